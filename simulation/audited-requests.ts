@@ -27,7 +27,7 @@ export class AuditedRequests {
         `client order id ${name} is said to be order ${outcome.orderId}, not ${before?.orderId}`,
       );
     }
-    if (outcome.kind !== 'order' && outcome.kind !== 'pair') return;
+    if (outcome.kind !== 'order' && outcome.kind !== 'oco') return;
     check(!isKnown, `client order id ${name} has placed order ${before?.orderId} and one more`);
     const orderId = outcome.kind === 'order' ? outcome.order.id : outcome.orders[0].id;
     this.placed.set(name, { orderId, time });

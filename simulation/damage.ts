@@ -1,6 +1,6 @@
 import { readAcknowledged } from '../src/log/acknowledged.ts';
 import { readBatches } from '../src/log/reader.ts';
-import { isHeaderWhole, Segment, segmentNames } from '../src/log/segment.ts';
+import { isHeaderIntact, Segment, segmentNames } from '../src/log/segment.ts';
 import { readAll, type Storage } from '../src/storage/storage.ts';
 import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 import { check } from './failure.ts';
@@ -33,7 +33,7 @@ export function damageLog(
   const path = `${LOG}/${segment}`;
   const bytes = readAll(storage, path);
   // Begun for a batch that nobody was told of.
-  if (!isHeaderWhole(bytes)) return undefined;
+  if (!isHeaderIntact(bytes)) return undefined;
   const walked = new Segment(segment, bytes);
   const isNamed = readAcknowledged(storage, LOG)?.sequence === batches;
   const last = isNamed ? batches : batches - 1;

@@ -68,7 +68,7 @@ const ofManyNodes: Expected = [
   ['servers', ['leader lost', 'stored by the next leader']],
   ['node', ['starts', 'stops in order']],
   ['joining', ['whole log', 'snapshot and tail', 'older snapshot', 'purged meanwhile']],
-  ['end', ['FencedError', 'SharedLogError', 'DisagreementError', 'ReplicasDifferError']],
+  ['end', ['FencedError', 'ClusteredLogError', 'DisagreementError', 'ReplicasDifferError']],
   ['dispute', ['won']],
   ['check', ['all nodes equal']],
 ];

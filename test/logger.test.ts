@@ -11,7 +11,7 @@ function linesOf(work: () => void): Record<string, unknown>[] {
     return written.mock.calls.map(([line]) => JSON.parse(line as string));
   } finally {
     // Plain again, for other tests of this process.
-    setEnvironmentData('buttonwood journal', undefined);
+    setEnvironmentData('buttonwood log format', undefined);
     written.mockRestore();
   }
 }

@@ -82,7 +82,7 @@ test('makes an operator key, in the file of keys and in the log', async () => {
   // The key works now: nothing is left to recover.
   const again = await recover();
   expect(again.exitCode).toBe(1);
-  expect(again.error).toContain('works: nothing was changed');
+  expect(again.error).toContain('works. Nothing was changed');
 });
 
 test('makes one where the file of keys is gone or unreadable', async () => {
@@ -172,7 +172,10 @@ test('says what to do where the directory cannot be written', async () => {
   });
   const { exitCode, error } = await recover();
   create.mockRestore();
-  expect([exitCode, error]).toEqual([1, expect.stringContaining("Run this as the node's user")]);
+  expect([exitCode, error]).toEqual([
+    1,
+    expect.stringContaining('Run this as the user of the node'),
+  ]);
 });
 
 test('refuses as another user than the one who owns the log', async () => {
@@ -187,7 +190,7 @@ test('refuses as another user than the one who owns the log', async () => {
 
 test('refuses while a node runs, without an exchange, and for a sandbox', async () => {
   const none = await recover();
-  expect([none.exitCode, none.error]).toEqual([1, expect.stringContaining('no exchange')]);
+  expect([none.exitCode, none.error]).toEqual([1, expect.stringContaining('No exchange')]);
   await (await open()).close();
   const empty = await recover();
   expect([empty.exitCode, empty.error]).toEqual([1, expect.stringContaining('log is empty')]);
@@ -195,7 +198,7 @@ test('refuses while a node runs, without an exchange, and for a sandbox', async 
   const lock = lockDirectory(path);
   const busy = await recover();
   lock.release();
-  expect([busy.exitCode, busy.error]).toEqual([1, expect.stringContaining('A node runs in')]);
+  expect([busy.exitCode, busy.error]).toEqual([1, expect.stringContaining('A node is running in')]);
   const sandbox = await TestDirectory.create();
   const before = sandbox.contents();
   const { exitCode, error } = await runForTest(['key', 'recover', '--data', sandbox.path]);

@@ -1,4 +1,4 @@
-import { FencedError, LogTrimmedError, SharedLogError } from '../../src/cluster/log/errors.ts';
+import { ClusteredLogError, FencedError, LogTrimmedError } from '../../src/cluster/log/errors.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { DisagreementError } from '../../src/replica/agreement.ts';
@@ -256,7 +256,7 @@ export class FaultInjector {
    * joined and refuses the log finds in it what others wrote after messages that are lost. That stays so until an
    * operator restores the log.
    */
-  private mayStartAgain(member: Member, error: SharedLogError): boolean {
+  private mayStartAgain(member: Member, error: ClusteredLogError): boolean {
     const isTrimmed = error instanceof LogTrimmedError;
     const hasRefused = member.hasJoined && !member.isServing && !isTrimmed;
     return !this.isSequenceRewound(member) && !hasRefused;
@@ -280,7 +280,7 @@ export class FaultInjector {
       );
       return this.isSequenceRewound(member) ? 'for good' : 'again';
     }
-    if (error instanceof SharedLogError) {
+    if (error instanceof ClusteredLogError) {
       if (this.isRewound) return this.mayStartAgain(member, error) ? 'again' : 'for good';
       const isPurged = servers.first > Math.max(1, member.seen);
       check(isPurged, `${member.name} ends, and the servers have lost nothing: ${error.message}`);

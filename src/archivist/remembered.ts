@@ -4,8 +4,8 @@ import type { State } from '../engine/state.ts';
 import type { Remembered } from '../history/history.ts';
 
 /**
- * What the archivist's engine remembers now and will forget, for history. From version 2 on history holds
- * every transfer: those before come with the upgrade, while the engine still has them all.
+ * Data that the archivist's engine remembers now and will forget, for history. From version 2 on history holds
+ * every transfer. Earlier ones are added at the upgrade, while the engine still has all of them.
  */
 export class RememberedByEngine implements Remembered {
   transfers: readonly TransferRecord[] = [];
@@ -15,7 +15,7 @@ export class RememberedByEngine implements Remembered {
     this.version = state.version;
   }
 
-  /** Takes note of the command that was just applied. */
+  /** Records the outcome of the command that was just applied. */
   note(outcome: Outcome): void {
     const { version, transfers } = this.state;
     const isUpgraded = this.version < 2 && version >= 2;
@@ -26,10 +26,11 @@ export class RememberedByEngine implements Remembered {
     } else if (this.transfers.length > 0) this.transfers = [];
   }
 
-  /** The id of an order that ends just now is remembered: an open order's is never forgotten. */
+  /** Returns the fingerprint of an order that just ended, also if the same command dropped its client order id. */
   fingerprintOf({ account, id, clientOrderId }: OrderRecord): number | undefined {
     if (clientOrderId === null) return undefined;
     const known = findPlaced(this.state, this.state.accounts[account]!, clientOrderId);
-    return known?.orderId === id ? known.fingerprint : undefined;
+    if (known?.orderId === id) return known.fingerprint;
+    return this.state.clientOrderIds.forgottenFingerprint(id);
   }
 }

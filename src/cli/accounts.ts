@@ -13,13 +13,17 @@ interface Account {
   readonly createdAt: string;
 }
 
-const REASON = { name: 'reason', value: 'TEXT', help: 'why, for the audit' } as const;
+const REASON = {
+  name: 'reason',
+  value: 'TEXT',
+  help: 'the reason, recorded in the audit',
+} as const;
 
 export const accountCommands: readonly Command[] = [
   online({
     name: 'account create',
     positionals: ['ID'],
-    options: [{ name: 'limit-class', value: 'N', help: 'multiply the rate limits by N (1)' }],
+    options: [{ name: 'limit-class', value: 'N', help: 'rate-limit multiplier (default 1)' }],
     summary: 'open a trading account',
     run: create,
   }),
@@ -34,28 +38,28 @@ export const accountCommands: readonly Command[] = [
     name: 'account freeze',
     positionals: ['ID'],
     options: [REASON],
-    summary: 'keep an account from placing and canceling orders',
+    summary: 'freeze an account: it can neither place nor cancel orders',
     run: (args, client) => setFrozen(args, client, true),
   }),
   online({
     name: 'account unfreeze',
     positionals: ['ID'],
     options: [REASON],
-    summary: 'let a frozen account trade again',
+    summary: 'unfreeze an account',
     run: (args, client) => setFrozen(args, client, false),
   }),
   online({
     name: 'account limit-class',
     positionals: ['ID', 'N'],
     options: [],
-    summary: "multiply an account's rate limits by N",
+    summary: "set an account's rate-limit multiplier to N",
     run: setLimitClass,
   }),
   online({
     name: 'balances',
     positionals: ['ACCOUNT'],
     options: [],
-    summary: 'show what an account owns',
+    summary: 'show the balances of an account',
     run: balances,
   }),
 ];
@@ -96,7 +100,9 @@ async function setFrozen(args: Arguments, client: RestClient, frozen: boolean): 
     { body: { frozen, reason: args.option('reason') } },
   );
   const { accountId } = data.account;
-  const text = frozen ? `Account ${accountId} is frozen.` : `Account ${accountId} may trade again.`;
+  const text = frozen
+    ? `Account ${accountId} is frozen.`
+    : `Account ${accountId} is no longer frozen.`;
   return { data, text };
 }
 
@@ -108,7 +114,7 @@ async function setLimitClass(args: Arguments, client: RestClient): Promise<Resul
     { body: { limitClass } },
   );
   const { accountId } = data.account;
-  return { data, text: `The limit class of ${accountId} is ${numberText(limitClass)}.` };
+  return { data, text: `The rate-limit multiplier of ${accountId} is ${numberText(limitClass)}.` };
 }
 
 interface Balance {
@@ -132,6 +138,6 @@ async function balances(args: Arguments, client: RestClient): Promise<Result> {
   const text =
     rows.length > 0
       ? table(['ASSET', 'TOTAL', 'AVAILABLE', 'HELD'], rows)
-      : `${printable(args.positional('ACCOUNT'))} never owned anything.`;
+      : `${printable(args.positional('ACCOUNT'))} has no balances.`;
   return { data, text };
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { numberText } from '../client/exact-number.ts';
-import { Arguments } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { CliError } from './failure.ts';
+import { parse } from './program.ts';
 
 const command: Command = {
   name: 'order place',
@@ -17,7 +18,11 @@ const command: Command = {
   run: async () => ({ data: {}, text: '' }),
 };
 
-const read = (...argv: string[]) => new Arguments(command, argv);
+function read(...argv: string[]): Arguments {
+  const parsed = parse([command], ['order', 'place', ...argv]);
+  if ('text' in parsed) throw new Error('help was printed');
+  return parsed.args;
+}
 
 test('reads positionals, options in either form, switches and repeated options', () => {
   const args = read('alice', '--price', '1.50', '2', '--tag=a', '--tag', 'b', '--post-only');
@@ -30,43 +35,47 @@ test('reads positionals, options in either form, switches and repeated options',
   expect(args.option('batch')).toBeUndefined();
 });
 
-test('what begins with a dash is given behind an equals sign or behind --', () => {
+test('a value that begins with a dash is given after an equals sign or after --', () => {
   expect(read('--price=-x', '--', '-a', 'b').option('price')).toBe('-x');
   expect(read('--price=1', '--', '-a', 'b').positional('ACCOUNT')).toBe('-a');
 });
 
-test('help is asked for without the rest', () => {
-  expect(read('--help').has('help')).toBe(true);
+test('help needs no arguments', () => {
+  const parsed = parse([command], ['order', 'place', '--help']);
+  expect(parsed).toMatchObject({ commands: [command] });
 });
 
 test.each([
-  [['alice', '2'], '--price P is missing'],
-  [['alice', '--price', '1'], 'AMOUNT is missing'],
-  [['', '2', '--price', '1'], 'ACCOUNT is empty'],
-  [['alice', '2', 'x', '--price', '1'], '"x" is one argument too many'],
-  [['alice', '2', '--prise', '1'], 'There is no option --prise here. Did you mean --price?'],
-  [['alice', '2', '--price'], '--price needs a value: --price P'],
-  [['alice', '2', '--price', '--post-only'], '--price needs a value'],
-  [['alice', '2', '--price='], '--price is empty'],
-  [['alice', '2', '--price', '1', '--price', '2'], '--price was given twice'],
-  [['alice', '2', '--post-only=yes', '--price', '1'], '--post-only takes no value'],
-  [['alice', '2', '-p', '1'], 'There is no option -p'],
-  [['alice', '-2', '--price', '1'], 'Write numbers without a sign'],
+  [['alice', '2'], "Required option '--price <P>' not specified"],
+  [['alice', '--price', '1'], "Missing required argument 'AMOUNT'"],
+  [['', '2', '--price', '1'], "for argument 'ACCOUNT'. It is empty"],
+  [['alice', '2', 'x', '--price', '1'], 'Expected 2 arguments but got 3'],
+  [['alice', '2', '--price=1', '--prise', '1'], "Unknown option '--prise'. Did you mean --price?"],
+  [['alice', '2', '--price'], "Option '--price <P>' argument missing"],
+  [['alice', '2', '--price', '--post-only'], 'Write --price=--post-only if that is the value'],
+  [['alice', '2', '--price='], 'It is empty'],
+  [['alice', '2', '--price', '1', '--price', '2'], 'The option was given twice'],
+  [['alice', '2', '--price=1', '-p', '1'], "Unknown option '-p'"],
 ])('%p: %s', (argv, message) => {
   const thrown = catching(() => read(...argv));
   expect(thrown).toMatchObject({ exitCode: 2, code: 'USAGE' });
   expect((thrown as CliError).message).toContain(message);
 });
 
-test.each(['1e', 'abc', '-1', '1,5', '0x1', ' 1'])('--price=%s is no number', (text) => {
+test.each(['1e', 'abc', '-1', '1,5', '0x1', ' 1'])('--price=%s is not a number', (text) => {
   const args = read('alice', '2', `--price=${text}`);
-  expect(() => args.number('price')).toThrow(`--price is a number such as 0.015, not "${text}"`);
+  expect(() => args.number('price')).toThrow(
+    `--price must be a number without a sign, such as 0.015, not "${text}"`,
+  );
 });
 
-test.each(['0', '1.5', '-1', '9007199254740993', 'x'])('--batch=%s is no count', (text) => {
-  const args = read('alice', '2', '--price=1', `--batch=${text}`);
-  expect(() => args.whole('batch', 1)).toThrow('--batch is a whole number from 1 on');
-});
+test.each(['0', '1.5', '-1', '9007199254740993', 'x'])(
+  '--batch=%s is not a whole number',
+  (text) => {
+    const args = read('alice', '2', '--price=1', `--batch=${text}`);
+    expect(() => args.whole('batch', 1)).toThrow('--batch must be a whole number of at least 1');
+  },
+);
 
 test('a whole number is read', () => {
   expect(read('a', '2', '--price=1', '--batch=9007199254740991').whole('batch', 1)).toBe(
@@ -74,7 +83,7 @@ test('a whole number is read', () => {
   );
 });
 
-test('a part of a path is encoded, and cannot lead elsewhere', () => {
+test('a path segment is encoded, and cannot lead to another path', () => {
   expect(read('a/b?c', '2', '--price=1').pathPart('ACCOUNT')).toBe('a%2Fb%3Fc');
   for (const dots of ['.', '..']) {
     expect(() => read(dots, '2', '--price=1').pathPart('ACCOUNT')).toThrow(CliError);

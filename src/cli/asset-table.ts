@@ -1,7 +1,7 @@
 import type { ExactNumber } from '../client/exact-number.ts';
 import { type Cell, table } from './text.ts';
 
-/** What the exchange has of an asset. */
+/** Totals of an asset over all accounts. */
 export interface AssetTotals {
   readonly asset: string;
   readonly available: ExactNumber;
@@ -10,7 +10,7 @@ export interface AssetTotals {
   readonly external: ExactNumber;
 }
 
-/** A row for each asset; in the last column what shows that its books balance. */
+/** Returns a row per asset; the last column shows that its books balance. */
 export function assetTable<Asset extends AssetTotals>(
   assets: readonly Asset[],
   proof: string,

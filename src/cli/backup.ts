@@ -1,21 +1,27 @@
-import { type JetStreamConfig, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
 import { usageError } from './failure.ts';
+import type { ConfiguredPlaces } from './offline/backup.ts';
 import { flagsOf, readSettings, settingOptions } from './run-options.ts';
 
 const PLACES = ['config', 'log', 'log-stream', 'log-credentials', 'database'];
 
-/** Commands that copy what an exchange of many nodes has, and put it back. */
+/** Commands that back up a cluster and restore it. */
 export const backupCommands: readonly Command[] = [
   {
     name: 'backup',
     positionals: [],
     options: [
       ...optionsOf(PLACES),
-      { name: 'to', value: 'DIR', help: 'a new or empty directory', isRequired: true },
+      {
+        name: 'to',
+        value: 'DIR',
+        help: 'directory for the backup; must be new or empty',
+        isRequired: true,
+      },
     ],
-    summary: 'copy the log, its snapshots and the database of an exchange of many nodes',
+    summary: 'back up a cluster: log, snapshots and database',
     run: async (args, env) => {
       const places = placesOf(args, env);
       const { runBackup } = await import('./offline/backup.ts');
@@ -27,9 +33,9 @@ export const backupCommands: readonly Command[] = [
     positionals: [],
     options: [
       ...optionsOf([...PLACES, 'log-replicas']),
-      { name: 'from', value: 'DIR', help: 'what backup wrote', isRequired: true },
+      { name: 'from', value: 'DIR', help: 'directory of the backup', isRequired: true },
     ],
-    summary: 'put a backup into NATS servers and a database that have nothing of it',
+    summary: 'restore a backup into empty NATS servers and an empty database',
     run: async (args, env) => {
       const places = placesOf(args, env);
       const { runRestore } = await import('./offline/backup.ts');
@@ -38,13 +44,7 @@ export const backupCommands: readonly Command[] = [
   },
 ];
 
-/** Where an exchange of many nodes keeps what it has. */
-export interface ConfiguredPlaces {
-  readonly log: JetStreamConfig;
-  readonly databaseUrl: string;
-}
-
-/** Read as a node reads its settings, so that a node's own configuration will do. */
+/** Reads them like the settings of a node, so that a node's configuration file can be used. */
 function placesOf(args: Arguments, env: Environment): ConfiguredPlaces {
   const { log, database } = readSettings(() => readConfig(env, true, flagsOf(args)));
   if (log.kind === 'jetstream' && database.kind === 'postgres') {

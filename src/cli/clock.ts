@@ -28,7 +28,7 @@ export const clockCommands: readonly Command[] = [
       {
         name: 'time',
         value: 'TIME',
-        help: 'what time it is, such as 2026-01-05T12:00:00Z; else what this machine says',
+        help: 'the right time, such as 2026-01-05T12:00:00Z (default: the time of this machine)',
       },
     ],
     summary: "confirm that a node's machine has the right time after its clock jumped",

@@ -4,33 +4,33 @@ import type { ExitCode } from './failure.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Option {
-  /** Without its dashes. */
+  /** Name without dashes. */
   readonly name: string;
-  /** What stands for the value in the help; without it the option is a switch. */
+  /** Placeholder of the value in the help; an option without it is a switch. */
   readonly value?: string;
   readonly help: string;
   readonly isRequired?: boolean;
   readonly isRepeatable?: boolean;
 }
 
-/** What a command came to. */
+/** Result of a command. */
 export interface Result {
-  /** For programs: one JSON object, numbers exact. */
+  /** Output with `--json`: one object with exact numbers. */
   readonly data: unknown;
-  /** For people. */
+  /** Output without `--json`. */
   readonly text: string;
-  /** 0 unless given. */
+  /** Default 0. */
   readonly exitCode?: ExitCode;
 }
 
-/** One thing that can be asked for. The help is made of these too. */
+/** A command, and its help. */
 export interface Command {
   /** One or two words: `account create`, `state`. */
   readonly name: string;
-  /** What the arguments behind the name are called in the help. */
+  /** Names of the arguments after the command's name, as in the help. */
   readonly positionals: readonly string[];
   readonly options: readonly Option[];
-  /** A line without a full stop. */
+  /** One line without a full stop. */
   readonly summary: string;
   readonly run: (args: Arguments, env: Environment) => Promise<Result>;
 }

@@ -14,7 +14,7 @@ import { stateCommands } from './state.ts';
 import { transferCommands } from './transfers.ts';
 import { userCommands } from './users.ts';
 
-/** Every command but `start`, `serve` and `help`, in the order of the help. */
+/** All commands except `start` and `serve`, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,

@@ -4,15 +4,18 @@ import type { Command, Environment, Result } from './command.ts';
 import { flagsOf, readSettings, settingOptions } from './run-options.ts';
 import { table } from './text.ts';
 
-/** Shows what a start with the same flags and environment would take, or why it would refuse. */
+/** Prints the settings that a start with the same flags and environment would use, or why it would fail. */
 export const configCommand: Command = {
   name: 'config',
   positionals: [],
   options: [
-    { name: 'sandbox', help: 'as "buttonwood start" takes it, not "buttonwood serve"' },
+    {
+      name: 'sandbox',
+      help: 'check the settings of "buttonwood start" instead of "buttonwood serve"',
+    },
     ...settingOptions(true),
   ],
-  summary: 'show every setting, where it comes from, and whether a start would take it',
+  summary: 'show every setting and its source, and check them',
   run: async (args, env) => readSettings(() => show(args, env)),
 };
 

@@ -12,21 +12,21 @@ import { FILE, flagsOf, readSettings } from './run-options.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-/** Options of what asks a node. */
+/** Options of commands that connect to a node. */
 export const CONNECTION_OPTIONS: readonly Option[] = [
   {
     name: 'url',
     value: 'URL',
-    help: `the node to ask; else BUTTONWOOD_URL, else the address in the file of the key,\nelse ${DEFAULT_URL}`,
+    help: `URL of the node (default: BUTTONWOOD_URL, then the URL in the credentials file,\nthen ${DEFAULT_URL})`,
   },
   {
     name: 'credentials',
     value: 'FILE',
-    help: 'where the operator key is; else BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET,\nelse sandbox.json or operator.json in the data directory BUTTONWOOD_DATA (./data)',
+    help: 'file with the operator key (default: BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET,\nthen sandbox.json or operator.json in the data directory BUTTONWOOD_DATA, ./data)',
   },
   {
     ...FILE,
-    help: `the node's file with settings, which may name its data directory (${CONFIG_FILE.variable})`,
+    help: `settings file of the node, which may name its data directory (${CONFIG_FILE.variable})`,
   },
 ];
 
@@ -34,7 +34,7 @@ interface OnlineCommand extends Omit<Command, 'run'> {
   readonly run: (args: Arguments, client: RestClient) => Promise<Result>;
 }
 
-/** A command that asks a running node. */
+/** Returns a command that connects to a running node. */
 export function online(command: OnlineCommand): Command {
   return {
     ...command,
@@ -62,11 +62,11 @@ interface FoundCredentials {
   readonly apiKey?: string | undefined;
   readonly apiSecret?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** Where they come from, undefined where there are none. */
+  /** The file, or "the environment"; undefined if there are no credentials. */
   readonly source?: string;
 }
 
-/** Secrets are never options: other users of a machine see those in its list of processes. */
+/** Secrets are never options, because other users of a machine can see those in its process list. */
 function findCredentials(args: Arguments, env: Environment): FoundCredentials {
   const file = args.option('credentials');
   if (file !== undefined) return readOperator(file);
@@ -83,7 +83,7 @@ function findCredentials(args: Arguments, env: Environment): FoundCredentials {
   return known === undefined ? {} : readOperator(known);
 }
 
-/** A file like sandbox.json, as far as it matters here. */
+/** The fields of sandbox.json and operator.json that are needed here. */
 const fileSchema = z.object({
   baseUrl: z.string().optional(),
   accounts: z.array(
@@ -91,11 +91,11 @@ const fileSchema = z.object({
   ),
 });
 
-/** The first key of a file that may operate the exchange. */
+/** Returns the first key in a file with the `operate` permission. @throws CliError */
 function readOperator(path: string): FoundCredentials {
   const { baseUrl, accounts } = readFile(path);
   const entry = accounts.find(({ permissions }) => permissions.includes('operate'));
-  if (entry === undefined) throw usageError(`${path} holds no key with the permission operate.`);
+  if (entry === undefined) throw usageError(`${path} has no key with the operate permission.`);
   return { ...checked(entry.apiKey, entry.apiSecret, path), baseUrl, source: path };
 }
 
@@ -104,26 +104,26 @@ function readFile(path: string): z.infer<typeof fileSchema> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw usageError(`The credentials cannot be read: ${(error as Error).message}`);
+    throw usageError(`Cannot read the credentials: ${(error as Error).message}`);
   }
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
-    throw usageError(`${path} is not a file like sandbox.json.`);
+    throw usageError(`${path} is not a credentials file such as sandbox.json.`);
   }
 }
 
-/** Checked here, because whoever refuses a header may print it. */
+/** Checks the characters here, because an error about an invalid header could print the secret. */
 function checked(apiKey: string, apiSecret: string, source: string) {
   if (/^[!-~]+$/.test(apiKey) && /^[!-~]+$/.test(apiSecret)) return { apiKey, apiSecret };
   throw usageError(
-    `The API key or secret in ${source} is not one: it is empty or has odd characters.`,
+    `The API key or secret in ${source} is invalid: it is empty or has characters that no key has.`,
   );
 }
 
 function checkUrl(url: string): void {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return;
-  throw usageError(`"${url}" is no address of a node: it is like ${DEFAULT_URL}.`);
+  throw usageError(`"${url}" is not a valid node URL. Use one such as ${DEFAULT_URL}.`);
 }
 
 function unreachable({ url, message }: UnreachableError): CliError {
@@ -137,11 +137,11 @@ function unreachable({ url, message }: UnreachableError): CliError {
 
 function unauthorized(url: string, source: string | undefined): string {
   if (source !== undefined) {
-    return `The node at ${url} does not know the API key of ${source}, or it was revoked or has expired.`;
+    return `The node at ${url} rejected the API key from ${source}: it is unknown, revoked or expired.`;
   }
   return (
-    `The node at ${url} wants an operator's key, and none was found. Set BUTTONWOOD_API_KEY and ` +
+    `The node at ${url} requires an operator key, and none was found. Set BUTTONWOOD_API_KEY and ` +
     'BUTTONWOOD_API_SECRET, give --credentials FILE, or set BUTTONWOOD_DATA to the data directory of the node, ' +
-    'or --config to its file of settings.'
+    'or --config to its settings file.'
   );
 }

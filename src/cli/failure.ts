@@ -1,24 +1,25 @@
 import { ApiRequestError } from '../client/errors.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 import { printable } from './text.ts';
 
 export const ExitCode = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** Ends a command with a message for its user. */
-export class CliError extends Error {
+export class CliError extends OperatorError {
   override readonly name = 'CliError';
 
   constructor(
-    readonly exitCode: ExitCode,
-    /** For programs: `USAGE`, `UNREACHABLE` and the like. */
+    override readonly exitCode: ExitCode,
+    /** A code for programs, such as `USAGE` or `UNREACHABLE`. */
     readonly code: string,
     message: string,
   ) {
-    super(message);
+    super(message, { exitCode });
   }
 }
 
-/** The command was not given as it must be. */
+/** Returns the error for a wrong command line. */
 export function usageError(message: string): CliError {
   return new CliError(ExitCode.usage, 'USAGE', message);
 }
@@ -29,7 +30,7 @@ export interface Failure {
   readonly data: unknown;
 }
 
-/** What to say of an error; undefined for one that no command expects. */
+/** Returns the output for an error; undefined for an unexpected one. */
 export function describeFailure(error: unknown): Failure | undefined {
   if (error instanceof CliError) {
     const { exitCode, code, message } = error;

@@ -31,7 +31,7 @@ export const feeCommands: readonly Command[] = [
       {
         name: 'tier',
         value: 'VOLUME:MAKER:TAKER',
-        help: 'from this volume in ASSET on, these rates, such as 100000:0.0006:0.0009;\nrepeat it by rising volume, leave it out for a table without tiers',
+        help: 'minimum 30-day volume in ASSET, maker and taker rate, such as 100000:0.0006:0.0009;\nrepeat for more tiers in ascending order; no tiers if omitted',
         isRepeatable: true,
       },
     ],
@@ -42,7 +42,7 @@ export const feeCommands: readonly Command[] = [
     name: 'account fee-tier',
     positionals: ['ID', 'TIER'],
     options: [],
-    summary: 'give an account a fee tier, or "volume" to let that decide',
+    summary: 'set the fee tier of an account, or "volume" to derive it from its volume',
     run: setAccountTier,
   }),
 ];
@@ -55,7 +55,7 @@ async function list(_args: Arguments, client: RestClient): Promise<Result> {
 async function set(args: Arguments, client: RestClient): Promise<Result> {
   const tiers = args.all('tier').map((text) => {
     const parts = text.split(':');
-    if (parts.length !== 3) throw usageError(`--tier is VOLUME:MAKER:TAKER, not "${text}".`);
+    if (parts.length !== 3) throw usageError(`--tier must be VOLUME:MAKER:TAKER, not "${text}".`);
     const [minVolume, makerFee, takerFee] = parts.map((part) => readNumber(part, '--tier'));
     return { minVolume: minVolume!, makerFee: makerFee!, takerFee: takerFee! };
   });
@@ -65,7 +65,7 @@ async function set(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 function tierTable({ tiers, volumeAsset }: Tiers): string {
-  if (tiers.length === 0) return 'There are no fee tiers: everyone pays the rates of the market.';
+  if (tiers.length === 0) return 'There are no fee tiers. The rates of each market apply.';
   const rows = tiers.map(({ tier, minVolume, makerFee, takerFee }) => {
     return [tier, minVolume, makerFee, takerFee];
   });
@@ -75,7 +75,7 @@ function tierTable({ tiers, volumeAsset }: Tiers): string {
 async function setAccountTier(args: Arguments, client: RestClient): Promise<Result> {
   const tier = args.positional('TIER');
   if (tier !== 'volume' && !/^\d{1,3}$/.test(tier)) {
-    throw usageError(`TIER is a number from 0 on, or "volume", not "${tier}".`);
+    throw usageError(`TIER must be a number of at least 0, or "volume", not "${tier}".`);
   }
   const data = await client.request<{ account: { accountId: string } }>(
     'PATCH',
@@ -85,7 +85,7 @@ async function setAccountTier(args: Arguments, client: RestClient): Promise<Resu
   const { accountId } = data.account;
   const text =
     tier === 'volume'
-      ? `The fee tier of ${accountId} is that of its volume.`
+      ? `The fee tier of ${accountId} is derived from its volume.`
       : `The fee tier of ${accountId} is ${tier}.`;
   return { data, text };
 }

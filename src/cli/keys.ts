@@ -23,33 +23,33 @@ export const keyCommands: readonly Command[] = [
       {
         name: 'permissions',
         value: 'read,trade',
-        help: 'any of read, trade, operate',
+        help: 'comma-separated: read, trade, operate',
         isRequired: true,
       },
-      { name: 'label', value: 'L', help: 'what the key is for' },
+      { name: 'label', value: 'L', help: 'a label for the key' },
       {
         name: 'address',
         value: 'A',
-        help: 'allow only this address or network; may be repeated',
+        help: 'allow only this IP address or network (CIDR); repeatable',
         isRepeatable: true,
       },
-      { name: 'expires', value: 'TIME', help: 'when it ends, such as 2027-01-31T00:00:00Z' },
+      { name: 'expires', value: 'TIME', help: 'expiry, such as 2027-01-31T00:00:00Z' },
     ],
-    summary: 'make an API key; its secret is printed this once',
+    summary: 'create an API key; its secret is shown only once',
     run: create,
   }),
   online({
     name: 'key list',
     positionals: ['ACCOUNT'],
     options: [],
-    summary: 'list the keys of an account, the newest first',
+    summary: 'list the API keys of an account, newest first',
     run: list,
   }),
   online({
     name: 'key revoke',
     positionals: ['ACCOUNT', 'KEY'],
     options: [],
-    summary: 'end an API key at once, for good',
+    summary: 'revoke an API key immediately and permanently',
     run: revoke,
   }),
 ];
@@ -73,12 +73,12 @@ async function create(args: Arguments, client: RestClient): Promise<Result> {
     ['Addresses', key.addresses.join(', ') || 'any'],
     ['Expires', key.expiresAt ?? 'never'],
   ]);
-  const text = `${shown}\n\nKeep the secret now: it is shown this once and cannot be read again.`;
+  const text = `${shown}\n\nSave the secret now. It is not shown again.`;
   return { data, text };
 }
 
 async function list(args: Arguments, client: RestClient): Promise<Result> {
-  // More than an account has: 100 in force and 100 that have ended.
+  // An account has at most 100 active and 100 ended keys.
   const query = { limit: '1000' };
   const data = await client.request<{ keys: Key[] }>('GET', keysOf(args), { query });
   const rows = data.keys.map((key) => [
@@ -97,7 +97,7 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
 async function revoke(args: Arguments, client: RestClient): Promise<Result> {
   const path = `${keysOf(args)}/${args.pathPart('KEY')}`;
   const data = await client.request<{ key: Key }>('DELETE', path);
-  return { data, text: `Key ${data.key.apiKey} ended at ${data.key.revokedAt}.` };
+  return { data, text: `Revoked key ${data.key.apiKey} at ${data.key.revokedAt}.` };
 }
 
 function keysOf(args: Arguments): string {

@@ -27,46 +27,51 @@ interface Affected {
   readonly orders?: readonly Order[];
 }
 
-/** Option of `market change` → field of the request, and what it means. */
+/** Option of `market change`, field of the request, help. */
 const RULES = [
-  ['tick', 'tickSize', 'prices of new orders are multiples of this'],
-  ['step', 'stepSize', 'amounts of new orders are multiples of this'],
-  ['min-price', 'minPrice', 'the lowest price'],
-  ['max-price', 'maxPrice', 'the highest price'],
-  ['min-amount', 'minAmount', 'the smallest amount of an order'],
-  ['max-amount', 'maxAmount', 'the largest amount of an order'],
-  ['min-notional', 'minNotional', 'what an order is worth at least'],
-  ['maker-fee', 'makerFee', 'rate, such as 0.0008'],
-  ['taker-fee', 'takerFee', 'rate, such as 0.001'],
-  ['collar', 'collar', 'how far from the last price market orders trade, such as 0.1; 0 for any'],
-  ['reference-price', 'referencePrice', 'shown as the price before the first trade'],
+  ['tick', 'tickSize', 'tick size: prices of new orders must be multiples of it'],
+  ['step', 'stepSize', 'lot size: amounts of new orders must be multiples of it'],
+  ['min-price', 'minPrice', 'minimum price'],
+  ['max-price', 'maxPrice', 'maximum price'],
+  ['min-amount', 'minAmount', 'minimum order amount'],
+  ['max-amount', 'maxAmount', 'maximum order amount'],
+  ['min-notional', 'minNotional', 'minimum notional'],
+  ['maker-fee', 'makerFee', 'maker rate, such as 0.0008'],
+  ['taker-fee', 'takerFee', 'taker rate, such as 0.001'],
+  [
+    'collar',
+    'collar',
+    'market-order price band as a share of the last price, such as 0.1; 0 for none',
+  ],
+  ['reference-price', 'referencePrice', 'price shown before the first trade'],
 ] as const;
 
-const PREVIEW: Option = { name: 'preview', help: 'only show the open orders that it concerns' };
+const PREVIEW: Option = { name: 'preview', help: 'only show the affected open orders' };
 
 export const marketChangeCommands: readonly Command[] = [
   online({
     name: 'market change',
     positionals: ['SYMBOL'],
     options: [...RULES.map(([name, , help]): Option => ({ name, value: 'X', help })), PREVIEW],
-    summary: 'change rules of a market; resting orders stay what they are',
+    summary: 'change the rules of a market; resting orders are not affected',
     run: change,
   }),
   online({
     name: 'market delist',
     positionals: ['SYMBOL'],
     options: [PREVIEW],
-    summary: 'close a market and cancel all its orders, for good',
+    summary: 'delist a market permanently and cancel all its orders',
     run: delist,
   }),
 ];
 
 async function change(args: Arguments, client: RestClient): Promise<Result> {
   const rules = RULES.filter(([option]) => args.has(option));
-  if (rules.length === 0) throw usageError('Give at least one rule that is to change.');
+  if (rules.length === 0) throw usageError('Give at least one rule to change.');
   const changes = rules.map(([option, field]) => [field, args.number(option)] as const);
   const data = await patch(args, client, Object.fromEntries(changes));
-  if (args.has('preview')) return { data, text: previewText(data, 'would not be taken anew') };
+  if (args.has('preview'))
+    return { data, text: previewText(data, 'would be rejected if placed again') };
   const { market } = data;
   const text = fields([
     ['Market', market.symbol],
@@ -74,7 +79,7 @@ async function change(args: Arguments, client: RestClient): Promise<Result> {
     ['Step', market.stepSize],
     ['Price', `${numberText(market.minPrice)} to ${numberText(market.maxPrice)}`],
     ['Amount', `${numberText(market.minAmount)} to ${numberText(market.maxAmount)}`],
-    ['Min notional', market.minNotional],
+    ['Minimum notional', market.minNotional],
     ['Maker fee', market.makerFee],
     ['Taker fee', market.takerFee],
   ]);
@@ -85,7 +90,7 @@ async function delist(args: Arguments, client: RestClient): Promise<Result> {
   const data = await patch(args, client, { status: 'delisted' });
   if (args.has('preview')) return { data, text: previewText(data, 'would end') };
   const count = numberText(data.affected!);
-  const text = `${data.market.symbol} is ${data.market.status}. Open orders, canceled over the following moments: ${count}.`;
+  const text = `${data.market.symbol} is ${data.market.status}. Open orders being canceled: ${count}.`;
   return { data, text };
 }
 

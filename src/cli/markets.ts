@@ -28,29 +28,30 @@ interface Market {
   readonly baseVolume: ExactNumber;
 }
 
-/** Option of `market create` → field of the request, and what it means. */
+/** Option of `market create`, field of the request, help. */
 const RULES = [
-  ['tick', 'tickSize', 'prices are multiples of this'],
-  ['step', 'stepSize', 'amounts are multiples of this'],
-  ['max-price', 'maxPrice', 'the highest price'],
-  ['max-amount', 'maxAmount', 'the largest amount of an order'],
-  ['min-notional', 'minNotional', 'what an order is worth at least'],
-  ['maker-fee', 'makerFee', 'rate, such as 0.0008'],
-  ['taker-fee', 'takerFee', 'rate, such as 0.001'],
-  ['reference-price', 'referencePrice', 'shown as the price before the first trade'],
+  ['tick', 'tickSize', 'tick size: prices must be multiples of it'],
+  ['step', 'stepSize', 'lot size: amounts must be multiples of it'],
+  ['max-price', 'maxPrice', 'maximum price'],
+  ['max-amount', 'maxAmount', 'maximum order amount'],
+  ['min-notional', 'minNotional', 'minimum notional'],
+  ['maker-fee', 'makerFee', 'maker rate, such as 0.0008'],
+  ['taker-fee', 'takerFee', 'taker rate, such as 0.001'],
+  ['reference-price', 'referencePrice', 'price shown before the first trade'],
 ] as const;
 
-const COLLAR_HELP = 'how far from the last price market orders trade, 0.1 unless given, 0 for any';
+const COLLAR_HELP =
+  'market-order price band as a share of the last price (default 0.1); 0 for none';
 
 export const marketCommands: readonly Command[] = [
   online({
     name: 'asset create',
     positionals: ['ASSET'],
     options: [
-      { name: 'name', value: 'N', help: 'in full, such as Bitcoin', isRequired: true },
-      { name: 'decimals', value: 'D', help: 'how finely it is counted', isRequired: true },
+      { name: 'name', value: 'N', help: 'full name, such as Bitcoin', isRequired: true },
+      { name: 'decimals', value: 'D', help: 'number of decimals', isRequired: true },
     ],
-    summary: 'make an asset known',
+    summary: 'add an asset',
     run: createAsset,
   }),
   online({
@@ -74,28 +75,28 @@ export const marketCommands: readonly Command[] = [
       ...RULES.map(([name, , help]): Option => ({ name, value: 'X', help, isRequired: true })),
       { name: 'collar', value: 'X', help: COLLAR_HELP },
     ],
-    summary: 'list a market, such as BTC/USDT, of two known assets',
+    summary: 'list a market of two assets, such as BTC/USDT',
     run: createMarket,
   }),
   online({
     name: 'market status',
     positionals: ['SYMBOL', 'STATUS'],
     options: [],
-    summary: 'set to online, post_only, limit_only, cancel_only or halted',
+    summary: 'set the status: online, post_only, limit_only, cancel_only or halted',
     run: (args, client) => setStatus(args, client, args.positional('STATUS')),
   }),
   online({
     name: 'market halt',
     positionals: ['SYMBOL'],
     options: [],
-    summary: 'stop all trading in a market',
+    summary: 'halt a market',
     run: (args, client) => setStatus(args, client, 'halted'),
   }),
   online({
     name: 'market resume',
     positionals: ['SYMBOL'],
     options: [],
-    summary: 'let a market trade again',
+    summary: 'resume trading in a market',
     run: (args, client) => setStatus(args, client, 'online'),
   }),
 ];
@@ -156,7 +157,7 @@ async function createMarket(args: Arguments, client: RestClient): Promise<Result
     ['Step', market.stepSize],
     ['Price', `${market.minPrice.rawJSON} to ${market.maxPrice.rawJSON}`],
     ['Amount', `${market.minAmount.rawJSON} to ${market.maxAmount.rawJSON}`],
-    ['Min notional', market.minNotional],
+    ['Minimum notional', market.minNotional],
     ['Maker fee', market.makerFee],
     ['Taker fee', market.takerFee],
     ['Reference price', market.last],

@@ -1,10 +1,4 @@
-/** " Did you mean …?" with the word that is nearest, or nothing where none is near. */
-export function suggestion(word: string, words: readonly string[]): string {
-  const near = nearest(word, words);
-  return near === undefined ? '' : ` Did you mean ${near}?`;
-}
-
-/** The word that is nearest; undefined where none is near. */
+/** Returns the most similar candidate; undefined if none is similar. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   return words
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
@@ -12,7 +6,7 @@ export function nearest(word: string, words: readonly string[]): string | undefi
     .sort((one, other) => one.distance - other.distance)[0]?.candidate;
 }
 
-/** How many characters must be put in, left out, changed or swapped with their neighbour. */
+/** Returns the number of insertions, deletions, substitutions and swaps of neighbors (Damerau-Levenshtein distance). */
 export function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -20,14 +14,14 @@ export function editDistance(from: string, to: string): number {
     const current = [i];
     for (let j = 1; j <= to.length; j++) {
       const isSame = from[i - 1] === to[j - 1];
-      let least = Math.min(
+      let minimum = Math.min(
         previous[j]! + 1,
         current[j - 1]! + 1,
         previous[j - 1]! + (isSame ? 0 : 1),
       );
       const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      if (isSwap) least = Math.min(least, beforePrevious[j - 2]! + 1);
-      current.push(least);
+      if (isSwap) minimum = Math.min(minimum, beforePrevious[j - 2]! + 1);
+      current.push(minimum);
     }
     beforePrevious = previous;
     previous = current;

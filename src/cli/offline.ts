@@ -6,19 +6,19 @@ import { usageError } from './failure.ts';
 import { flagsOf, readSettings, settingOptions } from './run-options.ts';
 
 const OF_STREAM = ['log', 'log-stream', 'log-credentials'];
-/** Where the log is: read as a node reads its settings, so that a node's own configuration will do. */
+/** The location of the log, read like the settings of a node, so that its configuration file can be used. */
 const LOG: readonly Option[] = settingOptions(true).filter(({ name }) =>
   ['config', 'data', ...OF_STREAM].includes(name),
 );
 const MAX_REASON_CHARACTERS = 200;
 
-/** Commands that work on a log itself. What they need is loaded when they run. */
+/** Commands that work on the log of a stopped node. Their modules are loaded when they run. */
 export const offlineCommands: readonly Command[] = [
   {
     name: 'verify',
     positionals: [],
     options: LOG,
-    summary: 'replay the whole log and prove that the books balance; over NATS nodes may run',
+    summary: 'replay the whole log and check that the books balance; cluster nodes may run',
     run: async (args, env) => {
       const place = placeOf(args, env);
       if (typeof place === 'string') {
@@ -33,7 +33,7 @@ export const offlineCommands: readonly Command[] = [
     name: 'key recover',
     positionals: [],
     options: LOG,
-    summary: 'make an operator key on a stopped node, where no one has one that works',
+    summary: 'create an operator key on a stopped node if none works any more',
     run: async (args, env) => {
       const place = placeOf(args, env);
       if (typeof place === 'string') {
@@ -50,17 +50,27 @@ export const offlineCommands: readonly Command[] = [
     positionals: [],
     options: [
       ...LOG,
-      { name: 'sequence', value: 'N', help: 'the batch', isRequired: true },
-      { name: 'index', value: 'I', help: 'the command in it, from 0 on', isRequired: true },
-      { name: 'reason', value: 'TEXT', help: 'why, for the audit', isRequired: true },
+      { name: 'sequence', value: 'N', help: 'sequence of the batch', isRequired: true },
+      {
+        name: 'index',
+        value: 'I',
+        help: 'index of the command in the batch, from 0',
+        isRequired: true,
+      },
+      {
+        name: 'reason',
+        value: 'TEXT',
+        help: 'the reason, recorded in the audit',
+        isRequired: true,
+      },
     ],
-    summary: 'pass over a command that breaks an invariant and stops every start',
+    summary: 'skip a command that breaks an invariant and stops every start',
     run: async (args, env) => {
       const sequence = args.whole('sequence', 1);
       const index = args.whole('index', 0);
       const reason = args.required('reason');
       if (reason.length > MAX_REASON_CHARACTERS) {
-        throw usageError(`--reason has at most ${MAX_REASON_CHARACTERS} characters.`);
+        throw usageError(`--reason must have at most ${MAX_REASON_CHARACTERS} characters.`);
       }
       const place = placeOf(args, env);
       if (typeof place === 'string') {
@@ -75,11 +85,11 @@ export const offlineCommands: readonly Command[] = [
     name: 'readmit',
     positionals: ['NODE'],
     options: LOG,
-    summary: 'let a cluster node start again that held another state than most nodes',
+    summary: 'let a cluster node start again after its state differed from most nodes',
     run: async (args, env) => {
       const place = placeOf(args, env);
       if (typeof place === 'string') {
-        throw usageError('readmit is for a cluster: name its log with --log or BUTTONWOOD_LOG.');
+        throw usageError('readmit needs a cluster. Name its log with --log or BUTTONWOOD_LOG.');
       }
       const { readmit } = await import('./offline/readmit.ts');
       return readmit(place, args.positional('NODE'));
@@ -87,13 +97,13 @@ export const offlineCommands: readonly Command[] = [
   },
 ];
 
-/** The log on NATS, or the data directory, that is named. */
+/** Returns the log on NATS or the data directory that the options name. @throws CliError */
 function placeOf(args: Arguments, env: Environment): JetStreamConfig | string {
   const directory = args.option('data');
   const flag = OF_STREAM.find((name) => args.has(name));
   if (directory !== undefined) {
     if (flag === undefined) return directory;
-    throw usageError(`Give --data, of a log in files, or --${flag}, of one on NATS, not both.`);
+    throw usageError(`Give --data for a file log or --${flag} for a clustered log, not both.`);
   }
   const { log, dataDirectory } = readSettings(() => readLogConfig(env, flagsOf(args)));
   return log.kind === 'file' ? dataDirectory : log;

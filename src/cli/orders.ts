@@ -6,7 +6,7 @@ import { online } from './connection.ts';
 import { usageError } from './failure.ts';
 import { printable, table } from './text.ts';
 
-/** An order as operators see it. */
+/** An order in operator endpoints. */
 export interface Order {
   readonly accountId: string;
   readonly orderId: string;
@@ -19,7 +19,7 @@ export interface Order {
   readonly status: string;
 }
 
-/** Option of `order cancel` → query parameter. */
+/** Option of `order cancel`, query parameter. */
 const SELECTION = [
   ['symbol', 'symbol'],
   ['ids', 'ids'],
@@ -38,20 +38,20 @@ export const orderCommands: readonly Command[] = [
     name: 'order cancel',
     positionals: ['ACCOUNT'],
     options: [
-      { name: 'symbol', value: 'S', help: 'those of this market' },
-      { name: 'ids', value: '17,18', help: 'those of these ids' },
-      { name: 'client-order-id', value: 'C', help: 'the one of this id of the holder' },
-      { name: 'all', help: 'all of them' },
+      { name: 'symbol', value: 'S', help: 'orders of this market' },
+      { name: 'ids', value: '17,18', help: 'orders with these ids' },
+      { name: 'client-order-id', value: 'C', help: 'the order with this client order id' },
+      { name: 'all', help: 'all orders' },
     ],
-    summary: 'cancel orders on behalf of an account, a frozen one too',
+    summary: 'cancel orders of an account, even a frozen one',
     run: cancel,
   }),
 ];
 
 async function list(args: Arguments, client: RestClient): Promise<Result> {
   const data = await client.request<{ orders: Order[] }>('GET', ordersOf(args));
-  const nobody = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
-  return { data, text: data.orders.length > 0 ? orderTable(data.orders) : nobody };
+  const none = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
+  return { data, text: data.orders.length > 0 ? orderTable(data.orders) : none };
 }
 
 async function cancel(args: Arguments, client: RestClient): Promise<Result> {
@@ -65,7 +65,7 @@ async function cancel(args: Arguments, client: RestClient): Promise<Result> {
   const query = Object.fromEntries(chosen);
   const data = await client.request<{ orders: Order[] }>('DELETE', ordersOf(args), { query });
   const count = data.orders.length;
-  const text = count === 0 ? 'There was nothing to cancel.' : `Canceled ${count}.`;
+  const text = count === 0 ? 'No orders to cancel.' : `Canceled ${count} orders.`;
   return { data, text: count === 0 ? text : `${orderTable(data.orders)}\n\n${text}` };
 }
 

@@ -1,24 +1,29 @@
 import { ConfigError } from '../config/error.ts';
 import { flagOf, SETTINGS, type Setting, settings } from '../config/settings.ts';
 import { CONFIG_FILE, type Flags } from '../config/sources.ts';
-import { Arguments } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
 import { CliError, ExitCode } from './failure.ts';
 
-/** Where settings may lie that a command takes too. */
+/** Option of a settings file. */
 export const FILE: Option = {
   name: CONFIG_FILE.flag,
   value: 'FILE',
-  help: `the file with settings, one JSON object (${CONFIG_FILE.variable})`,
+  help: `settings file, one JSON object (${CONFIG_FILE.variable})`,
 };
 
-/** The secrets' variables, for people. */
-export const SECRETS = settings
+const SECRETS = settings
   .filter(({ isSecret }) => isSecret)
   .map(({ variable }) => `${variable}_FILE`)
   .join(', ');
 
-/** The settings as options; `serve` has none that are the sandbox's only. */
+/** Printed below the settings of `start` and `serve`. */
+export const SETTINGS_NOTE = `A flag overrides its environment variable, which overrides the file. In the file a setting has the name of
+its flag in camel case: logStream for --log-stream. Other users of a machine can see flags, so there are none
+for passwords: a variable ending in _FILE names a file with the password (${SECRETS}).
+"buttonwood config" prints the settings in effect.`;
+
+/** Returns the settings as options; `serve` has no settings of the sandbox. */
 export function settingOptions(isSandbox: boolean): Option[] {
   const taken = settings.filter(({ isSandboxOnly }) => isSandbox || !isSandboxOnly);
   return [
@@ -31,25 +36,13 @@ export function settingOptions(isSandbox: boolean): Option[] {
   ];
 }
 
-/** `else …` with what stands where nothing is given. */
+/** Returns `default …` for a setting that has one. */
 function shownDefault({ default: given, defaultIs }: Setting): string[] {
   const text = defaultIs ?? given;
-  return text === undefined ? [] : [`else ${text}`];
+  return text === undefined ? [] : [`default ${text}`];
 }
 
-/**
- * What stands behind `start` and `serve`.
- * @throws CliError for what they do not take.
- */
-export function readRunOptions(argv: readonly string[]): { isReset: boolean; flags: Flags } {
-  const reset: Option = { name: 'reset', help: 'begin the sandbox anew' };
-  // A sandbox's settings too: with `serve` they are refused with a message of their own.
-  const options = [...settingOptions(true), reset];
-  const args = new Arguments({ positionals: [], options }, argv, []);
-  return { isReset: args.has(reset.name), flags: flagsOf(args) };
-}
-
-/** Reads settings for a command. @throws CliError where a start would refuse them */
+/** Reads settings for a command. @throws CliError if a start would reject them */
 export function readSettings<Result>(read: () => Result): Result {
   try {
     return read();
@@ -59,7 +52,7 @@ export function readSettings<Result>(read: () => Result): Result {
   }
 }
 
-/** The settings among the options that were given. */
+/** Returns the settings among the given options. */
 export function flagsOf(args: Arguments): Flags {
   const names = [CONFIG_FILE.flag, ...Object.keys(SETTINGS).map(flagOf)];
   return new Map(

@@ -9,22 +9,22 @@ import { online } from './connection.ts';
 import { CliError, ExitCode, usageError } from './failure.ts';
 import { fields } from './text.ts';
 
-/** The references of its funds must hold it. */
-const LONGEST_NAME = 50;
+/** The references of its transfers contain the name. */
+const MAX_NAME_CHARACTERS = 50;
 
 export const sandboxCommands: readonly Command[] = [
   online({
     name: 'sandbox faucet',
     positionals: ['ACCOUNT', 'ASSET'],
     options: [],
-    summary: 'give an account of the sandbox play money',
+    summary: 'credit a sandbox account with demo funds',
     run: faucet,
   }),
   online({
     name: 'sandbox account',
     positionals: ['NAME'],
     options: [],
-    summary: 'open a funded account with a key; its secret is printed this once',
+    summary: 'open a funded account with an API key; its secret is shown only once',
     run: openAccount,
   }),
 ];
@@ -32,18 +32,18 @@ export const sandboxCommands: readonly Command[] = [
 async function faucet(args: Arguments, client: RestClient): Promise<Result> {
   const account = args.positional('ACCOUNT');
   const asset = FAUCET_ASSETS.find((each) => each === args.positional('ASSET').toUpperCase());
-  if (asset === undefined) throw usageError(`ASSET is one of ${FAUCET_ASSETS.join(', ')}.`);
+  if (asset === undefined) throw usageError(`ASSET must be one of ${FAUCET_ASSETS.join(', ')}.`);
   await checkSandbox(client);
   const reference = `faucet-${randomUUID()}`;
   const data = await credit(client, account, asset, FAUCET[asset], reference, 'faucet');
-  return { data, text: `Gave ${account} ${FAUCET[asset]} ${asset}.` };
+  return { data, text: `Credited ${account} with ${FAUCET[asset]} ${asset}.` };
 }
 
-/** The references are the account's own, so what broke off can be done again: it happens once. */
+/** References contain the account id, so an interrupted command can be repeated and credits once. */
 async function openAccount(args: Arguments, client: RestClient): Promise<Result> {
   const accountId = args.positional('NAME');
-  if (accountId.length > LONGEST_NAME) {
-    throw usageError(`NAME has at most ${LONGEST_NAME} characters.`);
+  if (accountId.length > MAX_NAME_CHARACTERS) {
+    throw usageError(`NAME must have at most ${MAX_NAME_CHARACTERS} characters.`);
   }
   await checkSandbox(client);
   const { created } = await client.request<{ created: boolean }>('POST', '/api/admin/accounts', {
@@ -60,12 +60,12 @@ async function openAccount(args: Arguments, client: RestClient): Promise<Result>
     { body: { permissions: ['read', 'trade'], label: 'sandbox account' } },
   );
   const shown = fields([
-    [created ? 'Opened' : 'There already', accountId],
+    [created ? 'Opened' : 'Exists', accountId],
     ['Funds', FAUCET_ASSETS.map((asset) => `${FUNDS[asset]} ${asset}`).join(', ')],
     ['API key', key.apiKey],
     ['API secret', apiSecret],
   ]);
-  const text = `${shown}\n\nKeep the secret now: it is shown this once and cannot be read again.`;
+  const text = `${shown}\n\nSave the secret now. It is not shown again.`;
   return { data: { accountId, created, apiKey: key.apiKey, apiSecret }, text };
 }
 
@@ -81,7 +81,7 @@ function credit(
   return client.request('POST', '/api/admin/transfers', { body });
 }
 
-/** Only a sandbox has a faucet: a real exchange must not get money out of nothing by mistake. */
+/** Rejects a real exchange, recognized by its lack of a faucet: money must not be created there by mistake. */
 async function checkSandbox(client: RestClient): Promise<void> {
   try {
     await client.request('POST', '/api/account/faucet', { body: {} });
@@ -91,7 +91,7 @@ async function checkSandbox(client: RestClient): Promise<void> {
       throw new CliError(
         ExitCode.failed,
         'NO_SANDBOX',
-        'The exchange that answers there is not a sandbox: give it money with "buttonwood credit".',
+        'That exchange is not a sandbox. Use "buttonwood credit" instead.',
       );
     }
     if (error.status === 401) throw error;

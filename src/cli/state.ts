@@ -30,7 +30,7 @@ export const stateCommands: readonly Command[] = [
     name: 'state',
     positionals: [],
     options: [],
-    summary: 'show the log position, the state hash and that the books balance',
+    summary: 'show log position, state hash and whether the books balance',
     run: state,
   }),
   online({
@@ -44,11 +44,11 @@ export const stateCommands: readonly Command[] = [
     name: 'audit',
     positionals: [],
     options: [
-      { name: 'account', value: 'ID', help: 'what this account asked for' },
-      { name: 'action', value: 'NAME', help: 'commands of this name, such as createAccount' },
-      { name: 'limit', value: 'N', help: 'how many entries, the newest first (100)' },
+      { name: 'account', value: 'ID', help: 'only actions of this account' },
+      { name: 'action', value: 'NAME', help: 'only this action, such as createAccount' },
+      { name: 'limit', value: 'N', help: 'number of entries, newest first (default 100)' },
     ],
-    summary: 'show who did what, and when',
+    summary: 'show the audit trail',
     run: audit,
   }),
 ];
@@ -61,7 +61,7 @@ async function state(_args: Arguments, client: RestClient): Promise<Result> {
       ['Log position', data.logPosition],
       ['State hash', data.stateHash],
       ['Open orders', data.openOrders],
-      ['Archivist lag', `${data.archivistLagMs.rawJSON} ms`],
+      ['History lag', `${data.archivistLagMs.rawJSON} ms`],
     ]),
     assetTable(data.assets, 'BALANCES', ({ balances }) => (balances ? 'yes' : 'NO')),
   ].join('\n\n');
@@ -78,28 +78,28 @@ function versionText({ engineVersion, newestEngineVersion }: Versions): string {
   const [version, newest] = [engineVersion.rawJSON, newestEngineVersion.rawJSON];
   return version === newest
     ? version
-    : `${version}; this node knows ${newest}: see "buttonwood upgrade"`;
+    : `${version}; this node supports ${newest}, see "buttonwood upgrade"`;
 }
 
 async function audit(args: Arguments, client: RestClient): Promise<Result> {
-  const asked = ['account', 'action', 'limit'].flatMap((name) => {
+  const filters = ['account', 'action', 'limit'].flatMap((name) => {
     const value = args.option(name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const data = await client.request<{ entries: JsonObject[]; nextCursor: string | null }>(
     'GET',
     '/api/admin/audit',
-    { query: Object.fromEntries(asked) },
+    { query: Object.fromEntries(filters) },
   );
   const names = [...new Set(data.entries.flatMap((entry) => Object.keys(entry)))];
   const rows = data.entries.map((entry) => names.map((name) => cellOf(entry[name])));
   const headings = names.map((name) => name.toUpperCase());
   const more =
-    data.nextCursor === null ? '' : '\n\nThere are older entries: see more with --limit.';
-  return { data, text: rows.length > 0 ? table(headings, rows) + more : 'Nothing was done yet.' };
+    data.nextCursor === null ? '' : '\n\nThere are older entries. Use --limit to see more.';
+  return { data, text: rows.length > 0 ? table(headings, rows) + more : 'No entries yet.' };
 }
 
-/** What was done differs in its parts; what is not a word or a number stays JSON. */
+/** Returns the details of an action as `name=value`; values that are neither text nor number stay JSON. */
 function cellOf(value: JsonValue | undefined): Cell {
   const isPlain = value == null || typeof value === 'string' || isExactNumber(value);
   return isPlain ? value : JSON.stringify(value);

@@ -1,9 +1,9 @@
 import { type ExactNumber, isExactNumber, numberText } from '../client/exact-number.ts';
 
-/** Control characters, line ends and marks that turn the direction of writing. */
+/** Control characters, line ends and bidirectional control characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Text from elsewhere as it may stand in a terminal: nothing in it moves the cursor or hides. */
+/** Escapes characters that could move the cursor of a terminal or hide text. */
 export function printable(text: string): string {
   return text.replace(
     UNPRINTABLE,
@@ -13,7 +13,7 @@ export function printable(text: string): string {
 
 export type Cell = string | ExactNumber | null | undefined;
 
-/** Columns under their headings; those of numbers have their decimal points in line. */
+/** Returns a table; numbers are aligned at their decimal points. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const columns = headings.map((heading, index) => {
     const cells = rows.map((row) => row[index]);
@@ -31,7 +31,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
     .join('\n');
 }
 
-/** A label and a value on each line. */
+/** Returns one line per label and value. */
 export function fields(pairs: readonly (readonly [string, Cell])[]): string {
   const width = Math.max(...pairs.map(([label]) => label.length));
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${cellText(value)}`).join('\n');
@@ -42,7 +42,7 @@ function cellText(cell: Cell): string {
   return isExactNumber(cell) ? numberText(cell) : printable(cell);
 }
 
-/** Makes what follows the decimal point equally long everywhere. */
+/** Pads fractions to equal length. */
 function alignPoints(texts: readonly string[]): string[] {
   const fractionWidth = (text: string) =>
     text.includes('.') ? text.length - text.indexOf('.') : 0;

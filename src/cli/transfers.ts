@@ -21,11 +21,11 @@ interface TransferAnswer {
 }
 
 const OPTIONS: readonly Option[] = [
-  { name: 'reason', value: 'R', help: 'why, for the audit', isRequired: true },
+  { name: 'reason', value: 'R', help: 'the reason, recorded in the audit', isRequired: true },
   {
     name: 'reference',
     value: 'REF',
-    help: 'the same reference again moves nothing; made and printed if left out',
+    help: 'repeating a reference moves nothing; generated and printed if omitted',
   },
 ];
 
@@ -34,14 +34,14 @@ export const transferCommands: readonly Command[] = [
     name: 'credit',
     positionals: ['ACCOUNT', 'ASSET', 'AMOUNT'],
     options: OPTIONS,
-    summary: 'put money that came in from outside into an account',
+    summary: 'credit an account with an external deposit',
     run: (args, client) => transfer(args, client, ''),
   }),
   online({
     name: 'debit',
     positionals: ['ACCOUNT', 'ASSET', 'AMOUNT'],
     options: OPTIONS,
-    summary: 'take money that goes outside out of an account',
+    summary: 'debit an account for an external withdrawal',
     run: (args, client) => transfer(args, client, '-'),
   }),
 ];
@@ -65,11 +65,11 @@ async function transfer(args: Arguments, client: RestClient, sign: '' | '-'): Pr
     ['Reference', data.transfer.reference],
     ['Time', timestamp],
   ]);
-  const repeated = 'This reference was used before for the same transfer: nothing moved now.\n\n';
+  const repeated = 'This reference was already used for the same transfer. Nothing was moved.\n\n';
   return { data, text: data.created ? text : repeated + text };
 }
 
-/** Where no answer comes, the reference is what makes trying again safe. */
+/** Adds the reference to an error without a known outcome: with it, repeating the transfer is safe. */
 async function send(
   client: RestClient,
   body: { account: string; asset: string; amount: ExactNumber; reference: string; reason: string },
@@ -80,8 +80,7 @@ async function send(
     const isUnknown =
       error instanceof UnreachableError ||
       (error instanceof ApiRequestError && error.status >= 500);
-    if (isUnknown)
-      error.message += ` To try again, give --reference ${body.reference}: so it happens once.`;
+    if (isUnknown) error.message += ` To retry safely, add --reference ${body.reference}.`;
     throw error;
   }
 }

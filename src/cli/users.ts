@@ -17,29 +17,29 @@ export const userCommands: readonly Command[] = [
     name: 'users invite',
     positionals: ['ACCOUNT'],
     options: [
-      { name: 'email', value: 'E', help: 'their e-mail address', isRequired: true },
+      { name: 'email', value: 'E', help: 'email address of the user', isRequired: true },
       {
         name: 'permissions',
         value: 'read,trade',
-        help: 'any of read, trade, operate',
+        help: 'comma-separated: read, trade, operate',
         isRequired: true,
       },
     ],
-    summary: 'let someone sign in to an account; again, to change what they may do',
+    summary: 'invite a user to an account; repeat to change permissions',
     run: invite,
   }),
   online({
     name: 'users list',
     positionals: ['ACCOUNT'],
     options: [],
-    summary: 'list who may sign in to an account',
+    summary: 'list the users of an account',
     run: list,
   }),
   online({
     name: 'users remove',
     positionals: ['ACCOUNT', 'EMAIL'],
     options: [],
-    summary: 'let someone sign in to an account no more; its keys stay',
+    summary: 'remove a user from an account; its API keys stay',
     run: remove,
   }),
 ];
@@ -48,7 +48,7 @@ async function invite(args: Arguments, client: RestClient): Promise<Result> {
   const data = await client.request<{ email: string; link: string }>('POST', usersOf(args), {
     body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
   });
-  const text = `${data.email} chooses a password here, within 24 hours, once:\n\n${data.link}`;
+  const text = `Send this link to ${data.email}. It can be used once within 24 hours to choose a password:\n\n${data.link}`;
   return { data, text };
 }
 
@@ -61,9 +61,9 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
     user.secondFactor ? 'yes' : 'no',
     user.createdAt,
   ]);
-  const headings = ['EMAIL', 'NAME', 'PERMISSIONS', 'SECOND FACTOR', 'CREATED'];
-  const nobody = `Nobody may sign in to ${printable(args.positional('ACCOUNT'))}.`;
-  return { data, text: rows.length > 0 ? table(headings, rows) : nobody };
+  const headings = ['EMAIL', 'NAME', 'PERMISSIONS', '2FA', 'CREATED'];
+  const none = `${printable(args.positional('ACCOUNT'))} has no users.`;
+  return { data, text: rows.length > 0 ? table(headings, rows) : none };
 }
 
 async function remove(args: Arguments, client: RestClient): Promise<Result> {
@@ -71,9 +71,9 @@ async function remove(args: Arguments, client: RestClient): Promise<Result> {
   const data = await client.request<{ users: User[] }>('POST', path, { body: {} });
   const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
   const text =
-    `${email} is signed out and may sign in to ${account} no more. People left: ` +
-    `${data.users.length}.\nThe keys of the account stay: "buttonwood key list ${account}" shows ` +
-    'them, revoke those that they know.';
+    `Removed ${email} from ${account} and signed out all sessions. Users left: ` +
+    `${data.users.length}.\nAPI keys of the account stay valid: list them with "buttonwood key list ${account}" ` +
+    'and revoke those that the user knows.';
   return { data, text };
 }
 

@@ -6,22 +6,22 @@ import { nearest } from './nearest.ts';
 
 const PREFIX = 'BUTTONWOOD_';
 
-/** What people may set. */
+/** Variables that users may set. */
 const VARIABLES = [
   CONFIG_FILE.variable,
   ...settings.flatMap(({ variable, isSecret }) =>
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   ),
-  // Of what asks a node.
+  // Read by commands that connect to a node.
   ...['BUTTONWOOD_URL', 'BUTTONWOOD_API_KEY', 'BUTTONWOOD_API_SECRET'],
 ];
 
-/** What the launcher and the tests set for themselves. */
+/** Variables of the launcher and of tests. */
 const OWN = /^BUTTONWOOD_(LAUNCHER_FD|NATS_SERVER|WORKLOADS|TEST_.*)$/;
 
 /**
- * Refuses a variable that is named as if it were the exchange's and is none: the setting that was meant would
- * silently be another. @throws CliError
+ * Rejects unknown variables with the prefix of the exchange: otherwise a misspelled setting would silently keep its default.
+ * @throws CliError
  */
 export function checkVariables(env: Environment): void {
   const unknown = Object.entries(env).find(
@@ -34,19 +34,19 @@ export function checkVariables(env: Environment): void {
   )?.[0];
   if (unknown === undefined) return;
   const near = nearest(bare(unknown), VARIABLES.map(bare));
-  const meant = VARIABLES.find((variable) => bare(variable) === near);
+  const similar = VARIABLES.find((variable) => bare(variable) === near);
   throw usageError(
-    `There is no variable ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} ` +
-      '"buttonwood help serve" shows all there are.',
+    `Unknown variable ${unknown}.${similar === undefined ? '' : ` Did you mean ${similar}?`} ` +
+      'Run "buttonwood help serve" for a list.',
   );
 }
 
-/** What tells one from another: all but one begin alike. */
+/** Returns the part that distinguishes a variable from the others. */
 function bare(variable: string): string {
   return variable.replace(PREFIX, '');
 }
 
-/** What Kubernetes tells every container of a service that is named after the exchange. */
+/** Whether Kubernetes sets the variable for a service that is named after the exchange. */
 function isServiceLink(name: string, value: string): boolean {
   return (
     /_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_|$)/.test(name) ||

@@ -1,9 +1,13 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { onEachDatabase, withTemporaryHistory } from '../../test/history/temporary.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { OrderRecord, TransferRecord } from '../engine/event.ts';
 import { NONE, OrderStatus } from '../engine/terms.ts';
 import type { History } from './history.ts';
+import { IdentityQueries } from './identities.ts';
+import { openDatabase } from './open-database.ts';
+import { Pending } from './pending.ts';
+import { upgrade } from './schema.ts';
 
 const tick: Command = { kind: CommandKind.tick };
 const hash = new Uint8Array(32).fill(1);
@@ -81,4 +85,73 @@ onEachDatabase(() => {
       ]);
     });
   });
+});
+
+onEachDatabase(() => {
+  test('the ids of an account come in pages, the newest first, with those that wait for a commit', async () => {
+    await withTemporaryHistory(async ({ history }) => {
+      record(history, 1, [
+        ...[order(1, 0, 'too old', 100), order(2, 0, 'a', 101), order(3, 1, 'other', 200)],
+        ...[order(4, 0, null, 200), order(5, 0, 'b', 300), order(7, 0, 'c', 300)],
+      ]);
+      await history.commit(1, hash);
+      record(history, 2, [order(6, 0, 'pending', 300), order(8, 0, null, 300)]);
+      const filter = { account: 0, since: 100, limit: 2 };
+      const read = (before?: number) => history.placedIds({ ...filter, before });
+      expect(await read()).toEqual({ clientOrderIds: ['pending', 'c', 'b'], next: 5 });
+      await history.commit(2, hash);
+      expect(await read(5)).toEqual({ clientOrderIds: ['a'], next: 2 });
+      expect(await read(2)).toEqual({ clientOrderIds: [], next: undefined });
+      const all = { clientOrderIds: ['c', 'pending', 'b', 'a'], next: undefined };
+      expect(await history.placedIds({ ...filter, before: undefined, limit: 9 })).toEqual(all);
+    });
+  });
+});
+
+onEachDatabase(() => {
+  test('orders of 500 accounts are found at a time, the newest of each id', async () => {
+    await withTemporaryHistory(async ({ history }) => {
+      const accounts = Array.from({ length: 500 }, (_, account) => account);
+      record(
+        history,
+        1,
+        accounts.flatMap((n) => [order(2 * n + 1, n, 'a', 100), order(2 * n + 2, n, 'a', 200)]),
+      );
+      await history.commit(1, hash);
+      record(history, 2, [order(2_001, 7, 'a', 300), order(2_000, 7, 'a', 300)]);
+      const ids = accounts.map((account) => ({ account, clientOrderId: 'a' }));
+      const placed = await history.placed({ ids, since: 50 });
+      const expected = accounts.map((n) => (n === 7 ? 2_001 : 2 * n + 2));
+      expect(placed.map((each) => each!.orderId)).toEqual(expected);
+    });
+  });
+});
+
+test('look-ups of ids use their index, for one account and for several', async () => {
+  const database = openDatabase('sqlite://:memory:');
+  await upgrade(database);
+  const pending = new Pending(() => []);
+  const identities = new IdentityQueries(database, pending);
+  const plan = async (ask: () => Promise<unknown>) => {
+    const asked = spyOn(database, 'query');
+    await ask();
+    const [text, ...values] = asked.mock.calls[0]!;
+    asked.mockRestore();
+    const steps = await database.query(`EXPLAIN QUERY PLAN ${text}`, ...values);
+    return steps.map(({ detail }) => String(detail)).filter((detail) => /orders/.test(detail));
+  };
+  const index = 'orders_by_client_order_id (account=? AND client_order_id=?)';
+  for (const accounts of [1, 3, 500]) {
+    const ids = Array.from({ length: 500 }, (_, n) => ({
+      account: n % accounts,
+      clientOrderId: `id-${n}`,
+    }));
+    const steps = await plan(() => identities.placed({ ids, since: 1 }));
+    expect(steps).toHaveLength(accounts);
+    for (const step of steps) expect(step).toContain(index);
+  }
+  const page = { account: 1, before: 9, since: 1, limit: 2 };
+  const steps = await plan(() => identities.placedIds(page));
+  expect(steps).toEqual([expect.stringContaining('orders_by_account (account=? AND id<?)')]);
+  await database.close();
 });

@@ -7,33 +7,52 @@ import { type Fill, fillsOf } from './fills.ts';
 import type { EndedOrder } from './orders.ts';
 import { RowsByAccount } from './rows-by-account.ts';
 
-/** What a row takes in memory, bytes, roughly: objects of so many fields, and their places in lists. */
-const ORDER_BYTES = 500;
+/** Estimated memory of a row in bytes: an object and its places in lists and maps. */
+const ORDER_BYTES = 600;
 const FILL_BYTES = 250;
 const ENTRY_BYTES = 200;
 const AUDIT_BYTES = 400;
 /** The record itself is the engine's. */
 const TRANSFER_BYTES = 24;
 
-/** What the engine knows besides events, that is kept for when it has forgotten it. */
+/** Data beside the events that history keeps, because the engine forgets it. */
 export interface Remembered {
-  /** Of the request that placed an order under its client order id. */
+  /** The fingerprint of the request that placed an order under its client order id. */
   fingerprintOf(order: OrderRecord): number | undefined;
   /** Transfers that history does not hold yet. */
   readonly transfers: readonly TransferRecord[];
 }
 
+/** The newest order of each client order id of each account. */
+class OrdersByClientId {
+  private readonly accounts = new Map<number, Map<string, EndedOrder>>();
+
+  add(ended: EndedOrder): void {
+    const { account, order } = ended;
+    if (order.clientOrderId === null) return;
+    const orders = this.accounts.get(account) ?? new Map<string, EndedOrder>();
+    this.accounts.set(account, orders);
+    const known = orders.get(order.clientOrderId);
+    if (known === undefined || known.order.id < order.id) orders.set(order.clientOrderId, ended);
+  }
+
+  of(account: number): ReadonlyMap<string, EndedOrder> | undefined {
+    return this.accounts.get(account);
+  }
+}
+
 /** Rows that wait for a commit, of a run of commands. */
 export class PendingRows {
   readonly orders = new RowsByAccount<EndedOrder>();
+  readonly placed = new OrdersByClientId();
   readonly fills = new RowsByAccount<Fill>();
-  /** Those of the takers, by market: the public trades. */
+  /** The takers' fills by market: the public trades. */
   readonly trades = new Map<number, Fill[]>();
   readonly entries = new RowsByAccount<EntryEvent>();
   readonly audit: AuditRecord[] = [];
   readonly transfers: TransferRecord[] = [];
   readonly candles = new PendingCandles();
-  /** An estimate of the memory that they take. */
+  /** Estimated memory of all rows. */
   bytes = 0;
   rows = 0;
 
@@ -57,7 +76,9 @@ export class PendingRows {
         this.count(2, 2 * FILL_BYTES);
       } else if (event.status !== OrderStatus.open) {
         const fingerprint = remembered?.fingerprintOf(event);
-        this.orders.add({ account: event.account, order: event, endedIn: sequence, fingerprint });
+        const ended = { account: event.account, order: event, endedIn: sequence, fingerprint };
+        this.orders.add(ended);
+        this.placed.add(ended);
         this.count(1, ORDER_BYTES);
       }
     }
@@ -79,12 +100,23 @@ export class PendingRows {
   }
 }
 
-/** What questions see of rows that wait: one run of commands after the other. */
+/** The rows that wait for a commit, as queries see them: one run of commands after the other. */
 export class Pending {
   constructor(private readonly parts: () => readonly PendingRows[]) {}
 
   orders(account: number): readonly EndedOrder[] {
     return this.gather(({ orders }) => orders.of(account));
+  }
+
+  /** The newest order of each of an account's client order ids in each part. */
+  *placed(account: number, clientOrderIds: Iterable<string>): Iterable<EndedOrder> {
+    const parts = this.parts().map(({ placed }) => placed.of(account));
+    for (const clientOrderId of clientOrderIds) {
+      for (const orders of parts) {
+        const ended = orders?.get(clientOrderId);
+        if (ended !== undefined) yield ended;
+      }
+    }
   }
 
   fills(account: number): readonly Fill[] {

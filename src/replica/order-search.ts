@@ -1,20 +1,21 @@
-import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import type { Archivist } from '../archivist/archivist.ts';
 import type { Account } from '../engine/ledger/accounts.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from '../engine/limits.ts';
 import { findPlaced } from '../engine/orders/placement.ts';
 import type { State } from '../engine/state.ts';
 import type { PlacedOrder } from '../history/history.ts';
+import { DroppedIds, type IdSource } from './dropped-ids.ts';
+import { AccountBacklogError } from './errors.ts';
 import type { Replica } from './replica.ts';
+import { SearchQueue } from './search-queue.ts';
 
-/** Client order ids in one question. */
+/** Maximum client order ids in one query. */
 const MAX_IDS = 500;
-/** Beyond it requests are refused: history answers more slowly than they come. */
-const MAX_WAITING = 2_000;
 
-/** What history knows of a client order id. */
+/** The order of a client order id, as far as history has it. */
 export interface Searched {
   readonly placed: PlacedOrder | undefined;
-  /** For the command: there is no such order with an id below this. Undefined where the engine knows the id. */
+  /** For the command: there is no such order with an id below this. Undefined if the engine knows the id. */
   readonly searchedBelow: number | undefined;
 }
 
@@ -26,20 +27,21 @@ interface Waiting {
 }
 
 /**
- * Asks history for orders whose client order ids the engine has dropped. While one question is under way
- * the ids for the next one gather.
+ * Looks up orders whose client order ids the engine has dropped. Ids that certainly were not used need no query.
+ * The others wait while a query is under way, and accounts take turns in the next one.
  *
- * Nothing comes between the answer and the command: the answer holds all orders that had ended when the
- * question was put. Orders that were open then, or were placed since, are in the engine's memory, and
- * if it has dropped one of them too, it rejects the command because of `searchedBelow`.
+ * An answer stays valid until the command is applied: it covers all orders that had ended when it was
+ * requested. Orders that were open then, or were placed since, are in the engine's memory, and if the
+ * engine has dropped one of them too, it rejects the command because of `searchedBelow`.
  */
 export class OrderSearch {
-  private waiting: Waiting[] = [];
-  private isAsking = false;
+  private readonly waiting = new SearchQueue<Account, Waiting>();
+  private isQuerying = false;
 
   constructor(
     private readonly replica: Pick<Replica, 'exchange' | 'position'>,
-    private readonly archivist: Pick<Archivist, 'ask'>,
+    private readonly archivist: Pick<Archivist, 'ask'> & IdSource,
+    private readonly droppedIds = new DroppedIds(replica, archivist),
   ) {}
 
   /** Whether the engine would reject a command under this id because only history may know it. */
@@ -51,37 +53,54 @@ export class OrderSearch {
     );
   }
 
-  /** @throws HistoryUnavailableError */
-  search(account: Account, clientOrderId: string): Promise<Searched> {
-    if (this.waiting.length >= MAX_WAITING) {
-      return Promise.reject(new HistoryUnavailableError('too many client order ids wait for it'));
-    }
+  /**
+   * Returns the order of an id that the engine does not know; a promise only if history must be queried. It
+   * rejects with HistoryUnavailableError, or AccountBacklogError if too many ids of the account are waiting.
+   */
+  search(account: Account, clientOrderId: string): Searched | Promise<Searched> {
+    const known = this.searchHere({ account, clientOrderId });
+    if (known !== undefined) return known;
     return new Promise((resolve, reject) => {
-      this.waiting.push({ account, clientOrderId, resolve, reject });
-      this.askSoon();
+      const item = { account, clientOrderId, resolve, reject };
+      if (this.waiting.add(account, item)) this.querySoon();
+      else reject(new AccountBacklogError());
     });
   }
 
-  private askSoon(): void {
-    if (this.isAsking || this.waiting.length === 0) return;
-    this.isAsking = true;
-    // The ids of one request go into one question.
+  /** The answer without a query: the engine knows the id, or history certainly does not. */
+  private searchHere({
+    account,
+    clientOrderId,
+  }: Pick<Waiting, 'account' | 'clientOrderId'>): Searched | undefined {
+    const { state } = this;
+    if (findPlaced(state, account, clientOrderId) !== undefined) {
+      return { placed: undefined, searchedBelow: undefined };
+    }
+    return this.droppedIds.isSurelyNew(account, clientOrderId)
+      ? { placed: undefined, searchedBelow: state.nextOrderId }
+      : undefined;
+  }
+
+  private querySoon(): void {
+    if (this.isQuerying || this.waiting.isEmpty) return;
+    this.isQuerying = true;
+    // The ids of one request go into one query.
     queueMicrotask(() => {
-      this.ask(this.waiting.splice(0, MAX_IDS)).finally(() => {
-        this.isAsking = false;
-        this.askSoon();
+      this.query(this.waiting.take(MAX_IDS)).finally(() => {
+        this.isQuerying = false;
+        this.querySoon();
       });
     });
   }
 
-  private async ask(waiting: readonly Waiting[]): Promise<void> {
+  private async query(waiting: readonly Waiting[]): Promise<void> {
     const { state, replica } = this;
     const searchedBelow = state.nextOrderId;
     const since = state.time - CLIENT_ORDER_ID_LIFETIME_MS;
-    const unknown = waiting.filter(({ account, clientOrderId, resolve }) => {
-      const isKnown = findPlaced(state, account, clientOrderId) !== undefined;
-      if (isKnown) resolve({ placed: undefined, searchedBelow: undefined });
-      return !isKnown;
+    const unknown = waiting.filter((item) => {
+      const known = this.searchHere(item);
+      if (known !== undefined) item.resolve(known);
+      return known === undefined;
     });
     if (unknown.length === 0) return;
     const ids = unknown.map(({ account, clientOrderId }) => ({

@@ -4,14 +4,14 @@ import type { Outcome, TransferRecord } from '../engine/event.ts';
 import { RejectionCode, rejected } from '../engine/rejection.ts';
 import type { Replica } from './replica.ts';
 
-/** So often more transfers are made than the engine remembers, while history is asked for one. */
+/** Each attempt fails only if the engine drops another reference between the look-up and the command. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Makes a transfer whose reference has an effect once, however long ago it was used: history is asked where
- * the engine does not remember all references. The answer holds all transfers up to the question; those
- * made since are in the engine's memory, and if it has dropped one of them too it rejects the
- * command because of `searchedBelow`.
+ * Makes a transfer at most once for its reference, however long ago that was used. The reference is looked up in
+ * history if the engine does not remember all references. The answer covers all transfers made before the
+ * look-up. Later ones are in the engine's memory, and if it has dropped one of them too, it rejects
+ * the command because of `searchedBelow`.
  * @throws HistoryUnavailableError, CommandNotAppliedError, OutcomeUnknownError
  */
 export async function executeTransfer(

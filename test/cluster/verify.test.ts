@@ -10,7 +10,7 @@ import { command, encode, GENESIS_COMMANDS } from '../../src/testing/test-exchan
 import { describeWithServers } from './describe-with-servers.ts';
 import { BACKUP, LogOnNats, nameOf } from './log-on-nats.ts';
 
-describeWithServers('buttonwood verify, of a log on NATS', () => {
+describeWithServers('buttonwood verify with a log on NATS', () => {
   let log: LogOnNats;
   beforeAll(async () => {
     log = await LogOnNats.start();
@@ -56,7 +56,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await store.putBlob({ name: nameOf(sequence) }, bytes);
   }
 
-  test('a sound log: all counted, balanced, by who may not append, while a node runs', async () => {
+  test('verifies a sound log read-only while a node runs', async () => {
     const { stream, node } = await log.exchange([6], 'buttonwood');
     const { exitCode, out, data } = await verify(stream, BACKUP);
     expect(exitCode).toBe(0);
@@ -72,16 +72,16 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
       ['USDT', 0],
       ['BTC', 0],
     ]);
-    expect(out).toContain('replays from its beginning, and everything balances');
+    expect(out).toContain('replays from its start, and the books balance');
     expect(out).toMatch(/Messages +12 counted, 0 late, 0 doubled, 0 fenced/);
-    expect(out).toMatch(/Of nodes +a \(12\)/);
+    expect(out).toMatch(/Nodes +a \(12\)/);
     expect(out).toContain(node.stateHash);
     await node.send([command(31)]);
     expect((await verify(stream)).data).toMatchObject({ sound: true, logPosition: 13 });
     await node.close();
   });
 
-  test('what came late, twice, or from a process that another took the place of', async () => {
+  test('reports late, repeated and fenced messages', async () => {
     const { stream, node } = await log.exchange();
     await node.close();
     await put(stream, { counter: 11 });
@@ -108,7 +108,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
       ...{ sound: true, from: 5, batches: 7, snapshots: [8], stateHash: node.stateHash },
       messages: { counted: 7 },
     });
-    expect(out).toContain('replays from the snapshot of batch 5, and everything balances');
+    expect(out).toContain('replays from the snapshot of batch 5, and the books balance');
 
     await damage(stream, 5);
     const damaged = await verify(stream);
@@ -120,7 +120,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     for (const sequence of [5, 8]) await store.delete(nameOf(sequence));
     const lost = await verify(stream);
     expect(lost).toMatchObject({ exitCode: 1, data: { sound: false, stateHash: null } });
-    expect(lost.out).toContain('The log begins at message 6, and no whole snapshot is there');
+    expect(lost.out).toContain('The log begins at message 6, but there is no complete snapshot');
     await node.close();
   });
 
@@ -131,7 +131,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const { data } = await verify(stream);
     expect(data).toMatchObject({ from: 8, logPosition: 12, stateHash: node.stateHash });
     expect(data.problems).toEqual([
-      'What follows the snapshot of batch 5 is not in the log any more: it was trimmed too far.',
+      'The log no longer has the batches after the snapshot of batch 5: it was trimmed too far.',
     ]);
     await node.close();
   });
@@ -158,12 +158,12 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const later = (await (await log.snapshots(ahead.stream)).getBlob(nameOf(13)))!;
     await store.putBlob({ name: nameOf(13) }, later);
     expect((await verify(stream)).data.problems).toEqual([
-      'The snapshot of batch 13 is beyond the end of the log, batch 12.',
+      'The snapshot of batch 13 is after the end of the log, batch 12.',
     ]);
     await Promise.all([node.close(), ahead.node.close()]);
   });
 
-  test('a snapshot that holds another state than the log comes to', async () => {
+  test('a snapshot whose state differs from that of the log', async () => {
     const { stream, node } = await log.exchange();
     const other = await log.exchange();
     await other.node.send([command(50)]);
@@ -171,7 +171,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const { exitCode, out, data } = await verify(stream);
     expect(exitCode).toBe(1);
     expect(data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
-    expect(out).toContain('- The snapshot of batch 12 holds another state than the log comes to.');
+    expect(out).toContain('- The snapshot of batch 12 differs from the replayed state.');
     await Promise.all([node.close(), other.node.close()]);
   });
 
@@ -180,11 +180,11 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const opened = await LogStream.open(log.connection, stream);
     await node.snapshot();
     const all = Array.fromAsync(opened.follow(new StreamState(), 12));
-    await expect(all).rejects.toThrow('Run it again.');
+    await expect(all).rejects.toThrow('Run the command again.');
     await node.close();
   });
 
-  test('what is not of this program is found and its place named', async () => {
+  test('a message of another program is reported with its position', async () => {
     const { stream, node } = await log.exchange();
     await jetstream(log.connection).publish(`${stream}.batches`, new Uint8Array(200));
     const { exitCode, out, data } = await verify(stream);
@@ -194,19 +194,19 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect((await node.failure).message).toContain('message 13 cannot be read');
   });
 
-  test('a mark that nothing in the log explains', async () => {
+  test('a skip record that is not in the log', async () => {
     const { stream, node } = await log.exchange();
     await (await log.snapshots(stream)).putBlob({ name: 'skip-5-1' }, new Uint8Array(1));
     expect((await verify(stream)).data.problems).toEqual([
-      'Command 1 of batch 5 is passed over, and the log does not say why.',
+      'Command 1 of batch 5 is skipped without a record in the log.',
     ]);
     await node.close();
   });
 
-  test('says what is wrong', async () => {
+  test('errors name the problem', async () => {
     const none = await verify('none');
     expect(none).toMatchObject({ exitCode: 1, data: { error: { code: 'NO_DATA' } } });
-    expect(none.error).toContain('There is no stream none. Name that of the exchange');
+    expect(none.error).toContain('There is no stream none. Name the stream');
     await log.newStream('empty');
     expect((await verify('empty')).error).toContain('The stream empty is empty');
     const denied = await verify('log-1', { user: 'exchange', password: 'EXCHANGE_PASSWORD' });
@@ -219,6 +219,6 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect(both).toMatchObject({ exitCode: 2 });
     expect(both.error).toContain('not both');
     const bad = await runForTest(['verify', '--log', 'http://x']);
-    expect(bad.error).toContain('--log is file, or like nats://');
+    expect(bad.error).toContain('--log must be file, or NATS URLs such as nats://');
   });
 });

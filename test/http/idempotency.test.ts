@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { CommandKind, SYSTEM_ACTOR, type Transfer } from '../../src/engine/command.ts';
 import { REMEMBERED } from '../../src/engine/limits.ts';
+import { DroppedIds } from '../../src/replica/dropped-ids.ts';
+import { OrderSearch } from '../../src/replica/order-search.ts';
 import { executeTransfer } from '../../src/replica/transfers.ts';
 import { rememberLittle } from '../reference/little-memory.ts';
 import { type Answer, TestExchange } from './exchange.ts';
@@ -189,13 +191,7 @@ describe('of a batch', () => {
     const known = firstId(await post('/api/orders', LIMIT));
     await cancelAll();
     await dropIds();
-    const { archivist } = exchange;
-    const asked: string[] = [];
-    const ask = archivist.ask.bind(archivist);
-    archivist.ask = (query) => {
-      asked.push(query.kind);
-      return ask(query);
-    };
+    const count = countLookUps();
     const { data } = await batch([
       { ...LIMIT, clientOrderId: 'new-1' },
       LIMIT,
@@ -208,8 +204,62 @@ describe('of a batch', () => {
     );
     expect(ids[1]).toBe(Number(known));
     expect([ids[2] - ids[0], ids[3] - ids[0], ids[4] - ids[0]]).toEqual([1, 2, 2]);
-    expect(asked.filter((kind) => kind === 'placed')).toHaveLength(1);
+    expect(count).toEqual({ placed: 1 });
   });
+});
+
+/** Counts the look-ups of client order ids in history from now on. */
+function countLookUps(): { placed: number } {
+  const count = { placed: 0 };
+  const { archivist } = exchange;
+  const ask = archivist.ask.bind(archivist);
+  archivist.ask = (query) => {
+    if (query.kind === 'placed') count.placed++;
+    return ask(query);
+  };
+  return count;
+}
+
+test('of an account that has dropped ids only a used id queries history', async () => {
+  const first = await post('/api/orders', LIMIT);
+  await cancelAll();
+  await dropIds();
+  const count = countLookUps();
+  await dropIds(20);
+  expect(count).toEqual({ placed: 0 });
+  const before = exchange.state.nextOrderId;
+  expect(firstId(await post('/api/orders', LIMIT))).toBe(firstId(first));
+  expect([count, exchange.state.nextOrderId]).toEqual([{ placed: 1 }, before]);
+});
+
+test('after a restart history is queried until its ids are loaded, and a used id is still known', async () => {
+  const first = await post('/api/orders', LIMIT);
+  await cancelAll();
+  await dropIds(5);
+  const { replica, archivist } = exchange;
+  const held = Promise.withResolvers<void>();
+  const isAsked = Promise.withResolvers<void>();
+  const ask = archivist.ask.bind(archivist);
+  archivist.ask = async (query) => {
+    if (query.kind === 'placedIds') {
+      isAsked.resolve();
+      await held.promise;
+    }
+    return ask(query);
+  };
+  const droppedIds = new DroppedIds(replica, archivist);
+  const orderSearch = new OrderSearch(replica, archivist, droppedIds);
+  Object.assign(exchange.services, { orderSearch });
+  await isAsked.promise;
+  const count = countLookUps();
+  await dropIds(2);
+  expect(count).toEqual({ placed: 2 });
+  held.resolve();
+  while (droppedIds.unloadedAccounts > 0) await Bun.sleep(1);
+  await dropIds(2);
+  expect(count).toEqual({ placed: 2 });
+  expect(firstId(await post('/api/orders', LIMIT))).toBe(firstId(first));
+  expect(count).toEqual({ placed: 3 });
 });
 
 test('an account that has dropped no id never asks history', async () => {
@@ -218,10 +268,13 @@ test('an account that has dropped no id never asks history', async () => {
   expect((await post('/api/orders', LIMIT, 'bob')).status).toBe(200);
 });
 
-test('where history does not answer nothing is placed', async () => {
+test('where history does not answer nothing is placed that may have been placed before', async () => {
+  await post('/api/orders', LIMIT);
+  await cancelAll();
   await dropIds();
-  const { nextOrderId } = exchange.state;
   exchange.archivist.ask = () => Promise.reject(new HistoryUnavailableError('gone'));
+  expect((await post('/api/orders', { ...LIMIT, clientOrderId: 'new' })).status).toBe(200);
+  const { nextOrderId } = exchange.state;
   const answer = await post('/api/orders', LIMIT);
   expect([answer.status, answer.code]).toEqual([503, 'OVERLOADED']);
   const batch = await post('/api/orders/batch', { orders: [LIMIT] });

@@ -10,7 +10,7 @@ import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { isDescribedOrder } from './described.ts';
 import { TestExchange } from './exchange.ts';
 
-/** POST /api/orders is read by hand and described by a schema: they must say the same. */
+/** The hand-written reader of POST /api/orders and the schema in the OpenAPI document must accept the same bodies. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 const WRONG = [true, false, 0, 1, -1, '', 'x', [], {}, 'GTC', 'buy', '1'];
-/** On the grid of the market and within its bounds: the schema knows of neither. */
+/** On the grid and within the bounds of the market, which the schema does not cover. */
 const POSITIVE = [1, 0.5, 100, 45000];
 const NUMBERS = [...POSITIVE, 0, -1, '1', null];
 const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
@@ -63,7 +63,7 @@ const STOP = { symbol: 'BTC/USDT', side: 'sell', type: 'stop', amount: 1, trigge
 const STOP_LIMIT = { ...STOP, type: 'take_profit_limit', price: 100 };
 const GOOD_TILL_DATE = { ...LIMIT, timeInForce: 'GTD', expiresAt: '2126-01-05T12:00:00Z' };
 
-/** A sound order with a few fields changed, so that sound and unsound ones are both common. */
+/** A valid order with a few fields changed, so that valid and invalid ones are both common. */
 const changes = fc.array(
   fc.constantFrom(...(Object.keys(ORDER_FIELDS) as (keyof typeof ORDER_FIELDS)[])).chain((field) =>
     fc.record({
@@ -85,12 +85,12 @@ const orders = fc
   .map(([order, list]) => {
     const body: Record<string, unknown> = { ...order };
     for (const { field, value } of list) body[field] = value;
-    // Which markets there are the schema does not know: any text will do for it.
+    // The schema does not know the markets, so it accepts any symbol.
     if (typeof body.symbol === 'string') body.symbol = 'BTC/USDT';
     return body;
   });
 
-/** The refusal of the hand-written reader, undefined where it takes the body. */
+/** Returns the error of the hand-written reader, undefined if it accepts the body. */
 function refusalOf(text: string): ApiError | undefined {
   const body = readJsonObject(Buffer.from(text)) as JsonObject;
   const account = exchange.state.accountsById.get('alice')!;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Answers are kept until something happens to who asked: as much may have happened to another. */
+/** Responses are cached until the caller's account changes, however much other accounts change. */
 
 let exchange: TestExchange;
 beforeAll(async () => {

@@ -137,8 +137,13 @@ describe('what matters is mailed to its owner', () => {
     await browser.post('/second-factor/remove', both);
     await browser.post('/password', { password: PASSWORD, newPassword: 'a field full of poppies' });
     expect(sent().slice(6)).toEqual([
-      ...['A new API key', 'A new passkey', 'Your second factor is on', 'New recovery codes'],
-      ...['Your second factor is off', 'Your password has been changed'],
+      ...[
+        'A new API key',
+        'A new passkey',
+        'Two-factor authentication is on',
+        'New recovery codes',
+      ],
+      ...['Two-factor authentication is off', 'Your password was changed'],
     ]);
   });
 });

@@ -4,7 +4,7 @@ import type { Session } from '../../src/users/sessions.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** The cookies of an address that guesses cost no query beyond the limit of wrong credentials. */
+/** Guessed cookies cost no database query beyond the address's limit of wrong credentials. */
 
 const PATH = '/api/portfolio/balances';
 const LIMIT = 60;
@@ -22,7 +22,7 @@ const send = async (secret = newSecret()) => {
   return (await exchange.send(undefined, 'GET', PATH, undefined, headers)).status;
 };
 
-/** As after a restart. */
+/** Clears the sessions in memory, as a restart does. */
 function forgetAll(): void {
   const { sessions } = exchange.services.accounts;
   (sessions as unknown as { cache: Map<string, unknown> }).cache.clear();
@@ -44,18 +44,18 @@ test('random cookies that arrive together cost no more queries', async () => {
   expect(find).toHaveBeenCalledTimes(LIMIT);
 });
 
-test('a session that this node knows is looked up whatever its address guesses', async () => {
+test('a session that this node knows is looked up even if its address is at the limit', async () => {
   const browser = await Browser.signedUp(exchange);
   for (let count = 0; count <= LIMIT; count++) await send();
   expect(await send(browser.session)).toBe(200);
-  // With a database that nodes share, what is in memory is read again after five seconds.
+  // With a shared database, sessions in memory are read again after five seconds.
   const { sessions } = exchange.services.accounts;
   const cached = spyOn(sessions, 'cached').mockImplementation(() => undefined);
   expect(await send(browser.session)).toBe(200);
   cached.mockRestore();
 });
 
-test('a session that this node does not know waits for the end of the window', async () => {
+test('a session that this node does not know is rejected until the window ends', async () => {
   const browser = await Browser.signedUp(exchange);
   forgetAll();
   for (let count = 0; count < LIMIT; count++) await send();

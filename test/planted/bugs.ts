@@ -8,6 +8,7 @@ import { logBugs } from './bugs-log.ts';
 import { manyNodesBugs } from './bugs-many-nodes.ts';
 import { matchingBugs } from './bugs-matching.ts';
 import { replicaBugs } from './bugs-replica.ts';
+import { searchBugs } from './bugs-search.ts';
 import { streamBugs } from './bugs-streams.ts';
 import { waitingBugs } from './bugs-waiting.ts';
 
@@ -23,5 +24,6 @@ export const bugs: readonly Bug[] = [
   ...disputeBugs,
   ...gatewayBugs,
   ...keyBugs,
+  ...searchBugs,
   ...streamBugs,
 ];

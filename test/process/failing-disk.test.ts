@@ -101,12 +101,12 @@ describe('no acknowledgement after the fault, an exit that says what to do, and 
     [
       'the log',
       mostlyRefused,
-      /^buttonwood: The log could not be written: EFBIG.*See to the disk/m,
+      /^buttonwood: The log could not be written: EFBIG.*(?:See to|Check) the disk/m,
     ],
     [
       'the history',
       trades,
-      /^buttonwood: (The log|History or a snapshot) could not be written: .*See to the disk/m,
+      /^buttonwood: (The log|History or a snapshot) could not be written: .*(?:See to|Check) the disk/m,
     ],
   ])('%s', async (_, make, message) => {
     const full = startFull(FILE_LIMIT_KIB);
@@ -135,7 +135,7 @@ test('started on a full disk it says so, whatever file fails first', async () =>
   for (const limitKib of [0, 1, 40]) {
     const full = startFull(limitKib);
     expect(await full.ended()).toBe(1);
-    expect(full.output).toMatch(/^buttonwood: .*See to the disk.*\n$/);
+    expect(full.output).toMatch(/^buttonwood: .*(?:See to|Check) the disk.*\n$/);
   }
   // And once there is room it begins.
   const free = MainProcess.start(['start'], env());

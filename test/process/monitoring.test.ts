@@ -49,7 +49,7 @@ function begin(...flags: string[]): MainProcess {
 }
 
 async function adminOf(process: MainProcess): Promise<string> {
-  const [, url] = await process.printed(/Health and metrics are at (\S+)/);
+  const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
   return url!;
 }
 
@@ -232,7 +232,7 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   expect((await ask(`${admin}/healthz`)).status).toBe(200);
   expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual(streams.map(() => 1001));
   const reasons = new Set(streams.map(({ closeReason }) => closeReason));
-  expect([...reasons]).toEqual(['the exchange stops: connect again']);
+  expect([...reasons]).toEqual(['The exchange is shutting down. Reconnect.']);
   expect(await exchange.ended()).toBe(0);
   await load;
   // It went on serving meanwhile.
@@ -260,5 +260,5 @@ test('told to stop once more it ends at once', async () => {
     await Promise.race([end, Bun.sleep(50)]);
   }
   expect(code).toBe(1);
-  expect(exchange.output).toContain('Told again to stop');
+  expect(exchange.output).toContain('Second signal received');
 });

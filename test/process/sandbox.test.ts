@@ -125,7 +125,7 @@ describe('while one runs', () => {
     for (const flags of [[], ['--reset']]) {
       const second = begin({}, ...flags);
       expect(await second.ended()).toBe(1);
-      expect(second.output).toMatch(/^buttonwood: .* belongs to another running process\..*\n$/);
+      expect(second.output).toMatch(/^buttonwood: .* is used by another running process\..*\n$/);
     }
     const [alice] = sandboxFile().accounts;
     expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(200);
@@ -257,7 +257,7 @@ describe('it does not start', () => {
     [{ BUTTONWOOD_TLS_CERT: '/no/such.pem' }, /BUTTONWOOD_TLS_KEY/],
     [
       { BUTTONWOOD_TLS_CERT: '/no/such.pem', BUTTONWOOD_TLS_KEY: '/no/such.key' },
-      /There is no file \/no\/such\.pem/,
+      /The file \/no\/such\.pem does not exist/,
     ],
   ])('with %j', async (env, message) => {
     const process = begin(env as Record<string, string>);
@@ -271,7 +271,7 @@ describe('it does not start', () => {
   test('with an option that it does not have', async () => {
     const process = begin({}, '--rest');
     expect(await process.ended()).toBe(2);
-    expect(process.output).toContain('There is no option --rest');
+    expect(process.output).toContain("Unknown option '--rest'");
   });
 });
 

@@ -112,7 +112,7 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
 /** Makes a person, and dies before the trading account is open. */
 const DYING = `
   import { Users } from './src/users/users.ts';
-  import { CHEAP, NEWCOMER } from './src/testing/test-users.ts';
+  import { CHEAP, CLIENT } from './src/testing/test-users.ts';
   const mails = [];
   const accounts = await Users.open({
     url: 'sqlite://' + process.argv[1] + '/accounts.sqlite',
@@ -120,9 +120,9 @@ const DYING = `
     baseUrl: () => '', now: Date.now, permissions: 3, cost: CHEAP,
     openAccount: () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); },
   });
-  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', NEWCOMER.scope);
+  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', CLIENT.scope);
   const person = await accounts.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
-  await accounts.signIn.admit(person, NEWCOMER);
+  await accounts.signIn.startSession(person, CLIENT);
 `;
 
 test('a crash between person and trading account leaves nothing half-made', async () => {

@@ -26,8 +26,8 @@ export interface Tally {
 /** An exchange with what attackers may know of it; rate limits as the specification has them. */
 async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
   const exchange = await TestExchange.open({ rateLimits: 'spec' });
-  // Refusals of a flood are held for real time, here as well, where the clock is the exchange's own.
-  Reflect.get(exchange.gateway, 'floods').hold = async () => {};
+  // Flood rejections are delayed in real time, while this exchange has a clock of its own.
+  Reflect.get(exchange.gateway, 'floodRejections').delay = async () => {};
   const body = JSON.stringify({ limitClass: 1000 });
   await exchange.send('operator', 'PATCH', '/api/admin/accounts/bob', body);
   const known = {

@@ -2,20 +2,21 @@ import { NOTHING_APPLIED } from '../../cluster/log/envelope.ts';
 import { machineClock } from '../../cluster/log/message-stream.ts';
 import { StreamLog } from '../../cluster/log/stream-log.ts';
 import { type StreamState, TOKEN_BYTES } from '../../cluster/log/stream-state.ts';
+import { isNatsFailure } from '../../cluster/stream/connection.ts';
 import type { Command } from '../../engine/command.ts';
 import { ByteWriter } from '../../engine/numbers/bytes.ts';
 import { encodeBatch } from '../../log/codec.ts';
-import { refusal } from './finding.ts';
-import { isOfNats, type LogStream } from './log-stream.ts';
+import { cliError } from './finding.ts';
+import type { LogStream } from './log-stream.ts';
 
 /** Maximum time for following the log to its end and appending to it. */
 const WITHIN_MS = 60_000;
 
 /**
- * Does `work` with the log opened under a node name of its own. `work` follows it and joins before it appends.
- * @param state Where to continue; it moves with the log.
- * @param unknown What to do where it is not known whether the log has what was appended.
- * @throws CliError where NATS does not take it in time
+ * Runs `work` with the log opened under its own node name. `work` follows the log and joins before it appends.
+ * @param state The position to continue from; updated while following.
+ * @param unknown Advice if it is unknown whether the log has the batch.
+ * @throws CliError if NATS does not accept it in time
  */
 export async function asNode<T>(
   stream: LogStream,
@@ -29,24 +30,26 @@ export async function asNode<T>(
     stream: stream.messages,
     node: `${purpose}-${crypto.getRandomValues(new Uint8Array(4)).toHex()}`,
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
-    ...{ state, clock: machineClock, onFailure: failure.reject },
+    state,
+    clock: machineClock,
+    onFailure: failure.reject,
   });
   const wait = machineClock.after(WITHIN_MS);
-  const isUnknown = (reason: string) => refusal('UNKNOWN', `${reason}: ${unknown}`);
+  const unknownOutcome = (reason: string) => cliError('UNKNOWN', `${reason}: ${unknown}`);
   const tooLong = wait.over.then(() => {
-    throw isUnknown(`NATS has not taken it in ${WITHIN_MS / 1000} s`);
+    throw unknownOutcome(`NATS has not accepted it in ${WITHIN_MS / 1000} s`);
   });
   try {
     return await Promise.race([work(log), failure.promise, tooLong]);
   } catch (error) {
-    throw isOfNats(error) ? isUnknown(error.message) : error;
+    throw isNatsFailure(error) ? unknownOutcome(error.message) : error;
   } finally {
     wait.stop();
     await log.close();
   }
 }
 
-/** Appends commands as a batch of their own; returns that batch's sequence. @throws CliError if it came too late */
+/** Appends commands as one batch. @returns Its sequence. @throws CliError if it came too late */
 export async function appendAlone(log: StreamLog, commands: readonly Command[]): Promise<number> {
   const payload = encodeBatch(new ByteWriter(), commands);
   const { sequence, count } = await log.append(
@@ -56,5 +59,8 @@ export async function appendAlone(log: StreamLog, commands: readonly Command[]):
     NOTHING_APPLIED,
   );
   if (count > 0) return sequence;
-  throw refusal('LATE', 'NATS took it after its deadline, so that it does nothing. Run it again.');
+  throw cliError(
+    'LATE',
+    'NATS accepted it after its deadline, so it has no effect. Run the command again.',
+  );
 }

@@ -6,27 +6,26 @@ import { readBatches } from '../../log/reader.ts';
 import { findEnd, type Tail } from '../../log/recovery.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from '../../storage/lock.ts';
-import { isFinding, refusal } from './finding.ts';
+import { cliError, isFinding } from './finding.ts';
 
-/** The data directory of a stopped node; reading changes nothing in it. */
+/** The data directory of a stopped node, read-only. */
 export interface DataDirectory {
   readonly storage: DiskStorage;
   readonly logDirectory: string;
-  /** Where the log ends, and what is torn behind it. */
+  /** End of the log, and the torn bytes after it. */
   readonly tail: Tail;
-  /** All whole batches, straight from the files. */
+  /** Reads all complete batches from the files. */
   readonly log: Pick<Log, 'read'>;
   readonly snapshots: SnapshotStore;
-  /** The database of history; there may be none. */
+  /** Path of the history database, which may not exist. */
   readonly historyPath: string;
-  /** Sequences of the snapshots there are, newest first. */
+  /** Sequences of the snapshots, newest first. */
   readonly snapshotSequences: readonly number[];
 }
 
 /**
- * Does `work` on a data directory while no other process can.
- * @throws CliError where there is none, where a node runs there, where it cannot be written, or where what is stored is
- * not sound.
+ * Runs `work` on a locked data directory.
+ * @throws CliError if there is none, if a node runs there, if it cannot be written, or if its data is damaged
  */
 export async function withDataDirectory<T>(
   path: string,
@@ -34,9 +33,9 @@ export async function withDataDirectory<T>(
 ): Promise<T> {
   const paths = dataPaths(path);
   if (!existsSync(paths.log)) {
-    throw refusal(
+    throw cliError(
       'NO_DATA',
-      `There is no exchange in ${path}. Name its data directory with --data or BUTTONWOOD_DATA.`,
+      `No exchange in ${path}. Name its data directory with --data or BUTTONWOOD_DATA.`,
     );
   }
   const locks: DirectoryLock[] = [];
@@ -59,18 +58,18 @@ export async function withDataDirectory<T>(
     });
   } catch (error) {
     if (error instanceof DirectoryInUseError) {
-      throw refusal(
+      throw cliError(
         'IN_USE',
-        `A node runs in ${path}. Stop it first, or work on a copy; "buttonwood state" asks a running node.`,
+        `A node is running in ${path}. Stop it first, or use a copy. "buttonwood state" reads a running node.`,
       );
     }
     if (isFinding(error) && isWriteRefused(error)) {
-      throw refusal(
+      throw cliError(
         'NOT_WRITABLE',
-        `${path} cannot be written (${error.message}). Run this as the node's user, on a writable disk.`,
+        `Cannot write to ${path} (${error.message}). Run this as the user of the node, on a writable disk.`,
       );
     }
-    throw isFinding(error) ? refusal('UNSOUND', error.message) : error;
+    throw isFinding(error) ? cliError('UNSOUND', error.message) : error;
   } finally {
     for (const lock of locks) lock.release();
   }
@@ -83,7 +82,7 @@ function isWriteRefused({ code }: Error & { code?: string }): boolean {
 }
 
 /**
- * Refuses to write to the directory as another user than the one who owns its log: the node could not open the files.
+ * Rejects another user than the owner of the log, because the node could not open the new files.
  * @throws CliError
  */
 export function refuseOtherUser(path: string): void {
@@ -92,8 +91,8 @@ export function refuseOtherUser(path: string): void {
   if (user === undefined || !existsSync(log)) return;
   const { uid } = statSync(log);
   if (uid === user) return;
-  throw refusal(
+  throw cliError(
     'WRONG_USER',
-    `${log} belongs to user ${uid}, and this runs as user ${user}, whose files the node could not open. Run it as the node's user: sudo -u '#${uid}' buttonwood …`,
+    `${log} belongs to user ${uid}, but this runs as user ${user}; the node could not open its files. Run it as the user of the node: sudo -u '#${uid}' buttonwood …`,
   );
 }

@@ -8,13 +8,13 @@ const ADVICE =
   'With the node stopped, delete history.sqlite (with -wal and -shm): the next start rebuilds it from the log.';
 
 /**
- * Compares the history in a data directory with what a replay of the log makes of it: every page, every row's checksum,
- * and of each table the number of rows and the sum of their checksums. Changes nothing.
+ * Compares the history in a data directory with a replay of the log: every page, every row's checksum, and each
+ * table's number of rows and sum of checksums. Read-only.
  */
 export class HistoryCheck {
   readonly problems: string[] = [];
   private readonly expected = new ExpectedRows();
-  /** The last batch that history holds; undefined where there is none to compare. */
+  /** The last batch in history; undefined if there is no history. */
   private position: Position | undefined;
   private sums: Map<string, RowSum> | undefined;
 
@@ -26,13 +26,13 @@ export class HistoryCheck {
     return history;
   }
 
-  /** Takes a command of the replay, as a `Recorder` does. */
+  /** Records a command of the replay, as a `Recorder` does. */
   record(...recorded: Parameters<ExpectedRows['record']>): void {
     const [sequence] = recorded;
     if (sequence <= (this.position?.sequence ?? 0)) this.expected.record(...recorded);
   }
 
-  /** Is called after all commands of a batch. */
+  /** Ends a batch. */
   passed({ sequence, hash }: Batch): void {
     if (sequence !== this.position?.sequence) return;
     if (!equalHashes(hash, this.position.hash)) {
@@ -43,13 +43,13 @@ export class HistoryCheck {
     this.sums = new Map(TABLES.map(({ name }) => [name, this.expected.sumOf(name)]));
   }
 
-  /** Compares all rows, once the replay is done. @returns The last batch that history holds, null where not compared. */
+  /** Compares all rows after the replay. @returns The last batch in history, null if not compared. */
   async finish(end: number): Promise<number | null> {
     const { position, sums } = this;
     if (position === undefined || position.sequence === 0) return position?.sequence ?? null;
     if (position.sequence > end) {
       this.problems.push(
-        `History stands at batch ${position.sequence}, beyond the end of the log, batch ${end}.`,
+        `History ends at batch ${position.sequence}, after the end of the log, batch ${end}.`,
       );
     }
     if (sums === undefined) return null;
@@ -62,19 +62,19 @@ export class HistoryCheck {
   }
 
   private compare(stored: StoredRows, sums: ReadonlyMap<string, RowSum>): void {
-    for (const finding of stored.findings()) this.note(`SQLite finds "${finding}"`);
+    for (const finding of stored.findings()) this.note(`SQLite reports "${finding}"`);
     for (const table of TABLES) {
       const [expected, found] = [sums.get(table.name)!, stored.sumOf(table)];
       if (expected.equals(found)) continue;
       this.note(
         expected.rows === found.rows
-          ? `the rows of the table ${table.name} are not those that the log makes`
-          : `the table ${table.name} has ${found.rows} rows, the log makes ${expected.rows}`,
+          ? `the rows of the table ${table.name} differ from the log`
+          : `the table ${table.name} has ${found.rows} rows instead of ${expected.rows}`,
       );
     }
   }
 
-  /** Does something with the database, and notes what is damaged. */
+  /** Runs `work` on the database and records damage. */
   private async with(work: (stored: StoredRows) => void | Promise<void>): Promise<void> {
     const damage = await findDamage(async () => {
       const stored = StoredRows.open(this.path);

@@ -4,55 +4,55 @@ import { inStream } from '../../archivist/recovery.ts';
 import { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
 import { JetStream } from '../../cluster/log/jetstream.ts';
 import type { Interpreted, StreamState } from '../../cluster/log/stream-state.ts';
-import { connectToNats } from '../../cluster/stream/connection.ts';
+import { connectToNats, isNatsFailure, NatsError } from '../../cluster/stream/connection.ts';
 import type { JetStreamConfig } from '../../config/config.ts';
-import { isFinding, refusal } from './finding.ts';
+import { cliError, isFinding } from './finding.ts';
 
-/** The log of an exchange of many nodes, and the snapshots beside it; reading changes nothing. */
+/** The log of a cluster and its snapshots, read-only. */
 export class LogStream {
   private constructor(
     readonly name: string,
     readonly messages: JetStream,
-    /** Undefined where no node has ever made a place for them. */
+    /** Undefined if no node has created the object store yet. */
     readonly snapshots: ObjectSnapshots | undefined,
-    /** The oldest message that was there when this was opened. */
+    /** Sequence of the oldest message at the time of opening. */
     readonly first: number,
   ) {}
 
   static async open(connection: NatsConnection, name: string): Promise<LogStream> {
     const messages = await JetStream.open(connection, name);
-    // Before the snapshots are looked for: what lies behind those found now was there then.
+    // Read before the snapshots are listed, so that the messages after each of them were still there.
     const first = await messages.firstSequence();
     return new LogStream(name, messages, await ObjectSnapshots.find(connection, name), first);
   }
 
   /**
-   * What the messages from where `state` stands come to, up to `end`; it moves with them.
-   * @throws SharedLogError where they are not as they must be, CliError where they are not all to be had
+   * Yields the messages after `state` up to `end`, and updates `state`.
+   * @throws ClusteredLogError if they are inconsistent, CliError if they are incomplete
    */
   async *follow(state: StreamState, end: number): AsyncGenerator<Interpreted> {
     for await (const message of this.messages.messages(state.sequence, end)) {
       const isGap = message.sequence > state.sequence + 1;
       if (isGap && (await this.messages.firstSequence()) > state.sequence + 1) {
-        throw refusal(
+        throw cliError(
           'TRIMMED',
-          'The nodes trimmed the log behind a newer snapshot meanwhile. Run it again.',
+          'The nodes trimmed the log in the meantime. Run the command again.',
         );
       }
       yield state.take(message);
     }
     if (state.sequence < end) {
-      throw refusal(
+      throw cliError(
         'NATS',
-        `The connection to NATS was lost at message ${state.sequence}. Run it again.`,
+        `The connection to NATS was lost at message ${state.sequence}. Run the command again.`,
       );
     }
   }
 }
 
 /**
- * Does `work` on the log on NATS that `settings` name.
- * @throws CliError where there is none, where NATS does not let it be read, or where what is stored is not sound.
+ * Runs `work` on a log on NATS.
+ * @throws CliError if there is none, if NATS does not allow reading it, or if its data is damaged
  */
 export async function withLogStream<T>(
   settings: JetStreamConfig,
@@ -65,37 +65,26 @@ export async function withLogStream<T>(
     return await work(await LogStream.open(connection, stream));
   } catch (error) {
     if (isMissing(error)) {
-      throw refusal(
+      throw cliError(
         'NO_DATA',
-        `There is no stream ${stream}. Name that of the exchange with --log-stream or BUTTONWOOD_LOG_STREAM.`,
+        `There is no stream ${stream}. Name the stream with --log-stream or BUTTONWOOD_LOG_STREAM.`,
       );
     }
-    if (isOfNats(error)) throw refusal('NATS', reasonOf(error, stream));
-    throw isFinding(error) ? refusal('UNSOUND', inStream(error, stream).message) : error;
+    if (isNatsFailure(error)) throw cliError('NATS', reasonOf(error, stream));
+    throw isFinding(error) ? cliError('UNSOUND', inStream(error, stream).message) : error;
   } finally {
     await connection?.close();
   }
 }
 
-function reasonOf({ name, message }: Error, stream: string): string {
-  if (name === 'NatsError') return message;
+function reasonOf(error: Error, stream: string): string {
+  if (error instanceof NatsError) return error.message;
   return (
-    `NATS does not answer as it must (${message}). See that most of its servers run, and that this user may read ` +
-    `the stream ${stream} and the object store ${stream}-snapshots; then run it again.`
+    `NATS failed (${error.message}). Check that most of its servers run and that this user may read ` +
+    `the stream ${stream} and the object store ${stream}-snapshots, then run the command again.`
   );
 }
 
 function isMissing(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-}
-
-const OF_NATS = [
-  ...['NatsError', 'JetStreamApiError', 'JetStreamError', 'JetStreamNotEnabled'],
-  ...['RequestError', 'TimeoutError', 'NoResponders', 'NoRespondersError'],
-  ...['ClosedConnectionError', 'ConnectionError', 'PermissionViolationError'],
-];
-
-/** Whether the error says something about the servers, or what they allow. */
-export function isOfNats(error: unknown): error is Error {
-  return error instanceof Error && OF_NATS.includes(error.name);
 }

@@ -8,11 +8,11 @@ import { withLogStream } from './log-stream.ts';
 import { withNewKey } from './recover-key.ts';
 
 const IF_UNKNOWN =
-  'whether the log has the key is not known. See that most of the NATS servers run, then run the same again: a key that works is not made twice.';
+  'it is unknown whether the log has the key. Check that most NATS servers run, then run the command again; it creates no second key.';
 
 /**
- * As `recoverKey`, for the nodes of a cluster, running or not: any of them, and the audit, see the key.
- * @param directory Where `operator.json` is written.
+ * Creates an operator key like `recoverKey`, for a cluster whose nodes may be running.
+ * @param directory Directory of `operator.json`.
  */
 export function recoverKeyInStream(settings: JetStreamConfig, directory: string): Promise<Result> {
   return withLogStream(settings, async (stream) => {

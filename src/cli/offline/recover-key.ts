@@ -20,9 +20,9 @@ import { DiskStorage } from '../../storage/disk-storage.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';
 import { refuseOtherUser, withDataDirectory } from './data-directory.ts';
-import { refusal } from './finding.ts';
+import { cliError } from './finding.ts';
 
-/** Of the account that every real exchange begins with. */
+/** Account of the first operator of every real exchange. */
 const OPERATOR = OPERATOR_KEYS[0]!.name;
 const LABEL = 'recovered';
 const DEFAULT_URL = 'http://127.0.0.1:3000';
@@ -51,8 +51,8 @@ export function recoverKey(path: string): Promise<Result> {
 }
 
 /**
- * Writes a new operator key to the directory's `operator.json`, then has `append` put it into the log. The older file
- * is kept under another name.
+ * Writes a new operator key to the directory's `operator.json`, then appends it to the log by `append`. The previous
+ * file is kept under another name.
  */
 export async function withNewKey(
   directory: string,
@@ -60,11 +60,11 @@ export async function withNewKey(
   append: (commands: readonly Command[]) => Promise<number>,
 ): Promise<Result> {
   if (state.sandbox) {
-    throw refusal('SANDBOX', 'This is a sandbox: "buttonwood start" restores its keys by itself.');
+    throw cliError('SANDBOX', 'This is a sandbox: "buttonwood start" restores its keys by itself.');
   }
   const owner = state.accountsById.get(OPERATOR);
   if (owner === undefined) {
-    throw refusal('NO_DATA', 'The log is empty: "buttonwood serve" begins an exchange in it.');
+    throw cliError('NO_DATA', 'The log is empty. Use "buttonwood serve" to create an exchange.');
   }
   const path = dataPaths(directory).operator;
   const known = readCredentials(path);
@@ -78,7 +78,7 @@ export async function withNewKey(
     Math.max(state.time, Date.now()),
   );
   if (commands.length === 0) {
-    throw refusal('NOT_NEEDED', `The operator key in ${path} works: nothing was changed.`);
+    throw cliError('NOT_NEEDED', `The operator key in ${path} works. Nothing was changed.`);
   }
   const replaced = keyToReplace(owner, state);
   const kept = keepAside(path);
@@ -89,20 +89,20 @@ export async function withNewKey(
   const shown = fields([
     ['Account', OPERATOR],
     ['API key', apiKey],
-    ['Secret in', path],
-    ...kept.map((aside): [string, string] => ['Old file kept as', aside]),
-    ...replaced.map((key): [string, string] => ['Revoked for it', key.apiKey]),
+    ['Secret in file', path],
+    ...kept.map((file): [string, string] => ['Previous file', file]),
+    ...replaced.map((key): [string, string] => ['Revoked to free a slot', key.apiKey]),
     ['Recorded as', `batch ${sequence}`],
   ]);
   return {
     data: { accountId: OPERATOR, apiKey, credentials: path, logPosition: sequence },
-    text: `${shown}\n\nStart the node; "buttonwood key revoke" ends keys that were lost.`,
+    text: `${shown}\n\nStart the node. Revoke lost keys with "buttonwood key revoke".`,
   };
 }
 
 /**
- * The key to revoke if the operator account has as many keys as it may have: one that has expired, else one that
- * cannot operate, else the operator key that expires first. Its secret may be lost like those of all others.
+ * Returns the key to revoke if the operator account has the maximum number of keys: an expired key, else one without
+ * the operate permission, else the operator key that expires first.
  */
 function keyToReplace({ keys }: Account, state: State): ApiKey[] {
   const candidates = keys.filter(
@@ -121,7 +121,7 @@ function revocation({ apiKey }: ApiKey): Command {
   return { kind: CommandKind.revokeKey, account: NONE, key: NONE, apiKey };
 }
 
-/** Keeps the file that is about to be replaced: it may have the keys of another exchange. Returns its new path. */
+/** Renames the file to be replaced, which may have the keys of another exchange. @returns Its new path. */
 function keepAside(path: string): string[] {
   if (!existsSync(path)) return [];
   let number = 1;

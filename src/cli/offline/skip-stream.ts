@@ -3,13 +3,13 @@ import type { JetStreamConfig } from '../../config/config.ts';
 import { CommandKind } from '../../engine/command.ts';
 import type { Result } from '../command.ts';
 import { appendAlone, asNode } from './append-to-stream.ts';
-import { refusal } from './finding.ts';
+import { cliError } from './finding.ts';
 import { type LogStream, withLogStream } from './log-stream.ts';
 import {
   causeOf,
+  checkBatchExists,
   commandIn,
   type Place,
-  refuseBeyond,
   refuseIfApplied,
   resultOf,
   skippedAlready,
@@ -17,15 +17,15 @@ import {
 import { StopSearch } from './stop-search.ts';
 
 /**
- * Has a command that stops all nodes passed over: appends to the log that it is, then notes it beside the
- * snapshots, where nodes look before they apply anything. Where only the first was done it is to be run again.
- * @throws CliError unless the command is there, was applied by no node, and is what stops a replay.
+ * Skips a command that stops all nodes: appends a record to the log, then a mark in the object store, which nodes read
+ * before they apply anything. If only the first succeeds, running it again completes the second.
+ * @throws CliError unless the command exists, was applied by no node, and stops a replay
  */
 export function skipInStream(settings: JetStreamConfig, place: Place): Promise<Result> {
   return withLogStream(settings, async (stream) => {
     const snapshots = snapshotsOf(stream);
     const end = await stream.messages.lastSequence();
-    refuseBeyond(end, place);
+    checkBatchExists(end, place);
     const marked = await snapshots.skips();
     const isMarked = marked.has(`${place.sequence} ${place.index}`);
     const sequences = await snapshots.sequences();
@@ -44,23 +44,23 @@ export function skipInStream(settings: JetStreamConfig, place: Place): Promise<R
     const { state } = search.exchange;
     return resultOf(
       { place: { ...place, reason }, command, time, cause, state, recordedAs },
-      'Start the nodes again; "buttonwood verify" proves that the books balance.',
+      'Start the nodes again. "buttonwood verify" checks that the books balance.',
     );
   });
 }
 
 function snapshotsOf({ name, snapshots }: LogStream): ObjectSnapshots {
   if (snapshots !== undefined) return snapshots;
-  throw refusal(
+  throw cliError(
     'NO_SNAPSHOTS',
-    `There is no object store ${name}-snapshots to note it in. Start a node: it makes one before it stops. Then run this again.`,
+    `There is no object store ${name}-snapshots for the mark. Start a node, which creates it before it stops, then run the command again.`,
   );
 }
 
 const IF_UNKNOWN =
-  'whether the log has the skip is not known. See that most of the NATS servers run, then run the same again: what is recorded is not recorded twice.';
+  'it is unknown whether the log has the record. Check that most NATS servers run, then run the command again; it records nothing twice.';
 
-/** Appends the skip as a node of its own; returns the place of its batch once it is in the log. */
+/** Appends the record under its own node name. @returns The position of its batch. */
 function append(
   stream: LogStream,
   search: StopSearch,
@@ -70,23 +70,23 @@ function append(
     await log.follow((batch) => search.note(batch));
     await log.join();
     search.refuseIfApplied();
-    // Another operator may have been faster.
+    // Another operator may have recorded it in the meantime.
     if (search.record !== undefined) return search.record;
     const sequence = await appendAlone(log, [{ kind: CommandKind.skip, ...place }]);
     return { sequence, reason: place.reason };
   });
 }
 
-/** Has nodes pass over the command from their next start on. */
+/** Marks the command as skipped for the next start of each node. */
 async function note(snapshots: ObjectSnapshots, place: Place, recordedAs: number): Promise<void> {
   const { sequence, index } = place;
   try {
     await snapshots.skip(sequence, index);
   } catch (error) {
-    throw refusal(
+    throw cliError(
       'HALF_DONE',
-      `Batch ${recordedAs} records that command ${index} of batch ${sequence} is skipped, but it could not be noted beside the snapshots (${(error as Error).message}), ` +
-        'where nodes look for it: they would stop there again. Run the same again: it will be noted, and not recorded twice.',
+      `Batch ${recordedAs} records that command ${index} of batch ${sequence} is skipped, but it could not be marked in the object store (${(error as Error).message}). ` +
+        'Nodes would stop there again. Run the command again; it records nothing twice.',
     );
   }
 }

@@ -14,22 +14,22 @@ import type { Result } from '../command.ts';
 import { type DataDirectory, refuseOtherUser, withDataDirectory } from './data-directory.ts';
 import {
   causeOf,
+  checkBatchExists,
   commandIn,
   type Place,
-  refuseBeyond,
   refuseIfApplied,
   resultOf,
   skippedAlready,
 } from './skipped-command.ts';
 
 /**
- * Stores in the log that a command which stops every start is passed over.
- * @throws CliError unless the command is there, was never applied, and is what stops a replay.
+ * Appends a record that a command which stops every start is skipped.
+ * @throws CliError unless the command exists, was never applied, and stops a replay
  */
 export function skip(path: string, place: Place): Promise<Result> {
   refuseOtherUser(path);
   return withDataDirectory(path, async (directory) => {
-    refuseBeyond(directory.tail.end.sequence, place);
+    checkBatchExists(directory.tail.end.sequence, place);
     const [batch] = directory.log.read(place.sequence - 1);
     const command = commandIn(batch!, place);
     refuseIfApplied(directory.snapshotSequences, place);
@@ -37,18 +37,18 @@ export function skip(path: string, place: Place): Promise<Result> {
     const recordedAs = await record(directory, place);
     return resultOf(
       { place, command, time: batch!.time, cause, state, recordedAs },
-      'Start the node again; "buttonwood verify" proves that the books balance.',
+      'Start the node again. "buttonwood verify" checks that the books balance.',
     );
   });
 }
 
-/** Why the command stops a replay, and the state in which it does. */
+/** Returns why the command stops a replay, and the state before it. */
 function findStop(directory: DataDirectory, place: Place) {
   const { log, snapshots, snapshotSequences } = directory;
   const from =
     snapshotSequences.length === 0
       ? { exchange: new Exchange(), position: GENESIS }
-      : // A damaged snapshot is for verify to tell of.
+      : // `buttonwood verify` reports damaged snapshots.
         loadNewest(snapshots, place.sequence, () => {});
   let stop: PoisonedCommandError | undefined;
   try {
@@ -62,7 +62,7 @@ function findStop(directory: DataDirectory, place: Place) {
   return { cause: causeOf(stop, place), state: from.exchange.state };
 }
 
-/** Appends the skip, alone in its batch; gives that batch's sequence once it is durable. */
+/** Appends the record as one batch. @returns Its sequence once it is durable. */
 async function record(directory: DataDirectory, place: Place): Promise<number> {
   const log = await FileLog.open({
     storage: directory.storage,

@@ -7,78 +7,78 @@ import { decodeCommand } from '../../log/codec.ts';
 import type { Batch } from '../../log/log.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';
-import { refusal } from './finding.ts';
+import { cliError } from './finding.ts';
 
-/** Which command is to be passed over, and why. */
+/** The command to skip, and the reason. */
 export type Place = Omit<Skip, 'kind'>;
 
-/** @throws CliError where the log ends before that batch. */
-export function refuseBeyond(end: number, { sequence }: Place): void {
+/** @throws CliError if the log ends before that batch */
+export function checkBatchExists(end: number, { sequence }: Place): void {
   if (sequence <= end) return;
-  throw refusal('NO_SUCH_COMMAND', `There is no batch ${sequence}: the log ends at ${end}.`);
+  throw cliError('NO_SUCH_COMMAND', `There is no batch ${sequence}: the log ends at ${end}.`);
 }
 
-/** @throws CliError where the batch has no such command. */
+/** @throws CliError if the batch has no such command */
 export function commandIn({ count, payload }: Batch, { sequence, index }: Place): Command {
   if (index >= count) {
     const has = count === 0 ? 'no command' : `no command ${index}: its last one is ${count - 1}`;
-    throw refusal('NO_SUCH_COMMAND', `Batch ${sequence} has ${has}.`);
+    throw cliError('NO_SUCH_COMMAND', `Batch ${sequence} has ${has}.`);
   }
   const reader = new ByteReader(payload);
   for (let before = 0; before < index; before++) decodeCommand(reader);
   return decodeCommand(reader);
 }
 
-/** A snapshot holds what every command before it did. @throws CliError where there is a later one. */
+/** Rejects a command that was applied, as later snapshots show. @throws CliError */
 export function refuseIfApplied(snapshots: readonly number[], { sequence, index }: Place): void {
   const later = snapshots.find((snapshot) => snapshot >= sequence);
   if (later === undefined) return;
-  throw refusal(
+  throw cliError(
     'APPLIED',
-    `Command ${index} of batch ${sequence} was applied: the snapshot of batch ${later} holds what it did. Nothing was changed.`,
+    `Command ${index} of batch ${sequence} was applied: the snapshot of batch ${later} includes it. Nothing was changed.`,
   );
 }
 
 /**
- * Why the command stops a replay. To skip a sound one would lose it.
- * @param stop What stopped it, if anything did.
- * @throws CliError where it is another command, or none.
+ * Returns why the command stops a replay; skipping a sound command would lose it.
+ * @param stop The command that stopped the replay, if any.
+ * @throws CliError if another command or none stopped it
  */
 export function causeOf(stop: PoisonedCommandError | undefined, { sequence, index }: Place) {
   if (stop?.sequence === sequence && stop.index === index) return stop.cause.message;
   if (stop === undefined) {
-    throw refusal(
+    throw cliError(
       'SOUND',
-      `Command ${index} of batch ${sequence} stops nothing: to skip it would lose it. Nothing was changed.`,
+      `Command ${index} of batch ${sequence} does not stop a replay, so skipping would lose it. Nothing was changed.`,
     );
   }
-  throw refusal(
+  throw cliError(
     'NOT_THE_CAUSE',
-    `It is command ${stop.index} of batch ${stop.sequence} that stops a replay. Nothing was changed.`,
+    `Command ${stop.index} of batch ${stop.sequence} stops the replay, not this one. Nothing was changed.`,
   );
 }
 
 export function skippedAlready({ sequence, index }: Place) {
-  return refusal(
+  return cliError(
     'SOUND',
-    `Command ${index} of batch ${sequence} is skipped already. Nothing was changed.`,
+    `Command ${index} of batch ${sequence} is already skipped. Nothing was changed.`,
   );
 }
 
-/** A command that is passed over from now on. */
+/** A command that is skipped from now on. */
 export interface Skipped {
   readonly place: Place;
   readonly command: Command;
-  /** Of its batch, milliseconds since 1970. */
+  /** Time of its batch, milliseconds since 1970. */
   readonly time: number;
   readonly cause: string;
   /** The state in which it breaks an invariant. */
   readonly state: State;
-  /** The batch that says so. */
+  /** Sequence of the batch with the record. */
   readonly recordedAs: number;
 }
 
-/** @param next What to do now. */
+/** @param next Advice on the next step. */
 export function resultOf(skipped: Skipped, next: string): Result {
   const { place, command, time, cause, state, recordedAs } = skipped;
   const data = {
@@ -90,10 +90,10 @@ export function resultOf(skipped: Skipped, next: string): Result {
     reason: place.reason,
     recordedAs,
   };
-  return { data, text: `${textOf(data)}\n\nIt stands in the audit. ${next}` };
+  return { data, text: `${describeSkip(data)}\n\nIt is recorded in the audit. ${next}` };
 }
 
-/** A command as the log holds it, with names for the indexes in it. */
+/** Returns a command of the log with names in place of indexes. */
 function describe({ kind, ...parts }: Command, state: State) {
   const names: Record<string, (index: number) => string | undefined> = {
     account: (index) => state.accounts[index]?.id,
@@ -113,7 +113,7 @@ function describe({ kind, ...parts }: Command, state: State) {
   return { kind: kindName, ...Object.fromEntries(described) } as Record<string, unknown>;
 }
 
-function textOf(data: {
+function describeSkip(data: {
   readonly sequence: number;
   readonly index: number;
   readonly time: string;

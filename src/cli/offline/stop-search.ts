@@ -7,29 +7,29 @@ import { Exchange } from '../../engine/exchange.ts';
 import { ByteReader } from '../../engine/numbers/bytes.ts';
 import { decodeCommand } from '../../log/codec.ts';
 import type { Batch } from '../../log/log.ts';
-import { refusal } from './finding.ts';
+import { cliError } from './finding.ts';
 import type { LogStream } from './log-stream.ts';
 import type { Place } from './skipped-command.ts';
 
-/** A batch of the log of many nodes, who sent it, and what that one had applied. */
+/** A batch of a clustered log, its sender, and what the sender had applied. */
 type Sent = Batch & { readonly node: string; readonly applied: Applied };
 
-/** Looks in the log of many nodes for a command, what stops a replay, and what is said of either behind them. */
+/** Searches a clustered log for a command, for what stops a replay, and for later records of both. */
 export class StopSearch {
-  /** What the log has come to where the search is. */
+  /** State of the log at the present position. */
   log = new StreamState();
-  /** As it is before the command that stops it. */
+  /** State before the command that stops the replay. */
   exchange = new Exchange();
   stop: PoisonedCommandError | undefined;
-  /** The batch that is looked for. */
+  /** The batch of the command. */
   batch: Batch | undefined;
-  /** The batch that says that the command is passed over, and why. */
+  /** The record that the command is skipped. */
   record: { readonly sequence: number; readonly reason: string } | undefined;
-  /** A node that says that it has applied the batch. */
+  /** A node that reported to have applied the batch. */
   private applier: string | undefined;
   private readonly skipped: Skips;
 
-  /** @param marked Commands that nodes pass over: the one that is looked for is applied all the same. */
+  /** @param marked Commands that nodes skip; the searched one is applied nevertheless. */
   constructor(
     private readonly place: Place,
     marked: Skips,
@@ -38,15 +38,15 @@ export class StopSearch {
     this.skipped = new Set([...marked].filter((each) => each !== own));
   }
 
-  /** Searches from the newest snapshot that is whole, all of which are older than the command, to the end of the log. */
+  /** Searches from the newest complete snapshot before the command to the end of the log. */
   async run(stream: LogStream, snapshots: ObjectSnapshots, end: number): Promise<void> {
     const { log, exchange } = await snapshots.newest(this.place.sequence - 1);
     this.log = log;
     this.exchange = exchange;
     if (stream.first > log.sequence + 1) {
-      throw refusal(
+      throw cliError(
         'UNSOUND',
-        `The log begins at message ${stream.first}, and no whole snapshot is there to begin from: no node can start. Restore a backup.`,
+        `The log begins at message ${stream.first}, but there is no complete snapshot to start from. No node can start. Restore a backup.`,
       );
     }
     for await (const { batch, envelope } of stream.follow(log, end)) {
@@ -56,7 +56,7 @@ export class StopSearch {
     }
   }
 
-  /** Looks at a batch without applying it. */
+  /** Reads a batch without applying it. */
   note({ node, applied, ...batch }: Sent): void {
     const { sequence, index } = this.place;
     if (batch.sequence === sequence) this.batch = { ...batch, payload: batch.payload.slice() };
@@ -76,14 +76,14 @@ export class StopSearch {
     }
   }
 
-  /** @throws CliError where a node did not stop at the command. */
+  /** @throws CliError if a node did not stop at the command */
   refuseIfApplied(): void {
     if (this.applier === undefined) return;
     const { sequence, index } = this.place;
-    throw refusal(
+    throw cliError(
       'APPLIED',
-      `Command ${index} of batch ${sequence} was applied by node ${this.applier}, which went on behind it, and stops a replay here: ` +
-        'that node is damaged (memory?) or of another release. Nothing was changed.',
+      `Command ${index} of batch ${sequence} was applied by node ${this.applier} but stops a replay here. ` +
+        'That node has damaged memory or runs another release. Nothing was changed.',
     );
   }
 }

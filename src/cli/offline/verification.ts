@@ -10,19 +10,19 @@ import type { Batch } from '../../log/log.ts';
 import { assetTable } from '../asset-table.ts';
 import { fields, printable } from '../text.ts';
 
-/** What a replay of a log comes to, and all that is not as it must be. */
+/** Result of replaying a log, and the problems found. */
 export class Verification {
   /** Sequence of the last batch applied. */
   position: number;
   commands = 0;
-  /** Of commands that are passed over. */
+  /** Records of skipped commands. */
   readonly skips: Skip[] = [];
-  /** Sequences of the snapshots that hold the state as replayed. */
+  /** Sequences of the snapshots that are equal to the replayed state. */
   readonly equalSnapshots: number[] = [];
-  /** All that is not as it must be, in words. */
+  /** Problems found, as sentences. */
   readonly problems: string[] = [];
 
-  /** @param begin The batch after which the exchange is as it is given; 0 for an empty one. */
+  /** @param begin The batch after which the given state starts; 0 for an empty exchange. */
   constructor(
     readonly exchange = new Exchange(),
     readonly begin = 0,
@@ -30,7 +30,7 @@ export class Verification {
     this.position = begin;
   }
 
-  /** Applies the next batch. @param visit Sees each command's outcome. @throws PoisonedCommandError */
+  /** Applies the next batch. @param visit Called with the outcome of each command. @throws PoisonedCommandError */
   apply(batch: Batch, skipped: Skips, visit?: Visit): void {
     applyBatch(this.exchange, batch, skipped, (_batch, index, command, outcome) => {
       visit?.(batch, index, command, outcome);
@@ -41,13 +41,11 @@ export class Verification {
     this.commands += batch.count;
   }
 
-  /** Compares the hash of a snapshot's state, taken after the last batch, with the state as replayed. */
+  /** Compares the state hash of a snapshot taken after the last batch with the replayed state. */
   compare(stateHash: string): void {
     if (stateHash === this.stateHash) this.equalSnapshots.push(this.position);
     else {
-      this.problems.push(
-        `The snapshot of batch ${this.position} holds another state than the log comes to.`,
-      );
+      this.problems.push(`The snapshot of batch ${this.position} differs from the replayed state.`);
     }
   }
 
@@ -56,10 +54,11 @@ export class Verification {
     auditState(this.exchange.state);
   }
 
-  refuseBeyond(end: number, snapshots: readonly number[]): void {
+  /** Records a problem for each snapshot after the last batch of the log, `end`. */
+  reportSnapshotsAfter(end: number, snapshots: readonly number[]): void {
     for (const sequence of snapshots.filter((each) => each > end)) {
       this.problems.push(
-        `The snapshot of batch ${sequence} is beyond the end of the log, batch ${end}.`,
+        `The snapshot of batch ${sequence} is after the end of the log, batch ${end}.`,
       );
     }
   }
@@ -68,7 +67,7 @@ export class Verification {
     return sha256(writeSnapshot(this.exchange));
   }
 
-  /** @param end Where the log ends. */
+  /** @param end The last batch of the log. */
   describe(end: number) {
     const { problems, position, begin, commands, exchange, skips, equalSnapshots } = this;
     const { state } = exchange;
@@ -76,7 +75,7 @@ export class Verification {
       sound: problems.length === 0,
       problems,
       logPosition: position,
-      /** Only of a state that the log comes to. */
+      /** Null if the replay stopped before the end. */
       stateHash: position === end ? this.stateHash : null,
       batches: position - begin,
       commands,
@@ -107,13 +106,13 @@ function assetData({ asset, decimals, available, held, fees, external }: AssetAu
   };
 }
 
-/** What a verification came to, for people. */
-export function textOf(
+/** Returns the result of a verification as text. */
+export function describeVerification(
   data: Verified,
-  words: {
-    /** Where all is sound. */
+  labels: {
+    /** Heading without problems. */
     readonly sound: string;
-    /** What is not sound, else. */
+    /** Subject of the heading with problems. */
     readonly unsound: string;
     readonly fields?: readonly (readonly [string, string])[];
   },
@@ -122,13 +121,13 @@ export function textOf(
   const problems = data.problems.map((problem) => `- ${printable(problem)}`).join('\n');
   return [
     data.sound
-      ? printable(words.sound)
-      : `${printable(words.unsound)} is not sound:\n${problems}\n\nAs far as the replay came:`,
+      ? printable(labels.sound)
+      : `${printable(labels.unsound)} has problems:\n${problems}\n\nResult of the replay up to there:`,
     assetTable(data.assets, 'SUM', ({ sum }) => sum),
     fields([
       ['Batches', String(data.batches)],
       ['Commands', String(data.commands)],
-      ...(words.fields ?? []),
+      ...(labels.fields ?? []),
       ['Accounts', String(data.accounts)],
       ['Open orders', String(data.openOrders)],
       ['Equal snapshots', data.snapshots.map((sequence) => `batch ${sequence}`).join(', ')],

@@ -9,14 +9,13 @@ import { readSnapshot } from '../../engine/snapshot/snapshot.ts';
 import type { Progress } from '../../monitoring/progress.ts';
 import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
-import { isFinding, refusal } from './finding.ts';
+import { cliError, isFinding } from './finding.ts';
 import { type LogStream, withLogStream } from './log-stream.ts';
-import { sha256, textOf, Verification } from './verification.ts';
+import { describeVerification, sha256, Verification } from './verification.ts';
 
 /**
- * Replays the log of many nodes to its end as it is now, from its beginning or, where it was trimmed, from the
- * oldest snapshot; compares what it comes to with every newer snapshot, and audits it at the end. Changes
- * nothing; nodes may run.
+ * Replays a clustered log from its start, or from the oldest snapshot if it was trimmed, to its present end; compares
+ * the state with every newer snapshot and audits it at the end. Read-only; nodes may run.
  */
 export function verifyStream(settings: JetStreamConfig, progress: Progress): Promise<Result> {
   return withLogStream(settings, async (log) => {
@@ -29,22 +28,22 @@ export function verifyStream(settings: JetStreamConfig, progress: Progress): Pro
   });
 }
 
-/** Hashes of what a snapshot holds. */
+/** Hashes of a snapshot's content. */
 interface Held {
   readonly state: string;
   readonly log: string;
 }
 
 class StreamReplay {
-  /** What became of the messages; each is in one of them. */
+  /** Number of messages by what became of them. */
   private readonly messages = { counted: 0, late: 0, doubled: 0, fenced: 0 };
-  /** How many of them each node sent. */
+  /** Number of messages by node. */
   private readonly nodes = new Map<string, number>();
   private state = new StreamState();
   private verification = new Verification();
-  /** Whether there is anything to begin from. */
+  /** Whether there is a state to start from. */
   private canBegin: boolean;
-  /** Newer snapshots than the one it began from. */
+  /** Snapshots after the one it started from. */
   private readonly held = new Map<number, Held>();
   private end = 0;
 
@@ -61,7 +60,7 @@ class StreamReplay {
     if (snapshots !== undefined) await replay.readSnapshots(snapshots);
     replay.end = await log.messages.lastSequence();
     if (replay.end === 0) {
-      throw refusal('NO_DATA', `The stream ${log.name} is empty: no exchange has begun in it.`);
+      throw cliError('NO_DATA', `The stream ${log.name} is empty. It has no exchange.`);
     }
     return replay;
   }
@@ -73,7 +72,7 @@ class StreamReplay {
         this.takeSnapshot(sequence, await snapshots.read(sequence));
       } catch (error) {
         if (!isFinding(error)) throw error;
-        // Nodes that run replace the older ones.
+        // Running nodes replace older snapshots.
         if ((await snapshots.sequences()).includes(sequence)) problems.push(error.message);
       }
     }
@@ -90,15 +89,15 @@ class StreamReplay {
 
   async run(progress: Progress): Promise<void> {
     const { verification, log, end } = this;
-    verification.refuseBeyond(end, [...this.held.keys()]);
+    verification.reportSnapshotsAfter(end, [...this.held.keys()]);
     for (const sequence of [...this.held.keys()].filter((each) => each < log.first - 1)) {
       verification.problems.push(
-        `What follows the snapshot of batch ${sequence} is not in the log any more: it was trimmed too far.`,
+        `The log no longer has the batches after the snapshot of batch ${sequence}: it was trimmed too far.`,
       );
     }
     if (!this.canBegin) {
       verification.problems.push(
-        `The log begins at message ${log.first}, and no whole snapshot is there to begin from: no node can start. Restore a backup.`,
+        `The log begins at message ${log.first}, but there is no complete snapshot to start from. No node can start. Restore a backup.`,
       );
       return;
     }
@@ -134,12 +133,12 @@ class StreamReplay {
     if (held.log === sha256(state.encode())) verification.compare(held.state);
     else {
       verification.problems.push(
-        `The snapshot of batch ${state.sequence} belongs to another log, or says something else of its nodes than the log does.`,
+        `The snapshot of batch ${state.sequence} belongs to another log, or its list of nodes differs from the log.`,
       );
     }
   }
 
-  /** What nodes pass over must be in the log, for the audit. */
+  /** Checks that every skipped command is recorded in the log. */
   private compareSkips(): void {
     const { begin, skips, problems } = this.verification;
     const recorded = new Set(skips.map(({ sequence, index }) => `${sequence} ${index}`));
@@ -147,7 +146,7 @@ class StreamReplay {
       const [sequence, index] = place.split(' ').map(Number);
       if (sequence! <= begin || recorded.has(place)) continue;
       problems.push(
-        `Command ${index} of batch ${sequence} is passed over, and the log does not say why.`,
+        `Command ${index} of batch ${sequence} is skipped without a record in the log.`,
       );
     }
   }
@@ -156,7 +155,7 @@ class StreamReplay {
     const { verification, messages, nodes } = this;
     return {
       ...verification.describe(this.end),
-      /** The batch whose snapshot it began from; 0 for the beginning of the log. */
+      /** The batch of the snapshot it started from; 0 for the start of the log. */
       from: verification.begin,
       messages,
       nodes: [...nodes].map(([node, count]) => ({ node, messages: count })),
@@ -166,15 +165,15 @@ class StreamReplay {
 
 function describe(name: string, data: ReturnType<StreamReplay['describe']>): string {
   const { from, messages, nodes } = data;
-  const begin = from === 0 ? 'its beginning' : `the snapshot of batch ${from}`;
+  const begin = from === 0 ? 'its start' : `the snapshot of batch ${from}`;
   const counts = Object.entries(messages).map(([fate, count]) => `${count} ${fate}`);
   const senders = nodes.map(({ node, messages: count }) => `${node} (${count})`);
-  return textOf(data, {
-    sound: `The log in the stream ${name} replays from ${begin}, and everything balances.`,
+  return describeVerification(data, {
+    sound: `The log in the stream ${name} replays from ${begin}, and the books balance.`,
     unsound: `The exchange in the stream ${name}`,
     fields: [
       ['Messages', counts.join(', ')],
-      ['Of nodes', senders.join(', ')],
+      ['Nodes', senders.join(', ')],
     ],
   });
 }

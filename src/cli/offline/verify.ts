@@ -8,11 +8,10 @@ import { ExitCode } from '../failure.ts';
 import { type DataDirectory, withDataDirectory } from './data-directory.ts';
 import { isFinding } from './finding.ts';
 import { HistoryCheck } from './history-check.ts';
-import { sha256, textOf, Verification, type Verified } from './verification.ts';
+import { describeVerification, sha256, Verification, type Verified } from './verification.ts';
 
 /**
- * Replays a log from its beginning, compares the state with every snapshot on the way, audits it
- * at the end. Changes nothing.
+ * Replays a log from its start, compares the state with every snapshot, and audits it at the end. Read-only.
  */
 export function verify(path: string, progress: Progress): Promise<Result> {
   return withDataDirectory(path, async (directory) => {
@@ -29,10 +28,10 @@ export function verify(path: string, progress: Progress): Promise<Result> {
     }
     const historyPosition = await history.finish(tail.end.sequence);
     verification.problems.push(...history.problems);
-    verification.refuseBeyond(tail.end.sequence, snapshotSequences);
+    verification.reportSnapshotsAfter(tail.end.sequence, snapshotSequences);
     const data = {
       ...verification.describe(tail.end.sequence),
-      /** The last batch of the history that was compared, null where none was. */
+      /** The last batch of the compared history; null if none was compared. */
       historyPosition,
       tornBytes: tail.torn.length,
     };
@@ -74,7 +73,7 @@ function replay(
   }
 }
 
-/** Compares the snapshot taken after a batch with the state as replayed. */
+/** Compares the snapshot taken after a batch with the replayed state. */
 function compare(directory: DataDirectory, verification: Verification, batch: Batch): void {
   try {
     const { position, state } = directory.snapshots.read(batch.sequence);
@@ -97,11 +96,11 @@ function describe(path: string, data: Described): string {
   const { historyPosition } = data;
   const compared =
     historyPosition === null ? 'not compared' : `equal up to batch ${historyPosition}`;
-  const text = textOf(data, {
-    sound: `The log in ${path} replays from its beginning, and everything balances.`,
+  const text = describeVerification(data, {
+    sound: `The log in ${path} replays from its start, and the books balance.`,
     unsound: `The data in ${path}`,
     fields: data.sound ? [['History', compared]] : [],
   });
   if (data.tornBytes === 0) return text;
-  return `${text}\n\nThe last ${data.tornBytes} bytes of the log are part of a batch that was never acknowledged: the next start cuts them off.`;
+  return `${text}\n\nThe last ${data.tornBytes} bytes of the log are part of a batch that was never acknowledged. The next start removes them.`;
 }

@@ -1,4 +1,5 @@
 import {
+  HistoryBacklogError,
   HistoryDamagedError,
   HistoryRebuildingError,
   HistoryUnavailableError,
@@ -15,15 +16,16 @@ import { ApiError } from './errors.ts';
 const DAMAGED =
   'This part of the history cannot be read. It is rebuilt from the log if the exchange keeps it in a file: try again later.';
 const REBUILDING =
-  'The history of orders, fills and the ledger is being rebuilt: try again in some minutes. Orders, cancels and balances work.';
+  'The history of orders, fills and the ledger is being rebuilt: try again in some minutes. Cancels and balances work, and so do orders, except those with a clientOrderId that must be looked up in the history.';
 
-/** What to answer where a request failed for a reason of the contract; undefined for any other. */
+/** Returns the API error for a failure that clients may know of; undefined for any other. */
 export function knownError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
-  // The archivist has told the operator.
+  // The archivist has logged it for the operator.
   if (thrown instanceof HistoryDamagedError) return new ApiError('INTERNAL_ERROR', DAMAGED);
   if (thrown instanceof HistoryRebuildingError) return new ApiError('OVERLOADED', REBUILDING);
-  // What asks about the past has done nothing, nor has what a log of many nodes did not take in time.
+  if (thrown instanceof HistoryBacklogError) return new ApiError('OVERLOADED', BACKLOG);
+  // Nothing was changed: it was a read, or the cluster did not accept the command in time.
   if (thrown instanceof HistoryUnavailableError || thrown instanceof CommandNotAppliedError) {
     return new ApiError('OVERLOADED');
   }

@@ -10,18 +10,18 @@ import { encode, GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.t
 import { CommandNotAppliedError, OutcomeUnknownError } from './errors.ts';
 import { Replica } from './replica.ts';
 
-// What a replica makes of a log that others append to as well; all of it happens when the test says so.
+// A replica on a clustered log whose deliveries the tests control.
 
-/** A log that passes on what it is told to. */
+/** A log that delivers batches when a test calls it. */
 class ScriptedLog implements ClusteredLog {
   lastSequence = 0;
   readonly lastTime = 0;
   readonly lastHash = GENESIS_HASH;
   readonly maxPayloadBytes = 10_000;
   silentMs = 0;
-  /** By how much the newest message is older than the silence since it came. */
+  /** Age of the newest message minus the silence since it arrived. */
   lateMs = 0;
-  /** What was appended, the newest last. */
+  /** Appended batches, the newest last. */
   readonly appended: { count: number; payload: Uint8Array; applied: Applied }[] = [];
   private handle: (batch: FollowedBatch) => void = () => {};
   private resolve: (batch: Batch) => void = () => {};
@@ -48,7 +48,7 @@ class ScriptedLog implements ClusteredLog {
 
   async close(): Promise<void> {}
 
-  /** Passes on the newest that was appended. */
+  /** Delivers the newest appended batch. */
   bringBack(isLate = false): void {
     const { count, payload, applied } = this.appended.at(-1)!;
     const commands = isLate ? {} : { count, payload };
@@ -56,7 +56,7 @@ class ScriptedLog implements ClusteredLog {
     this.resolve(batch);
   }
 
-  /** Passes on what another node has appended. */
+  /** Delivers a batch of another node. */
   bring(commands: readonly Command[], applied?: Applied): void {
     const payload = encode(commands);
     this.pass({ node: 'b', count: commands.length, payload, ...(applied && { applied }) });
@@ -79,7 +79,7 @@ const NOTHING = {
   ...{ lagMs: () => 0, async ask() {}, async close() {} },
 };
 
-/** A replica of node a that has begun, its log and what it does next. */
+/** The replica of node a after `begin`, with its log. */
 async function begin(onJoin?: (log: ScriptedLog) => void) {
   const log = new ScriptedLog();
   const soon: (() => void)[] = [];
@@ -126,7 +126,7 @@ const notedBy = (promise: Promise<unknown>) => {
   return noted;
 };
 
-test('a read waits for a batch that was sent after it was asked for', async () => {
+test('a read waits for a batch that was sent after the request', async () => {
   const { replica, log, settle } = await begin();
   const write = notedBy(replica.execute(GENESIS_COMMANDS[0]!));
   await settle();
@@ -134,7 +134,7 @@ test('a read waits for a batch that was sent after it was asked for', async () =
   log.bringBack();
   await settle();
   expect(write).toEqual(['done']);
-  // Another node may have answered something after that batch, and before the read was asked for.
+  // Another node may have replied after that batch and before the read was requested.
   expect(read).toEqual([]);
   expect(log.appended.length).toBe(2);
   log.bringBack();
@@ -142,7 +142,7 @@ test('a read waits for a batch that was sent after it was asked for', async () =
   expect(read).toEqual(['done']);
 });
 
-test('a batch that came too late is undone, and so is a sign of time that passes', async () => {
+test('a batch stored too late is not applied, and neither is a late tick', async () => {
   const { replica, log, clock, failures, settle, tick } = await begin();
   log.bring(GENESIS_COMMANDS);
   const account = { account: 1, key: -1 } as const;
@@ -163,19 +163,19 @@ test('a batch that came too late is undone, and so is a sign of time that passes
   expect(failures).toEqual([]);
 });
 
-test('a node that joins says nothing before, and takes no part in quarrels of the past', async () => {
+test('a node sends nothing before it joins and takes no part in earlier disputes', async () => {
   const { replica, log, settle } = await begin((joining) => {
     joining.bring(GENESIS_COMMANDS);
     joining.bring([], { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 });
   });
   await settle();
-  expect([log.appended.length, replica.position, replica.isOutOfReach]).toEqual([0, 2, false]);
+  expect([log.appended.length, replica.position, replica.isUnreachable]).toEqual([0, 2, false]);
   log.bring([], { sequence: 2, hash: new Uint8Array(32), digest: 1 });
   await settle();
-  expect([log.appended.length, replica.isOutOfReach]).toEqual([1, true]);
+  expect([log.appended.length, replica.isUnreachable]).toEqual([1, true]);
 });
 
-test('who has read another log than most others before it joins does not begin', async () => {
+test('a node that has read another log than most others does not join', async () => {
   const other = { sequence: 1, hash: new Uint8Array(32), digest: 1 };
   const same = { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 };
   const joining = (...applied: Applied[]) =>
@@ -184,12 +184,10 @@ test('who has read another log than most others before it joins does not begin',
       for (const each of applied) log.bring([], each);
     });
   await joining(other, same);
-  await expect(joining(other, same, other)).rejects.toThrow(
-    'a log that the servers have lost since',
-  );
+  await expect(joining(other, same, other)).rejects.toThrow('the servers have lost the log');
 });
 
-test('who ends while the log is out of reach does not wait for it', async () => {
+test('closing does not wait for an unreachable log', async () => {
   const { replica, log, settle, tick } = await begin();
   const sent = notedBy(replica.execute(GENESIS_COMMANDS[0]!));
   await settle();
@@ -202,7 +200,7 @@ test('who ends while the log is out of reach does not wait for it', async () => 
 });
 
 test.each([0, -3_600_000, 3_600_000])(
-  'what does not come back in ten seconds is unknown, though the clock is put by %d ms',
+  'a command that is not received in ten seconds is unknown, even if the clock jumps by %d ms',
   async (jumpMs) => {
     const { replica, clock, settle, tick } = await begin();
     const sent = notedBy(replica.execute(GENESIS_COMMANDS[0]!));
@@ -223,7 +221,7 @@ test.each([0, -3_600_000, 3_600_000])(
   },
 );
 
-test('while nodes differ nothing is answered, and whoever is outvoted ends', async () => {
+test('while nodes differ nothing is answered, and an outvoted node stops', async () => {
   const { replica, log, failures, settle, tick } = await begin();
   log.bring(GENESIS_COMMANDS);
   await settle();
@@ -237,9 +235,9 @@ test('while nodes differ nothing is answered, and whoever is outvoted ends', asy
   log.bringBack();
   await settle();
   expect([write, read]).toEqual([[new OutcomeUnknownError()], [new CommandNotAppliedError()]]);
-  expect(replica.isOutOfReach).toBe(true);
+  expect(replica.isUnreachable).toBe(true);
   await expect(replica.whenCurrent()!).rejects.toThrow(CommandNotAppliedError);
-  // What came back was sent before: it goes on to say what it holds.
+  // The batch received was sent before the dispute, so this node sends its report next.
   for (let n = 0; n < 20; n++) {
     tick(1);
     await settle();
@@ -253,7 +251,7 @@ test('while nodes differ nothing is answered, and whoever is outvoted ends', asy
   expect(failures).toMatchObject([{ name: 'DisagreementError' }]);
 });
 
-test('while nodes differ no read is let through, by a batch that came too late neither', async () => {
+test('while nodes differ no read is answered, not even after a late batch', async () => {
   const { replica, log, settle } = await begin();
   const read = notedBy(replica.whenCurrent()!);
   await settle();
@@ -264,7 +262,7 @@ test('while nodes differ no read is let through, by a batch that came too late n
   expect(read).toEqual([new CommandNotAppliedError()]);
 });
 
-test('its archivist is told while nodes differ, and when most agree with it, and who did not', async () => {
+test('the archivist is notified while nodes differ, and the outvoted nodes are reported', async () => {
   const { replica, log, disputes, outvoted, failures, settle, tick } = await begin();
   log.bring(GENESIS_COMMANDS);
   await settle();
@@ -274,15 +272,15 @@ test('its archivist is told while nodes differ, and when most agree with it, and
   await settle();
   expect(disputes).toEqual([true]);
   const agrees = { ...applied, digest: replica.exchange.state.digest | 0 };
-  for (let looks = 1; looks <= 20; looks++) {
+  for (let ticks = 1; ticks <= 20; ticks++) {
     log.bring([], agrees);
     log.bringBack();
     await settle();
     tick(1);
     await settle();
   }
-  expect([disputes, failures, replica.isOutOfReach]).toEqual([[true, false], [], false]);
-  // Also if it has been started again since, and holds the same.
+  expect([disputes, failures, replica.isUnreachable]).toEqual([[true, false], [], false]);
+  // Also if it was restarted since and holds the same state.
   expect(outvoted).toEqual([[['b'], replica.position]]);
 });
 

@@ -1,38 +1,29 @@
 import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
-import {
-  BUY,
-  collared,
-  hasLimit,
-  held,
-  priceOf,
-  reaches,
-  SELL,
-  worstPriceOf,
-  worth,
-} from './naive-matching.ts';
+import { reject } from './naive-administration.ts';
+import { held, worstPriceOf } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isReached } from './naive-stops.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
+import { BUY, collared, hasLimit, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
-/** An order that waits for its trigger, or is one of a pair: it only changes, it does not trade. */
-export function amendWaiting(
+/** Amends a pending order or a resting leg of an OCO order, which does not trade by it. */
+export function amendPending(
   state: NaiveState,
   order: NaiveOrder,
   command: AmendOrder,
 ): NaiveTradeOutcome {
   const market = state.markets[order.market]!;
-  const pair = state.pairs.find((each) => each.includes(order));
+  const legs = state.ocoOrders.find((each) => each.includes(order));
   const amount = command.amount || order.amount;
   const price = command.price || order.price;
   const triggerPrice = command.triggerPrice || order.triggerPrice;
   const hasNewTrigger = triggerPrice !== order.triggerPrice;
-  if (state.triggered.includes(order)) return refuse(RejectionCode.notAmendable);
-  if (pair !== undefined && amount !== order.amount) return refuse(RejectionCode.notAmendable);
-  if (command.price !== 0 && !hasLimit(order.type)) return refuse(RejectionCode.takesNoPrice);
-  if (hasNewTrigger && !state.stops.includes(order)) return refuse(RejectionCode.waitsForNoTrigger);
+  if (state.triggered.includes(order)) return reject(RejectionCode.notAmendable);
+  if (legs !== undefined && amount !== order.amount) return reject(RejectionCode.notAmendable);
+  if (command.price !== 0 && !hasLimit(order.type)) return reject(RejectionCode.takesNoPrice);
+  if (hasNewTrigger && !state.stops.includes(order)) return reject(RejectionCode.noPendingTrigger);
   if (price === order.price && amount === order.amount && !hasNewTrigger) {
     return { kind: 'order', order };
   }
@@ -43,28 +34,28 @@ export function amendWaiting(
     : hasNewTrigger
       ? collared(market, order.side, triggerPrice)
       : before;
-  const other = pair?.find((each) => each !== order);
+  const other = legs?.find((each) => each !== order);
   const others = other === undefined ? 0 : worstPriceOf(state, other);
-  const holder = pair?.[0] ?? order;
+  const holder = legs?.[0] ?? order;
   const newHolder = other === undefined || after > others ? order : after < others ? other : holder;
-  const had = held(market, { ...order, price: Math.max(before, others) }, order.amount);
-  const needs = held(market, { ...order, price: Math.max(after, others) }, amount);
-  const { asset } = had;
-  const required = needs.amount - had.amount;
+  const oldHold = held(market, { ...order, price: Math.max(before, others) }, order.amount);
+  const newHold = held(market, { ...order, price: Math.max(after, others) }, amount);
+  const { asset } = oldHold;
+  const required = newHold.amount - oldHold.amount;
   const available = state.available(order.account, asset);
   if (required > available) {
     const code = RejectionCode.insufficientBalance;
     return { kind: 'rejected', code, required, available, asset };
   }
   const changed = { ...order, price, triggerPrice, amount };
-  const refusal = refusalOf(state, market, order, changed);
-  if (refusal !== undefined) return refuse(refusal);
+  const rejection = validateOrder(state, market, order, changed);
+  if (rejection !== undefined) return reject(rejection);
 
   if (newHolder !== holder) {
-    state.post(order.account, asset, EntryType.release, had.amount, holder.id);
-    state.post(order.account, asset, EntryType.hold, -needs.amount, newHolder.id);
-    state.part(order);
-    state.pairs.push([newHolder, holder]);
+    state.post(order.account, asset, EntryType.release, oldHold.amount, holder.id);
+    state.post(order.account, asset, EntryType.hold, -newHold.amount, newHolder.id);
+    state.unlinkOco(order);
+    state.ocoOrders.push([newHolder, holder]);
   } else if (required !== 0n) {
     const type = required > 0n ? EntryType.hold : EntryType.release;
     state.post(order.account, asset, type, -required, holder.id);
@@ -77,7 +68,7 @@ export function amendWaiting(
   return { kind: 'order', order: state.report(order) };
 }
 
-function refusalOf(
+function validateOrder(
   state: NaiveState,
   market: NaiveMarket,
   order: NaiveOrder,

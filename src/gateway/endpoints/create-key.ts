@@ -7,31 +7,31 @@ import { checkAddresses, checkExpiry } from '../auth/key-terms.ts';
 import { permissionList, permissionsOf } from '../auth/permissions.ts';
 import type { Call } from '../http/call.ts';
 import { time } from '../openapi/body-schema.ts';
-import { done } from './admin/outcome.ts';
-import { proof } from './user/visit.ts';
+import { expectOutcome } from './admin/outcome.ts';
+import { proof } from './user/body-fields.ts';
 
-/** What a body says of a new key beside its label, whoever makes it. */
-export const keyTerms = {
+/** Fields of a body that creates a key, besides its label. */
+export const keyFields = {
   permissions: permissionList,
   addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
   expiresAt: time.nullish(),
   ...proof,
 };
 
-/** The same, checked. */
-export interface KeyTerms {
+/** Validated settings of a new key. */
+export interface KeySettings {
   readonly addresses: readonly string[];
-  /** 0 for never. */
+  /** Milliseconds since 1970, 0 for never. */
   readonly expiresAt: number;
   /** Sum of Permission values. */
   readonly permissions: number;
 }
 
-/** @throws ApiError INVALID_REQUEST */
-export function keyTermsOf(
+/** Validates the settings of a new key. @throws ApiError INVALID_REQUEST, CLOCK_OFF */
+export function readKeySettings(
   call: Call,
-  body: z.output<z.ZodObject<Omit<typeof keyTerms, keyof typeof proof>>>,
-): KeyTerms {
+  body: z.output<z.ZodObject<Omit<typeof keyFields, keyof typeof proof>>>,
+): KeySettings {
   return {
     addresses: checkAddresses(body.addresses ?? []),
     expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.clock),
@@ -39,15 +39,15 @@ export function keyTermsOf(
   };
 }
 
-/** Makes a key of `owner` and mails its people so; the secret is told here and never again. */
-export async function makeKey(
+/** Creates a key of `owner` and notifies its users by mail. The secret is returned only this once. */
+export async function createKeyOf(
   call: Call,
   owner: Account,
   label: string,
-  terms: KeyTerms,
+  settings: KeySettings,
 ): Promise<{ key: ApiKey; apiSecret: string }> {
-  const { users, mails } = call.services.accounts;
-  const holders = await users.ofAccount(owner.id);
+  const { store, mails } = call.services.accounts;
+  const users = await store.ofAccount(owner.id);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,
@@ -56,9 +56,9 @@ export async function makeKey(
     apiKey,
     secretHash: hashSecret(apiSecret),
     label,
-    ...terms,
+    ...settings,
   });
-  const { key } = done(outcome, 'key', call.exchange.state);
-  for (const { email } of holders) mails.keyMade(email);
+  const { key } = expectOutcome(outcome, 'key', call.exchange.state);
+  for (const { email } of users) mails.keyCreated(email);
   return { key, apiSecret };
 }

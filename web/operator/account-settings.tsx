@@ -9,13 +9,13 @@ import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
 
-interface AccountTermsProps {
+interface AccountSettingsProps {
   readonly account: Account;
   readonly onDone: () => Promise<void>;
 }
 
-/** The limit class and the fee tier of an account: two changes, each its own in the log. */
-export function AccountTerms({ account, onDone }: AccountTermsProps) {
+/** Rate-limit multiplier and fee tier of an account. Each is changed by a command of its own. */
+export function AccountSettings({ account, onDone }: AccountSettingsProps) {
   const limitClass = useSignal(`${account.limitClass}`);
   const feeTier = useSignal(`${account.feeTier}`);
   const tiers = useResource(() => api.getFeeTiers());
@@ -23,7 +23,7 @@ export function AccountTerms({ account, onDone }: AccountTermsProps) {
   const submit = async () => {
     const { accountId: id } = account;
     if (!/^\d{1,4}$/.test(limitClass.value.trim())) {
-      throw new FieldError('limitClass', 'Write a whole number from 1 to 1000.');
+      throw new FieldError('limitClass', 'Enter a whole number from 1 to 1000.');
     }
     const times = Number(limitClass.value);
     if (times !== account.limitClass) await api.changeAccount({ id, limitClass: times });
@@ -31,15 +31,15 @@ export function AccountTerms({ account, onDone }: AccountTermsProps) {
       const tier = feeTier.value === 'volume' ? 'volume' : Number(feeTier.value);
       await api.changeAccount({ id, feeTier: tier });
     }
-    announce(`The terms of ${id} are changed.`, 'success');
+    announce(`Settings of ${id} updated`, 'success');
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['limitClass']}>
       <Field
-        label="Limit class"
+        label="Rate-limit multiplier"
         {...bound(limitClass)}
-        hint="Its rate limits are so many times the usual: more for a market maker."
+        hint="Multiplies the default rate limits, for example for a market maker."
         error={action.errorOf('limitClass')}
         input={{ name: 'limitClass', inputMode: 'numeric' }}
       />
@@ -49,8 +49,8 @@ export function AccountTerms({ account, onDone }: AccountTermsProps) {
             label="Fee tier"
             value={feeTier.value}
             options={[
-              ['volume', 'By its 30-day volume'],
-              ['0', 'None: the rates of the market'],
+              ['volume', 'By 30-day volume'],
+              ['0', 'No tier (market fees)'],
               ...data.tiers.map(({ tier }) => [`${tier}`, `Tier ${tier}`] as const),
             ]}
             onChange={(chosen) => {
@@ -60,7 +60,7 @@ export function AccountTerms({ account, onDone }: AccountTermsProps) {
         )}
       </Loaded>
       <div class="dialog-actions">
-        <Submit action={action} label="Change the terms" />
+        <Submit action={action} label="Apply" />
       </div>
     </Form>
   );

@@ -2,16 +2,20 @@ import type { Exchange } from '../exchange.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import type { State } from '../state.ts';
 
-/** Writes transfers and client order ids: what must not happen twice. */
-export function writeMemories(writer: ByteWriter, state: State): void {
+/** Writes transfers and client order ids, which prevent duplicates. */
+export function writeDeduplication(writer: ByteWriter, state: State): void {
   writeTransfers(writer, state);
   if (state.version < 2) writeClientOrderQueue(writer, state);
   else writeClientOrderIds(writer, state);
 }
 
-export function readMemories(reader: ByteReader, exchange: Exchange, isOfVersion1: boolean): void {
+export function readDeduplication(
+  reader: ByteReader,
+  exchange: Exchange,
+  isVersion1: boolean,
+): void {
   readTransfers(reader, exchange);
-  if (isOfVersion1) readClientOrderQueue(reader, exchange.state);
+  if (isVersion1) readClientOrderQueue(reader, exchange.state);
   else readClientOrderIds(reader, exchange.state);
 }
 

@@ -1,32 +1,31 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { decimalsOf, exact, fixedText, rounded } from '../decimal.ts';
-import { compact, grouped, percent, toneOf } from '../format.ts';
-import { markets, pathOf, prices, select, symbol } from './markets.ts';
+import { changeTone, compact, countDecimals, percent, rounded } from '../format.ts';
+import { marketPath, markets, prices, select, symbol } from './markets.ts';
 import type { ExactMarket } from './records.ts';
 
-/** Every market with its price and what it did in 24 hours; typing narrows the list. */
-export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {
+/** All markets with their price and 24h change, filtered by the search text. */
+export function MarketList({ onSelect = () => {} }: { onSelect?: () => void }) {
   const wanted = useSignal('');
   const id = useId();
-  const words = wanted.value.trim().toUpperCase();
+  const query = wanted.value.trim().toUpperCase();
   const found = markets.value.filter(({ symbol: each }) =>
-    each.replace('/', '').includes(words.replace(/[/\s-]/g, '')),
+    each.replace('/', '').includes(query.replace(/[/\s-]/g, '')),
   );
-  const onChosen = () => {
+  const onPicked = () => {
     wanted.value = '';
     onSelect();
   };
   return (
-    <div class="pairs">
-      <div class="pairs-search">
+    <div class="market-list">
+      <div class="market-list-search">
         <label for={id} class="visually-hidden">
           Search markets
         </label>
         <div class="input-box">
           <input
             id={id}
-            class="pair-search"
+            class="market-search"
             type="search"
             placeholder="Search markets"
             autocomplete="off"
@@ -38,19 +37,19 @@ export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {
               const [first] = found;
               if (event.key !== 'Enter' || first === undefined) return;
               select(first.symbol);
-              // What is typed next is for the page again; a dialog gives the focus back by itself.
+              // Lets keyboard shortcuts work again; a dialog restores the focus itself.
               document.getElementById('main')?.focus({ preventScroll: true });
-              onChosen();
+              onPicked();
             }}
           />
         </div>
       </div>
       {found.length === 0 ? (
-        <p class="empty">No market has “{wanted.value}” in its name.</p>
+        <p class="empty">No markets match “{wanted.value}”.</p>
       ) : (
         <ul>
           {found.map((each) => (
-            <Pair key={each.symbol} market={each} onSelect={onChosen} />
+            <MarketLink key={each.symbol} market={each} onSelect={onPicked} />
           ))}
         </ul>
       )}
@@ -58,17 +57,16 @@ export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {
   );
 }
 
-function Pair({ market, onSelect }: { market: ExactMarket; onSelect: () => void }) {
+function MarketLink({ market, onSelect }: { market: ExactMarket; onSelect: () => void }) {
   const {
     price = market.last,
     percentage = market.percentage,
     quoteVolume = market.quoteVolume,
   } = prices.value.get(market.symbol) ?? {};
-  const shown = fixedText(rounded(exact(price), decimalsOf(market.tickSize), 'half'));
   return (
     <li>
       <a
-        href={pathOf(market.symbol)}
+        href={marketPath(market.symbol)}
         aria-current={market.symbol === symbol.value ? 'page' : undefined}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -81,12 +79,12 @@ function Pair({ market, onSelect }: { market: ExactMarket; onSelect: () => void 
           {market.base}
           <span class="muted">/{market.quote}</span>
         </b>
-        <span class="numeric">{grouped(shown)}</span>
+        <span class="numeric">{rounded(price, countDecimals(market.tickSize))}</span>
         <span class="muted small">
           Vol {compact(quoteVolume)}
           {market.status === 'online' ? '' : ` · ${market.status.replace('_', ' ')}`}
         </span>
-        <span class={`numeric small ${toneOf(percentage)}`}>{percent(percentage)}</span>
+        <span class={`numeric small ${changeTone(percentage)}`}>{percent(percentage)}</span>
       </a>
     </li>
   );

@@ -1,96 +1,114 @@
+import { MINUTE_MS } from '../../config/durations.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../../engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../engine/terms.ts';
 import { type Random, seededRandom } from '../../storage/seeded-random.ts';
-import { AMOUNT_DECIMALS, MAKER_MARKETS } from './maker-markets.ts';
+import { AMOUNT_DECIMALS } from '../sandbox.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
 import { lognormal } from './random.ts';
 
-export const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 export const HISTORY_MINUTES = 30 * DAY_MINUTES;
-/** The last days trade more often, each market at moments of its own: they are looked at closely. */
-const CLOSE_MINUTES = DAY_MINUTES;
-/** From here on the walk homes in on its references. */
-const HOMING_MINUTES = 2 * DAY_MINUTES;
+/** The last day has more trades, and each market its own timestamps, because charts show it in detail. */
+const DETAILED_MINUTES = DAY_MINUTES;
+/** The last two days, in which the walk returns to its reference prices. */
+const RETURN_MINUTES = 2 * DAY_MINUTES;
 
-/** Commands of one moment, milliseconds since 1970. */
-export interface PastCommand {
+/** Commands with the same timestamp. */
+export interface TimedCommands {
+  /** Milliseconds since 1970. */
   readonly time: number;
   readonly commands: readonly Command[];
 }
 
-/** The indexes of the house's accounts. */
+/** The indexes of the market makers' accounts. */
 export interface MakerIds {
   readonly maker: number;
   readonly taker: number;
 }
 
 /**
- * Thirty days of trading between the house's accounts, moment after moment: in nearly every minute of
- * every market at least one trade. No order is left open. The same seed and start, the same commands.
- * @param start Milliseconds since 1970, the beginning of a minute.
+ * Yields thirty days of trading between the market makers' accounts in order of time, with trades in nearly
+ * every minute of every market. Leaves no order open. Deterministic for a seed and start.
+ * @param start Milliseconds since 1970, the start of a minute.
  */
-export function* past(seed: number, start: number, house: MakerIds): Generator<PastCommand> {
+export function* seededTrading(
+  seed: number,
+  start: number,
+  makers: MakerIds,
+): Generator<TimedCommands> {
   const random = seededRandom(seed);
   const walk = new Walk(random);
-  const trader = new PastTrader(random, house);
-  let before = MAKER_MARKETS.map((_, market) => walk.fair(market));
+  const trader = new SeededTrader(random, makers);
+  let previous = MAKER_MARKETS.map((_, market) => walk.fair(market));
   for (let minute = 0; minute < HISTORY_MINUTES; minute++) {
     const left = HISTORY_MINUTES - minute;
     const time = start + minute * MINUTE_MS;
-    walk.step(1, time, left <= HOMING_MINUTES ? left : Infinity);
+    walk.step(1, time, left <= RETURN_MINUTES ? left : Infinity);
     const fairs = MAKER_MARKETS.map((_, market) => walk.fair(market));
     const activity = walk.activity(time);
-    const isClose = left <= CLOSE_MINUTES;
-    const moments = MAKER_MARKETS.flatMap((_, market) => {
-      const commands = trader.minute(market, before[market]!, fairs[market]!, activity, isClose);
+    const isDetailed = left <= DETAILED_MINUTES;
+    const timed = MAKER_MARKETS.flatMap((_, market) => {
+      const commands = trader.minute(
+        market,
+        previous[market]!,
+        fairs[market]!,
+        activity,
+        isDetailed,
+      );
       return commands.length === 0 ? [] : [{ time, commands }];
     });
-    if (isClose) yield* scattered(moments, random);
-    else yield* together(moments, time + Math.floor(random() * MINUTE_MS));
-    before = fairs;
+    if (isDetailed) yield* scattered(timed, random);
+    else yield* together(timed, time + Math.floor(random() * MINUTE_MS));
+    previous = fairs;
   }
 }
 
-/** All in one: a batch costs as much as several orders. */
-function together(moments: readonly PastCommand[], time: number): PastCommand[] {
-  if (moments.length === 0) return [];
-  return [{ time, commands: moments.flatMap(({ commands }) => commands) }];
+/** Merges all markets into one batch, because a batch costs as much as several orders. */
+function together(timed: readonly TimedCommands[], time: number): TimedCommands[] {
+  if (timed.length === 0) return [];
+  return [{ time, commands: timed.flatMap(({ commands }) => commands) }];
 }
 
-/** Each at a moment of its own within the minute. */
-function scattered(moments: readonly PastCommand[], random: Random): PastCommand[] {
-  return moments
+/** Gives each market its own random timestamp within the minute. */
+function scattered(timed: readonly TimedCommands[], random: Random): TimedCommands[] {
+  return timed
     .map(({ time, commands }) => ({ time: time + Math.floor(random() * MINUTE_MS), commands }))
     .sort((a, b) => a.time - b.time);
 }
 
-/** A part of a minute's trading: the taker sweeps the maker's quotes at these prices. */
+/** One step of a minute's trading: the taker takes the maker's quotes at these prices. */
 interface Sweep {
   readonly side: Side;
-  /** In ticks, the best for the taker first. */
+  /** In ticks, best for the taker first. */
   readonly prices: readonly number[];
 }
 
-class PastTrader {
+class SeededTrader {
   constructor(
     private readonly random: Random,
-    private readonly house: MakerIds,
+    private readonly makers: MakerIds,
   ) {}
 
-  /** What a market trades in a minute in which its worth went from one price to another. */
-  minute(market: number, from: number, to: number, activity: number, isClose: boolean): Command[] {
+  /** Returns a market's commands in a minute in which its fair price moved between two prices. */
+  minute(
+    market: number,
+    from: number,
+    to: number,
+    activity: number,
+    isDetailed: boolean,
+  ): Command[] {
     const { random } = this;
     const { minuteVolume } = MAKER_MARKETS[market]!;
-    // A market sleeps through a minute now and then.
+    // Now and then a market has no trades in a minute.
     if (random() < 0.005) return [];
-    const sweeps = this.sweeps(market, from, to, isClose);
+    const sweeps = this.sweeps(market, from, to, isDetailed);
     const trades = sweeps.reduce((sum, { prices }) => sum + prices.length, 0);
     const volume = minuteVolume * activity * lognormal(random, 0.8);
     return sweeps.flatMap((sweep) => this.commands(market, sweep, volume / trades));
   }
 
-  private sweeps(market: number, from: number, to: number, isClose: boolean): Sweep[] {
+  private sweeps(market: number, from: number, to: number, isDetailed: boolean): Sweep[] {
     const { random } = this;
     const { halfSpread, minuteMove, priceDecimals } = MAKER_MARKETS[market]!;
     const side =
@@ -100,10 +118,10 @@ class PastTrader {
     const last = ticks(to * (1 + sign * halfSpread));
     const first = ticks(from + (to - from) * random() * 0.6);
     const chance = random();
-    if (!isClose && chance < 0.75) return [{ side, prices: [last] }];
+    if (!isDetailed && chance < 0.75) return [{ side, prices: [last] }];
     const main = { side, prices: sign * (last - first) > 0 ? [first, last] : [last] };
-    if (!isClose && chance < 0.95) return [main];
-    // A wick against the minute's direction, and one beyond its end.
+    if (!isDetailed && chance < 0.95) return [main];
+    // A wick against the minute's direction, and one beyond its close.
     const wick = () => minuteMove * lognormal(random, 0.7) * 0.6;
     const other = side === Side.buy ? Side.sell : Side.buy;
     const against = ticks(from * (1 - sign * wick()));
@@ -116,9 +134,9 @@ class PastTrader {
     ];
   }
 
-  /** The maker's quotes, and the order that takes all of them. @param size Base a trade, on average. */
+  /** Returns the maker's quotes and the order that takes all of them. @param size Average base per trade. */
   private commands(market: number, { side, prices }: Sweep, size: number): Command[] {
-    const { maker, taker } = this.house;
+    const { maker, taker } = this.makers;
     const quoted = side === Side.buy ? Side.sell : Side.buy;
     let total = 0;
     const quotes = prices.map((price) => {
