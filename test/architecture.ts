@@ -195,6 +195,39 @@ export function cycle(allowed = arrows): string[] | undefined {
   return undefined;
 }
 
+/**
+ * Returns the groups of files that import each other in a circle (path under src → text), type imports included.
+ * Strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
+ */
+export function fileCycles(files: ReadonlyMap<string, string>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path)!);
+    stack.push(path);
+    for (const target of fileImports(path, files)) {
+      if (!order.has(target)) visit(target);
+      else if (!stack.includes(target)) continue;
+      lowest.set(path, Math.min(lowest.get(path)!, lowest.get(target)!));
+    }
+    if (lowest.get(path) !== order.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    if (group.length > 1) cycles.push(group.sort());
+  };
+  for (const path of files.keys()) if (!order.has(path)) visit(path);
+  return cycles;
+}
+
+function fileImports(path: string, files: ReadonlyMap<string, string>): string[] {
+  return [...importsOf(files.get(path)!).imports.keys()]
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.join(posix.dirname(path), specifier))
+    .filter((target) => files.has(target));
+}
+
 function partOf(path: string, allowed: Arrows): string | undefined {
   const parts = Object.keys(allowed).filter((part) => isWithin(path, part));
   return parts.sort((a, b) => b.length - a.length)[0];
