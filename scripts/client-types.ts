@@ -68,7 +68,7 @@ function shape(
   const { anyOf, oneOf, properties, required = [], items } = schema;
   if ('const' in schema) return quoted(schema.const);
   if (schema.enum) return schema.enum.map(quoted).join(' | ');
-  // Beside a type they only say which of its fields go together.
+  // Next to a type they only say which of its fields go together.
   const variants = schema.type === undefined ? (anyOf ?? oneOf) : undefined;
   // A variant without a rule stands for "anything": what else is sent is refused one by one.
   if (variants) return variants.filter(hasRule).map(typeOfPart).join(' | ');

@@ -14,7 +14,7 @@ export function dataPaths(directory: string) {
     sandboxVariables: join(directory, 'sandbox.env'),
     operator: join(directory, 'operator.json'),
     /** Keys of the sandbox's market makers. */
-    house: join(directory, 'house.json'),
+    makers: join(directory, 'house.json'),
     /** Exists while a sandbox is being created; the directory is incomplete until it is removed. */
     beginning: join(directory, 'beginning'),
   };

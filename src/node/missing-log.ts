@@ -37,7 +37,7 @@ export function refuseFileAsLog(path: string): void {
 function tracesOf(paths: Paths, isInterrupted: boolean): string[] {
   const credentials = isInterrupted ? [] : [paths.operator, paths.sandbox];
   const databases = [paths.history, paths.accounts].filter(isFilled);
-  const names = [...credentials, paths.house].filter((path) => existsSync(path));
+  const names = [...credentials, paths.makers].filter((path) => existsSync(path));
   const found = [...names, ...databases].map((path) => basename(path));
   return hasSnapshots(paths) ? [...found, `${basename(paths.snapshots)}/`] : found;
 }

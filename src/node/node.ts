@@ -100,7 +100,7 @@ export async function startNode(
     await writeShellVariables(storage, paths.sandboxVariables, { ...credentials, baseUrl });
   }
   const stopWatching = watch(monitor, context, core, gateway, server, streams);
-  const makers = config.hasMakers ? startMakers(config, port, paths.house) : undefined;
+  const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
   return {
     baseUrl,
     credentialsPath: context.credentialsPath,
@@ -226,7 +226,7 @@ async function prepareSandbox(
   }
   if (config.hasMakers) {
     await executeAll(replica, missingMakers(state), archivist);
-    await restoreKeys(storage, replica, paths.house, plannedUrl, MAKER_KEYS);
+    await restoreKeys(storage, replica, paths.makers, plannedUrl, MAKER_KEYS);
   }
 }
 

@@ -38,8 +38,8 @@ export function removeExchange(paths: Paths): void {
   for (const path of [...historyFiles(paths), paths.accounts]) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
-  const { sandbox, sandboxVariables, operator, house } = paths;
-  for (const path of [paths.log, paths.snapshots, sandbox, sandboxVariables, operator, house]) {
+  const { sandbox, sandboxVariables, operator, makers } = paths;
+  for (const path of [paths.log, paths.snapshots, sandbox, sandboxVariables, operator, makers]) {
     rmSync(path, { recursive: true, force: true });
   }
   // Removed last: until then it marks the directory as incomplete.

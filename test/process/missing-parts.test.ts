@@ -69,7 +69,7 @@ const contentsOf = (path: string) =>
 async function refusal(paths: ReturnType<typeof dataPaths>, command: string, ...flags: string[]) {
   const path = directoryOf(paths);
   const credentials = () =>
-    [paths.operator, paths.sandbox, paths.house].map((file) =>
+    [paths.operator, paths.sandbox, paths.makers].map((file) =>
       existsSync(file) ? readFileSync(file, 'utf8') : undefined,
     );
   const before = [contentsOf(path), credentials()];
