@@ -50,7 +50,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   const monitor = new Monitor(config.node);
   // Opened before recovery, which may take long and is monitored too.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);
-  const node = await startNode(config, fail, monitor);
+  const starting = startNode(config, fail, monitor);
   let isStopping = false;
   const stop = async (reason: string, drainMs: number) => {
     if (isStopping) return;
@@ -63,9 +63,11 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
       );
       process.exit(1);
     }, drainMs + STOP_LIMIT_MS).unref();
-    if (drainMs > 0) node.drain();
+    // The node may serve requests before it has started completely.
+    const started = await starting;
+    if (drainMs > 0) started.drain();
     await Bun.sleep(drainMs);
-    await node.stop();
+    await started.stop();
     if (!isSandbox) logger.info('stopped');
     process.exit(0);
   };
@@ -79,6 +81,8 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     },
   );
   exitWithLauncher(() => void stop('the launcher has ended', 0).catch(fail));
+  const node = await starting;
+  if (isStopping) return;
   // Logged only now, so that an invalid setting is reported alone.
   const doubt = doubtOf(config);
   if (doubt !== undefined) logger.warn(doubt);

@@ -80,7 +80,7 @@ export async function refuseForeignDatabase(logDirectory: string, url: string): 
 export function refuseMissingUsers(paths: Paths, accounts: number): void {
   if (accounts <= 1 || existsSync(paths.accounts)) return;
   throw new WrongDataError(
-    `${paths.accounts} is missing, but the log has ${accounts - 1} accounts in addition to the operator's. ` +
+    `${paths.accounts} is missing, but the log has accounts in addition to the operator's (${accounts - 1}). ` +
       'It holds users, passwords and second factors, and cannot be rebuilt from the log. Mount or restore it, then start again. ' +
       `To continue without those users, create an empty file: touch ${paths.accounts}`,
   );
