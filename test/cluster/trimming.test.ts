@@ -150,7 +150,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       await sql.close();
       const message = await start('three').catch((error) => `${error.message}`);
       expect(message).toContain('but the log starts at');
-      expect(message).toContain('restore database and log together, from one backup');
+      expect(message).toContain('restore both from the same backup');
       expect(message).not.toContain('DROP');
     },
     LIMIT_MS,
