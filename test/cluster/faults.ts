@@ -86,7 +86,7 @@ export const FAULTS = {
         else link.cut();
       }
       await Bun.sleep(lastsMs);
-      for (const link of node.natsLinks) link.mend();
+      for (const link of node.natsLinks) link.repair();
     },
   },
   delayNode: {
@@ -95,7 +95,7 @@ export const FAULTS = {
       const delayMs = 50 + below(450, random);
       for (const link of node.natsLinks) link.delay!(delayMs);
       await Bun.sleep(lastsMs);
-      for (const link of node.natsLinks) link.mend();
+      for (const link of node.natsLinks) link.repair();
     },
   },
   killLeader: {
@@ -148,7 +148,7 @@ export const FAULTS = {
         else link.cut();
       }
       await Bun.sleep(lastsMs);
-      for (const link of links) link.mend();
+      for (const link of links) link.repair();
       await cluster.nats.ready();
     },
   },
@@ -160,7 +160,7 @@ export const FAULTS = {
       const links = others.flatMap((other) => cluster.linksBetween(one, other));
       for (const link of links) link.cut();
       await Bun.sleep(lastsMs);
-      for (const link of links) link.mend();
+      for (const link of links) link.repair();
       await cluster.nats.ready();
     },
   },
@@ -204,7 +204,7 @@ export const FAULTS = {
         else link.cut();
       }
       await Bun.sleep(lastsMs);
-      for (const link of links) link.mend();
+      for (const link of links) link.repair();
     },
   },
 } as const satisfies Record<string, Fault>;

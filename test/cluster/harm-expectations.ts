@@ -9,9 +9,9 @@ import { checkHeard } from './stream-checker.ts';
 import { Truth } from './truth.ts';
 
 /** Time for the servers to elect another leader, and for the nodes to find it. */
-const LONGEST_PAUSE_MS = 10_000;
-const LONGEST_LONG_PAUSE_MS = 30_000;
-const MOST_SHOWN = 30;
+const MAX_PAUSE_MS = 10_000;
+const MAX_LONG_PAUSE_MS = 30_000;
+const MAX_SHOWN_ERRORS = 30;
 const STATE_LOOKS = 3;
 
 /** The results of a run. */
@@ -63,8 +63,9 @@ export async function judge(gathered: Gathered): Promise<Report> {
   await rebuild(messages, await positionOf(cluster.databaseUrl), rebuilt);
   wrong.push(...(await differences(cluster.databaseUrl, rebuilt)));
   if (wrong.length > 0) {
-    const rest = wrong.length > MOST_SHOWN ? `\n… and ${wrong.length - MOST_SHOWN} more` : '';
-    throw new Error(`${wrong.slice(0, MOST_SHOWN).join('\n')}${rest}`);
+    const rest =
+      wrong.length > MAX_SHOWN_ERRORS ? `\n… and ${wrong.length - MAX_SHOWN_ERRORS} more` : '';
+    throw new Error(`${wrong.slice(0, MAX_SHOWN_ERRORS).join('\n')}${rest}`);
   }
   return report(gathered, truth, keys);
 }
@@ -131,8 +132,8 @@ function judgeHarm(harm: Harm, requests: readonly Asked[]): string[] {
   }
   const wrong: string[] = [];
   const gapMs = longestGap(requests, harm);
-  const longestMs = cost === 'a long pause' ? LONGEST_LONG_PAUSE_MS : LONGEST_PAUSE_MS;
-  if (gapMs > longestMs) wrong.push(`${name}: no order was accepted for ${gapMs} ms`);
+  const maxMs = cost === 'a long pause' ? MAX_LONG_PAUSE_MS : MAX_PAUSE_MS;
+  if (gapMs > maxMs) wrong.push(`${name}: no order was accepted for ${gapMs} ms`);
   for (const asked of during) {
     const { status, hasRetryAfter, isGivenUp } = asked;
     const isFine =

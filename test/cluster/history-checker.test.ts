@@ -7,7 +7,7 @@ import { Permission, Side } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../../src/testing/test-exchange.ts';
-import type { Ask, Asked, Heard, Told } from './history.ts';
+import type { Ask, Asked, Delivered, Heard } from './history.ts';
 import { checkHistory } from './history-checker.ts';
 import { checkHeard } from './stream-checker.ts';
 import { Truth } from './truth.ts';
@@ -390,18 +390,18 @@ describe('of private streams', () => {
         ),
         message(4, 3, [order(1, 1)]),
         { ...message(6, 4, [order(2, 1), order(3, 1), order(4, 0)]), isFirst: true },
-      ] as Told[],
+      ] as Delivered[],
       fills: [
         message(0, undefined, []),
         message(1, 0, [first]),
         { ...message(2, 1, [second]), isFirst: true },
-      ] as Told[],
+      ] as Delivered[],
       balances: [
         message(2, undefined, balances(1)),
         message(3, 2, balances(5)),
         message(4, 3, balances(6)),
         { ...message(6, 4, balances(8)), isFirst: true },
-      ] as Told[],
+      ] as Delivered[],
     };
   });
   const check = () => checkHeard([heard], truth);
@@ -429,13 +429,13 @@ describe('of private streams', () => {
   test('an end of an order that is missing', () => {
     const last = heard.orders[3]!;
     heard.orders[3] = { ...last, records: last.records.slice(1) };
-    expect(check()).toEqual([expect.stringContaining('orders: 2 was last told as')]);
+    expect(check()).toEqual([expect.stringContaining('orders: 2 was last reported as')]);
   });
 
   test('an end of an order that comes twice', () => {
     const last = heard.orders[3]!;
     heard.orders[3] = { ...last, records: [...heard.orders[2]!.records, ...last.records] };
-    expect(check()).toEqual([expect.stringContaining('orders: the end of 1 was told twice')]);
+    expect(check()).toEqual([expect.stringContaining('orders: the end of 1 was reported twice')]);
   });
 
   test('an order that goes back', () => {

@@ -10,14 +10,14 @@ import {
 } from './truth.ts';
 
 /**
- * Judges what clients of many nodes were told by what the log says that happened.
+ * Checks the responses that clients of a cluster received against the log.
  *
- * All that the log holds happened one after the other, so a history is right if every answer fits a moment in
- * that order which is not before the moment of any answer that had come when the request began: whoever asks later,
- * of whichever node, sees at least as much. Nor may it be after anything that was asked for once the answer had come.
- * Each answer gets the earliest such moment, which leaves the most room to those after it.
+ * The log applies commands one after the other, so a history is correct if every response fits a position in
+ * the log that is not before the position of any response received before its request was sent: a later request, to
+ * any node, sees at least as much. Nor may it be after the position of any request sent after the response arrived.
+ * Each response gets the earliest such position, which leaves the most positions to later responses.
  *
- * @returns What is wrong, a line each; nothing where all is well.
+ * @returns One line for each violation.
  */
 export function checkHistory(requests: readonly Asked[], truth: Truth): string[] {
   return [...checkMoments(requests, truth), ...checkEffects(requests, truth)];
@@ -83,7 +83,7 @@ interface Claim {
 
 function claimsOf(asked: Asked, truth: Truth): Claim[] {
   const { ask, status, apiKey } = asked;
-  // What was refused for want of time says nothing, nor does what nobody knows.
+  // Timeouts and lost responses prove nothing.
   if (status === 0 || status >= 500) return [];
   const key = keyClaim(truth.keys.get(apiKey), status !== 401);
   const claim = status === 401 ? undefined : claimOf(ask, asked, truth);

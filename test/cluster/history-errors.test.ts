@@ -31,26 +31,26 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
     rmSync(directory, { recursive: true });
   }, TIMEOUT_MS);
 
-  for (const { name, code, harm, mend, ofDatabase } of [
+  for (const { name, code, harm, repair, ofDatabase } of [
     {
       ...{ name: 'a table that is gone', code: '42P01', ofDatabase: true },
       harm: 'ALTER TABLE history.fills RENAME TO lost',
-      mend: 'ALTER TABLE history.lost RENAME TO fills',
+      repair: 'ALTER TABLE history.lost RENAME TO fills',
     },
     {
       ...{ name: 'a right that was taken away', code: '42501', ofDatabase: true },
       harm: 'REVOKE ALL ON history.fills FROM writer',
-      mend: 'GRANT ALL ON history.fills TO writer',
+      repair: 'GRANT ALL ON history.fills TO writer',
     },
     {
       ...{ name: 'a user who may not come in', code: '28000', ofDatabase: false },
       harm: `ALTER ROLE writer NOLOGIN;
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'writer'`,
-      mend: 'ALTER ROLE writer LOGIN',
+      repair: 'ALTER ROLE writer LOGIN',
     },
   ]) {
     test(
-      `${name} ends no node, is told with its code, and all is written once it is mended`,
+      `${name} stops no node, is logged with its code, and history catches up once it is repaired`,
       async () => {
         const url = await server.createDatabase(`history_${++databases}`);
         await admin.unsafe(`GRANT CREATE ON DATABASE history_${databases} TO writer`);
@@ -67,11 +67,11 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
         await node.history.settle();
         await node.history.settle();
         await expect(node.ask(FILLS)).rejects.toThrow(HistoryUnavailableError);
-        const told = node.warnings.filter((warning) => warning.includes(`SQLSTATE ${code}`));
-        expect(told.some((warning) => warning.includes('this error is permanent'))).toBe(true);
+        const warnings = node.warnings.filter((warning) => warning.includes(`SQLSTATE ${code}`));
+        expect(warnings.some((warning) => warning.includes('this error is permanent'))).toBe(true);
         expect(node.stale).toEqual([]);
 
-        await there.unsafe(mend);
+        await there.unsafe(repair);
         if (ofDatabase) await there.close();
         const end = batches.findLastIndex(
           ({ time }) => Math.floor(time / 1000) !== Math.floor(batches.at(-1)!.time / 1000),

@@ -74,7 +74,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   };
 
   test(
-    'many archives answer as one, and leave what one leaves, whoever writes and is killed',
+    'several archives answer and write like one, whichever of them writes or is killed',
     async () => {
       for (let round = 0; round < SCENARIOS; round++) {
         const seed = SEED + round;
@@ -138,7 +138,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     };
     while (running.some(({ archive }) => archive.position < batches.length)) {
       const node = running[below(running.length, random)]!;
-      // Whoever is held waits in real time, and not for ever.
+      // Held statements wait in real time, and have a timeout.
       if (performance.now() - freedAt > MAX_HOLD_MS) await settled();
       const draw = random();
       if (draw < 0.5) await gated.pass(random);
@@ -347,7 +347,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   );
 
   test(
-    'an archivist in its thread goes on without PostgreSQL, and says what it cannot answer',
+    'an archivist in its thread keeps running without PostgreSQL, and rejects queries that need it',
     async () => {
       const url = await newDatabase();
       const data = mkdtempSync(join(directory, 'data-'));

@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** A message of a private stream as a client received it. */
-export interface Told {
+export interface Delivered {
   readonly op: 'snapshot' | 'update';
   readonly sequence: number;
   readonly prevSequence: number | undefined;
@@ -50,9 +50,9 @@ export interface Told {
 export interface Heard {
   readonly client: string;
   readonly account: string;
-  readonly orders: Told[];
-  readonly fills: Told[];
-  readonly balances: Told[];
+  readonly orders: Delivered[];
+  readonly fills: Delivered[];
+  readonly balances: Delivered[];
 }
 
 const DATA = '{"success":true,"data":';

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 15_000;
 /** Readers do not wait for a node that hangs, and avoid it for a while. */
 const LOOK_TIMEOUT_MS = 2_000;
 const SHUN_MS = 4_000;
-const MOST_THOUGHT_MS = 200;
+const MAX_THINK_MS = 200;
 
 export type Key = Pick<Credential, 'apiKey' | 'apiSecret'>;
 
@@ -72,7 +72,7 @@ export class Client {
   }
 
   protected think(): Promise<void> {
-    return Bun.sleep(below(MOST_THOUGHT_MS, this.random));
+    return Bun.sleep(below(MAX_THINK_MS, this.random));
   }
 }
 

@@ -10,7 +10,7 @@ import { StreamNode } from './stream-node.ts';
 
 /** A user with all permissions, as on the servers of small exchanges. */
 const ADMIN = { user: 'admin', password: 'admin' };
-/** A user with all permissions except writing records beside the snapshots. */
+/** A user with all permissions except writing records next to the snapshots. */
 export const HALF = { user: 'half', password: 'half' };
 /** A user with the permissions that deploy/ grants: only reading. */
 export const BACKUP = { user: 'backup', password: 'BACKUP_PASSWORD' };

@@ -41,7 +41,7 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
   afterAll(() => network.close());
 
   test.each(['cut', 'hold'] as const)(
-    '%s: what is sent is lost, nobody is told, and it comes once the link is mended',
+    '%s: data is lost without an error, and arrives once the link is repaired',
     async (harm) => {
       const [link] = network.links('speaker', 'listener');
       speaker.say(`before-${harm} `);
@@ -58,7 +58,7 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
       own.end(`test-${harm} `);
       await listener.says(`test-${harm} `);
       expect(listener.said).not.toContain('meanwhile');
-      link!.mend();
+      link!.repair();
       await listener.says(`meanwhile-${harm} `);
       listener.said = '';
       expect(speaker.said).toBe('connected ');

@@ -75,7 +75,7 @@ export class Namespaces implements Network {
           this.lose(other, one);
         },
         hold: () => this.lose(one, other),
-        mend: () => {
+        repair: () => {
           this.find(one, other);
           this.find(other, one);
         },

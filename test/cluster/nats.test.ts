@@ -25,7 +25,7 @@ describeWithServers('nats-server for tests', () => {
       await connection.close();
       await nats.stop();
     }
-  });
+  }, 20_000);
 
   test('the server knows its users and its sync setting', async () => {
     const nats = await startNats();

@@ -155,7 +155,7 @@ interface ServerSettings {
     | {
         readonly own: string;
         readonly to: readonly string[];
-        /** Whether they lead there another way: nobody may be told of the direct one. */
+        /** Whether they lead through proxies or packet filters, so the direct addresses must not be advertised. */
         readonly areSecret: boolean;
       }
     | undefined;
@@ -206,7 +206,7 @@ export class NatsServer {
     }, `${this.name} to take connections`);
   }
 
-  /** SIGKILL: nothing is flushed or told to anybody. Resolves once it has ended. */
+  /** SIGKILL: nothing is flushed, no peer is notified. Resolves once the process has ended. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }
@@ -284,7 +284,7 @@ interface MetaCluster {
   readonly replicas?: readonly { readonly current?: boolean; readonly offline?: boolean }[];
 }
 
-/** Asks again, soon and then ten times a second, until it is so: the servers tell nobody, they can only be asked. */
+/** Polls until the condition holds, up to ten times a second: the servers send no notification of it. */
 async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + READY_MS;
   for (let pauseMs = 10; !(await isSo()); pauseMs = Math.min(2 * pauseMs, 100)) {
@@ -293,7 +293,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
   }
 }
 
-/** Nobody listens on port 1: who is told of it gives up at once. */
+/** Nothing listens on port 1, so connections to the advertised address fail at once. */
 const HIDDEN = `  no_advertise: true
   advertise: "127.0.0.1:1"
 `;

@@ -23,11 +23,11 @@ export interface Network {
 export interface Link {
   /** Nothing passes. A proxy ends what is connected, and what is to be; packets are lost, both ways. */
   cut(): void;
-  /** A proxy keeps what comes for later, and tells nobody; the packets of one way are lost, the others come. */
+  /** A proxy buffers the data and leaves connections open; in namespaces the packets of one direction are lost. */
   hold(): void;
   /** Lets everything through so much later. */
   delay?(delayMs: number): void;
-  mend(): void;
+  repair(): void;
 }
 
 export const LINKS = ['proxies', 'namespaces'] as const;

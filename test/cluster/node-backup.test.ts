@@ -80,7 +80,7 @@ describeWithServers('the backup of a cluster', () => {
   });
 
   test(
-    'taken while it trades, put into new servers, and any node goes on from there',
+    'taken while it trades, restored to new servers, and any node continues from there',
     async () => {
       const old = await newServers();
       const one = await node('one', old);
@@ -119,7 +119,7 @@ describeWithServers('the backup of a cluster', () => {
       const fresh = await newServers();
       const put = await runForTest(['restore', '--from', to], fresh.settings);
       expect(put).toMatchObject({ exitCode: 0, error: '' });
-      // It never saw the exchange before: nothing but the backup tells it what there is.
+      // This node never saw the exchange before: all that it knows is from the backup.
       const two = await node('two', fresh);
       const after = await kept(two.url);
       const { orders, ...rest } = before;

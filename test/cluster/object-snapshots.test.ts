@@ -34,7 +34,7 @@ describeWithServers('snapshots in the object store', () => {
     await nats.stop();
   });
 
-  /** A stream of so many messages that nobody reads, and its snapshots. */
+  /** Returns the snapshots of a new stream with that many messages, which have no consumer. */
   async function begin(messages = 0) {
     const stream = `s${++streams}`;
     await ensureStream(connection, stream, 1);
@@ -61,13 +61,13 @@ describeWithServers('snapshots in the object store', () => {
     // Behind all of them at once: the newest may be damaged.
     await write(50, 50);
     expect(await left()).toEqual([41, 50, 40]);
-    // Of another database, or one that was put back.
+    // The position of another database, or of one restored from a backup.
     await write(60, 5);
     expect(await left()).toEqual([41, 60, 50, 40]);
   });
 
-  /** Does something between the look at where one lies and that at its bytes, once. */
-  function meanwhile(snapshots: ObjectSnapshots, work: () => Promise<unknown>): void {
+  /** Runs `work` once, between the next read of the metadata of a snapshot and the read of its bytes. */
+  function runDuringRead(snapshots: ObjectSnapshots, work: () => Promise<unknown>): void {
     const { objects } = snapshots as unknown as { objects: ObjectStore };
     const info = objects.info.bind(objects);
     objects.info = async (name) => {
@@ -87,7 +87,7 @@ describeWithServers('snapshots in the object store', () => {
     await manager.streams.purge(`OBJ_${store}`, { filter: `$O.${store}.C.${nuid}` });
     expect(await newest()).toBe(20);
     await write(40, 40);
-    meanwhile(snapshots, async () => {
+    runDuringRead(snapshots, async () => {
       await write(50, 50);
       await write(60, 60);
     });
@@ -121,7 +121,7 @@ describeWithServers('snapshots in the object store', () => {
   test('transient errors and later formats are not damage', async () => {
     const { snapshots, write } = await begin();
     await write(10, 0);
-    meanwhile(snapshots, async () => nats.servers[0]!.pause());
+    runDuringRead(snapshots, async () => nats.servers[0]!.pause());
     const error = await snapshots.newest().catch((thrown) => thrown);
     nats.servers[0]!.resume();
     expect([`${error}`, isUnavailable(error)]).toEqual([`${error}`, true]);
@@ -131,7 +131,7 @@ describeWithServers('snapshots in the object store', () => {
     bytes[4] = 2;
     bytes.set(Bun.SHA256.hash(bytes.subarray(0, 68)) as Uint8Array, 68);
     await objectsOf(snapshots).putBlob({ name: nameOf(20) }, bytes);
-    await expect(snapshots.newest()).rejects.toThrow('start the release that wrote it');
+    await expect(snapshots.newest()).rejects.toThrow('Start the release that wrote it');
   }, 30_000);
 });
 

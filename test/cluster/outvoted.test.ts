@@ -87,7 +87,7 @@ describeWithServers('a node that lost a dispute', () => {
         1,
         expect.stringMatching(/Node c may not start, .* buttonwood readmit c --log/),
       ]);
-      // It sent nothing: there was no dispute, and the others went on.
+      // It sent nothing: there was no dispute, and the others kept running.
       expect(refused.output).not.toMatch(/hold different states/);
       for (const process of sound) {
         expect(process.output.match(/differed from that of most nodes/g)).toHaveLength(1);

@@ -24,8 +24,8 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
     await server.stop();
   }, TIMEOUT_MS);
 
-  /** A transaction and a snapshot that go on once `isOver` is; both must have been begun before. */
-  async function besides(over: Promise<unknown>): Promise<void> {
+  /** Runs a transaction and a snapshot that begin before `over` settles and end after it. */
+  async function runUntil(over: Promise<unknown>): Promise<void> {
     // Its own limit comes as much later.
     await Bun.sleep(2000);
     const begun = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
   const kept = async () => Number((await database.query('SELECT count(*) AS n FROM kept'))[0]!.n);
 
   test(
-    'fails alone, and its connection goes on',
+    'fails alone, and its connection stays usable',
     async () => {
       const before = await kept();
       const slow = database.query('SELECT pg_sleep(30)');
@@ -64,7 +64,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
         () => undefined,
         (error) => error,
       );
-      await besides(failed);
+      await runUntil(failed);
       expect(await failed).toBeInstanceOf(HistoryUnavailableError);
       expect((await failed).message).toContain('statement timeout');
       expect(await kept()).toBe(before + 1);
@@ -93,7 +93,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
         (error) => error,
       );
       try {
-        await besides(failed);
+        await runUntil(failed);
         expect(await failed).toBeInstanceOf(HistoryUnavailableError);
         expect((await failed).message).toContain('has not answered');
         expect(await kept()).toBe(before + 1);

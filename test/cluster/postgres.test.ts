@@ -16,7 +16,7 @@ test.if(hasPostgres())(
     await server.restart();
     const read = new SQL(url, { max: 1 });
     expect([...(await read.unsafe('SELECT value FROM kept'))]).toEqual([{ value: 1 }]);
-    await read.unsafe('CREATE ROLE somebody');
+    await read.unsafe('CREATE ROLE tester');
     await read.close();
     await server.stop();
     const late = new SQL(url, { max: 1 });
@@ -25,7 +25,7 @@ test.if(hasPostgres())(
     const next = await startPostgres();
     const look = new SQL(await next.createDatabase('one'), { max: 1 });
     expect([...(await look.unsafe("SELECT FROM pg_tables WHERE tablename = 'kept'"))]).toEqual([]);
-    expect([...(await look.unsafe("SELECT FROM pg_roles WHERE rolname = 'somebody'"))]).toEqual([]);
+    expect([...(await look.unsafe("SELECT FROM pg_roles WHERE rolname = 'tester'"))]).toEqual([]);
     await look.close();
     await next.stop();
   },

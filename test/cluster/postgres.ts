@@ -99,7 +99,7 @@ export async function startPostgres(
       run([...asOwner, join(bin, 'initdb'), '-D', data, '-U', SUPERUSER, ...terms]);
     const port = kept?.port ?? freePort();
     const host = network?.addressOf(PART) ?? '127.0.0.1';
-    // Whoever can reach it there is of the same test.
+    // Only processes of the same test can reach that address.
     if (network !== undefined)
       appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet trust\n');
     const within = [...(network?.within(PART) ?? []), ...asOwner];

@@ -67,7 +67,7 @@ class TcpProxy implements Link {
     for (const pair of this.pairs) pair.end();
   }
 
-  /** Lets nothing through and tells nobody: what is sent meanwhile arrives late, as over a way that loses packets. */
+  /** Delays all data until `repair`, with connections left open, like a network that loses packets. */
   hold(): void {
     this.state = 'held';
     for (const pair of this.pairs) pair.hold();
@@ -78,7 +78,7 @@ class TcpProxy implements Link {
     this.delayMs = delayMs;
   }
 
-  mend(): void {
+  repair(): void {
     this.state = 'open';
     this.delayMs = 0;
     for (const pair of this.pairs) pair.release();
@@ -101,7 +101,7 @@ class TcpProxy implements Link {
   }
 }
 
-/** One connection through a link: nothing goes on while it is held, not even its being made or ended. */
+/** One connection through a link: nothing passes while it is held, neither its opening nor its end. */
 class Pair {
   private far: Socket | undefined;
   private isHeld = true;
@@ -159,7 +159,7 @@ class Pair {
     from.once('close', () => this.later(() => to.destroy()));
   }
 
-  /** Keeps the order: delays of one link change only while it is mended. */
+  /** Keeps the order: the delay of a link changes only while the link works. */
   private later(go: () => void): void {
     const delayMs = this.delayMs();
     const pass = () => {

@@ -1,21 +1,21 @@
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import type { ClusterNode } from './cluster.ts';
-import type { Heard, Told } from './history.ts';
+import type { Delivered, Heard } from './history.ts';
 import type { Key } from './load.ts';
 
 const CHANNELS = ['orders', 'fills', 'balances'] as const;
-/** How long a node may take to let a client go on where it was. */
+/** Time that a node has to resume the subscriptions of a client. */
 const BEGIN_MS = 5_000;
 const STAY_MS = 4_000;
 
 /**
- * A client of the private streams of an account, which comes back to another node again and again, with the last
- * sequences that it was told.
+ * A client of the private streams of an account, which reconnects to another node again and again, with the last
+ * sequences that it received.
  */
 export class StreamReader {
   readonly heard: Heard;
   connections = 0;
-  /** What a node said against it for any reason but want of time. */
+  /** Errors that nodes answered with, except those that a retry resolves. */
   readonly refusals: string[] = [];
   private readonly random: Random;
 
@@ -34,7 +34,7 @@ export class StreamReader {
     while (!isOver()) await this.connect(STAY_MS / 2 + below(STAY_MS, this.random), isOver);
   }
 
-  /** Comes once more, until it has been told of all channels over one connection. */
+  /** Reconnects until all channels have delivered a message over one connection. */
   async finish(): Promise<void> {
     const until = performance.now() + 60_000;
     while (!(await this.connect(500, () => false))) {
@@ -42,7 +42,7 @@ export class StreamReader {
     }
   }
 
-  /** @returns Whether it was told of all channels; it leaves some time after. */
+  /** @returns Whether all channels delivered a message; the client disconnects some time after. */
   private async connect(stayMs: number, isOver: () => boolean): Promise<boolean> {
     const node = this.nodes[below(this.nodes.length, this.random)]!;
     const socket = new WebSocket(`${node.baseUrl.replace('http', 'ws')}/ws`);
@@ -89,8 +89,8 @@ export class StreamReader {
     if (op !== 'snapshot' && op !== 'update') return false;
     const isFirst = !begun.has(channel);
     begun.add(channel);
-    const told: Told = { op, sequence, prevSequence, isFirst, records: data[channel] };
-    this.heard[channel as (typeof CHANNELS)[number]].push(told);
+    const message: Delivered = { op, sequence, prevSequence, isFirst, records: data[channel] };
+    this.heard[channel as (typeof CHANNELS)[number]].push(message);
     return isFirst;
   }
 

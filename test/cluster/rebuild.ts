@@ -8,7 +8,7 @@ import type { Batch } from '../../src/log/log.ts';
 
 const LARGEST_DIFFERENCE = 5;
 
-/** Writes history anew from a stream's messages, into an empty database, up to a batch. */
+/** Rebuilds history from the messages of a stream up to batch `through`, into an empty database. */
 export async function rebuild(
   messages: readonly StoredMessage[],
   through: number,

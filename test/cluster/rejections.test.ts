@@ -188,7 +188,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     expect(message).toContain(
       `needs engine version ${ENGINE_VERSION + 1}, this is ${ENGINE_VERSION}: start a newer release`,
     );
-    // To pass over it would be to serve another exchange.
+    // Skipping the batch would change the state of the exchange.
     expect(message).not.toContain('skip');
   });
 
@@ -266,7 +266,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
       const key = /Bearer (bwk_\w+)[\s\S]*?X-API-Secret: (bws_\w+)/.exec(output);
       if (key !== null) return { apiKey: key[1]!, apiSecret: key[2]! };
     }
-    throw new Error('no node told the keys');
+    throw new Error('no node printed the keys');
   }
 });
 

@@ -39,24 +39,24 @@ describeWithServers('following the log on three servers', () => {
           },
         );
       let following = await retryTransient(follow);
-      let holder = await holderOf(manager);
-      for (let tries = 1; needed.includes(holder); tries++) {
+      let leader = await consumerLeader(manager);
+      for (let tries = 1; needed.includes(leader); tries++) {
         if (tries === MAX_TRIES) throw new Error(`no consumer was placed on server ${needed}`);
         await following.close();
         await removeConsumers(manager);
         following = await retryTransient(follow);
-        holder = await holderOf(manager);
+        leader = await consumerLeader(manager);
       }
       const readings = Array.from({ length: READINGS }, () =>
         retryTransient(() => stream.messages(0, 1).next()),
       );
       await consumersOf(manager, 1 + READINGS);
-      await nats.servers.find(({ name }) => name === holder)!.kill();
-      const told = new Promise<void>((resolve) => {
+      await nats.servers.find(({ name }) => name === leader)!.kill();
+      const delivered = new Promise<void>((resolve) => {
         heard = resolve;
       });
       await retryTransient(() => stream.publish(new Uint8Array([1]), 2000));
-      await told;
+      await delivered;
       expect(seen[0]).toBe(1);
       for (const reading of readings) {
         expect(await reading).toMatchObject({ done: false, value: { sequence: 1 } });
@@ -75,8 +75,8 @@ function connectedTo({ url }: NatsServer): Promise<NatsConnection> {
   return connectToNats({ servers, isTls: false, user, password }, 'test');
 }
 
-/** The server of the only consumer. */
-async function holderOf(manager: JetStreamManager): Promise<string> {
+/** Returns the name of the server that leads the only consumer. */
+async function consumerLeader(manager: JetStreamManager): Promise<string> {
   const [consumer] = await manager.consumers.list(STREAM).next();
   return consumer!.cluster!.leader!;
 }

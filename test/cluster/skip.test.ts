@@ -66,8 +66,8 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     return error;
   }
 
-  /** Starts nodes again, and has them go on. */
-  async function goOn(stream: string): Promise<StreamNode[]> {
+  /** Restarts the nodes, and sends a command through each. */
+  async function restartNodes(stream: string): Promise<StreamNode[]> {
     const nodes = [await log.startNode(stream, 'a'), await log.startNode(stream, 'b')];
     await nodes[0]!.send([order]);
     await nodes[1]!.send([order]);
@@ -95,7 +95,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     expect(out).toMatch(/kind +open/);
     expect(out).toContain('Start the nodes again');
 
-    const again = await goOn(stream);
+    const again = await restartNodes(stream);
     const data = await verify(stream);
     expect(data).toMatchObject({
       ...{ sound: true, problems: [], logPosition: 20, snapshots: [6] },
@@ -137,7 +137,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
       ...{ cause: 'the log opens the exchange twice', reason: 'ticket 12', recordedAs: 16 },
     });
     expect(await lastSequence(stream)).toBe(end);
-    const nodes = await goOn(stream);
+    const nodes = await restartNodes(stream);
     expect((await verify(stream)).stateHash).toBe(nodes[1]!.stateHash);
     await Promise.all(nodes.map((node) => node.close()));
   });

@@ -1,11 +1,11 @@
-import type { Heard, Told } from './history.ts';
+import type { Delivered, Heard } from './history.ts';
 import { countUpTo, type Truth, type Version } from './truth.ts';
 
 /**
- * Judges what clients were told by the private streams of their accounts, over many connections to many nodes:
- * nothing is missing, nothing comes twice, everything was so. The last message of every channel must have come
- * after the last thing that happened to the account.
- * @returns What is wrong, a line each.
+ * Checks the messages that clients received from their accounts' private streams, over many connections to
+ * several nodes: nothing is missing, nothing comes twice, and every record was true. The last message of every
+ * channel must have come after the last change of the account.
+ * @returns One line for each violation.
  */
 export function checkHeard(all: readonly Heard[], truth: Truth): string[] {
   return all.flatMap((heard) => {
@@ -35,15 +35,17 @@ function checkSequences(heard: Heard): string[] {
 function checkFills({ account, fills }: Heard, truth: Truth): string[] {
   const [snapshot, ...updates] = fills;
   if (snapshot === undefined) return ['fills: nothing came'];
-  const told = updates.flatMap(({ records }) =>
+  const delivered = updates.flatMap(({ records }) =>
     records.map(({ id, orderId }) => `${id} ${orderId}`),
   );
   const all = (truth.fillsOf.get(account) ?? [])
     .filter(({ id }) => Number(id) > snapshot.sequence)
     .map(({ id, orderId }) => `${id} ${orderId}`);
-  if (told.join() === all.join()) return [];
-  const missing = all.filter((fill) => !told.includes(fill));
-  return [`fills: they are ${told.length}, should be ${all.length}; missing: ${missing.join()}`];
+  if (delivered.join() === all.join()) return [];
+  const missing = all.filter((fill) => !delivered.includes(fill));
+  return [
+    `fills: they are ${delivered.length}, should be ${all.length}; missing: ${missing.join()}`,
+  ];
 }
 
 function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
@@ -63,7 +65,7 @@ function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
         wrong.push(`orders: ${record.orderId} went back to ${text}`);
       }
       if (before === version && version === order.end) {
-        wrong.push(`orders: the end of ${record.orderId} was told twice`);
+        wrong.push(`orders: the end of ${record.orderId} was reported twice`);
       }
       latest.set(record.orderId, version);
     }
@@ -72,7 +74,9 @@ function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
   for (const { id, versions } of truth.ordersOf.get(account) ?? []) {
     const last = versions.at(-1)!;
     if (last.position <= begin || latest.get(`${id}`) === last) continue;
-    wrong.push(`orders: ${id} was last told as ${latest.get(`${id}`)?.text}, it is ${last.text}`);
+    wrong.push(
+      `orders: ${id} was last reported as ${latest.get(`${id}`)?.text}, it is ${last.text}`,
+    );
   }
   return wrong;
 }
@@ -82,13 +86,13 @@ function checkBalances({ account, balances }: Heard, truth: Truth): string[] {
   const versions = truth.balancesOf.get(account) ?? [];
   const wrong: string[] = [];
   const latest = new Map<string, string>();
-  const compare = (records: Told['records'], version: Version | undefined) => {
+  const compare = (records: Delivered['records'], version: Version | undefined) => {
     const really = version === undefined ? [] : JSON.parse(version.text).balances;
     for (const record of records) {
       const own = really.find(({ asset }: { asset: string }) => asset === record.asset);
       if (JSON.stringify(own) === JSON.stringify(record)) continue;
       const [is, was] = [JSON.stringify(own), JSON.stringify(record)];
-      wrong.push(`balances: ${record.asset} was told as ${was}, it is ${is}`);
+      wrong.push(`balances: ${record.asset} was reported as ${was}, it is ${is}`);
     }
   };
   for (const { sequence, records } of balances) {

@@ -126,7 +126,7 @@ describeWithServers('requests of a node to NATS at its start', () => {
     const { bytes, maxBytes } = fill;
     // Its timer is stopped, so that it polls only when called.
     Reflect.set(fill, 'isStopped', false);
-    const told = spyOn(logger, 'info').mockImplementation(() => {});
+    const infos = spyOn(logger, 'info').mockImplementation(() => {});
     const asked = spyOn(connection, 'request').mockRejectedValue(error);
     const all: number[] = [];
     for (let polls = 1; polls <= 3; polls++) {
@@ -138,8 +138,8 @@ describeWithServers('requests of a node to NATS at its start', () => {
     expect(all).toEqual([1, 2, 3].map((poll) => (poll === times ? 1 : 0)));
     expect([fill.bytes, fill.maxBytes]).toEqual([bytes, maxBytes]);
     await fill.poll();
-    expect(told.mock.calls).toEqual([['The fill level of the stream unread can be read again.']]);
-    told.mockRestore();
+    expect(infos.mock.calls).toEqual([['The fill level of the stream unread can be read again.']]);
+    infos.mockRestore();
   });
 
   test('no stream is created without remaining capacity', async () => {

@@ -44,7 +44,7 @@ class ArchiveBeside implements Archivist {
   }
 
   ask(): Promise<unknown> {
-    throw new Error('nobody asks');
+    throw new Error('not used by the tests');
   }
 
   async close(): Promise<void> {}

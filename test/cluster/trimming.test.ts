@@ -81,12 +81,12 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
         ['bob', 'sell'],
       ] as const) {
         const order = { symbol: 'BTC/USDT', side, type: 'limit', amount: 0.001, price: 45_000 };
-        const holder = owner.credential(name);
+        const credential = owner.credential(name);
         const body = JSON.stringify(order);
-        const { status } = await node.send(holder, 'POST', '/api/orders', body);
+        const { status } = await node.send(credential, 'POST', '/api/orders', body);
         expect(status).toBe(200);
       }
-      // Never ahead of history, whenever one looks: what is trimmed first, for history only goes on.
+      // Reads the log before history: history only grows, so a trim between the two reads cannot fail the check.
       const first = await firstSequence();
       expect(await positionOf(url)).toBeGreaterThanOrEqual(first - 1);
       await Bun.sleep(BETWEEN_ORDERS_MS);
@@ -148,10 +148,10 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       // As of a copy that is too old.
       await sql.unsafe('UPDATE history.position SET sequence = 1, checksum = 0');
       await sql.close();
-      const told = await start('three').catch((error) => `${error.message}`);
-      expect(told).toContain('but the log starts at');
-      expect(told).toContain('restore database and log together, from one backup');
-      expect(told).not.toContain('DROP');
+      const message = await start('three').catch((error) => `${error.message}`);
+      expect(message).toContain('but the log starts at');
+      expect(message).toContain('restore both from the same backup');
+      expect(message).not.toContain('DROP');
     },
     LIMIT_MS,
   );

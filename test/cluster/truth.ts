@@ -31,9 +31,9 @@ export interface TrueOrder {
 
 /** The executions of all requests with the same content. */
 export interface Applied {
-  /** The first of the commands; Infinity where there are none. */
+  /** Position of the first command; Infinity if there are none. */
   readonly first: number;
-  /** Commands of the log that were not passed over, refused by the engine or not. */
+  /** Commands of the log that were not skipped, rejected by the engine or not. */
   applied: number;
   /** Number of executions that had an effect. */
   accepted: number;

@@ -52,7 +52,7 @@ describeWithServers('an engine upgrade of a cluster', () => {
     await second.send([{ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION }]);
     await agree([first, second]);
     expect(first.replica.exchange.state.version).toBe(ENGINE_VERSION);
-    // In portions now, which nodes go on with as they come; the caller is answered once.
+    // Canceled in portions now, which nodes continue one by one; the caller gets one response.
     const canceled = await first.send([CANCEL_ALL]);
     expect(canceled).toMatchObject([{ kind: 'orders', orders: { length: 12 } }]);
     await agree([first, second]);

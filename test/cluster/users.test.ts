@@ -23,7 +23,7 @@ import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from '../stream/client.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
-/** People of two nodes in one PostgreSQL, which may be down. */
+/** Users of two nodes with one PostgreSQL, which may be down. */
 
 setDefaultTimeout(30_000);
 const EMAIL = 'carol@example.com';
@@ -31,7 +31,7 @@ const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
 let server: PostgresServer;
 let count = 0;
 
-describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
+describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres();
   });
@@ -290,7 +290,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       expect([code, status, headers.get('Retry-After')]).toEqual(['OVERLOADED', 503, '1']);
     }
     expect((await exchange.send('alice', 'GET', '/api/orders')).data.orders).toHaveLength(1);
-    // Nobody can say any more that its session is not over.
+    // No node can confirm any more that its session is valid.
     expect(await client.closed).toBe(1013);
     const late = await StreamClient.open(served.port, { ...origin, ...cookie });
     late.send({ op: 'auth' });

@@ -65,7 +65,7 @@ const methods: Readonly<Record<string, string>> = {
 };
 const passing = new Set(['sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'filter', 'trim']);
 
-/** What a function may give instead, by the type it says it returns. */
+/** Values that a function may return instead, by its declared return type. */
 const returns: Readonly<Record<string, string>> = {
   number: '0',
   Exact: '0',

@@ -51,7 +51,7 @@ describe('mutants', () => {
   });
 });
 
-test('a mutant is killed, stopped, or survives', async () => {
+test('a mutant is killed, times out or survives', async () => {
   const file = 'src/engine/book/levels.ts';
   const [tree] = await parse([join(root, file)]);
   const { text } = tree!;
@@ -64,8 +64,10 @@ test('a mutant is killed, stopped, or survives', async () => {
     return (await workspace.run(['src/engine/book/levels.test.ts'], 1, 5)).verdict;
   };
   try {
-    expect(await verdictOf('→ ``if (low >= room) numbers[at] = low + quantity;``')).toBe('killed');
-    // Room for seventeen levels is as good as for sixteen.
+    expect(await verdictOf('→ ``if (low >= quantity) numbers[at] = low + quantity;``')).toBe(
+      'killed',
+    );
+    // An initial capacity of 17 levels behaves like one of 16.
     expect(await verdictOf('→ ``const INITIAL_CAPACITY = 17;``')).toBe('survived');
     workspace.write(file, `for (;;);\n${text}`);
     expect((await workspace.run(['src/engine/book/levels.test.ts'], 1, 1)).verdict).toBe('timeout');
@@ -74,18 +76,23 @@ test('a mutant is killed, stopped, or survives', async () => {
   }
 });
 
-test('a file is tried by what loads it, what lies beside it first', () => {
-  const tests = ['deadlines', 'exchange', 'ladder', 'trading', 'pairs'].map((name, at) => {
+test('a mutant is run against the tests that load its file, the test of the same name first', () => {
+  const names = ['orders/deadlines', 'exchange', 'book/ladder', 'orders/trading', 'orders/oco'];
+  const tests = names.map((name, at) => {
     const path = `src/engine/${name}.test.ts`;
     return { path, loads: loadedBy(root, path), cpuMs: 10 - at };
   });
-  expect(testsOf('src/engine/orders/deadlines.ts', tests)).toEqual(
-    ['deadlines', 'exchange', 'pairs', 'trading'].map((name) => `src/engine/${name}.test.ts`),
+  const file = 'src/engine/orders/deadlines.ts';
+  expect(testsOf(file, tests)).toEqual(
+    ['orders/deadlines', 'exchange', 'orders/oco', 'orders/trading'].map(
+      (name) => `src/engine/${name}.test.ts`,
+    ),
   );
+  expect(candidatesFor(root, [file])).toContain('src/engine/exchange.test.ts');
   expect(testsOf('src/log/frame.ts', tests)).toEqual([]);
 });
 
-test('a log of many nodes is tried by the simulator of many nodes too, nothing else is', () => {
+test('only the clustered log is run against the cluster simulator too', () => {
   const path = 'simulation/cluster/cluster.test.ts';
   const tests = [{ path, loads: loadedBy(root, path), cpuMs: 1 }];
   expect(testsOf('src/cluster/log/stream-log.ts', tests)).toEqual([path]);

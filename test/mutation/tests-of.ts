@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** All files that these load, themselves among them; paths from the root. */
+/** Returns the files that `path` imports, directly or not, and `path` itself; paths from the root. */
 export function loadedBy(root: string, path: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(path) || !existsSync(join(root, path))) return loaded;
   loaded.add(path);
@@ -15,22 +15,31 @@ export function loadedBy(root: string, path: string, loaded = new Set<string>())
   return loaded;
 }
 
-/** What tries a log that many nodes append to; it loads nearly everything else too, of which the tests beside it tell more. */
-const OF_MANY_NODES = 'simulation/cluster/cluster.test.ts';
-const IS_OF_MANY_NODES = /^src\/log\/(envelope|stream-\w+)\.ts$/;
+/** Tests outside the folder of a file that catch its mutants best; other tests that load it rarely catch more. */
+const SHARED_TESTS = [
+  { path: 'src/engine/exchange.test.ts', files: /^src\/engine\// },
+  {
+    path: 'simulation/cluster/cluster.test.ts',
+    files: /^src\/cluster\/log\/(envelope|stream-\w+)\.ts$/,
+  },
+];
 
-/** All test files that can tell a mutant of one of these files; paths from the root. */
+/** Returns the test files that may catch a mutant of one of these files; paths from the root. */
 export function candidatesFor(root: string, files: readonly string[]): string[] {
   const folders = new Set(files.map((file) => dirname(file)));
-  const beside = [...folders].flatMap((folder) => [
+  const nearby = [...folders].flatMap((folder) => [
     ...new Bun.Glob(`${folder}/*.test.ts`).scanSync(root),
   ]);
-  return files.some((file) => IS_OF_MANY_NODES.test(file)) ? [...beside, OF_MANY_NODES] : beside;
+  return [...new Set([...nearby, ...files.flatMap(sharedTestsOf)])];
+}
+
+function sharedTestsOf(file: string): string[] {
+  return SHARED_TESTS.filter(({ files }) => files.test(file)).map(({ path }) => path);
 }
 
 /**
- * The tests that can tell a mutant of `file`, those first that most likely do: the one beside it, then
- * the comparison with the reference, then the cheapest.
+ * Returns the tests that may catch a mutant of `file`, in the order in which they run: the test of the same name,
+ * the comparison with the reference, then the others from the cheapest on.
  */
 export function testsOf(
   file: string,
@@ -40,11 +49,11 @@ export function testsOf(
     readonly cpuMs: number;
   }[],
 ): string[] {
-  const beside = file.replace(/\.ts$/, '.test.ts');
+  const ownTest = file.replace(/\.ts$/, '.test.ts');
   const reference = 'src/engine/exchange.test.ts';
-  const rank = (path: string) => (path === beside ? 0 : path === reference ? 1 : 2);
-  const isFor = (path: string) =>
-    dirname(path) === dirname(file) || (path === OF_MANY_NODES && IS_OF_MANY_NODES.test(file));
+  const rank = (path: string) => (path === ownTest ? 0 : path === reference ? 1 : 2);
+  const shared = sharedTestsOf(file);
+  const isFor = (path: string) => dirname(path) === dirname(file) || shared.includes(path);
   return tests
     .filter(({ path, loads }) => isFor(path) && loads.has(file))
     .sort((a, b) => rank(a.path) - rank(b.path) || a.cpuMs - b.cpuMs)

@@ -6,7 +6,7 @@ export type Verdict = 'killed' | 'timeout' | 'survived';
 export interface Trial {
   readonly verdict: Verdict;
   readonly cpuMs: number;
-  /** What the test runner said. */
+  /** Output of the test runner. */
   readonly output: string;
 }
 
@@ -25,7 +25,7 @@ export class Workspace {
    * runs of each property than 1 says take as much less time.
    */
   async run(tests: readonly string[], runs: number, cpuLimitSeconds: number): Promise<Trial> {
-    // Each file loads all its modules anew. Most mutants fall to the first two; few see the rest, as one.
+    // Each file reloads all its modules. Most mutants are caught by the first two files, so the rest run as one.
     const rest = tests.slice(2).map((path) => `import './${path}';\n`);
     this.write('rest.test.ts', rest.join(''));
     const files = [...tests.slice(0, 2), ...(rest.length > 0 ? ['rest.test.ts'] : [])];

@@ -14,7 +14,10 @@ export const replicaBugs: readonly Bug[] = [
     file: 'src/history/postgres-database.ts',
     text: 'statement_timeout: QUERY_TIMEOUT_MS,',
     becomes: 'statement_timeout: COMMIT_TIMEOUT_MS,',
-    catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'its connection goes on' },
+    catcher: {
+      file: 'test/cluster/postgres-database.test.ts',
+      test: 'its connection stays usable',
+    },
   },
   {
     name: 'that nobody can say how full the log is is told to nobody',

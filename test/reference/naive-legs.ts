@@ -73,11 +73,11 @@ export function placeLegs(
     }
     return order;
   });
-  const holder = orders[worst.indexOf(Math.max(...worst))]!;
-  const other = orders.find((order) => order !== holder);
-  if (other !== undefined) state.ocoOrders.push([holder, other]);
+  const holdingLeg = orders[worst.indexOf(Math.max(...worst))]!;
+  const other = orders.find((order) => order !== holdingLeg);
+  if (other !== undefined) state.ocoOrders.push([holdingLeg, other]);
   const hold = requiredHold(market, legs);
-  state.post(holder.account, hold.asset, EntryType.hold, -hold.amount, holder.id);
+  state.post(holdingLeg.account, hold.asset, EntryType.hold, -hold.amount, holdingLeg.id);
   return orders.map((order) => state.report(order));
 }
 

@@ -324,9 +324,9 @@ export function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
 export function settleOco(state: NaiveState, order: NaiveOrder): void {
   const oco = state.unlinkOco(order);
   if (oco === undefined) return;
-  const isHolder = oco.holder === order;
-  finish(state, oco.other, OrderStatus.canceled, OrderReason.linked, !isHolder);
-  if (isHolder) return;
+  const isHolding = oco.holdingLeg === order;
+  finish(state, oco.other, OrderStatus.canceled, OrderReason.linked, !isHolding);
+  if (isHolding) return;
   const price = worstPriceOf(state, order);
   const hold = held(state.markets[order.market]!, { ...order, price }, order.remaining);
   state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
@@ -340,9 +340,9 @@ export function end(
   reason: number,
 ): NaiveOrder {
   const oco = state.unlinkOco(order);
-  const isHolder = oco === undefined || oco.holder === order;
-  const ended = finish(state, order, status, reason, isHolder);
-  if (oco !== undefined) finish(state, oco.other, status, reason, !isHolder);
+  const isHolding = oco === undefined || oco.holdingLeg === order;
+  const ended = finish(state, order, status, reason, isHolding);
+  if (oco !== undefined) finish(state, oco.other, status, reason, !isHolding);
   return ended;
 }
 
@@ -351,12 +351,12 @@ function finish(
   order: NaiveOrder,
   status: number,
   reason: number,
-  isHolder: boolean,
+  isHolding: boolean,
 ): NaiveOrder {
   const market = state.markets[order.market]!;
   const price = worstPriceOf(state, order);
   const release = held(market, { ...order, price }, order.remaining);
-  if (isHolder) {
+  if (isHolding) {
     state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
   }
   order.status = status;

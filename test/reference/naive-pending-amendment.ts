@@ -36,8 +36,9 @@ export function amendPending(
       : before;
   const other = legs?.find((each) => each !== order);
   const others = other === undefined ? 0 : worstPriceOf(state, other);
-  const holder = legs?.[0] ?? order;
-  const newHolder = other === undefined || after > others ? order : after < others ? other : holder;
+  const holdingOrder = legs?.[0] ?? order;
+  const newHoldingOrder =
+    other === undefined || after > others ? order : after < others ? other : holdingOrder;
   const oldHold = held(market, { ...order, price: Math.max(before, others) }, order.amount);
   const newHold = held(market, { ...order, price: Math.max(after, others) }, amount);
   const { asset } = oldHold;
@@ -51,14 +52,14 @@ export function amendPending(
   const rejection = validateOrder(state, market, order, changed);
   if (rejection !== undefined) return reject(rejection);
 
-  if (newHolder !== holder) {
-    state.post(order.account, asset, EntryType.release, oldHold.amount, holder.id);
-    state.post(order.account, asset, EntryType.hold, -newHold.amount, newHolder.id);
+  if (newHoldingOrder !== holdingOrder) {
+    state.post(order.account, asset, EntryType.release, oldHold.amount, holdingOrder.id);
+    state.post(order.account, asset, EntryType.hold, -newHold.amount, newHoldingOrder.id);
     state.unlinkOco(order);
-    state.ocoOrders.push([newHolder, holder]);
+    state.ocoOrders.push([newHoldingOrder, holdingOrder]);
   } else if (required !== 0n) {
     const type = required > 0n ? EntryType.hold : EntryType.release;
-    state.post(order.account, asset, type, -required, holder.id);
+    state.post(order.account, asset, type, -required, holdingOrder.id);
   }
   const updatedAt = state.time;
   Object.assign(order, { price, triggerPrice, amount, remaining: amount, updatedAt });

@@ -160,11 +160,11 @@ export class NaiveState {
   }
 
   /** Unlinks the OCO order of a leg. @returns The other leg, and the leg that held. */
-  unlinkOco(order: NaiveOrder): { other: NaiveOrder; holder: NaiveOrder } | undefined {
+  unlinkOco(order: NaiveOrder): { other: NaiveOrder; holdingLeg: NaiveOrder } | undefined {
     const legs = this.ocoOrders.find((each) => each.includes(order));
     if (legs === undefined) return undefined;
     this.ocoOrders = this.ocoOrders.filter((each) => each !== legs);
-    return { other: legs[0] === order ? legs[1] : legs[0], holder: legs[0] };
+    return { other: legs[0] === order ? legs[1] : legs[0], holdingLeg: legs[0] };
   }
 
   /** Removes an open order. */

@@ -155,10 +155,10 @@ export const operatorPage = suite('operator page', (site) => {
     await page.getByRole('cell', { name: 'dave@example.com' }).waitFor();
     const dave = await site.open();
     await dave.goto(link.replace('127.0.0.1', 'localhost'));
-    await dave.getByLabel('New password', { exact: true }).fill('four words nobody else has');
+    await dave.getByLabel('New password', { exact: true }).fill('four words of one user');
     await dave.getByRole('button', { name: 'Change password' }).click();
     await dave.getByRole('heading', { name: 'Password changed' }).waitFor();
-    await site.signIn(dave, 'dave@example.com', 'four words nobody else has');
+    await site.signIn(dave, 'dave@example.com', 'four words of one user');
     await dave.waitForURL('**/trade');
     await dave.goto('/settings');
     await dave.getByRole('definition').filter({ hasText: 'bob' }).first().waitFor();

@@ -6,7 +6,7 @@ import { suite } from './describe-pages.ts';
 /** Tests of accounts and settings in a real browser, from sign-up to signing out everywhere. */
 export const usersAndSettings = suite('users and settings', (site) => {
   const ASK = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
-  const PASSWORD = 'four words nobody else has';
+  const PASSWORD = 'four words of one user';
 
   test('signs up, trades by hand and by API key, and signs out everywhere', async () => {
     const page = await site.open();
