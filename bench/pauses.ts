@@ -1,14 +1,13 @@
 /**
  * npm run bench:pauses [-- --open N] [--bulk]
  *
- * How long the serving thread stands still while the archivist answers history queries, hashes its
- * state and takes a snapshot of many open orders, and while many orders end or are triggered at once: all of
- * an account's 2,000 canceled, 10,000 that expire at one time, 1,000 deadlines, 10,000 stops, and at last a
- * market with all the open orders delisted. The exchange is a process of its own, under a light
- * load of orders; a timer of 1 ms inside it notes the longest gap (exchangeMs) and the most processor time that
- * its thread used between two of its ticks (busyMs), and one in a process that does nothing else shows what the
- * machine itself stood still at that time (machineMs). Prints one JSON line.
- * With --bulk only what happens when many orders end or are triggered at once.
+ * Measures pauses of the serving thread while the archivist answers history queries, hashes its state and takes a
+ * snapshot of many open orders, and while many orders end or are triggered at once: an account's 2,000 orders
+ * canceled, 10,000 orders expiring at one time, 1,000 deadlines, 10,000 stops, and finally a market with all open
+ * orders delisted. The exchange runs in a separate process, under a light load of orders. A timer of 1 ms in it
+ * records the longest gap between two ticks (exchangeMs) and the maximum processor time of the thread in one
+ * (busyMs). A timer in an idle process records the pauses of the machine (machineMs). Prints one JSON line.
+ * --bulk measures only the orders that end or are triggered at once.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +34,7 @@ let data = join(directory, 'data');
 const snapshots = join(data, 'snapshots');
 
 let exchange: Watched | undefined;
-/** Does nothing: what stands still here, the machine has stopped. */
+/** An idle process, in which only the machine causes pauses. */
 const idle = new Watched(['-e', 'setInterval(() => {}, 1000)']);
 let placed = 0;
 let refused = 0;
@@ -49,12 +48,12 @@ try {
   const operator = headersOf('operator');
   const known = readdirSync(snapshots).length;
   const load = setInterval(() => void placeOrder(alice), ORDER_EVERY_MS);
-  // The first orders are slow in any process.
+  // The first orders of a process are slow.
   await Bun.sleep(PHASE_MS / 2);
   await pauseOf(exchange);
 
   const archivist = values.bulk ? {} : await measureArchivist(exchange, alice, operator, known);
-  // The first of its kind is slow in any process.
+  // The first request of a kind is slow in any process.
   await change('PATCH', '/api/admin/markets', { symbol: 'SOL/USDT', status: 'delisted' }, operator);
   await pauseOf(exchange);
   const startedAt = performance.now();
@@ -87,7 +86,7 @@ async function start(): Promise<Watched> {
   return started;
 }
 
-/** History queries, state hashes and a snapshot beside a light load. @param known Snapshots so far. */
+/** Runs history queries, state hashes and a snapshot under a light load. @param known Snapshots so far. */
 async function measureArchivist(
   exchange: Watched,
   alice: Record<string, string>,
@@ -109,7 +108,7 @@ async function measureArchivist(
   return { quiet, historyQueries, stateHashes, snapshot, queries, hashes };
 }
 
-/** Many orders end at once, or are triggered, in a small exchange of its own. */
+/** Ends or triggers many orders at once, in a separate small exchange. */
 async function measureBulk() {
   data = join(directory, 'bulk');
   exchange = await start();
@@ -120,7 +119,7 @@ async function measureBulk() {
   const [alice, operator] = [headersOf('alice'), headersOf('operator')];
   const load = setInterval(() => void placeOrder(alice), ORDER_EVERY_MS);
   await Bun.sleep(PHASE_MS / 2);
-  // The first of its kind is slow in any process.
+  // The first request of a kind is slow in any process.
   await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, headersOf('bob'));
   await pauseOf(exchange);
   await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, alice);
@@ -165,14 +164,14 @@ async function change(
   await answer.arrayBuffer();
 }
 
-/** The longest pauses since this was last asked. */
+/** Returns the longest pauses since the last call. */
 async function pauseOf(started: Watched) {
   const { pauseMs: exchangeMs, busyMs } = await started.longestPause();
   const { pauseMs: machineMs } = await idle.longestPause();
   return { exchangeMs, busyMs, machineMs };
 }
 
-/** Asks again and again, one question at a time; how often. */
+/** Sends one request after another. @returns How many. */
 async function repeat(ask: () => Promise<unknown>): Promise<number> {
   const until = performance.now() + PHASE_MS;
   let count = 0;
@@ -197,7 +196,7 @@ async function get(
   return ((await answer.json()) as { data: { openOrders: number } }).data;
 }
 
-/** Expires at once: nothing is there to trade with. */
+/** Places an order that expires at once, because there is nothing to trade with. */
 async function placeOrder(headers: Record<string, string>): Promise<void> {
   try {
     const answer = await fetch(`${baseUrl}/api/orders`, {

@@ -9,7 +9,7 @@ import {
 } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
-/** One small change of a file's text: what stands from `start` to `end` becomes `text`. */
+/** A small change of a file: `text` replaces the range from `start` to `end`. */
 export interface Mutant {
   readonly start: number;
   readonly end: number;
@@ -52,7 +52,7 @@ const operators: Readonly<Record<string, readonly string[]>> = {
   '&&=': ['='],
 };
 
-/** Calls that have an opposite, or that leave their object as it is. */
+/** Methods with an opposite. */
 const methods: Readonly<Record<string, string>> = {
   min: 'max',
   max: 'min',
@@ -65,7 +65,7 @@ const methods: Readonly<Record<string, string>> = {
 };
 const passing = new Set(['sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'filter', 'trim']);
 
-/** What a function may give instead, by the type it says it returns. */
+/** Replacement return values, by the declared return type. */
 const returns: Readonly<Record<string, string>> = {
   number: '0',
   Exact: '0',
@@ -74,13 +74,12 @@ const returns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every mutant of a parsed file. Types, imports, texts and what is said when something is thrown
- * have none.
+ * Returns every mutant of a parsed file. Types, imports, texts and error messages have none.
  */
 export function mutantsOf(file: Node): Mutant[] {
   const found = new Map<string, Mutant>();
   const visit = (node: Node): void => {
-    if (isLeftAlone(node)) return;
+    if (isExcluded(node)) return;
     for (const mutant of mutantsAt(node)) {
       found.set(`${mutant.start} ${mutant.end} ${mutant.text}`, mutant);
     }
@@ -92,17 +91,17 @@ export function mutantsOf(file: Node): Mutant[] {
 
 const hashes = new Set(['mix', 'mixNumber', 'mixText']);
 
-function isLeftAlone(node: Node): boolean {
+function isExcluded(node: Node): boolean {
   if (is.isTypeNode(node) || is.isImportDeclaration(node) || is.isExportDeclaration(node))
     return true;
   if (is.isInterfaceDeclaration(node) || is.isTypeAliasDeclaration(node)) return true;
   if (is.isNewExpression(node) && node.expression.getText().endsWith('Error')) return true;
-  // What an error's class says.
+  // The message of an error class.
   if (is.isCallExpression(node) && node.expression.kind === SyntaxKind.SuperKeyword) return true;
   const { parent } = node;
   if (!is.isCallExpression(parent)) return false;
   const called = parent.expression.getText();
-  // The message of an invariant; the numbers that a hash starts with, which can be any.
+  // The message of an invariant, and the arbitrary start values of hashes.
   if (called === 'invariant') return node === parent.arguments[1];
   return (
     hashes.has(called) && is.isNumericLiteral(node) && is.isNumericLiteral(parent.arguments[0]!)
@@ -113,7 +112,7 @@ function* mutantsAt(node: Node): Generator<Mutant> {
   if (is.isBinaryExpression(node)) yield* ofBinary(node);
   else if (is.isConditionalExpression(node)) yield* forced(node.condition, 'true', 'false');
   else if (is.isIfStatement(node)) yield* forced(node.expression, 'true', 'false');
-  // Forced true, a loop only hangs.
+  // A loop with the condition true only hangs.
   else if (is.isWhileStatement(node) || is.isDoStatement(node))
     yield* forced(node.expression, 'false');
   else if (is.isForStatement(node) && node.condition) yield* forced(node.condition, 'false');
@@ -181,7 +180,7 @@ function* ofReturn(node: ReturnStatement): Generator<Mutant> {
   if (other !== undefined && !isSame) yield replace(expression, other);
 }
 
-/** The text of what the function around says it returns. */
+/** Returns the declared return type of the enclosing function. */
 function returnTypeOf(node: Node): string | undefined {
   let around = node.parent;
   while (around !== undefined && !is.isFunctionLikeDeclaration(around)) around = around.parent;
@@ -215,7 +214,7 @@ function* ofLiteral(node: Node): Generator<Mutant> {
   if (node.kind === SyntaxKind.FalseKeyword) yield replace(node, 'true');
   if (is.isArrayLiteralExpression(node) && node.elements.length > 0) yield replace(node, '[]');
   if (!is.isNumericLiteral(node) && !is.isBigIntLiteral(node)) return;
-  // The name of a property, or a literal's type.
+  // The name of a property, or a literal type.
   if (is.isPropertyAssignment(node.parent) && node.parent.name === node) return;
   const text = node.getText().replaceAll('_', '');
   if (is.isBigIntLiteral(node)) {
@@ -235,7 +234,7 @@ function* forced(condition: Node, ...values: string[]): Generator<Mutant> {
   }
 }
 
-/** Without the statement. What an `if` alone guards goes with its condition. */
+/** Removes the statement. The only statement of an `if` is covered by the mutants of its condition. */
 function* removed(node: Node): Generator<Mutant> {
   if (node.getText().startsWith('super(')) return;
   const { parent } = node;

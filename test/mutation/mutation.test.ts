@@ -12,7 +12,7 @@ const root = join(import.meta.dir, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-mutation-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The mutants of a text: what is changed → what it becomes. */
+/** Returns the mutants of a text as "before → after". */
 async function changes(text: string): Promise<string[]> {
   const path = join(directory, 'code.ts');
   writeFileSync(path, text);
@@ -44,7 +44,7 @@ describe('mutants', () => {
     expect(await changes(text)).toEqual([]);
   });
 
-  test('none of what is said when something is broken', async () => {
+  test('error messages have no mutants', async () => {
     expect(await changes('invariant(a, "b" + 1);')).toEqual(['invariant(a, "b" + 1); → ;']);
     const guard = await changes('if (a) throw new RangeError("b" + 1);');
     expect(guard).toEqual(['a → true', 'a → false']);
@@ -65,7 +65,7 @@ test('a mutant is killed, stopped, or survives', async () => {
   };
   try {
     expect(await verdictOf('→ ``if (low >= room) numbers[at] = low + quantity;``')).toBe('killed');
-    // Room for seventeen levels is as good as for sixteen.
+    // The initial capacity does not affect behavior.
     expect(await verdictOf('→ ``const INITIAL_CAPACITY = 17;``')).toBe('survived');
     workspace.write(file, `for (;;);\n${text}`);
     expect((await workspace.run(['src/engine/book/levels.test.ts'], 1, 1)).verdict).toBe('timeout');
@@ -74,18 +74,27 @@ test('a mutant is killed, stopped, or survives', async () => {
   }
 });
 
-test('a file is tried by what loads it, what lies beside it first', () => {
-  const tests = ['deadlines', 'exchange', 'ladder', 'trading', 'pairs'].map((name, at) => {
+test('a file is tested by the tests that load it, its own test first', () => {
+  const names = [
+    'orders/deadlines',
+    'exchange',
+    'book/ladder',
+    'orders/trading',
+    'orders/brackets',
+  ];
+  const tests = names.map((name, at) => {
     const path = `src/engine/${name}.test.ts`;
     return { path, loads: loadedBy(root, path), cpuMs: 10 - at };
   });
   expect(testsOf('src/engine/orders/deadlines.ts', tests)).toEqual(
-    ['deadlines', 'exchange', 'pairs', 'trading'].map((name) => `src/engine/${name}.test.ts`),
+    ['orders/deadlines', 'exchange', 'orders/brackets', 'orders/trading'].map(
+      (name) => `src/engine/${name}.test.ts`,
+    ),
   );
   expect(testsOf('src/log/frame.ts', tests)).toEqual([]);
 });
 
-test('a log of many nodes is tried by the simulator of many nodes too, nothing else is', () => {
+test('only files of the clustered log are also tested by the cluster simulator', () => {
   const path = 'simulation/cluster/cluster.test.ts';
   const tests = [{ path, loads: loadedBy(root, path), cpuMs: 1 }];
   expect(testsOf('src/cluster/log/stream-log.ts', tests)).toEqual([path]);
@@ -94,7 +103,7 @@ test('a log of many nodes is tried by the simulator of many nodes too, nothing e
   expect(candidatesFor(root, ['src/cluster/log/envelope.ts'])).toContain(path);
 });
 
-test('a survivor is named by its lines, before and after', () => {
+test('a survivor is described by its lines, before and after', () => {
   const text = 'a;\n  if (x &&\n      y)\n    z();\n';
   const mutant = { start: text.indexOf('x'), end: text.indexOf(')'), text: 'true' };
   const change = changeOf('src/a.ts', text, mutant);

@@ -1,6 +1,6 @@
-// Mutation testing: changes the sources in one small place at a time and asks whether a test notices.
+// Mutation testing: makes one small change to the sources at a time and checks whether a test fails.
 // npm run test:mutation -- [--files GLOB] [--sample N --seed S] [--jobs J] [--runs F] [--again]
-// --runs: what part of each property's runs is made. --again: only what survived the last time.
+// --runs: the share of each property's runs. --again: only the mutants that survived the last time.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ interface Result {
   readonly cpuMs: number;
 }
 
-/** Only test/cluster/jetstream-log.test.ts runs it, against nats-server: seconds a mutant, and not on every machine. */
+/** Only test/cluster/jetstream-log.test.ts covers it. It needs nats-server and takes seconds per mutant. */
 const NEEDS_SERVERS = 'src/cluster/log/jetstream.ts';
 const root = join(import.meta.dir, '../..');
 const lastRun = join(import.meta.dir, 'last-run.log');
@@ -43,7 +43,7 @@ const runs = Number(values.runs);
 const parts = ['src', 'test', 'simulation', 'package.json', 'tsconfig.json'];
 const workspaces: Workspace[] = [];
 const results: Result[] = [];
-// Stopped early, it reports what it has: a sample comes in no order.
+// Report the results so far when stopped early: the order of a sample is random.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end());
 process.on('exit', () => workspaces.map((workspace) => workspace.remove()));
 
@@ -84,7 +84,7 @@ function survivorsAmong(from: readonly Candidate[]): Candidate[] {
   return from.filter((it) => survived.has(written(changeOf(it.file, it.text, it.mutant))));
 }
 
-/** Every test file that loads what is changed, as it stands: what it loads and what it costs. None may fail. */
+/** Measures every test file that loads a changed file, without mutants: its loaded files and its time. None may fail. */
 async function baseline() {
   const files = chosen.map(({ file }) => file);
   const workspace = openWorkspace();
@@ -108,7 +108,7 @@ async function work(): Promise<void> {
       0,
     );
     workspace.write(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end));
-    // Without a test nothing can notice it.
+    // No test loads it, so that it survives.
     const { verdict, cpuMs } =
       order.length > 0
         ? await workspace.run(order, runs, 2 + usualMs / 1000)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** All files that these load, themselves among them; paths from the root. */
+/** Returns all files that a file loads, including itself, as paths from the root. */
 export function loadedBy(root: string, path: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(path) || !existsSync(join(root, path))) return loaded;
   loaded.add(path);
@@ -15,22 +15,31 @@ export function loadedBy(root: string, path: string, loaded = new Set<string>())
   return loaded;
 }
 
-/** What tries a log that many nodes append to; it loads nearly everything else too, of which the tests beside it tell more. */
-const OF_MANY_NODES = 'simulation/cluster/cluster.test.ts';
-const IS_OF_MANY_NODES = /^src\/log\/(envelope|stream-\w+)\.ts$/;
+/** The test of the clustered log. It loads nearly everything else too, but adjacent tests cover that better. */
+const CLUSTER_TEST = 'simulation/cluster/cluster.test.ts';
+const CLUSTERED_LOG = /^src\/cluster\/log\/(envelope|stream-\w+)\.ts$/;
 
-/** All test files that can tell a mutant of one of these files; paths from the root. */
+/** Compares the engine with the reference, and so covers all of its folders. */
+const REFERENCE_TEST = 'src/engine/exchange.test.ts';
+
+/** Returns tests of other folders that cover a file. */
+function distantTests(file: string): string[] {
+  if (CLUSTERED_LOG.test(file)) return [CLUSTER_TEST];
+  return file.startsWith('src/engine/') ? [REFERENCE_TEST] : [];
+}
+
+/** Returns all test files that can detect a mutant of one of these files, as paths from the root. */
 export function candidatesFor(root: string, files: readonly string[]): string[] {
   const folders = new Set(files.map((file) => dirname(file)));
-  const beside = [...folders].flatMap((folder) => [
+  const adjacent = [...folders].flatMap((folder) => [
     ...new Bun.Glob(`${folder}/*.test.ts`).scanSync(root),
   ]);
-  return files.some((file) => IS_OF_MANY_NODES.test(file)) ? [...beside, OF_MANY_NODES] : beside;
+  return [...new Set([...adjacent, ...files.flatMap(distantTests)])];
 }
 
 /**
- * The tests that can tell a mutant of `file`, those first that most likely do: the one beside it, then
- * the comparison with the reference, then the cheapest.
+ * Returns the tests that can detect a mutant of `file`, most likely first: its own test, then the
+ * comparison with the reference, then the fastest.
  */
 export function testsOf(
   file: string,
@@ -40,13 +49,12 @@ export function testsOf(
     readonly cpuMs: number;
   }[],
 ): string[] {
-  const beside = file.replace(/\.ts$/, '.test.ts');
-  const reference = 'src/engine/exchange.test.ts';
-  const rank = (path: string) => (path === beside ? 0 : path === reference ? 1 : 2);
-  const isFor = (path: string) =>
-    dirname(path) === dirname(file) || (path === OF_MANY_NODES && IS_OF_MANY_NODES.test(file));
+  const own = file.replace(/\.ts$/, '.test.ts');
+  const rank = (path: string) => (path === own ? 0 : path === REFERENCE_TEST ? 1 : 2);
+  const distant = distantTests(file);
   return tests
-    .filter(({ path, loads }) => isFor(path) && loads.has(file))
+    .filter(({ path }) => dirname(path) === dirname(file) || distant.includes(path))
+    .filter(({ loads }) => loads.has(file))
     .sort((a, b) => rank(a.path) - rank(b.path) || a.cpuMs - b.cpuMs)
     .map(({ path }) => path);
 }

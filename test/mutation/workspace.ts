@@ -6,13 +6,13 @@ export type Verdict = 'killed' | 'timeout' | 'survived';
 export interface Trial {
   readonly verdict: Verdict;
   readonly cpuMs: number;
-  /** What the test runner said. */
+  /** Output of the test runner. */
   readonly output: string;
 }
 
 const preload = join(import.meta.dir, 'fixed-seed.ts');
 
-/** A copy of the sources, in which one file at a time is changed. */
+/** A copy of the sources in which one file at a time is changed. */
 export class Workspace {
   private readonly sources: CopiedSources;
 
@@ -21,11 +21,11 @@ export class Workspace {
   }
 
   /**
-   * Runs test files (paths from the root), in this order and up to the first failure, in one process. Fewer
-   * runs of each property than 1 says take as much less time.
+   * Runs test files (paths from the root) in this order in one process, up to the first failure. `runs` is
+   * the share of each property's runs.
    */
   async run(tests: readonly string[], runs: number, cpuLimitSeconds: number): Promise<Trial> {
-    // Each file loads all its modules anew. Most mutants fall to the first two; few see the rest, as one.
+    // Each test file loads all its modules again. The first two detect most mutants; the rest run as one file.
     const rest = tests.slice(2).map((path) => `import './${path}';\n`);
     this.write('rest.test.ts', rest.join(''));
     const files = [...tests.slice(0, 2), ...(rest.length > 0 ? ['rest.test.ts'] : [])];
