@@ -1,9 +1,9 @@
 import type { Socket } from 'bun';
 
-/** A mail server that keeps what it is sent (RFC 5321, as far as a client needs it). */
+/** A mail server that keeps its mails (the part of RFC 5321 that a client needs). */
 export class SmtpSink {
   readonly mails: string[] = [];
-  /** Whether it asks who sends; where it refuses it says back all that it was told. */
+  /** Whether it requires a login. A rejection repeats the login that was sent. */
   login: 'open' | 'asked' | 'refused' = 'open';
   private readonly server: Bun.TCPSocketListener<{ text: string; isData: boolean }>;
   private wake = () => {};
@@ -29,7 +29,7 @@ export class SmtpSink {
     return `smtp://127.0.0.1:${this.server.port}`;
   }
 
-  /** The token of the link in the next mail to an address that has one. */
+  /** Returns the token in the next mail to an address with a link. */
   async tokenFor(address: string): Promise<string> {
     for (;;) {
       const found = this.mails.findIndex(
@@ -55,14 +55,14 @@ export class SmtpSink {
       const part = data.text.slice(0, at + 2);
       data.text = data.text.slice(at + end.length);
       if (data.isData) {
-        // Quoted-printable: a line may go on, and an equals sign is written out.
+        // Quoted-printable: lines may be continued, and equals signs are encoded.
         this.mails.push(part.replaceAll('=\r\n', '').replaceAll('=3D', '='));
         data.isData = false;
         this.wake();
         socket.write('250 kept\r\n');
       } else if (part.startsWith('DATA')) {
         data.isData = true;
-        socket.write('354 go on\r\n');
+        socket.write('354 send data\r\n');
       } else if (part.startsWith('EHLO') && this.login !== 'open') {
         socket.write('250-sink\r\n250 AUTH PLAIN\r\n');
       } else if (part.startsWith('AUTH')) {
