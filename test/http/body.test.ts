@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 1: the form of a request's body and of what comes with it. */
+/** Tests the form of a request's body and of its headers. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, pr
 const ORDER_TEXT = JSON.stringify(ORDER);
 const withFields = (fields: string) => `${ORDER_TEXT.slice(0, -1)},${fields}}`;
 
-/** Sends a body with exactly these headers beside the credentials. */
+/** Sends a body with exactly these headers in addition to the credentials. */
 function post(body: string | Uint8Array, headers: Record<string, string> = {}) {
   return exchange.send('alice', 'POST', '/api/orders', body, headers);
 }
@@ -30,7 +30,7 @@ async function expectInvalid(
   });
 }
 
-describe('a body that is not one JSON object', () => {
+describe('a body that is not a single JSON object', () => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const cases: [string, string | Uint8Array, string][] = [
     ['empty', '', 'emptyBody'],
@@ -69,7 +69,7 @@ describe('a body that is not one JSON object', () => {
     },
   );
 
-  test('eight levels are read; what is in them is no field of an order', async () => {
+  test('eight levels are parsed, and their content is an unknown field', async () => {
     await expectInvalid(post(nested(8)), { field: 'a', rule: 'unknownField' });
   });
 });
@@ -119,7 +119,7 @@ test('null in an optional field means absent', async () => {
   });
 });
 
-describe('a string where a number belongs is refused, and the other way round', () => {
+describe('a string instead of a number is rejected, and the reverse', () => {
   test.each([
     ['amount', { amount: '0.01' }, 'INVALID_AMOUNT', 'number'],
     ['price', { price: '45000' }, 'INVALID_PRICE', 'number'],
@@ -147,7 +147,7 @@ describe('Content-Type', () => {
     'application/json; charset="utf-8"',
     'Application/JSON',
     'application/json;',
-  ])('%s is taken', async (type) => {
+  ])('%s is accepted', async (type) => {
     expect((await post(ORDER_TEXT, { 'Content-Type': type })).status).toBe(200);
   });
 
@@ -159,14 +159,14 @@ describe('Content-Type', () => {
     'application/jsonp; charset=utf-8',
     'application/json, text/plain',
     '*/*',
-  ])('%s is refused', async (type) => {
+  ])('%s is rejected', async (type) => {
     await expectInvalid(post(ORDER_TEXT, { 'Content-Type': type }), {
       field: 'Content-Type',
       rule: 'application/json',
     });
   });
 
-  test('none is refused', async () => {
+  test('a missing one is rejected', async () => {
     const answer = exchange.send('alice', 'POST', '/api/orders', Buffer.from(ORDER_TEXT), {
       'Content-Type': '',
     });
@@ -182,7 +182,7 @@ describe('Content-Type', () => {
         expected,
       );
     }
-    // A GET request with a body cannot be made in process: over a socket see test/process.
+    // A GET request with a body needs a socket: see test/process.
     if (method === 'DELETE') {
       expect((await exchange.send('alice', method, path, 'not { json')).status).toBe(expected);
     }
@@ -190,7 +190,7 @@ describe('Content-Type', () => {
 });
 
 describe('Content-Encoding', () => {
-  test('a compressed body is refused by that name', async () => {
+  test('a compressed body is rejected as such', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     await expectInvalid(post(Bun.gzipSync(ORDER_TEXT), headers), {
       field: 'Content-Encoding',
@@ -198,7 +198,7 @@ describe('Content-Encoding', () => {
     });
   });
 
-  test('identity is none', async () => {
+  test('identity counts as no encoding', async () => {
     expect((await post(ORDER_TEXT, { 'Content-Encoding': 'identity' })).status).toBe(200);
   });
 });
@@ -206,7 +206,7 @@ describe('Content-Encoding', () => {
 describe('16 KiB', () => {
   const padded = (bytes: number) => ORDER_TEXT + ' '.repeat(bytes - ORDER_TEXT.length);
 
-  test('exactly as much is taken', async () => {
+  test('exactly this size is accepted', async () => {
     expect((await post(padded(16_384))).status).toBe(200);
   });
 

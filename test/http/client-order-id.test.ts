@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: clientOrderId makes POST /api/orders idempotent. */
+/** Tests that clientOrderId makes POST /api/orders idempotent. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ test('sent many times at once it is one order', async () => {
   expect(exchange.state.orders.size).toBe(1);
 });
 
-test('the answer again is the order as it stands now', async () => {
+test('the repeated answer has the current order', async () => {
   const { data } = await place('alice');
   await exchange.place('bob', { ...ORDER, side: 'sell', amount: 0.004 });
   expect((await place('alice')).data).toMatchObject({ status: 'open', filled: 0.004 });
@@ -73,10 +73,10 @@ describe('a different request is 409 and places nothing', () => {
   });
 });
 
-test('it is known before funds and bounds are looked at', async () => {
+test('it is checked before funds and bounds', async () => {
   const first = await place('alice', { amount: 22 });
   expect(first.data.status).toBe('open');
-  // A second one could not be paid for.
+  // The account cannot fund a second one.
   expect((await place('alice', { amount: 22 })).data.orderId).toBe(first.data.orderId);
   expect((await place('alice', { amount: 23 })).code).toBe('DUPLICATE_CLIENT_ORDER_ID');
 });
@@ -96,7 +96,7 @@ describe('a rejected request does not use it up', () => {
     expect((await place('alice')).status).toBe(200);
   });
 
-  test('nor does one that a halted market refused', async () => {
+  test('nor does one that a halted market rejected', async () => {
     const halt = (status: string) =>
       exchange.send(
         'operator',
@@ -109,7 +109,7 @@ describe('a rejected request does not use it up', () => {
     await halt('online');
     expect((await place('alice')).status).toBe(200);
     await halt('halted');
-    // What was placed is answered, whatever the market does now.
+    // Existing orders are answered whatever the market's status is.
     expect((await place('alice')).status).toBe(200);
   });
 
@@ -130,7 +130,7 @@ test('each account has ids of its own; all keys of an account share them', async
   expect((await place('second')).data.orderId).toBe(first.data.orderId);
 });
 
-test('it is kept for 24 h at least, of an open order as long as that is open', async () => {
+test('it is kept for at least 24 h, and as long as the order is open', async () => {
   const canceled = await place('alice');
   await exchange.send('alice', 'DELETE', `/api/orders/${canceled.data.orderId}`);
   const open = await place('alice', { clientOrderId: 'open' });
@@ -141,15 +141,15 @@ test('it is kept for 24 h at least, of an open order as long as that is open', a
   expect((await place('alice')).data.orderId).not.toBe(canceled.data.orderId);
 });
 
-describe('its form', () => {
-  test.each(['a', 'A-Z_a.z:0-9', '9'.repeat(64)])('%s is taken', async (clientOrderId) => {
+describe('its format', () => {
+  test.each(['a', 'A-Z_a.z:0-9', '9'.repeat(64)])('%s is accepted', async (clientOrderId) => {
     const { status, data } = await place('alice', { clientOrderId });
     expect(status).toBe(200);
     expect(data.clientOrderId).toBe(clientOrderId);
   });
 
   test.each(['', 'a b', 'a'.repeat(65), 'ä', 'a/b', 'a\n', '\0', '😀', '"'])(
-    '%j is refused',
+    '%j is rejected',
     async (clientOrderId) => {
       const answer = await place('alice', { clientOrderId });
       expect(answer.code).toBe('INVALID_REQUEST');

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** API section 5 and REST-SPEC section 5: who is let in. */
+/** Tests authentication and permissions. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('401 is one and the same body, byte for byte', () => {
   const swap = (text: string, from: number) =>
     text.slice(0, from) + (text[from] === 'a' ? 'b' : 'a') + text.slice(from + 1);
 
-  /** Headers that are wrong in one way each. */
+  /** Headers with one fault each. */
   async function wrong(): Promise<Record<string, Record<string, string>>> {
     const { Authorization, 'X-API-Secret': secret } = exchange.headers('alice') as Record<
       'Authorization' | 'X-API-Secret',
@@ -103,7 +103,7 @@ describe('401 is one and the same body, byte for byte', () => {
     expect((await get(lower)).status).toBe(200);
   });
 
-  test('a key ends at its time, on the millisecond', async () => {
+  test('a key expires at its time, to the millisecond', async () => {
     const expiresAt = exchange.now + 5000;
     const headers = headersOf(await exchange.addKey('short', 'alice', ['read'], { expiresAt }));
     exchange.now += 4999;
@@ -207,7 +207,7 @@ describe('the allow-list of addresses', () => {
     expect(await statusOf(behind, '203.0.113.9', '192.0.2.7')).toBe(403);
     expect(await statusOf(behind, '10.0.0.1', '192.0.2.7')).toBe(200);
     expect(await statusOf(behind, '10.0.0.1', '192.0.2.7, 10.9.9.9')).toBe(200);
-    // What stands left of the client's own address is the client's say.
+    // The client controls everything left of its own address.
     expect(await statusOf(behind, '10.0.0.1', '192.0.2.7, 203.0.113.9')).toBe(403);
     expect(await statusOf(behind, '10.0.0.1', '')).toBe(403);
     await behind.close();
@@ -215,7 +215,7 @@ describe('the allow-list of addresses', () => {
 });
 
 describe('a frozen account', () => {
-  test('reads, but neither places nor cancels, until it is let go', async () => {
+  test('reads, but neither places nor cancels, until it is unfrozen', async () => {
     const freeze = (frozen: boolean) =>
       exchange.send('operator', 'PATCH', '/api/admin/accounts/bob', JSON.stringify({ frozen }));
     const { orderId } = (await exchange.place('bob', ORDER)).data;

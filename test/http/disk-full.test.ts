@@ -9,7 +9,7 @@ afterAll(() => exchange.close());
 
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', price: 100_000, amount: 0.01 };
 
-test('while the disk is full orders and amendments are refused; cancels and reads are served', async () => {
+test('while the disk is full orders and amendments are rejected; cancels and reads are served', async () => {
   const { orderId } = (await exchange.place('alice', ORDER)).data;
   const disk = { isFull: true };
   Object.assign(exchange.services, { disk });

@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/gateway/http/errors.ts';
 import type { Answer } from './exchange.ts';
 import { TestExchange } from './exchange.ts';
 
-/** API section 4: every code, its status and its details. */
+/** Tests every error code, its status and its details. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ function expectError(answer: Answer, code: keyof typeof ERRORS, details: object)
   });
 }
 
-describe('an order that is refused changes nothing', () => {
+describe('a rejected order changes nothing', () => {
   const huge = 10_000_000;
   test.each([
     ['INVALID_SYMBOL', { symbol: null }, { field: 'symbol', rule: 'required' }],
@@ -138,7 +138,7 @@ test('TOO_MANY_OPEN_ORDERS', async () => {
   }
   const answer = await exchange.place('bob', order);
   expectError(answer, 'TOO_MANY_OPEN_ORDERS', { rule: 'maxOpenOrders', maximum: 2000 });
-  // What cannot rest is still taken.
+  // Orders that cannot rest are still accepted.
   const taker = { ...order, timeInForce: 'IOC' };
   expect((await exchange.place('bob', taker)).status).toBe(200);
 });
@@ -247,7 +247,7 @@ describe('the rest', () => {
     await limited.close();
   });
 
-  test('CLOCK_OFF refuses what expires while the clock is off', async () => {
+  test('CLOCK_OFF rejects what expires while the clock is off', async () => {
     exchange.isClockOff = true;
     const expiresAt = '2126-01-05T12:00:00Z';
     const answer = await exchange.place('alice', { ...ORDER, timeInForce: 'GTD', expiresAt });
@@ -255,14 +255,14 @@ describe('the rest', () => {
     expectError(answer, 'CLOCK_OFF', {});
   });
 
-  test('OVERLOADED refuses new orders before anything is done; cancels are taken', async () => {
+  test('OVERLOADED rejects new orders before any work; cancels are accepted', async () => {
     const { data } = await exchange.place('alice', ORDER);
     const lag = spyOn(exchange.archivist, 'lagMs').mockReturnValue(2001);
     const { digest } = exchange.state;
     const answer = await exchange.place('alice', ORDER);
     expectError(answer, 'OVERLOADED', {});
     expect(answer.headers.get('Retry-After')).toBe('1');
-    // Whatever takes orders, and before anything is read of them.
+    // On all endpoints for orders, before the body is read.
     const path = `/api/orders/${data.orderId}`;
     const refused = await Promise.all([
       exchange.send('alice', 'POST', '/api/orders', '{'),
@@ -294,7 +294,7 @@ describe('the rest', () => {
   });
 });
 
-test('every code of the table is reached here, but for those of a cluster node', () => {
+test('every code of the table is tested here, except those of a cluster node', () => {
   const missing = Object.keys(ERRORS).filter((code) => !seen.has(code));
   expect(missing).toEqual(['OUTCOME_UNKNOWN', 'STALE']);
 });

@@ -5,8 +5,8 @@ import { CHECK_TIMEOUT_MS, checkAsync } from '../check.ts';
 import { TestExchange } from './exchange.ts';
 
 /**
- * API section 1: numbers are exact in both directions. Decimals are kept here as whole units of
- * 10^-decimals, read from and written to text by plain string work, not by the code under test.
+ * Tests that numbers are exact in both directions. Decimals are integers in units of 10^-decimals here,
+ * converted by plain string operations instead of the code under test.
  */
 
 let exchange: TestExchange;
@@ -18,7 +18,7 @@ afterAll(() => exchange.close());
 
 setDefaultTimeout(CHECK_TIMEOUT_MS);
 
-/** Gives an account enough for any order: 4 × 10^16 of each asset. */
+/** Funds an account for any order: 4 × 10^16 of each asset. */
 async function enrich(receiver: TestExchange, account: string): Promise<void> {
   for (const asset of ['USDT', 'BTC']) {
     const reference = `${account}-${asset}`;
@@ -30,26 +30,26 @@ async function enrich(receiver: TestExchange, account: string): Promise<void> {
 const RUNS = 250;
 const AMOUNT_DECIMALS = 8;
 const PRICE_DECIMALS = 2;
-/** Of the sandbox's BTC/USDT. */
+/** Decimals of the sandbox's BTC/USDT. */
 const MAX_AMOUNT = 10_000_000n * 10n ** 8n;
 const MAX_PRICE = 1_000_000_000n * 10n ** 2n;
 const USDT_DECIMALS = 10;
 
-/** The canonical plain form. */
+/** Returns the canonical plain form. */
 function plain(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const fraction = digits.slice(-decimals).replace(/0+$/, '');
   return digits.slice(0, -decimals) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Units of a plain decimal. */
+/** Returns the units of a plain decimal. */
 function unitsOf(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   expect(fraction.length).toBeLessThanOrEqual(decimals);
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Any way to write `units`: trailing zeros, the point anywhere, an exponent that makes up for it. */
+/** Returns any notation of `units`: with trailing zeros, the point anywhere, and a matching exponent. */
 function literalOf(units: bigint, decimals: number): fc.Arbitrary<string> {
   return fc
     .record({
@@ -83,7 +83,7 @@ function order(side: string, amount: string, price: string): string {
   return `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":${amount},"price":${price}}`;
 }
 
-/** The literal of a field in a response's text. */
+/** Returns the literal of a field in a response's text. */
 function field(text: string, name: string): string {
   return new RegExp(`"${name}":(-?[0-9.eE+-]+)`).exec(text)?.[1] ?? 'absent';
 }
@@ -93,7 +93,7 @@ test('any literal of a number on the grid comes back canonical and equal', async
   const prices = gridNumber(MAX_PRICE, PRICE_DECIMALS);
   await checkAsync(
     fc.asyncProperty(amounts, prices, async (amount, price) => {
-      // Worth a hundredth of a USDT at least.
+      // Worth at least a hundredth of a USDT.
       fc.pre(amount.units * price.units >= 10n ** 8n);
       const placed = await exchange.place('alice', order('buy', amount.literal, price.literal));
       expect(placed.text).toContain('"status":"open"');
@@ -116,11 +116,11 @@ test('any literal of a number on the grid comes back canonical and equal', async
   );
 });
 
-test('a number off the grid is refused with the nearest that is on it', async () => {
+test('a number off the grid is rejected with the nearest one on it', async () => {
   await checkAsync(
     fc.asyncProperty(
       fc.bigInt(0n, MAX_AMOUNT),
-      // What stands behind the last decimal that the grid has.
+      // Digits after the last decimal of the grid.
       fc.bigInt(1n, 10n ** 12n - 1n),
       fc.boolean(),
       async (units, excess, isPrice) => {
@@ -142,7 +142,7 @@ test('a number off the grid is refused with the nearest that is on it', async ()
   );
 });
 
-test('what is nearest is taken when it is sent', async () => {
+test('the reported nearest number is accepted', async () => {
   for (const literal of ['0.000000001', '1.2345678949', '98765432.000000001', '1e-30', '1.5e-8']) {
     const refused = await exchange.place('alice', order('sell', literal, '900000000'));
     const nearest = field(refused.text, 'nearest');
@@ -159,7 +159,7 @@ test('INSUFFICIENT_BALANCE.required is exact at any size', async () => {
       const priceText = plain(price, PRICE_DECIMALS);
       fc.pre(amountText.length <= 40 && priceText.length <= 40);
       const required = isBuy ? amount * price : amount * 10n ** 5n;
-      // Of BTC 13 decimals are counted; bob has far less of either.
+      // BTC has 13 decimals; bob has far less of both assets.
       fc.pre(required > 10n ** 20n);
       const side = isBuy ? 'buy' : 'sell';
       const answer = await exchange.place('bob', order(side, amountText, priceText));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** Refusals of an address that has had 500 in a minute are answered late; nothing else is. */
+/** Tests that rejections of an address with 500 of them in a minute are delayed, and nothing else. */
 
 const FREE = 500;
 const HOLD_MS = 500;
@@ -15,7 +15,7 @@ afterEach(async () => {
 const get = (path: string, headers: Record<string, string> = {}, name?: string) =>
   exchange.send(name, 'GET', path, undefined, headers);
 
-/** Sends one more request from another address, by whose answer everything before it is done. */
+/** Sends a request from another address: once it is answered, all previous ones are processed. */
 async function isAnswered(answer: Promise<Answer>): Promise<boolean> {
   let isDone = false;
   answer.then(() => {
@@ -28,7 +28,7 @@ async function isAnswered(answer: Promise<Answer>): Promise<boolean> {
   return isDone;
 }
 
-describe('under the rate limits of the specification', () => {
+describe('under the documented rate limits', () => {
   beforeEach(async () => {
     exchange = await TestExchange.open({ rateLimits: 'spec' });
     jest.useFakeTimers();
@@ -53,7 +53,7 @@ describe('under the rate limits of the specification', () => {
     expect(answer.headers.get('Retry-After')).toBe('60');
   });
 
-  test('what is served is served at once, and a new minute begins again at once', async () => {
+  test('successful requests are not delayed, and a new minute starts without delays', async () => {
     const all = Array.from({ length: FREE + 200 }, () => get('/api/nothing'));
     expect((await get('/api/time')).status).toBe(200);
     expect((await get('/api/orders', {}, 'alice')).status).toBe(200);
@@ -77,7 +77,7 @@ describe('under the rate limits of the specification', () => {
   });
 });
 
-test('without rate limits nothing is held', async () => {
+test('without rate limits nothing is delayed', async () => {
   exchange = await TestExchange.open({ rateLimits: 'off' });
   jest.useFakeTimers();
   for (let count = 0; count < FREE + 100; count++) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** API sections 1 and 4: an order that the account cannot pay for. */
+/** Tests orders that the account cannot fund. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ function expectShort({ status, code, details }: Answer, expected: object): void 
   });
 }
 
-describe('INSUFFICIENT_BALANCE says what is required, what is available, and of which asset', () => {
+describe('INSUFFICIENT_BALANCE has the required and available amount and the asset', () => {
   test.each([
     [{ amount: 100 }, 'USDT', '4500000'],
     [{ side: 'sell', amount: 100.00000001 }, 'BTC', '100.00000001'],
@@ -38,13 +38,13 @@ describe('INSUFFICIENT_BALANCE says what is required, what is available, and of 
     expect(answer.text).toContain(`"required":${required},`);
   });
 
-  test('an account that has nothing, with an order beyond any book', async () => {
+  test('an account without funds, with an order beyond any book', async () => {
     const text = (order: string) => exchange.place('poor', `{"symbol":"BTC/USDT",${order}}`);
     const limit = await text('"side":"buy","type":"limit","amount":1e30,"price":9e30');
     expect(limit.code).toBe('INSUFFICIENT_BALANCE');
     expect(limit.text).toContain(`"required":9${'0'.repeat(60)},"available":0,"asset":"USDT"`);
     const market = await text('"side":"buy","type":"market","amount":1e30');
-    // All that the book has costs this much.
+    // The cost of the whole book.
     expectShort(market, { required: 120_000, available: 0, asset: 'USDT' });
     const sell = await text('"side":"sell","type":"market","amount":12345678901234567890.5');
     expect(sell.text).toContain('"required":12345678901234567890.5,"available":0,"asset":"BTC"');

@@ -6,7 +6,7 @@ import { Browser } from './browser.ts';
 import { checkDescribed, DOCUMENT, demandValid, neededQuery, type Parameter } from './described.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** The OpenAPI document and the page that shows it. Other tests hold every answer against it. */
+/** Tests the OpenAPI document and its page. Other tests check every answer against the document. */
 
 let exchange: TestExchange;
 let browser: Browser;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-/** Every operation: where it is, its method and what the document says. */
+/** All operations with path, method and definition. */
 const OPERATIONS = Object.entries<Record<string, Operation>>(DOCUMENT.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -33,7 +33,7 @@ interface Operation {
 const NAMED = OPERATIONS.map((one) => [one.operation.operationId, one] as const);
 
 describe('the document', () => {
-  test('is served as it is made', async () => {
+  test('is served as generated', async () => {
     const answer = await exchange.send(undefined, 'GET', '/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toBe('application/json');
@@ -57,12 +57,12 @@ describe('the document', () => {
     expect(described.sort()).toEqual(served.sort());
   });
 
-  test('names every error code in its table, and as an example what an operation answers', () => {
+  test('names every error code in its table, and the codes of an operation in its examples', () => {
     for (const [code, { status, message }] of Object.entries(ERRORS)) {
       expect(DOCUMENT.info.description).toContain(`| \`${code}\` | ${status} | ${message} |`);
     }
     const missing = Object.keys(ERRORS).filter((code) => !(code in DOCUMENT.components.examples));
-    // What a method or a path answers that there is none of belongs to no operation.
+    // Answers to unknown methods and paths belong to no operation.
     expect(missing).toEqual(['METHOD_NOT_ALLOWED']);
   });
 
@@ -99,13 +99,13 @@ describe('the document', () => {
 });
 
 describe('the document and the exchange agree', () => {
-  const holderOf = (access: string) => ({ public: undefined, operate: 'operator' })[access];
+  const credentialFor = (access: string) => ({ public: undefined, operate: 'operator' })[access];
   const reads = ENDPOINTS.filter((endpoint) => endpoint.method === 'GET');
 
   test.each(reads.map((endpoint) => [endpoint.path, endpoint] as const))(
     'on the parameters of GET %s',
     async (path, { access, handle }) => {
-      const name = access === 'read' ? 'alice' : holderOf(access);
+      const name = access === 'read' ? 'alice' : credentialFor(access);
       const target = `${path.replace(':id', 'alice')}?nope=1`;
       const answer =
         access === 'session'
@@ -125,7 +125,7 @@ describe('the document and the exchange agree', () => {
     const query = new URLSearchParams(neededQuery(operation));
     const target = `${path.replace(/:\w+/g, '1')}?${query}`;
     const answer = await exchange.send(undefined, method, target);
-    // What everyone may send lacks a body here.
+    // Public operations get no body here.
     const openly = method === 'GET' ? 200 : 400;
     expect(answer.status).toBe(access === 'public' ? openly : 401);
     const security = { public: [], session: [{ session: [] }] };

@@ -10,7 +10,7 @@ import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { isDescribedOrder } from './described.ts';
 import { TestExchange } from './exchange.ts';
 
-/** POST /api/orders is read by hand and described by a schema: they must say the same. */
+/** Tests that the hand-written parser of POST /api/orders agrees with its schema. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 const WRONG = [true, false, 0, 1, -1, '', 'x', [], {}, 'GTC', 'buy', '1'];
-/** On the grid of the market and within its bounds: the schema knows of neither. */
+/** Numbers on the grid of the market and within its bounds, which the schema does not describe. */
 const POSITIVE = [1, 0.5, 100, 45000];
 const NUMBERS = [...POSITIVE, 0, -1, '1', null];
 const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
@@ -35,9 +35,16 @@ const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
     { takeProfit: { triggerPrice: 50000, price: 50100 }, stopLoss: { triggerPrice: 40000 } },
     { takeProfit: null, stopLoss: { triggerPrice: 40000, price: null } },
     { takeProfit: { price: null, triggerPrice: 1 }, stopLoss: null },
-    ...[{ takeProfit: null }, { takeProfit: {} }, { takeProfit: { price: null } }, { x: 1 }],
-    ...[{ stopLoss: { price: 1 } }, { stopLoss: { triggerPrice: null } }, { stopLoss: [] }],
-    ...[{ stopLoss: { triggerPrice: 1, amount: 1 } }, { stopLoss: { triggerPrice: '1' } }, null],
+    { takeProfit: null },
+    { takeProfit: {} },
+    { takeProfit: { price: null } },
+    { x: 1 },
+    { stopLoss: { price: 1 } },
+    { stopLoss: { triggerPrice: null } },
+    { stopLoss: [] },
+    { stopLoss: { triggerPrice: 1, amount: 1 } },
+    { stopLoss: { triggerPrice: '1' } },
+    null,
   ],
   timeInForce: ['GTC', 'IOC', 'FOK', 'GTD', 'gtc', null],
   expiresAt: [
@@ -63,7 +70,7 @@ const STOP = { symbol: 'BTC/USDT', side: 'sell', type: 'stop', amount: 1, trigge
 const STOP_LIMIT = { ...STOP, type: 'take_profit_limit', price: 100 };
 const GOOD_TILL_DATE = { ...LIMIT, timeInForce: 'GTD', expiresAt: '2126-01-05T12:00:00Z' };
 
-/** A sound order with a few fields changed, so that sound and unsound ones are both common. */
+/** A valid order with a few fields changed, so that valid and invalid ones are both common. */
 const changes = fc.array(
   fc.constantFrom(...(Object.keys(ORDER_FIELDS) as (keyof typeof ORDER_FIELDS)[])).chain((field) =>
     fc.record({
@@ -85,12 +92,12 @@ const orders = fc
   .map(([order, list]) => {
     const body: Record<string, unknown> = { ...order };
     for (const { field, value } of list) body[field] = value;
-    // Which markets there are the schema does not know: any text will do for it.
+    // The schema accepts any text as a market.
     if (typeof body.symbol === 'string') body.symbol = 'BTC/USDT';
     return body;
   });
 
-/** The refusal of the hand-written reader, undefined where it takes the body. */
+/** Returns the error of the hand-written parser; undefined if it accepts the body. */
 function refusalOf(text: string): ApiError | undefined {
   const body = readJsonObject(Buffer.from(text)) as JsonObject;
   const account = exchange.state.accountsById.get('alice')!;
@@ -104,7 +111,7 @@ function refusalOf(text: string): ApiError | undefined {
 }
 
 test(
-  'a body fits the schema exactly when the reader takes it',
+  'a body fits the schema exactly when the parser accepts it',
   () => {
     let taken = 0;
     let refused = 0;

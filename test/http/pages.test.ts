@@ -5,7 +5,7 @@ import { encodingFor } from '../../src/gateway/pages/encodings.ts';
 import { WEB_PAGES } from '../../src/gateway/pages/web-pages.ts';
 import { TestExchange } from './exchange.ts';
 
-/** The pages of web/ and their files, as the gateway serves them. */
+/** Tests the pages of web/ and their files as served by the gateway. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('pages', () => {
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
       expect(response.headers.get('cache-control')).toBe('no-cache');
-      // Nothing in the page itself would need a looser policy.
+      // The page itself needs no looser policy.
       expect(bytes.toString()).not.toMatch(/<style|<script>| style=| on\w+=/);
       const assets = await assetsOf(path);
       expect(assets.map((name) => name.split('.').at(-1)).sort()).toEqual(['css', 'js', 'js']);
@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(bytes.toString()).not.toMatch(/<script| style=| on\w+=/);
   });
 
-  test('files last for ever, under names of their content, and carry the limits', async () => {
+  test('files are cached permanently, are named by content, and have the rate limit headers', async () => {
     for (const name of await assetsOf('/trade')) {
       const { response, bytes } = await get(name);
       expect(name).toMatch(/-[a-z0-9]{8}\.(js|css)$/);
@@ -78,7 +78,7 @@ describe('pages', () => {
     }
   });
 
-  test('a reload costs nobody a window of the API', async () => {
+  test('a reload uses no rate limit of the API', async () => {
     const before = await exchange.send(undefined, 'GET', '/api/nothing');
     for (let reload = 0; reload < 3; reload++) {
       await get('/trade/BTC-USDT');
@@ -90,7 +90,7 @@ describe('pages', () => {
     expect(remaining(after)).toBe(remaining(before) - 1);
   });
 
-  test('what is no file is NOT_FOUND, what is no GET METHOD_NOT_ALLOWED', async () => {
+  test('an unknown file is NOT_FOUND, another method METHOD_NOT_ALLOWED', async () => {
     const missing = await exchange.send(undefined, 'GET', '/assets/trade.js');
     expect([missing.status, missing.code]).toEqual([404, 'NOT_FOUND']);
     const posted = await exchange.send(undefined, 'POST', '/trade', '{}');

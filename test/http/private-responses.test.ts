@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Answers of private endpoints, and errors of any, must not stay in a cache. */
+/** Tests that answers of private endpoints, and all errors, are not cached. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('an order, an unknown order, and a session that is refused', async () => {
   expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([401, 'no-store']);
 });
 
-test('public answers may be cached as before, and errors may not', async () => {
+test('public answers may be cached, and errors may not', async () => {
   for (const path of ['/api/markets', '/api/time']) {
     const answer = await exchange.send(undefined, 'GET', path);
     expect(answer.headers.get('Cache-Control')).toBeNull();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3, REST-SPEC section 8: requests a minute. The clock stands still unless moved. */
+/** Tests limits of requests per minute. The clock stands still unless moved. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function send(
   };
 }
 
-/** Sends the same request again and again; gives the statuses. */
+/** Sends the same request repeatedly. @returns The statuses. */
 async function repeat(times: number, request: () => Promise<Window>): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++) statuses.push((await request()).status);
@@ -68,7 +68,7 @@ describe('each endpoint has a number and a window of its own', () => {
     }
     const refused = { limit, remaining: 0, resetMs: exchange.now + 60_000, retryAfter: 60 };
     expect(await request()).toEqual({ status: 429, ...refused });
-    // The others are as they were.
+    // The others are unchanged.
     expect((await send('alice', 'GET', '/api/nothing')).remaining).toBe(99);
     if (path !== '/api/orders' || method !== 'POST') {
       expect((await send('alice', 'POST', '/api/orders', '{}')).remaining).toBe(29);
@@ -89,7 +89,7 @@ describe('each endpoint has a number and a window of its own', () => {
 describe('the window', () => {
   const read = () => send('alice', 'GET', '/api/portfolio/balances');
 
-  test('is 60 s from the first request in it, whatever comes later', async () => {
+  test('is 60 s from its first request, whatever follows', async () => {
     const start = exchange.now;
     const first = await read();
     expect(first.resetMs).toBe(start + 60_000);
@@ -111,7 +111,7 @@ describe('the window', () => {
     expect((await read()).remaining).toBe(58);
   });
 
-  test('refused requests count, and do not make it longer', async () => {
+  test('rejected requests count, and do not extend it', async () => {
     const start = exchange.now;
     await repeat(200, read);
     exchange.now = start + 60_000;
@@ -139,7 +139,7 @@ describe('private endpoints count by account', () => {
     expect((await send('bob', 'GET', '/api/orders')).remaining).toBe(59);
   });
 
-  test('what is refused after the credentials counts: 403, 400, 404, 413', async () => {
+  test('rejections after authentication count: 403, 400, 404, 413', async () => {
     const post = (name: string, body: string, headers = {}) =>
       send(name, 'POST', '/api/orders', body, headers);
     expect(await post('reader', '{}')).toMatchObject({ status: 403, remaining: 29 });
@@ -155,7 +155,7 @@ describe('private endpoints count by account', () => {
     expect((await send('alice', 'GET', '/api/orders')).remaining).toBe(58);
   });
 
-  test('an account of a limit class has as many times more', async () => {
+  test('a limit class multiplies the limits of an account', async () => {
     const body = JSON.stringify({ accountId: 'maker', limitClass: 5 });
     await exchange.send('operator', 'POST', '/api/admin/accounts', body);
     await exchange.addKey('maker', 'maker', ['trade']);
@@ -164,7 +164,7 @@ describe('private endpoints count by account', () => {
     expect((await repeat(150, post)).filter((status) => status === 429)).toHaveLength(1);
   });
 
-  test('a changed limit class holds at once, in the window that runs too', async () => {
+  test('a changed limit class applies at once, also in the current window', async () => {
     const setClass = (limitClass: number) =>
       exchange.send(
         'operator',
@@ -214,7 +214,7 @@ describe('public endpoints count by address', () => {
     await markets('10.0.0.1', forwarded('192.0.2.1'));
     expect((await markets('10.0.0.1', forwarded('192.0.2.2'))).remaining).toBe(99);
     expect((await markets('192.0.2.2')).remaining).toBe(98);
-    // The left part is the client's own say.
+    // The client controls the left part.
     const lie = forwarded('198.51.100.1, 192.0.2.2');
     expect((await markets('10.0.0.1', lie)).remaining).toBe(97);
   });
@@ -247,7 +247,7 @@ describe('failed logins', () => {
     expect(await fail('POST')).toMatchObject({ status: 401, limit: 30, remaining: 29 });
   });
 
-  test('count apart: they drain no account and no public window', async () => {
+  test('count separately: they use no window of an account or of public endpoints', async () => {
     expect(await repeat(61, fail)).toEqual([...all(401, 60), 429]);
     expect(await send('alice', 'GET', '/api/orders')).toMatchObject({ status: 200, remaining: 59 });
     expect((await send(undefined, 'GET', '/api/markets')).remaining).toBe(99);
@@ -261,7 +261,7 @@ describe('failed logins', () => {
   });
 });
 
-test('10x allows ten times as much, off counts nothing and still says so', async () => {
+test('10x allows ten times as much, off counts nothing but keeps the headers', async () => {
   for (const [mode, limit, remaining] of [
     ['10x', 300, 299],
     ['off', 30, 30],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Answers are kept until something happens to who asked: as much may have happened to another. */
+/** Tests that cached answers depend on the account, even if accounts had equally many changes. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 test.each(['/api/orders', '/api/ledger'])(
-  'what is kept of %s is told to its account alone',
+  'a cached answer of %s is only returned to its account',
   async (path) => {
     const { state, services } = exchange;
     const changes = (id: string) => services.changes.of(state.accountsById.get(id)!.index);

@@ -4,7 +4,7 @@ import type { Session } from '../../src/users/sessions.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** The cookies of an address that guesses cost no query beyond the limit of wrong credentials. */
+/** Tests that guessed cookies of an address cost no queries beyond the limit of wrong credentials. */
 
 const PATH = '/api/portfolio/balances';
 const LIMIT = 60;
@@ -22,7 +22,7 @@ const send = async (secret = newSecret()) => {
   return (await exchange.send(undefined, 'GET', PATH, undefined, headers)).status;
 };
 
-/** As after a restart. */
+/** Clears the memory, as a restart does. */
 function forgetAll(): void {
   const { sessions } = exchange.services.accounts;
   (sessions as unknown as { cache: Map<string, unknown> }).cache.clear();
@@ -48,7 +48,7 @@ test('a session that this node knows is looked up whatever its address guesses',
   const browser = await Browser.signedUp(exchange);
   for (let count = 0; count <= LIMIT; count++) await send();
   expect(await send(browser.session)).toBe(200);
-  // With a database that nodes share, what is in memory is read again after five seconds.
+  // With a shared database, sessions in memory are read again after five seconds.
   const { sessions } = exchange.services.accounts;
   const cached = spyOn(sessions, 'cached').mockImplementation(() => undefined);
   expect(await send(browser.session)).toBe(200);

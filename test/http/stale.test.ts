@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Public data of a cluster node that has lost touch with the log. */
+/** Tests public data of a cluster node that cannot reach the log. */
 
 let exchange: TestExchange;
 let isStale = false;
@@ -21,16 +21,17 @@ const MARKET_DATA = [
   '/api/candles?symbol=BTC/USDT&interval=1m',
 ];
 
-test('every public read shows market data, or is about this node alone', () => {
+test('every public read returns market data, or is about this node only', () => {
   const reads = ENDPOINTS.filter(({ access, method }) => access === 'public' && method === 'GET');
   expect(reads.map(({ path }) => path)).toEqual([
     ...MARKET_DATA.map((path) => path.split('?')[0]!),
-    ...['/api/time', '/api/status'],
+    '/api/time',
+    '/api/status',
   ]);
 });
 
-test.each(MARKET_DATA)('STALE refuses %s until the node hears the log again', async (path) => {
-  // The answer is in the cache from then on.
+test.each(MARKET_DATA)('STALE rejects %s until the node receives the log again', async (path) => {
+  // Put the answer into the cache.
   expect((await exchange.send(undefined, 'GET', path)).status).toBe(200);
   isStale = true;
   const refused = await exchange.send(undefined, 'GET', path);
@@ -40,7 +41,7 @@ test.each(MARKET_DATA)('STALE refuses %s until the node hears the log again', as
   expect((await exchange.send(undefined, 'GET', path)).status).toBe(200);
 });
 
-test('the clock and the status are answered, and the status says that data is stale', async () => {
+test('clock and status are answered, and the status reports stale data', async () => {
   isStale = true;
   expect((await exchange.send(undefined, 'GET', '/api/time')).status).toBe(200);
   const { status, data } = await exchange.send(undefined, 'GET', '/api/status');

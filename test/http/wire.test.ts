@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
 /**
- * API section 1, but for bodies. That every response has the envelope and its headers, TestExchange
- * checks whenever it sends a request.
+ * Tests headers, numbers, times and paths. TestExchange checks the envelope and the headers of every
+ * response.
  */
 
 let exchange: TestExchange;
@@ -15,7 +15,7 @@ afterAll(() => exchange.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   exchange.send('alice', 'GET', path, undefined, headers);
 
-/** An order with its numbers as literals. */
+/** Returns an order with its numbers as literals. */
 function order(amount: string, price: string): string {
   return `{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":${amount},"price":${price}}`;
 }
@@ -63,7 +63,7 @@ describe('numbers', () => {
     expect(answer.details).toEqual({ field, rule: 'tooLong' });
   });
 
-  test('a number that is off the grid is refused, never rounded', async () => {
+  test('a number off the grid is rejected, never rounded', async () => {
     const before = exchange.state.digest;
     const amount = await exchange.place('alice', order('0.000000015', '45000'));
     expect(amount.code).toBe('INVALID_AMOUNT');
@@ -95,7 +95,7 @@ describe('times', () => {
     '2026-01-05T12:00:00.123456789Z',
     '2026-01-05T14:00:00+02:00',
     '2028-02-29T00:00:00.000Z',
-  ])('the parameter takes %s', async (time) => {
+  ])('the parameter accepts %s', async (time) => {
     expect((await get(`/api/orders?since=${encodeURIComponent(time)}`)).status).toBe(200);
   });
 
@@ -115,7 +115,7 @@ describe('times', () => {
     '2026-01-05T12:00:00+99:00',
     '2026-01-05 12:00:00Z',
     '1969-12-31T23:59:59Z',
-  ])('the parameter refuses %s', async (time) => {
+  ])('the parameter rejects %s', async (time) => {
     const answer = await get(`/api/orders?until=${encodeURIComponent(time)}`);
     expect(answer.status).toBe(400);
     expect(answer.code).toBe('INVALID_REQUEST');
@@ -131,7 +131,7 @@ describe('paths', () => {
     '//api//markets?symbol=BTC//USDT',
   ])('repeated slashes count as one: %s', async (path) => {
     const answer = await get(path);
-    // In the query they are what they are.
+    // In the query they are kept.
     expect(answer.code).toBe(path.includes('?') ? 'INVALID_SYMBOL' : undefined!);
   });
 
@@ -178,7 +178,7 @@ describe('paths', () => {
     expect(answer.data).toEqual({ methods: allow.split(', ') });
   });
 
-  test('OPTIONS of what is not there is 404', async () => {
+  test('OPTIONS of an unknown path is 404', async () => {
     expect((await exchange.send(undefined, 'OPTIONS', '/api/nothing')).status).toBe(404);
   });
 });
@@ -200,11 +200,11 @@ describe('HEAD answers as GET without the body', () => {
 });
 
 describe('X-API-Version', () => {
-  test.each(['1', 'v1'])('%s is taken', async (version) => {
+  test.each(['1', 'v1'])('%s is accepted', async (version) => {
     expect((await get('/api/markets', { 'X-API-Version': version })).status).toBe(200);
   });
 
-  test.each(['2', 'v2', '1.0', 'V1', '01', '1, 1', ''])('%p is refused', async (version) => {
+  test.each(['2', 'v2', '1.0', 'V1', '01', '1, 1', ''])('%p is rejected', async (version) => {
     for (const path of ['/api/markets', '/api/orders']) {
       const answer = await get(path, { 'X-API-Version': version });
       expect(answer.status).toBe(400);
