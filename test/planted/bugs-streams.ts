@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts';
 
 const stream = (file: string, test: string) => ({ file: `test/stream/${file}.test.ts`, test });
 
-/** What a client hears over the WebSocket. */
+/** Messages to clients over WebSockets. */
 export const streamBugs: readonly Bug[] = [
   {
     name: 'a private event goes to the other side of a trade',
@@ -12,7 +12,7 @@ export const streamBugs: readonly Bug[] = [
     catcher: stream('private', 'an account hears of its orders, fills and balances'),
   },
   {
-    name: 'the maker of a trade hears nothing of it',
+    name: 'the maker of a trade gets no event',
     file: 'src/gateway/stream/account-feeds.ts',
     text: 'this.noteOf(event.makerAccount, event);',
     becomes: '',
@@ -20,14 +20,14 @@ export const streamBugs: readonly Bug[] = [
     isSilence: true,
   },
   {
-    name: 'balances are told before and not after a trade',
+    name: 'balances are reported before and not after a trade',
     file: 'src/gateway/stream/account-feed.ts',
     text: 'this.assets.add(base.index).add(quote.index);',
     becomes: 'this.assets.add(base.index);',
     catcher: stream('private', 'an account hears of its orders, fills and balances'),
   },
   {
-    name: 'a key that is revoked goes on hearing',
+    name: 'a revoked key keeps receiving events',
     file: 'src/gateway/stream/streams.ts',
     text: 'this.sessions.noteRevocations();',
     becomes: '',
@@ -48,7 +48,7 @@ export const streamBugs: readonly Bug[] = [
     catcher: stream('public', 'updates of the book make REST its book at every sequence'),
   },
   {
-    name: 'the price of a stop that waits is told to everybody',
+    name: 'the price of a pending stop is public',
     file: 'src/gateway/stream/topic.ts',
     text: 'if (slot === NONE || state.details.isPending(slot)) return;',
     becomes: 'if (slot === NONE) return;',
@@ -64,14 +64,14 @@ export const streamBugs: readonly Bug[] = [
     isSilence: true,
   },
   {
-    name: 'a slow reader loses what changed while it was behind',
+    name: 'a slow reader loses changes while it lags',
     file: 'src/gateway/stream/book-changes.ts',
     text: 'if (this.readers.size > 0) this.record();',
     becomes: '',
     catcher: stream('slow-readers', 'who is behind gets one update of what it missed'),
   },
   {
-    name: 'who does not read is kept for ever',
+    name: 'a client that does not read stays connected permanently',
     file: 'src/gateway/stream/readers.ts',
     text: 'now - reading.stalledSinceMs >= MAX_STALL_MS',
     becomes: 'now - reading.stalledSinceMs < 0',
@@ -79,7 +79,7 @@ export const streamBugs: readonly Bug[] = [
     isSilence: true,
   },
   {
-    name: 'a page of what was missed passes over a fill',
+    name: 'a backfill page skips a fill',
     file: 'src/gateway/stream/missed-events.ts',
     text: 'if (!isLast) afterId = page.at(-1)!.tradeId;\n    yield {\n      texts: page.map((fill)',
     becomes:
@@ -88,14 +88,14 @@ export const streamBugs: readonly Bug[] = [
     isSilence: true,
   },
   {
-    name: 'who comes back hears what it knows again',
+    name: 'a resuming client gets known events again',
     file: 'src/gateway/stream/missed-events.ts',
     text: 'for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     becomes: 'for (let after = { endedIn: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     catcher: stream('private', 'who has heard that an order ended does not hear it again'),
   },
   {
-    name: 'a subscription whose snapshot fails can neither be heard nor asked for again',
+    name: 'a subscription whose snapshot fails gets no events and cannot be repeated',
     file: 'src/gateway/stream/readers.ts',
     text: 'this.unsubscribe(socket, topic);',
     becomes: 'topic.gathering.delete(socket);',
