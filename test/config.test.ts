@@ -6,9 +6,9 @@ import { doubtOf, readConfig, showConfig } from '../src/config/config.ts';
 import { masked } from '../src/config/mask.ts';
 import { flagOf, settings } from '../src/config/settings.ts';
 
-/** Settings of people and mail. */
+/** Settings of users and mail. */
 
-test('mail and the public address are taken as they are given', () => {
+test('mail settings and the public URL are read', () => {
   const env = {
     BUTTONWOOD_SMTP_URL: 'smtps://user:secret@mail.example:465',
     BUTTONWOOD_MAIL_FROM: 'Exchange <no-reply@exchange.example>',
@@ -27,7 +27,7 @@ test.each([
   [{ BUTTONWOOD_PUBLIC_URL: 'exchange.example' }, 'BUTTONWOOD_PUBLIC_URL'],
   [{ BUTTONWOOD_PUBLIC_URL: 'https://exchange.example/path' }, 'BUTTONWOOD_PUBLIC_URL'],
   [{ BUTTONWOOD_PUBLIC_URL: 'https://user@exchange.example' }, 'BUTTONWOOD_PUBLIC_URL'],
-])('%o is refused', (env, named) => {
+])('%o is rejected', (env, named) => {
   expect(() => readConfig(env, false)).toThrow(named);
 });
 
@@ -40,7 +40,7 @@ test('a wrong mail server is refused without its password', () => {
   expect(() => readConfig(env, false)).not.toThrow('secret');
 });
 
-test('a proxy that ends TLS before an exchange without a public address is doubted', () => {
+test('a TLS proxy in front of an exchange without a public URL causes a warning', () => {
   const proxy = { BUTTONWOOD_TRUSTED_PROXIES: '10.0.0.1' };
   const doubt = (env: Record<string, string>) => doubtOf(readConfig(env, false));
   expect(doubt(proxy)).toContain('no BUTTONWOOD_PUBLIC_URL');
@@ -51,9 +51,9 @@ test('a proxy that ends TLS before an exchange without a public address is doubt
   expect(doubt({ ...proxy, ...certificate })).toBeUndefined();
 });
 
-/** Where values come from. */
+/** Sources of values. */
 
-test('a flag goes before the environment, that before the file, that before the default', () => {
+test('a flag overrides the environment, the environment the file, the file the default', () => {
   const path = settingsFile({
     port: 1,
     host: 'localhost',
@@ -67,7 +67,10 @@ test('a flag goes before the environment, that before the file, that before the 
     BUTTONWOOD_HOST: '',
   };
   expect(readConfig(env, false, new Map([['node', 'flag']]))).toMatchObject({
-    ...{ port: 2, host: 'localhost', node: 'flag', dataDirectory: './data' },
+    port: 2,
+    host: 'localhost',
+    node: 'flag',
+    dataDirectory: './data',
     trustedProxies: ['10.0.0.1', '::1'],
   });
   const other = settingsFile({ port: 3 });
@@ -83,11 +86,19 @@ test('a flag goes before the environment, that before the file, that before the 
   );
 });
 
-test('nothing given is what it always was', () => {
+test('the defaults without settings', () => {
   expect(readConfig({}, true)).toEqual({
-    ...{ port: 3000, host: '127.0.0.1', dataDirectory: './data', rateLimits: 'spec' },
-    ...{ trustedProxies: [], isSandbox: true, hasMakers: true, seed: 1792, drainSeconds: 0 },
-    ...{ log: { kind: 'file' }, database: { kind: 'sqlite' } },
+    port: 3000,
+    host: '127.0.0.1',
+    dataDirectory: './data',
+    rateLimits: 'spec',
+    trustedProxies: [],
+    isSandbox: true,
+    hasMakers: true,
+    seed: 1792,
+    drainSeconds: 0,
+    log: { kind: 'file' },
+    database: { kind: 'sqlite' },
     node: expect.stringMatching(/^[\w-]{1,64}$/),
   });
   expect(readConfig({}, false)).toMatchObject({ hasMakers: false, drainSeconds: 5 });
@@ -109,7 +120,7 @@ test.each([
   ['BUTTONWOOD_ADMIN_PORT', 'on', 'BUTTONWOOD_ADMIN_PORT is a whole number'],
   ['BUTTONWOOD_DRAIN_SECONDS', '-1', 'BUTTONWOOD_DRAIN_SECONDS is a whole number'],
   ['BUTTONWOOD_CONFIG', '/nowhere/at/all.json', '/nowhere/at/all.json cannot be read'],
-])('%s=%s is refused by name', (variable, value, message) => {
+])('%s=%s is rejected by name', (variable, value, message) => {
   expect(() => readConfig({ [variable]: value }, false)).toThrow(message);
 });
 
@@ -119,11 +130,11 @@ test.each([
   [{ port: { is: 1 } }, 'port in '],
   [{ port: 'x' }, 'is a whole number'],
   [['port'], 'is not a JSON object'],
-])('a file with %o is refused', (content, message) => {
+])('a file with %o is rejected', (content, message) => {
   expect(() => readConfig({ BUTTONWOOD_CONFIG: settingsFile(content) }, false)).toThrow(message);
 });
 
-/** The log and the database of many nodes. */
+/** The log and the database of a cluster. */
 
 const POSTGRES = 'postgres://bob:pa%24s@db.example/exchange?sslmode=require';
 
@@ -137,8 +148,14 @@ test('a log on NATS', () => {
   const config = readConfig(env, true);
   expect(config).toMatchObject({ database: { kind: 'postgres', url: POSTGRES }, hasMakers: false });
   expect(config.log).toEqual({
-    ...{ kind: 'jetstream', servers: ['one.example:4222', 'two.example:5222'], isTls: false },
-    ...{ user: 'carol', password: 'p@ss', stream: 'buttonwood', replicas: 1, sync: 'checked' },
+    kind: 'jetstream',
+    servers: ['one.example:4222', 'two.example:5222'],
+    isTls: false,
+    user: 'carol',
+    password: 'p@ss',
+    stream: 'buttonwood',
+    replicas: 1,
+    sync: 'checked',
     system: { servers: ['one.example:4222'], isTls: false, user: 'sys', password: 'tem' },
   });
   const encrypted = readConfig(
@@ -160,13 +177,13 @@ test.each([
   ['BUTTONWOOD_LOG_SYSTEM', 'nats://canary.example'],
   ['BUTTONWOOD_DATABASE', 'mysql://a:canary@host/name'],
   ['BUTTONWOOD_DATABASE', 'postgres://a:canary@host'],
-])('%s=%s is refused without being shown', (variable, value) => {
+])('%s=%s is rejected without being printed', (variable, value) => {
   const env = { BUTTONWOOD_LOG: 'nats://host', BUTTONWOOD_DATABASE: POSTGRES, [variable]: value };
   expect(() => readConfig(env, false)).toThrow(`${variable} is `);
   expect(() => readConfig(env, false)).not.toThrow('canary');
 });
 
-test('a secret may lie in a file of its own, but not twice', () => {
+test('a secret may be in a separate file, but not twice', () => {
   const path = settingsFile(POSTGRES, (text) => `${text}\n`);
   const env = { BUTTONWOOD_DATABASE_FILE: path };
   expect(readConfig(env, false).database).toEqual({ kind: 'postgres', url: POSTGRES });
@@ -196,7 +213,7 @@ test.each([
   ['smtps://mail.example', 'smtps://mail.example'],
   ['file', 'file'],
   ['Canary!', '***'],
-])('%s is shown as %s', (text, shown) => {
+])('%s is printed as %s', (text, shown) => {
   expect(masked(text)).toBe(shown);
 });
 
@@ -204,7 +221,7 @@ const directory = mkdtempSync(join(tmpdir(), 'buttonwood-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 let files = 0;
 
-/** The path of a file with this in it. */
+/** Creates a file with this content. @returns Its path. */
 function settingsFile(
   content: unknown,
   write: (content: never) => string = JSON.stringify,
@@ -214,9 +231,9 @@ function settingsFile(
   return path;
 }
 
-/** What is written of them. */
+/** Documentation of the settings. */
 
-test('docs/operating.md has every setting, as the table of settings says', () => {
+test('docs/operating.md has every setting of the table', () => {
   const rows = settings.map((setting) => {
     const { name, variable, help, isSecret, isSandboxOnly, defaultIs, default: given } = setting;
     const notes = [...(isSecret ? ['secret'] : []), ...(isSandboxOnly ? ['sandbox only'] : [])];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '..');
 
-/** Test files that the document names, and the tests that it says are there. */
+/** Returns the test files and test titles that the document names. */
 function claims(): { path: string; names: string[] }[] {
   const text = readFileSync(join(ROOT, 'docs/SECURITY.md'), 'utf8').replace(/\s+/g, ' ');
   const found: { path: string; names: string[] }[] = [];
@@ -15,7 +15,7 @@ function claims(): { path: string; names: string[] }[] {
   return found;
 }
 
-test('every test that docs/SECURITY.md names is there', () => {
+test('every test that docs/SECURITY.md names exists', () => {
   const missing = claims().flatMap(({ path, names }) => {
     if (!existsSync(join(ROOT, path))) return [path];
     const source = readFileSync(join(ROOT, path), 'utf8').replace(/\\'/g, "'");
@@ -28,9 +28,15 @@ test('every test that docs/SECURITY.md names is there', () => {
 });
 
 test.each([
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...['docs/RELIABILITY.md', 'docs/SECURITY.md', 'docs/operating.md', 'docs/decisions.md'],
-])('every file and script that %s names is there', (document) => {
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs/RELIABILITY.md',
+  'docs/SECURITY.md',
+  'docs/operating.md',
+  'docs/decisions.md',
+])('every file and script that %s names exists', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const files = text.matchAll(/`((?:src|test|simulation|bench|docs|examples|web)\/[\w/.-]+)`/g);
   const absent = [...files]

@@ -397,7 +397,7 @@ describe('guessing', () => {
 });
 
 describe('links', () => {
-  test('of another person’s sign-up give no access without that password, and stay valid', async () => {
+  test('of another user’s sign-up give no access without that password, and stay valid', async () => {
     const email = newEmail();
     const browser = new Browser(exchange);
     await browser.post('/sign-up', { email, password: 'chosen by a stranger', name: 'Mallory' });
