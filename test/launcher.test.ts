@@ -13,7 +13,7 @@ cpSync(join(project, 'src/node/launcher.ts'), join(root, 'src/node/launcher.ts')
 symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
 writeFileSync(
   join(root, 'src/main.ts'),
-  `import { exitWithLauncher, onStopSignal } from './launcher.ts';
+  `import { exitWithLauncher, onStopSignal } from './node/launcher.ts';
   const [what, ...rest] = process.argv.slice(2);
   const stay = () => setInterval(() => {}, 1000);
   const say = (text: string) => process.stdout.write(text + '\\n');
