@@ -1,19 +1,20 @@
 /**
  * npm run bench:pauses [-- --open N] [--bulk]
  *
- * Measures pauses of the serving thread while the archivist answers history queries, hashes its state and takes a
- * snapshot of many open orders, and while many orders end or are triggered at once: an account's 2,000 orders
- * canceled, 10,000 orders expiring at one time, 1,000 deadlines, 10,000 stops, and finally a market with all open
- * orders delisted. The exchange runs in a separate process, under a light load of orders. A timer of 1 ms in it
- * records the longest gap between two ticks (exchangeMs) and the maximum processor time of the thread in one
- * (busyMs). A timer in an idle process records the pauses of the machine (machineMs). Prints one JSON line.
- * --bulk measures only the orders that end or are triggered at once.
+ * How long the serving thread stands still while the archivist answers history queries, hashes its
+ * state and takes a snapshot of many open orders, and while many orders end or are triggered at once: all of
+ * an account's 2,000 canceled, 10,000 that expire at one time, 1,000 deadlines, 10,000 stops, 24,000 stops
+ * placed during a cascade, and at last a market with all the open orders delisted. The exchange is a process of
+ * its own, under a light load of orders; a timer of 1 ms inside it notes the longest gap (exchangeMs) and the most processor time that
+ * its thread used between two of its ticks (busyMs), and one in a process that does nothing else shows what the
+ * machine itself stood still at that time (machineMs). Prints one JSON line.
+ * With --bulk only what happens when many orders end or are triggered at once.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fillBulk, TRIGGER } from './pauses/bulk.ts';
+import { fillBulk, fillLateStops, TRIGGER } from './pauses/bulk.ts';
 import { fillBooks } from './pauses/fill.ts';
 import { Watched } from './pauses/watched.ts';
 
@@ -137,7 +138,30 @@ async function measureBulk() {
   const cascade = await pauseOf(exchange);
   clearInterval(load);
   await exchange.stop();
-  return { cancelAll, expiries, deadlines, cascade, cascadeSeconds };
+  return {
+    cancelAll,
+    expiries,
+    deadlines,
+    cascade,
+    cascadeSeconds,
+    lateStops: await measureLateStops(),
+  };
+}
+
+/** A cascade of 20,000 stops triggers 24,000 that were placed while it went on, in an exchange of its own. */
+async function measureLateStops() {
+  data = join(directory, 'late-stops');
+  exchange = await start();
+  await exchange.stop();
+  await fillLateStops(data);
+  exchange = await start();
+  await pauseOf(exchange);
+  const operator = headersOf('operator');
+  if (!(await hasOpenOrders(operator, 30_000))) throw new Error('the cascade was over too early');
+  while (await hasOpenOrders(operator, 1_000)) await Bun.sleep(50);
+  const lateStops = await pauseOf(exchange);
+  await exchange.stop();
+  return lateStops;
 }
 
 /** Queries the archivist's thread, so that polling does not pause the serving thread. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Client, Order } from 'buttonwood/client';
 
 /**
- * Where to trade, and with which key: BUTTONWOOD_URL, BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else the
- * first key that may trade in the sandbox.json of the data directory BUTTONWOOD_DATA (./data).
+ * Returns the URL and API key to trade with: BUTTONWOOD_URL, BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else the
+ * first key with the trade permission in sandbox.json of the data directory BUTTONWOOD_DATA (./data).
  */
 export function connection() {
   const { BUTTONWOOD_URL, BUTTONWOOD_API_KEY, BUTTONWOOD_API_SECRET, BUTTONWOOD_DATA } =
@@ -27,8 +27,8 @@ interface SandboxFile {
 }
 
 /**
- * Aborts at Ctrl-C, and where a supervisor asks the program to end. A terminal may say so twice, by
- * itself and through what started the program: that must not end it before its orders are canceled.
+ * Returns a signal that aborts on SIGINT and SIGTERM. A second signal is ignored, because a terminal and a parent
+ * process may both send one, and the bot must still cancel its orders.
  */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
@@ -36,29 +36,28 @@ export function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** Of ids that fit into the address of one request, however long they are. */
-const GROUP = 500;
+/** Maximum number of order ids that fit into one URL. */
+const IDS_PER_REQUEST = 500;
 
-/** The open orders of a market whose client order id begins so: those of one bot. */
-export async function openOrdersOf(client: Client, symbol: string, prefix: string) {
+/** Lists the open orders of a market whose client order id has the prefix, those of one bot. */
+export async function listOpenOrders(client: Client, symbol: string, prefix: string) {
   const orders: Order[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const terms = { symbol, status: 'open', limit: 1000, cursor } as const;
-    const page = await client.listOrders(terms);
+    const page = await client.listOrders({ symbol, status: 'open', limit: 1000, cursor });
     orders.push(...page.orders);
     cursor = page.nextCursor;
   }
   return orders.filter(({ clientOrderId }) => clientOrderId?.startsWith(prefix));
 }
 
-/** Cancels them; those that others placed stay. */
-export async function cancelOrdersOf(
+/** Cancels the open orders whose client order id has the prefix, and no others. */
+export async function cancelOpenOrders(
   client: Client,
   symbol: string,
   prefix: string,
 ): Promise<void> {
-  const ids = (await openOrdersOf(client, symbol, prefix)).map(({ orderId }) => orderId);
-  for (let from = 0; from < ids.length; from += GROUP) {
-    await client.cancelOrders({ ids: ids.slice(from, from + GROUP).join(',') });
+  const ids = (await listOpenOrders(client, symbol, prefix)).map(({ orderId }) => orderId);
+  for (let from = 0; from < ids.length; from += IDS_PER_REQUEST) {
+    await client.cancelOrders({ ids: ids.slice(from, from + IDS_PER_REQUEST).join(',') });
   }
 }

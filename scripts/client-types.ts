@@ -68,7 +68,7 @@ function shape(
   const { anyOf, oneOf, properties, required = [], items } = schema;
   if ('const' in schema) return quoted(schema.const);
   if (schema.enum) return schema.enum.map(quoted).join(' | ');
-  // Next to a type they only restrict combinations of its fields.
+  // Next to a type they only say which of its fields go together.
   const variants = schema.type === undefined ? (anyOf ?? oneOf) : undefined;
   // A variant without a rule allows anything; the exchange rejects the rest individually.
   if (variants) return variants.filter(hasRule).map(typeOfPart).join(' | ');

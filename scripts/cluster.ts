@@ -1,4 +1,4 @@
-// Runs a cluster on this machine: NATS, PostgreSQL and nodes of the sandbox, from installed programs.
+// Starts a sandbox cluster on this machine: NATS, PostgreSQL and three nodes, from installed programs.
 // npm run cluster [-- --nodes 3 --nats 3 --dir ./cluster --reset]
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -185,5 +185,5 @@ curl -X POST ${nodes.at(-1)!.url}/api/orders \\
   -H 'Content-Type: application/json' \\
   -d '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}'
 
-Kill a node or a server and watch the others continue. Ctrl-C stops all; the next start resumes from here.`);
+Kill a node or a server and watch the others continue. Ctrl-C stops all; the next start continues from here.`);
 }

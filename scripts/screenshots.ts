@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { launchBrowser } from '../test/web/browser.ts';
 import { type Look, Site } from '../test/web/site.ts';
 
-/** File name → path, and the user of the sandbox who sees it. */
+/** File name, path, and the sandbox user who sees it. */
 const PAGES: Readonly<Record<string, readonly [path: string, user?: string]>> = {
   welcome: ['/'],
   'trade-signed-out': ['/trade/BTC-USDT'],

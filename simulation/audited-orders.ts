@@ -99,7 +99,7 @@ export class AuditedOrders {
 
   /** Checks holds, limits and books after the last event of a command. */
   end(state: State, outcome: Outcome): void {
-    if (outcome.kind === 'pair') this.pair(outcome.orders[0].id, outcome.orders[1].id);
+    if (outcome.kind === 'oco') this.pair(outcome.orders[0].id, outcome.orders[1].id);
     for (const id of this.touched.keys()) this.joinAttached(id);
     for (const id of this.touched.keys()) {
       this.checkHold(id);

@@ -27,8 +27,8 @@ export class AuditedRequests {
         `client order id ${name} is reported as order ${outcome.orderId}, not ${before?.orderId}`,
       );
     }
-    if (outcome.kind !== 'order' && outcome.kind !== 'pair') return;
-    check(!isKnown, `client order id ${name} placed a second order after ${before?.orderId}`);
+    if (outcome.kind !== 'order' && outcome.kind !== 'oco') return;
+    check(!isKnown, `client order id ${name} has placed order ${before?.orderId} and one more`);
     const orderId = outcome.kind === 'order' ? outcome.order.id : outcome.orders[0].id;
     this.placed.set(name, { orderId, time });
   }

@@ -1,6 +1,6 @@
+import type { FeeTier } from '../src/engine/command.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { Event, Outcome, TradeEvent } from '../src/engine/event.ts';
-import type { FeeTier } from '../src/engine/ledger/fee-tiers.ts';
 import type { Exact } from '../src/engine/numbers/exact.ts';
 import type { State } from '../src/engine/state.ts';
 import { EntryType, MarketStatus, Side } from '../src/engine/terms.ts';

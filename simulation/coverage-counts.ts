@@ -52,7 +52,7 @@ export function countPortions(coverage: Coverage, { state }: Exchange): void {
   if (triggered.size > 0) coverage.count('left for a portion', 'triggered orders');
   if (expiries.nextTime <= time) coverage.count('left for a portion', 'orders past their date');
   const late = markets.some(({ triggers: { rising, falling } }) =>
-    [rising, falling].some((side) => side.lateOrders().length > 0),
+    [rising, falling].some((side) => side.hasLate),
   );
   if (late) coverage.count('left for a portion', 'stops placed in the meantime');
 }

@@ -1,6 +1,6 @@
 import { readAcknowledged } from '../src/log/acknowledged.ts';
 import { readBatches } from '../src/log/reader.ts';
-import { isHeaderWhole, Segment, segmentNames } from '../src/log/segment.ts';
+import { isHeaderIntact, Segment, segmentNames } from '../src/log/segment.ts';
 import { readAll, type Storage } from '../src/storage/storage.ts';
 import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 import { check } from './failure.ts';
@@ -32,8 +32,8 @@ export function damageLog(
   const segment = names[isNewest ? names.length - 1 : faults.pick('bitFlip', names.length)]!;
   const path = `${LOG}/${segment}`;
   const bytes = readAll(storage, path);
-  // The segment was created for a batch that was never acknowledged.
-  if (!isHeaderWhole(bytes)) return undefined;
+  // Begun for a batch that nobody was told of.
+  if (!isHeaderIntact(bytes)) return undefined;
   const walked = new Segment(segment, bytes);
   const isNamed = readAcknowledged(storage, LOG)?.sequence === batches;
   const last = isNamed ? batches : batches - 1;

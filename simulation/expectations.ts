@@ -72,8 +72,8 @@ const ofCluster: Expected = [
   ['read', ['current', 'refused']],
   ['servers', ['leader lost', 'stored by the next leader']],
   ['node', ['starts', 'stops in order']],
-  ['joining', ['whole log', 'snapshot and tail', 'older snapshot', 'purged before it joined']],
-  ['end', ['FencedError', 'SharedLogError', 'DisagreementError', 'ReplicasDifferError']],
+  ['joining', ['whole log', 'snapshot and tail', 'older snapshot', 'purged meanwhile']],
+  ['end', ['FencedError', 'ClusteredLogError', 'DisagreementError', 'ReplicasDifferError']],
   ['dispute', ['won']],
   ['check', ['all nodes equal']],
 ];

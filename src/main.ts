@@ -1,43 +1,18 @@
-import { CliError, usageError } from './cli/failure.ts';
+import { usageError } from './cli/failure.ts';
 import { parseRunOptions } from './cli/program.ts';
 import { flagsOf } from './cli/run-options.ts';
 import { checkVariables } from './cli/variables.ts';
 import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
+import { EngineVersionError } from './engine/rejection.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
 import * as logger from './monitoring/logger.ts';
 import { Monitor } from './monitoring/monitor.ts';
+import { isStorageFailure, OperatorError } from './monitoring/operator-error.ts';
 import { exitWithLauncher, onStopSignal } from './node/launcher.ts';
 import type { Node } from './node/node.ts';
 
-/** What ends a command that a person can mend: printed without a stack. */
-const EXPECTED = new Set([
-  'ConfigError',
-  'DirectoryInUseError',
-  'WrongDataError',
-  'LogDamagedError',
-  'LogFailedError',
-  'LogFormatError',
-  'LogPositionError',
-  'PoisonedCommandError',
-  'ArchivistError',
-  'NatsError',
-  'SharedLogError',
-  'FencedError',
-  'HistoryForeignError',
-  'HistoryUnavailableError',
-  'HistoryUnreadableError',
-  'DisagreementError',
-  'OutvotedError',
-  'EngineVersionError',
-  'HistoryVersionError',
-  'HistoryUnreadableError',
-  'UsersVersionError',
-  'DatabaseDownError',
-  'DatabaseRefusedError',
-]);
-
-/** Far longer than an orderly end takes, beside what it drains. */
+/** Maximum time of a stop after draining, far longer than it takes normally. */
 const STOP_LIMIT_MS = 20_000;
 
 const [command, ...args] = process.argv.slice(2);
@@ -54,26 +29,26 @@ try {
   fail(error as Error);
 }
 
-/** Runs a node until it is told to stop. */
+/** Runs a node until it receives a stop signal. */
 async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
-  // The sandbox's lines are for people, a real exchange's for programs that gather them.
+  // The sandbox logs plain text, a real exchange JSON for log collectors.
   if (!isSandbox) logger.loggerAsJson();
   const options = parseRunOptions(argv);
   const flags = flagsOf(options);
   const isReset = options.has('reset');
   checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
-  // Not before: no other command needs it, nor does a wrong setting.
+  // Loaded only now, because other commands and configuration errors do not need it.
   const { startNode } = await import('./node/node.ts');
   if (isReset) {
     if (!isSandbox)
-      throw usageError('--reset is for the sandbox: a real exchange forgets nothing.');
+      throw usageError('--reset is only for the sandbox. A real exchange never deletes its data.');
     const { resetData } = await import('./node/reset.ts');
     await resetData(config.dataDirectory);
   }
   if (!isSandbox) logger.info('starting', shownConfig(flags));
   const monitor = new Monitor(config.node);
-  // Before anything is recovered: that may take long, and is asked about.
+  // Opened before recovery, which may take long and is monitored too.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);
   const node = await startNode(config, fail, monitor);
   let isStopping = false;
@@ -83,7 +58,9 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     monitor.readiness.add('draining');
     logger.info(`Stopping (${reason}) …`);
     setTimeout(() => {
-      logger.warn('It did not stop in time: ended. All that was acknowledged is in the log.');
+      logger.warn(
+        'The node did not stop in time, so it exits now. Everything acknowledged is in the log.',
+      );
       process.exit(1);
     }, drainMs + STOP_LIMIT_MS).unref();
     if (drainMs > 0) node.drain();
@@ -95,18 +72,20 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   onStopSignal(
     (signal) => void stop(signal, config.drainSeconds * 1000).catch(fail),
     () => {
-      logger.warn('Told again to stop: ended at once. All that was acknowledged is in the log.');
+      logger.warn(
+        'Second signal received; exiting immediately. Everything acknowledged is in the log.',
+      );
       process.exit(1);
     },
   );
-  exitWithLauncher(() => void stop('the launcher is gone', 0).catch(fail));
-  // Not before it serves: of a setting that is wrong its fault alone is told.
+  exitWithLauncher(() => void stop('the launcher has ended', 0).catch(fail));
+  // Logged only now, so that an invalid setting is reported alone.
   const doubt = doubtOf(config);
   if (doubt !== undefined) logger.warn(doubt);
   greet(node, config);
 }
 
-/** The settings as they stand in the journal. */
+/** Returns the settings as they are logged, with secrets masked. */
 function shownConfig(flags: Flags): Record<string, string | null> {
   const shown = showConfig(process.env, false, flags);
   return Object.fromEntries(shown.map(({ name, value }) => [name, value ?? null]));
@@ -115,13 +94,13 @@ function shownConfig(flags: Flags): Record<string, string | null> {
 function openAdmin(admin: NonNullable<Config['admin']>, monitor: Monitor): void {
   const { host, port } = admin;
   try {
-    const taken = serveAdmin(admin, monitor);
+    const openedPort = serveAdmin(admin, monitor);
     const shownHost = host.includes(':') ? `[${host}]` : host;
-    logger.info(`Health and metrics are at http://${shownHost}:${taken}`);
+    logger.info(`Health and metrics are served at http://${shownHost}:${openedPort}`);
   } catch (error) {
     throw new ConfigError(
-      `Cannot listen on ${host}, port ${port} (${(error as Error).message}): stop what runs there, or set ` +
-        'BUTTONWOOD_ADMIN_PORT or BUTTONWOOD_ADMIN_HOST to another.',
+      `Cannot listen on ${host}, port ${port} (${(error as Error).message}). Stop the process that uses the port, or change ` +
+        'BUTTONWOOD_ADMIN_PORT or BUTTONWOOD_ADMIN_HOST.',
     );
   }
 }
@@ -130,17 +109,17 @@ function greet(node: Node, { isSandbox, hasMakers, dataDirectory }: Config): voi
   const { baseUrl, credentialsPath } = node;
   if (!isSandbox) {
     logger.info(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
-    logger.info(`Operator key, if this was the first start: ${credentialsPath}. Keep it safe.`);
+    logger.info(`The operator's first API key is in ${credentialsPath}. Store it safely.`);
     return;
   }
   const alice = node.credential('alice');
   if (alice === undefined) {
-    console.log(`Buttonwood sandbox at ${baseUrl}, one of several nodes  (open it in a browser)
-Its keys are in the data directory of the node that was the first.`);
+    console.log(`Buttonwood sandbox at ${baseUrl}, in a cluster  (open it in a browser)
+Its keys are in the data directory of the node that created the exchange.`);
     return;
   }
   const note = hasMakers
-    ? '\nIts markets trade by themselves; their charts fill in the seconds after the first start.'
+    ? '\nMarket makers trade in its markets; the charts fill within seconds of the first start.'
     : '';
   console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
 Keys and passwords of alice, bob and the operator: ${credentialsPath}${note}
@@ -155,17 +134,17 @@ curl -X POST ${baseUrl}/api/orders \\
 `);
 }
 
-/** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
+/** Ends the process at once. Everything acknowledged is on disk, and nothing more may be answered. */
 function fail(error: Error): never {
-  if (error instanceof CliError) {
+  if (error instanceof OperatorError || error instanceof EngineVersionError) {
     logger.error(`buttonwood: ${error.message}`);
-    process.exit(error.exitCode);
+    process.exit('exitCode' in error ? error.exitCode : 1);
   }
-  if (error.name === 'SQLiteError' || 'syscall' in error) {
+  if (isStorageFailure(error)) {
+    const { message } = error as Error;
     logger.error(
-      `buttonwood: ${error.message}. See to the disk and the data directory, then start again.`,
+      `buttonwood: ${message}. Check the disk and the data directory, then start again.`,
     );
-  } else if (EXPECTED.has(error.name)) logger.error(`buttonwood: ${error.message}`);
-  else logger.error('buttonwood has failed', error);
+  } else logger.error('buttonwood has failed', error);
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { breaches, cycle, webBreaches } from './architecture.ts';
+import { breaches, cycle, fileCycles, webBreaches } from './architecture.ts';
 
 const src = join(import.meta.dir, '../src');
 
@@ -12,7 +12,25 @@ test('src keeps to the arrows, the engine is pure, no file is too long', async (
   expect(breaches(files)).toEqual([]);
 });
 
-/** Files that may read the wall clock; its jumps must not affect any other. */
+test('no files of src import each other in a circle', async () => {
+  const files = new Map<string, string>();
+  for (const path of new Bun.Glob('**/*.ts').scanSync(src)) {
+    if (!path.endsWith('.test.ts')) files.set(path, await Bun.file(join(src, path)).text());
+  }
+  expect(fileCycles(files)).toEqual([]);
+});
+
+test('a circle of files is found, by a type too', () => {
+  const files = new Map([
+    ['a/x.ts', `import type { Y } from './y.ts';`],
+    ['a/y.ts', `import { z } from '../b/z.ts';`],
+    ['b/z.ts', `export { x } from '../a/x.ts';`],
+    ['b/w.ts', `import { z } from './z.ts';`],
+  ]);
+  expect(fileCycles(files)).toEqual([['a/x.ts', 'a/y.ts', 'b/z.ts']]);
+});
+
+/** Who may look at the wall clock: nothing else may be led astray when it jumps. */
 const WALL_CLOCK = [
   'monitoring/clock.ts',
   // Measures a cluster's log; a node injects its own clock.

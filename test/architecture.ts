@@ -11,15 +11,18 @@ export type Arrows = Readonly<Record<string, readonly string[]>>;
 export const arrows: Arrows = {
   engine: [],
   monitoring: [],
-  config: [],
+  config: ['monitoring/operator-error.ts'],
   client: [],
-  storage: ['monitoring/logger.ts'],
-  log: ['storage'],
+  storage: ['monitoring/logger.ts', 'monitoring/operator-error.ts'],
+  log: ['storage', 'monitoring/operator-error.ts'],
   'log/codec.ts': ['engine'],
+  'log/codec-layouts.ts': ['engine'],
   'log/codec-parts.ts': ['engine'],
   history: [
+    'monitoring/operator-error.ts',
     'engine/numbers',
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
+    ...['log/hash.ts', 'config/durations.ts'],
   ],
   'history/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything about NATS, and nothing of the engine.
@@ -27,23 +30,21 @@ export const arrows: Arrows = {
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   'archivist/snapshots': ['engine', 'log', 'storage', 'monitoring', 'cluster'],
-  'archivist/worker.ts': ['history', 'log', 'storage', 'monitoring', 'cluster'],
-  replica: ['engine', 'log', 'history', 'archivist', 'monitoring', 'type cluster'],
-  'replica/agreement.ts': ['cluster/log', 'log'],
-  users: ['type cluster', 'monitoring/logger.ts'],
+  replica: [
+    ...['engine', 'log', 'history', 'archivist', 'monitoring', 'config/durations.ts'],
+    'type cluster',
+  ],
+  'replica/agreement.ts': ['cluster/log', 'log', 'monitoring/operator-error.ts'],
+  users: [
+    ...['type cluster', 'monitoring/logger.ts', 'monitoring/operator-error.ts'],
+    'config/durations.ts',
+  ],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
   'users/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
-    'engine',
-    'log',
-    'replica',
-    'archivist',
-    'monitoring',
-    'config/sandbox-funds.ts',
-    'type history',
-    'type users',
-    'type cluster',
-    'type config',
+    ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
+    'config/durations.ts',
+    ...['type history', 'type users', 'type cluster', 'type config'],
   ],
   'gateway/auth/user-errors.ts': ['users/errors.ts'],
   'gateway/endpoints/admin/users.ts': ['engine', 'users'],
@@ -62,26 +63,22 @@ export const arrows: Arrows = {
     'config',
     'gateway/auth/credentials.ts',
   ],
-  'sandbox/makers': ['client', 'storage/seeded-random.ts', 'monitoring/logger.ts'],
+  'sandbox/makers': [
+    ...['client', 'config/durations.ts', 'storage/seeded-random.ts', 'monitoring/logger.ts'],
+  ],
   'sandbox/makers/maker-genesis.ts': ['engine'],
   'sandbox/makers/market-makers.ts': [
     'client',
     'monitoring/logger.ts',
     'storage/spare-descriptors.ts',
   ],
-  'sandbox/makers/past-trading.ts': ['engine', 'storage/seeded-random.ts'],
-  cli: ['client', 'config', 'monitoring/progress.ts'],
+  'sandbox/makers/seeded-trading.ts': [
+    ...['engine', 'storage/seeded-random.ts', 'config/durations.ts'],
+  ],
+  cli: ['client', 'config', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
   'cli/offline': [
-    'client',
-    'cluster',
-    'config',
-    'engine',
-    'history',
-    'log',
-    'archivist',
-    'replica',
-    'storage',
-    'monitoring/progress.ts',
+    ...['client', 'cluster', 'config', 'engine', 'history', 'log', 'archivist', 'replica'],
+    ...['storage', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
     'sandbox/credentials-file.ts',
   ],
   // Connects all parts.
@@ -223,6 +220,39 @@ export function cycle(allowed = arrows): string[] | undefined {
     if (found) return found;
   }
   return undefined;
+}
+
+/**
+ * Returns the groups of files that import each other in a circle (path under src → text), type imports included.
+ * Strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
+ */
+export function fileCycles(files: ReadonlyMap<string, string>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path)!);
+    stack.push(path);
+    for (const target of fileImports(path, files)) {
+      if (!order.has(target)) visit(target);
+      else if (!stack.includes(target)) continue;
+      lowest.set(path, Math.min(lowest.get(path)!, lowest.get(target)!));
+    }
+    if (lowest.get(path) !== order.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    if (group.length > 1) cycles.push(group.sort());
+  };
+  for (const path of files.keys()) if (!order.has(path)) visit(path);
+  return cycles;
+}
+
+function fileImports(path: string, files: ReadonlyMap<string, string>): string[] {
+  return [...importsOf(files.get(path)!).imports.keys()]
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.join(posix.dirname(path), specifier))
+    .filter((target) => files.has(target));
 }
 
 function partOf(path: string, allowed: Arrows): string | undefined {

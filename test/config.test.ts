@@ -8,7 +8,7 @@ import { flagOf, settings } from '../src/config/settings.ts';
 
 /** Settings of users and mail. */
 
-test('mail settings and the public URL are read', () => {
+test('mail and the public URL are read as they are set', () => {
   const env = {
     BUTTONWOOD_SMTP_URL: 'smtps://user:secret@mail.example:465',
     BUTTONWOOD_MAIL_FROM: 'Exchange <no-reply@exchange.example>',
@@ -31,7 +31,7 @@ test.each([
   expect(() => readConfig(env, false)).toThrow(named);
 });
 
-test('a wrong mail server is refused without its password', () => {
+test('an invalid mail server is rejected without showing its password', () => {
   const env = {
     BUTTONWOOD_SMTP_URL: 'http://user:secret@mail',
     BUTTONWOOD_MAIL_FROM: 'a@b.example',
@@ -40,10 +40,10 @@ test('a wrong mail server is refused without its password', () => {
   expect(() => readConfig(env, false)).not.toThrow('secret');
 });
 
-test('a TLS proxy in front of an exchange without a public URL causes a warning', () => {
+test('a proxy that terminates TLS without a public URL causes a warning', () => {
   const proxy = { BUTTONWOOD_TRUSTED_PROXIES: '10.0.0.1' };
   const doubt = (env: Record<string, string>) => doubtOf(readConfig(env, false));
-  expect(doubt(proxy)).toContain('no BUTTONWOOD_PUBLIC_URL');
+  expect(doubt(proxy)).toContain('BUTTONWOOD_PUBLIC_URL is not');
   expect(doubt({ ...proxy, BUTTONWOOD_PUBLIC_URL: 'https://exchange.example' })).toBeUndefined();
   expect(doubt({})).toBeUndefined();
   const file = settingsFile({});
@@ -53,7 +53,7 @@ test('a TLS proxy in front of an exchange without a public URL causes a warning'
 
 /** Sources of values. */
 
-test('a flag overrides the environment, the environment the file, the file the default', () => {
+test('a flag overrides the environment, which overrides the file, which overrides the default', () => {
   const path = settingsFile({
     port: 1,
     host: 'localhost',
@@ -86,7 +86,7 @@ test('a flag overrides the environment, the environment the file, the file the d
   );
 });
 
-test('the defaults without settings', () => {
+test('the defaults never change', () => {
   expect(readConfig({}, true)).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -105,22 +105,22 @@ test('the defaults without settings', () => {
 });
 
 test.each([
-  ['PORT', '65536', 'PORT is a whole number from 0 to 65535, not "65536".'],
+  ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536".'],
   ['PORT', '80 ', 'not "80 "'],
   [
     'BUTTONWOOD_RATE_LIMITS',
     'none',
-    'BUTTONWOOD_RATE_LIMITS is one of spec, 10x, off, not "none".',
+    'BUTTONWOOD_RATE_LIMITS must be one of spec, 10x, off, not "none".',
   ],
-  ['BUTTONWOOD_NODE', 'a.b', 'BUTTONWOOD_NODE is 1 to 64 of'],
-  ['BUTTONWOOD_NODE', 'a'.repeat(65), 'BUTTONWOOD_NODE is 1 to 64 of'],
-  ['BUTTONWOOD_LOG_REPLICAS', '3', 'BUTTONWOOD_LOG_REPLICAS is of a log on NATS'],
+  ['BUTTONWOOD_NODE', 'a.b', 'BUTTONWOOD_NODE must be 1 to 64 of'],
+  ['BUTTONWOOD_NODE', 'a'.repeat(65), 'BUTTONWOOD_NODE must be 1 to 64 of'],
+  ['BUTTONWOOD_LOG_REPLICAS', '3', 'BUTTONWOOD_LOG_REPLICAS is only for a cluster'],
   ['BUTTONWOOD_LOG', 'nats://host', 'BUTTONWOOD_DATABASE'],
-  ['BUTTONWOOD_SEED', '1', 'BUTTONWOOD_SEED is for the sandbox only'],
-  ['BUTTONWOOD_ADMIN_PORT', 'on', 'BUTTONWOOD_ADMIN_PORT is a whole number'],
-  ['BUTTONWOOD_DRAIN_SECONDS', '-1', 'BUTTONWOOD_DRAIN_SECONDS is a whole number'],
+  ['BUTTONWOOD_SEED', '1', 'BUTTONWOOD_SEED is only for the sandbox'],
+  ['BUTTONWOOD_ADMIN_PORT', 'on', 'BUTTONWOOD_ADMIN_PORT must be a whole number'],
+  ['BUTTONWOOD_DRAIN_SECONDS', '-1', 'BUTTONWOOD_DRAIN_SECONDS must be a whole number'],
   ['BUTTONWOOD_CONFIG', '/nowhere/at/all.json', '/nowhere/at/all.json cannot be read'],
-])('%s=%s is rejected by name', (variable, value, message) => {
+])('%s=%s is rejected with its name', (variable, value, message) => {
   expect(() => readConfig({ [variable]: value }, false)).toThrow(message);
 });
 
@@ -128,13 +128,13 @@ test.each([
   [{ prot: 1 }, '"prot" in '],
   [{ port: null }, 'port in '],
   [{ port: { is: 1 } }, 'port in '],
-  [{ port: 'x' }, 'is a whole number'],
-  [['port'], 'is not a JSON object'],
+  [{ port: 'x' }, 'must be a whole number'],
+  [['port'], 'must be a JSON object'],
 ])('a file with %o is rejected', (content, message) => {
   expect(() => readConfig({ BUTTONWOOD_CONFIG: settingsFile(content) }, false)).toThrow(message);
 });
 
-/** The log and the database of a cluster. */
+// The log and the database of a cluster.
 
 const POSTGRES = 'postgres://bob:pa%24s@db.example/exchange?sslmode=require';
 
@@ -177,13 +177,13 @@ test.each([
   ['BUTTONWOOD_LOG_SYSTEM', 'nats://canary.example'],
   ['BUTTONWOOD_DATABASE', 'mysql://a:canary@host/name'],
   ['BUTTONWOOD_DATABASE', 'postgres://a:canary@host'],
-])('%s=%s is rejected without being printed', (variable, value) => {
+])('%s=%s is rejected without being shown', (variable, value) => {
   const env = { BUTTONWOOD_LOG: 'nats://host', BUTTONWOOD_DATABASE: POSTGRES, [variable]: value };
-  expect(() => readConfig(env, false)).toThrow(`${variable} is `);
+  expect(() => readConfig(env, false)).toThrow(`${variable} must be `);
   expect(() => readConfig(env, false)).not.toThrow('canary');
 });
 
-test('a secret may be in a separate file, but not twice', () => {
+test('a secret can be in its own file, but not be set twice', () => {
   const path = settingsFile(POSTGRES, (text) => `${text}\n`);
   const env = { BUTTONWOOD_DATABASE_FILE: path };
   expect(readConfig(env, false).database).toEqual({ kind: 'postgres', url: POSTGRES });
@@ -192,7 +192,7 @@ test('a secret may be in a separate file, but not twice', () => {
   expect(() => readConfig(missing, false)).toThrow('BUTTONWOOD_DATABASE_FILE');
 });
 
-test('user and password, or a .creds file', () => {
+test('a user and password exclude a .creds file', () => {
   const path = settingsFile('creds', String);
   const env = { BUTTONWOOD_DATABASE: POSTGRES, BUTTONWOOD_LOG_CREDENTIALS: path };
   const named = readConfig({ ...env, BUTTONWOOD_LOG: 'nats://host' }, false);
@@ -233,14 +233,14 @@ function settingsFile(
 
 /** Documentation of the settings. */
 
-test('docs/operating.md has every setting of the table', () => {
+test('docs/operating/configure.md lists every setting as the table of settings has it', () => {
   const rows = settings.map((setting) => {
     const { name, variable, help, isSecret, isSandboxOnly, defaultIs, default: given } = setting;
     const notes = [...(isSecret ? ['secret'] : []), ...(isSandboxOnly ? ['sandbox only'] : [])];
     const cells = [`\`--${flagOf(name)}\``, `\`${variable}\``, defaultIs ?? given ?? ''];
     return `| ${[...cells, [help, ...notes].join('; ')].join(' | ')} |`;
   });
-  const document = readFileSync(join(import.meta.dir, '../docs/operating.md'), 'utf8');
+  const document = readFileSync(join(import.meta.dir, '../docs/operating/configure.md'), 'utf8');
   const written = document.split('\n').filter((line) => line.startsWith('| `--'));
   expect(written).toEqual(rows);
 });

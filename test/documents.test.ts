@@ -1,12 +1,24 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+
+/** Files, tests, scripts and links that the documents name exist, and their form is uniform. */
 
 const ROOT = join(import.meta.dir, '..');
+const MAX_LINES_WITHOUT_CONTENTS = 150;
+const DOCUMENTS = [
+  ...[...new Bun.Glob('*.md').scanSync(ROOT)],
+  ...[...new Bun.Glob('docs/**/*.md').scanSync(ROOT)],
+].sort();
+const packageFile = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** Returns the test files and test titles that the document names. */
+const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8');
+/** The text without fenced blocks, which may hold anything. */
+const proseOf = (document: string) => textOf(document).replace(/^```[\s\S]*?^```$/gm, '');
+
+/** Test files that docs/security.md names, and the tests it names in them. */
 function claims(): { path: string; names: string[] }[] {
-  const text = readFileSync(join(ROOT, 'docs/SECURITY.md'), 'utf8').replace(/\s+/g, ' ');
+  const text = textOf('docs/security.md').replace(/\s+/g, ' ');
   const found: { path: string; names: string[] }[] = [];
   for (const [, path, name] of text.matchAll(/`((?:src|test)\/[\w/.-]+)`|“([^”]+)”/g)) {
     if (path !== undefined) found.push({ path, names: [] });
@@ -15,36 +27,73 @@ function claims(): { path: string; names: string[] }[] {
   return found;
 }
 
-test('every test that docs/SECURITY.md names exists', () => {
+test('every test that docs/security.md names exists', () => {
   const missing = claims().flatMap(({ path, names }) => {
     if (!existsSync(join(ROOT, path))) return [path];
-    const source = readFileSync(join(ROOT, path), 'utf8').replace(/\\'/g, "'");
-    const isThere = (name: string) =>
+    const source = textOf(path).replace(/\\'/g, "'");
+    const exists = (name: string) =>
       [`'${name}'`, `"${name}"`].some((quoted) => source.includes(quoted));
-    return names.filter((name) => !isThere(name)).map((name) => `${path}: ${name}`);
+    return names.filter((name) => !exists(name)).map((name) => `${path}: ${name}`);
   });
   expect(missing).toEqual([]);
   expect(claims().flatMap(({ names }) => names).length).toBeGreaterThan(40);
 });
 
-test.each([
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'docs/RELIABILITY.md',
-  'docs/SECURITY.md',
-  'docs/operating.md',
-  'docs/decisions.md',
-])('every file and script that %s names exists', (document) => {
-  const text = readFileSync(join(ROOT, document), 'utf8');
+test.each(DOCUMENTS)('every file, script and link in %s exists', (document) => {
+  const text = proseOf(document);
   const files = text.matchAll(/`((?:src|test|simulation|bench|docs|examples|web)\/[\w/.-]+)`/g);
   const absent = [...files]
     .map(([, path]) => path!)
     .filter((path) => !existsSync(join(ROOT, path)));
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const unknown = [...text.matchAll(/npm run ([a-z]+(?::[a-z]+)*)/g)]
+  const unknown = [...textOf(document).matchAll(/npm run ([a-z]+(?::[a-z]+)*)/g)]
     .map(([, name]) => name!)
-    .filter((name) => scripts[name] === undefined);
-  expect([...absent, ...unknown]).toEqual([]);
+    .filter((name) => packageFile.scripts[name] === undefined);
+  expect([...absent, ...unknown, ...brokenLinks(document, text)]).toEqual([]);
+});
+
+/** The relative links of a document to a file or a heading that does not exist. */
+function brokenLinks(document: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [file, anchor] = link.split('#');
+    const path = file === '' ? document : join(dirname(document), file!);
+    if (!existsSync(join(ROOT, path))) return true;
+    return anchor !== undefined && !anchorsOf(path).has(anchor);
+  });
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(document: string): Set<string> {
+  const headings = proseOf(document).matchAll(/^#+ (.+)$/gm);
+  const anchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-');
+  return new Set([...headings].map(([, heading]) => anchor(heading!)));
+}
+
+test.each(DOCUMENTS)('%s has headers on its tables, and contents if it is long', (document) => {
+  const lines = proseOf(document).split('\n');
+  const isRule = (line: string | undefined) => /^\|[-:| ]+\|$/.test(line ?? '');
+  const headers = lines.filter((_line, index) => isRule(lines[index + 1]));
+  const empty = headers.filter((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .some((cell) => !cell.trim()),
+  );
+  expect(empty).toEqual([]);
+  const isLong = textOf(document).split('\n').length > MAX_LINES_WITHOUT_CONTENTS;
+  const hasContents = /^## (Contents|\[Unreleased\])/m.test(proseOf(document));
+  expect(isLong && !hasContents).toBe(false);
+});
+
+test('the package has every document that its documents link to', () => {
+  const { files } = packageFile as { files: string[] };
+  const isPacked = (path: string) =>
+    files.some((name) => path === name || path.startsWith(`${name}/`)) &&
+    !files.includes(`!${path}`);
+  expect(DOCUMENTS.filter((document) => !isPacked(document))).toEqual([]);
 });

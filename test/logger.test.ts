@@ -10,8 +10,8 @@ function linesOf(work: () => void): Record<string, unknown>[] {
     work();
     return written.mock.calls.map(([line]) => JSON.parse(line as string));
   } finally {
-    // Restore plain output for other tests of this process.
-    setEnvironmentData('buttonwood journal', undefined);
+    // Plain again, for other tests of this process.
+    setEnvironmentData('buttonwood log format', undefined);
     written.mockRestore();
   }
 }

@@ -1,7 +1,7 @@
 import { PORTION, type Portion } from '../src/engine/limits.ts';
 
-/** A size at which a few orders need several portions. */
-export const SMALL_PORTION: Portion = { ends: 3, turn: 2, triggers: 2, scanned: 4 };
+/** A few orders need several of these. */
+export const SMALL_PORTION: Portion = { ends: 3, turn: 2, triggers: 2, trades: 2, scanned: 4 };
 
 /** Runs `work` with portions of another size. */
 export function withPortion<Result>(portion: Portion, work: () => Result): Result {

@@ -9,7 +9,7 @@ const NOW = 1_800_000_000_000;
 
 /** Returns the answer of a healthy node with changes. */
 async function answered(change: Partial<Node>): Promise<[number, unknown]> {
-  const well: Node = { archivistLagMs: 0, clockLeadMs: 0, lastTime: NOW, isOutOfReach: false };
+  const well: Node = { archivistLagMs: 0, clockLeadMs: 0, lastTime: NOW, isUnreachable: false };
   const node = { ...well, ...change };
   const { clockLeadMs, lastTime } = node;
   const monitor = new Monitor('one');
@@ -33,7 +33,7 @@ interface Node {
   /** Undefined for a log in files. */
   readonly clockLeadMs: number | undefined;
   readonly lastTime: number;
-  readonly isOutOfReach: boolean;
+  readonly isUnreachable: boolean;
 }
 
 test.each<[string, Partial<Node>]>([
@@ -57,7 +57,7 @@ test.each<[string, string, Partial<Node>]>([
     'lagging',
     { clockLeadMs: -5000, lastTime: NOW + 2999 },
   ],
-  ['hears nothing of the log', 'log unreachable', { isOutOfReach: true }],
+  ['hears nothing of the log', 'log unreachable', { isUnreachable: true }],
 ])('one that %s is %s', async (_, reason, change) => {
   expect(await answered(change)).toEqual([503, [reason]]);
 });

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
+import { MINUTE_MS } from '../src/config/durations.ts';
 import { auditState } from '../src/engine/audit/audit.ts';
 import type { EntryEvent, TradeEvent } from '../src/engine/event.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { EntryType } from '../src/engine/terms.ts';
 import { MAKER_MARKETS } from '../src/sandbox/makers/maker-markets.ts';
-import { HISTORY_MINUTES, MINUTE_MS } from '../src/sandbox/makers/past-trading.ts';
+import { HISTORY_MINUTES } from '../src/sandbox/makers/seeded-trading.ts';
 import { historyCommands } from '../src/sandbox/seeded-history.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);

@@ -1,4 +1,4 @@
 import { Client } from '../src/client/index.ts';
 
-/** The exchange that this page came from, by the session cookie; numbers are texts of exact digits. */
+/** Client of the exchange that served this page. It uses the session cookie; numbers are exact decimal strings. */
 export const api = new Client({ baseUrl: location.origin, exactNumbers: true });

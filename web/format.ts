@@ -1,58 +1,91 @@
-import { type Decimal, decimal, fixedText, rounded } from './decimal.ts';
+import type Big from 'big.js';
 
-/** `1234567.8` → `1,234,567.8`, digits untouched. */
-export function grouped(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? groups : `${groups}.${fraction}`;
+type Rounding = 'trunc' | 'halfExpand';
+
+/** Formatters by their options: creating one takes far longer than formatting with it. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** Formats decimal text exactly: `Intl` does not convert strings to doubles. */
+function format(text: string, options: Intl.NumberFormatOptions): string {
+  const key = JSON.stringify(options);
+  let formatter = formatters.get(key);
+  if (formatter === undefined) {
+    formatter = new Intl.NumberFormat('en-US', options);
+    formatters.set(key, formatter);
+  }
+  return formatter.format(text as Intl.StringNumericLiteral);
 }
 
-/** A value to just so many decimals, grouped; cut off, never up: a balance must not look larger. */
-export function fixed(value: string | Decimal, decimals: number): string {
-  const parsed = typeof value === 'string' ? decimal(value) : value;
-  if (parsed === undefined) return `${value}`;
-  return grouped(fixedText(rounded(parsed, decimals, 'down')));
+/** Counts the decimals of a number from the exchange. */
+export function countDecimals(text: string): number {
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.length - point - 1;
 }
 
-const SUFFIXES = ['', 'K', 'M', 'B', 'T'];
+/** Adds thousands separators: `1234567.80` → `1,234,567.80`. */
+export function grouped(value: string | Big): string {
+  const text = toPlainText(value);
+  return fixed(text, countDecimals(text));
+}
 
-/** Three or four figures that tell the size: `1,234,567.8` → `1.23M`. */
+/** Formats with a fixed number of decimals, by default rounded down so that a balance never looks larger than it is. */
+export function fixed(
+  value: string | Big,
+  decimals: number,
+  roundingMode: Rounding = 'trunc',
+): string {
+  return format(toPlainText(value), {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    roundingMode,
+    signDisplay: 'negative',
+  });
+}
+
+/** Formats a price or an amount with a fixed number of decimals, rounded to the nearest. */
+export function rounded(value: string | Big, decimals: number): string {
+  return fixed(value, decimals, 'halfExpand');
+}
+
+/** Shortens a large number: `1234567.8` → `1.23M`. */
 export function compact(text: string): string {
-  const parsed = decimal(text);
-  if (parsed === undefined) return text;
-  const whole = fixedText(rounded(parsed, 0, 'down')).replace('-', '');
-  const power = Math.min(Math.floor((whole.length - 1) / 3), SUFFIXES.length - 1);
-  const scaled = { units: parsed.units, scale: parsed.scale + 3 * power };
-  const decimals = whole === '0' ? 4 : 2;
-  return `${grouped(fixedText(rounded(scaled, decimals, 'half')))}${SUFFIXES[power]}`;
+  const decimals = /^-?0*(\.|$)/.test(text) ? 4 : 2;
+  return format(text, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    notation: 'compact',
+    useGrouping: 'always',
+    signDisplay: 'negative',
+  });
 }
 
-/** `2.5` → `+2.50 %`: the sign is always there, so that colour never tells alone. */
+/** Formats a change: `2.5` → `+2.50%`. The sign carries the meaning without the color. */
 export function percent(text: string, decimals = 2): string {
-  const parsed = decimal(text);
-  if (parsed === undefined) return text;
-  const value = rounded(parsed, decimals, 'half');
-  const sign = value.units > 0n ? '+' : '';
-  return `${sign}${grouped(fixedText(value)).replace('-', '−')}%`;
+  const value = format(text, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'exceptZero',
+  });
+  return `${value.replace('-', '−')}%`;
 }
 
-/** The class of the colour of a change that `percent` shows; none where it shows zero. */
-export function toneOf(text: string): 'buy' | 'sell' | '' {
-  const parsed = decimal(text);
-  const units = parsed === undefined ? 0n : rounded(parsed, 2, 'half').units;
-  if (units === 0n) return '';
-  return units > 0n ? 'buy' : 'sell';
+/** Returns the color class of a change in percent; empty if it is shown as zero. */
+export function changeTone(text: string): 'buy' | 'sell' | '' {
+  const sign = percent(text).charAt(0);
+  if (sign === '+') return 'buy';
+  return sign === '−' ? 'sell' : '';
 }
 
-/** What goes before a figure of a colour, for who does not see colours. */
+/** Prefixes that carry the meaning of a color class for users who do not see it. */
 export const ARROWS = { buy: '↑ ', sell: '↓ ', '': '' } as const;
 
-/** A fee rate: `0.001` → `0.1%`. */
+/** Formats a fee rate: `0.001` → `0.1%`. */
 export function rate(text: string): string {
-  const parsed = decimal(text);
-  if (parsed === undefined) return text;
-  const scaled = { units: parsed.units * 100n, scale: parsed.scale };
-  return `${fixedText(scaled).replace(/\.?0+$/, '')}%`;
+  return format(text, { style: 'percent', maximumFractionDigits: 20 });
+}
+
+function toPlainText(value: string | Big): string {
+  return typeof value === 'string' ? value : value.toFixed();
 }
 
 const CLOCK: Intl.DateTimeFormatOptions = {
@@ -66,24 +99,24 @@ const DATE: Intl.DateTimeFormatOptions = { day: '2-digit', month: 'short', year:
 const dateOnly = new Intl.DateTimeFormat('en-GB', DATE);
 const dateAndTime = new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK });
 
-/** Of an ISO time, in the zone of the reader: `14:05:09`. */
+/** Formats an ISO time in the local time zone: `14:05:09`. */
 export function timeOfDay(time: string): string {
   return clock.format(new Date(time));
 }
 
-/** `5 Jan 2026, 14:05:09`. */
+/** Formats an ISO time in the local time zone: `05 Jan 2026, 14:05:09`. */
 export function dateTime(time: string): string {
   return dateAndTime.format(new Date(time));
 }
 
-/** As little as tells it: `14:05:09` of today, else `5 Jan 2026`. */
+/** Formats the time if it is today, `14:05:09`, else the date, `05 Jan 2026`. */
 export function shortTime(time: string, now = new Date()): string {
   const then = new Date(time);
   return then.toDateString() === now.toDateString() ? clock.format(then) : dateOnly.format(then);
 }
 
-/** `take_profit_limit` → `Take profit limit`. */
-export function words(name: string): string {
+/** Converts an identifier to a label: `take_profit_limit` → `Take profit limit`. */
+export function sentenceCase(name: string): string {
   const text = name.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 import { Streams } from '../src/client/index.ts';
 
-/** From the best to the worst. */
+/** Best first. */
 const STATES = ['live', 'connecting', 'stale', 'offline'] as const;
 export type ConnectionState = (typeof STATES)[number];
 
-/** Of the streams of this page, that of the worst: a book is not live because the account's stream is. */
+/** The worst state of the page's streams: a live account stream does not make a stale book live. */
 export const connection = signal<ConnectionState>('connecting');
 
-/** The exchange answers each: one without an answer tells of a delay, two end the connection. */
+/** Ping interval. One missed pong marks the stream as delayed, two close the connection. */
 const PING_MS = 2500;
 
-interface Line {
+interface TrackedStream {
   state: ConnectionState;
 }
-const lines = new Set<Line>();
+const tracked = new Set<TrackedStream>();
 
 interface OpenStreams {
   readonly streams: Streams<true>;
@@ -22,9 +22,9 @@ interface OpenStreams {
 }
 
 /**
- * Streams of the exchange that this page came from.
- * @param session The private channels too.
- * @param onReconnected A connection is there again after one that ended.
+ * Opens streams to the exchange that served this page.
+ * @param session Whether to open the private channels with the session cookie.
+ * @param onReconnected Called on each connection after the first one.
  */
 export function openStreams(
   session: boolean,
@@ -32,8 +32,8 @@ export function openStreams(
   onReconnected: () => void = () => {},
 ): OpenStreams {
   let wasOpen = false;
-  const line: Line = { state: 'connecting' };
-  lines.add(line);
+  const stream: TrackedStream = { state: 'connecting' };
+  tracked.add(stream);
   const streams = new Streams({
     baseUrl: location.origin,
     exactNumbers: true,
@@ -41,14 +41,14 @@ export function openStreams(
     pingMs: PING_MS,
     onError,
     onConnection: (event) => {
-      set(line, EVENT_STATES[event]);
+      setState(stream, EVENT_STATES[event]);
       if (event !== 'open') return;
       if (wasOpen) onReconnected();
       wasOpen = true;
     },
   });
   const close = () => {
-    lines.delete(line);
+    tracked.delete(stream);
     streams.close();
     showWorst();
   };
@@ -62,13 +62,13 @@ const EVENT_STATES = {
   closed: 'offline',
 } as const;
 
-function set(line: Line, state: ConnectionState): void {
-  if (line.state === state) return;
-  line.state = state;
+function setState(stream: TrackedStream, state: ConnectionState): void {
+  if (stream.state === state) return;
+  stream.state = state;
   showWorst();
 }
 
 function showWorst(): void {
-  const ranks = [...lines].map(({ state }) => STATES.indexOf(state));
-  connection.value = lines.size === 0 ? 'connecting' : STATES[Math.max(...ranks)]!;
+  const ranks = [...tracked].map(({ state }) => STATES.indexOf(state));
+  connection.value = tracked.size === 0 ? 'connecting' : STATES[Math.max(...ranks)]!;
 }

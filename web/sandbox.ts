@@ -1,2 +1,2 @@
-/** Whether this exchange is a sandbox; the page says so, also to who is not signed in. */
+/** Whether this exchange is a sandbox; known without a session. */
 export const isSandbox = document.documentElement.dataset.sandbox !== undefined;

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { ApiRequestError, type Profile } from '../src/client/index.ts';
 import { api } from './api.ts';
 
-/** Undefined while it is not known yet, null where nobody is signed in. */
+/** The signed-in user; null when signed out, undefined until known. */
 export const profile = signal<Profile | null | undefined>(undefined);
 
-/** Asks who is signed in. A failure of another kind leaves it as it was, and is thrown. */
+/** Loads the profile of the signed-in user. @throws any error other than 401, leaving `profile` unchanged */
 export async function loadSession(): Promise<Profile | null> {
   try {
     profile.value = (await api.getProfile()).profile;
@@ -16,18 +16,24 @@ export async function loadSession(): Promise<Profile | null> {
   return profile.value;
 }
 
-/** Ends this session, and shows the page as who is not signed in sees it. */
+/** Ends this session and opens the sign-in page. */
 export async function signOut(): Promise<void> {
   await api.signOut();
   location.assign('/sign-in');
 }
 
-/** Of who is not signed in yet: nobody wants to come back to them, and mailed links carry their token there. */
-const ENTRIES = ['/sign-in', '/sign-up', '/verify-email', '/forgot-password', '/reset-password'];
+/** Pages for signed-out users. They are not returned to after signing in, and emailed links carry tokens there. */
+const ENTRY_PATHS = [
+  '/sign-in',
+  '/sign-up',
+  '/verify-email',
+  '/forgot-password',
+  '/reset-password',
+];
 
-/** Where to sign in, and then come back to this page and its section. */
+/** Returns the sign-in path that leads back to this page and section. */
 export function signInPath(): string {
   const { pathname, hash } = location;
-  if (ENTRIES.includes(pathname)) return '/sign-in';
+  if (ENTRY_PATHS.includes(pathname)) return '/sign-in';
   return `/sign-in?next=${encodeURIComponent(pathname + hash)}`;
 }

@@ -24,6 +24,8 @@ export interface Attack {
   readonly requests: readonly string[];
   /** Pause between an answer and the next request of its connection. */
   readonly pauseMs?: number;
+  /** Sends every request once, while the trader's orders are being counted. */
+  readonly isBurst?: true;
 }
 
 export function attacks(connections: number): readonly Attack[] {
@@ -79,7 +81,7 @@ function pick(names: readonly string[], index: number): string {
   return names[(index >> 2) % names.length]!;
 }
 
-function get(path: string, ...headers: string[]): string {
+export function get(path: string, ...headers: string[]): string {
   return head('GET', path, ATTACKER, headers);
 }
 

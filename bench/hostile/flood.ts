@@ -18,6 +18,8 @@ const ENDING = 'Connection: close';
 
 const requests = ((await Bun.file(path!).json()) as string[]).map((text) => Buffer.from(text));
 const statuses: Record<string, number> = {};
+/** Answers of which less than the status has come. */
+const beginnings = new Map<Bun.Socket, string>();
 let next = 0;
 let answers = 0;
 let reconnects = 0;
@@ -43,9 +45,15 @@ function open(): void {
     socket: {
       open: send,
       data(socket, bytes) {
-        const head = bytes.toString('latin1', 0, 200);
+        const head = (beginnings.get(socket) ?? '') + bytes.toString('latin1', 0, 200);
         // The rest of a long answer.
         if (!head.startsWith(ANSWER)) return;
+        // Its status line comes in parts.
+        if (head.length < ANSWER.length + 3) {
+          beginnings.set(socket, head);
+          return;
+        }
+        beginnings.delete(socket);
         const status = head.slice(ANSWER.length, ANSWER.length + 3);
         statuses[status] = (statuses[status] ?? 0) + 1;
         answers++;

@@ -31,23 +31,68 @@ export function fillBulk(
   return append(dataDirectory, (time) => bulkCommands(expireAt, deadlineAt - time));
 }
 
-function bulkCommands(expireAt: number, timeoutMs: number): Command[] {
+/**
+ * Writes a cascade into the log of a stopped sandbox: 20,000 stops that one price has triggered, and 24,000 that were
+ * placed after it with triggers within it, when the last price had risen again. The cascade proceeds once the sandbox
+ * starts, and its last order triggers all the late stops at once.
+ */
+export function fillLateStops(dataDirectory: string): Promise<void> {
+  return append(dataDirectory, lateStopCommands);
+}
+
+function lateStopCommands(): Command[] {
   const commands: Command[] = [];
-  let next = FIRST;
-  const open = (): number => {
-    const accountId = `bulk-${next}`;
-    commands.push({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
-    fund(next);
-    return next++;
-  };
-  const fund = (owner: number) => {
-    for (const asset of [0, 1]) {
-      const terms = { owner, asset, amount: 1e15, reference: `bulk-${owner}-${asset}` };
-      commands.push({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms, reason: 'bench' });
+  const open = accountsIn(commands);
+  const stops = (accounts: number, triggerPrice: number, terms: Partial<PlaceOrder>) => {
+    for (let account = 0; account < accounts; account++) {
+      const owner = open();
+      for (let n = 0; n < ORDERS_PER_ACCOUNT; n++) {
+        commands.push(stopOrder(owner, triggerPrice + (n % 1_000), terms));
+      }
     }
   };
+  // All of these expire, so that the price stays up, but the one that runs last.
+  stops(10, TRIGGER + 1, { price: MIDDLE * 2, timeInForce: TimeInForce.ioc });
+  const [buyer, seller] = [open(), open()];
+  commands.push(stopOrder(seller, TRIGGER));
+  commands.push(limitOrder(buyer, Side.buy, TRIGGER - 30_000, { amount: AMOUNT * 50_000 }));
+  commands.push(limitOrder(buyer, Side.buy, TRIGGER));
+  commands.push(limitOrder(seller, Side.sell, TRIGGER));
+  commands.push(limitOrder(seller, Side.sell, TRIGGER + 50_000));
+  commands.push(limitOrder(buyer, Side.buy, TRIGGER + 50_000));
+  stops(12, TRIGGER + 20_000, {});
+  return commands;
+}
+
+/** Returns a function that adds commands which create and fund an account, and returns its index. */
+function accountsIn(commands: Command[]): () => number {
+  let next = FIRST;
+  return () => {
+    const accountId = `bulk-${next}`;
+    commands.push({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
+    commands.push(...funding(next));
+    return next++;
+  };
+}
+
+function funding(owner: number): Command[] {
+  return [0, 1].map((asset) => {
+    const terms = { owner, asset, amount: 1e15, reference: `bulk-${owner}-${asset}` };
+    return { kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms, reason: 'bench' };
+  });
+}
+
+function stopOrder(owner: number, triggerPrice: number, terms: Partial<PlaceOrder> = {}): Command {
+  const stop = { type: OrderType.stopLimit, triggerPrice, ...terms };
+  const order = limitOrder(owner, Side.sell, TRIGGER - 50_000, stop);
+  return { ...order, kind: CommandKind.placeStopOrder } as Command;
+}
+
+function bulkCommands(expireAt: number, timeoutMs: number): Command[] {
+  const commands: Command[] = [];
+  const open = accountsIn(commands);
   for (const account of [ALICE, BOB]) {
-    fund(account);
+    commands.push(...funding(account));
     for (let n = 0; n < ORDERS_PER_ACCOUNT; n++) {
       const order = limitOrder(account, Side.buy, MIDDLE - 200_000 - n);
       const takeProfit = { price: MIDDLE + 200_000, triggerPrice: 0 };
@@ -73,9 +118,7 @@ function bulkCommands(expireAt: number, timeoutMs: number): Command[] {
   for (let account = 0; account < FULL_ACCOUNTS; account++) {
     const owner = open();
     for (let n = 0; n < ORDERS_PER_ACCOUNT; n++) {
-      const stop = { type: OrderType.stopLimit, triggerPrice: TRIGGER + n };
-      const order = limitOrder(owner, Side.sell, TRIGGER - 50_000, stop);
-      commands.push({ ...order, kind: CommandKind.placeStopOrder } as Command);
+      commands.push(stopOrder(owner, TRIGGER + n));
     }
   }
   const buyer = open();

@@ -1,17 +1,17 @@
 import type { Trade } from './recording.ts';
 
 export interface Comparison {
-  /** Recorded trades that came out with the same price and amount, each made trade counted once. */
+  /** Recorded trades that were reproduced with the same price and amount; each executed trade counts once. */
   readonly matched: number;
-  /** The most of these that came out in the recorded order. */
+  /** Maximum number of these that are in the recorded order. */
   readonly matchedInOrder: number;
 }
 
-export function compareTrades(made: readonly Trade[], recorded: readonly Trade[]): Comparison {
-  const madeKeys = made.map(keyOf);
-  const recordedKeys = recorded.map(keyOf);
+export function compareTrades(executed: readonly Trade[], recorded: readonly Trade[]): Comparison {
+  const executedKeys = executed.map(tradeKey);
+  const recordedKeys = recorded.map(tradeKey);
   const left = new Map<string, number>();
-  for (const key of madeKeys) left.set(key, (left.get(key) ?? 0) + 1);
+  for (const key of executedKeys) left.set(key, (left.get(key) ?? 0) + 1);
   let matched = 0;
   for (const key of recordedKeys) {
     const count = left.get(key) ?? 0;
@@ -19,14 +19,14 @@ export function compareTrades(made: readonly Trade[], recorded: readonly Trade[]
     left.set(key, count - 1);
     matched++;
   }
-  return { matched, matchedInOrder: longestCommonSubsequence(madeKeys, recordedKeys) };
+  return { matched, matchedInOrder: longestCommonSubsequence(executedKeys, recordedKeys) };
 }
 
-function keyOf({ price, amount }: Trade): string {
+function tradeKey({ price, amount }: Trade): string {
   return `${price} ${amount}`;
 }
 
-/** Its length, by the textbook's table, of which one row is kept. */
+/** Returns the length of the longest common subsequence, by dynamic programming with one row. */
 function longestCommonSubsequence(a: readonly string[], b: readonly string[]): number {
   const row = new Uint32Array(b.length + 1);
   for (const key of a) {

@@ -9,16 +9,16 @@ import { COST_DECIMALS } from './units.ts';
 export const SYMBOL = 'BTC/USD';
 
 /**
- * An account holds 2,000 open orders at most, so several share the flow: good for 8,000 orders
- * resting on a side, where the recording of five hours on Bitstamp has 130.
+ * Number of accounts per side. An account can have 2,000 open orders, so this allows 8,000 resting orders per side; the
+ * recording of five hours on Bitstamp has 130.
  */
 const ACCOUNTS_PER_SIDE = 4;
-/** The most an account may have: thirty thousand orders a minute, should limits be on. */
+/** Maximum rate-limit multiplier: 30,000 orders per minute if rate limits are on. */
 const LIMIT_CLASS = '1000';
-/** More than any recording moves. */
+/** More than any recording needs. */
 const FUNDS = { buy: ['USD', '1000000000000'], sell: ['BTC', '1000000000'] } as const;
 
-/** One client an account. Who buys never sells, so that self-trade prevention has nothing to do. */
+/** One client per account. Buying accounts never sell, so that self-trade prevention does not interfere. */
 export type Traders = Readonly<Record<Side, readonly RestClient[]>>;
 
 const CREDENTIALS = z.object({
@@ -28,22 +28,22 @@ const CREDENTIALS = z.object({
   ),
 });
 
-/** A client with the operator's key of a file like sandbox.json. */
+/** Returns a client with the operator's key in a file like sandbox.json. */
 export function connectOperator(credentialsPath: string, url: string | undefined): RestClient {
   const { baseUrl, accounts } = CREDENTIALS.parse(
     JSON.parse(readFileSync(credentialsPath, 'utf8')),
   );
   const operator = accounts.find(({ permissions }) => permissions.includes('operate'));
   if (operator === undefined) {
-    throw new Error(`${credentialsPath} holds no key with the permission operate`);
+    throw new Error(`${credentialsPath} has no key with the operate permission`);
   }
   const { apiKey, apiSecret } = operator;
   return new RestClient({ baseUrl: url ?? baseUrl, apiKey, apiSecret });
 }
 
 /**
- * Lists the market where it is not there yet.
- * @throws Error where orders rest in it: they would trade with the replayed ones.
+ * Lists the market unless it exists.
+ * @throws Error if it has resting orders, which would trade with the replayed ones
  */
 export async function prepareMarket(operator: RestClient): Promise<void> {
   try {
@@ -56,7 +56,9 @@ export async function prepareMarket(operator: RestClient): Promise<void> {
     await listMarket(operator);
     return;
   }
-  throw new Error(`orders rest in ${SYMBOL}: replay into an exchange where nobody trades it`);
+  throw new Error(
+    `${SYMBOL} has resting orders. Replay into an exchange where this market is not traded.`,
+  );
 }
 
 interface Prices {
@@ -95,8 +97,8 @@ async function listMarket(operator: RestClient): Promise<void> {
 }
 
 /**
- * Opens the accounts of one replay, with funds and keys.
- * @param run Part of the account names: a later replay in the same exchange has its own accounts.
+ * Creates the accounts of one replay, with funds and keys.
+ * @param run Part of the account ids, so that each replay in an exchange has its own accounts
  */
 export async function openTraders(operator: RestClient, run: string): Promise<Traders> {
   return {
@@ -138,7 +140,7 @@ async function openTrader(
   return new RestClient({ baseUrl: operator.baseUrl, apiKey: key.apiKey, apiSecret });
 }
 
-/** Whether every asset's balances, fees and what came from outside add up to nothing. */
+/** Whether balances, fees and external transfers of every asset add up to zero. */
 export async function booksBalance(operator: RestClient): Promise<boolean> {
   const { assets } = await operator.request<{ assets: readonly { balances: boolean }[] }>(
     'GET',

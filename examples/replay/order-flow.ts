@@ -3,10 +3,16 @@ import { type ExactNumber, exactNumber, numberText } from '../../src/client/exac
 import type { RestClient } from '../../src/client/rest-client.ts';
 import { SYMBOL, type Traders } from './market.ts';
 import type { Level, RecordedEvent, Side, Trade } from './recording.ts';
-import { AMOUNT_DECIMALS, COST_DECIMALS, PRICE_DECIMALS, textOf, unitsOf } from './units.ts';
+import {
+  AMOUNT_DECIMALS,
+  COST_DECIMALS,
+  formatUnits,
+  PRICE_DECIMALS,
+  parseUnits,
+} from './units.ts';
 
-/** As far as it matters here. */
-interface OrderAnswer {
+/** The order fields used here. */
+interface OrderRecord {
   readonly orderId: string;
   readonly status: string;
   readonly filled: ExactNumber;
@@ -14,7 +20,7 @@ interface OrderAnswer {
   readonly cost: ExactNumber;
 }
 
-/** An order of ours that was open when the exchange last spoke of it. */
+/** An order of the replay that was open in the last response. */
 interface RestingOrder {
   readonly client: RestClient;
   readonly orderId: string;
@@ -24,22 +30,22 @@ interface RestingOrder {
   remaining: bigint;
 }
 
-/** Sends a recorded flow to an exchange, one request at a time, and notes the trades that it makes. */
+/** Sends a recorded order flow to an exchange, one request at a time, and records the trades. */
 export class OrderFlow {
   ordersSent = 0;
   seedOrdersSent = 0;
   cancelsSent = 0;
-  /** Requests that the exchange refused, by code. */
-  readonly refused: Record<string, number> = {};
+  /** Rejected requests by error code. */
+  readonly rejected: Record<string, number> = {};
   readonly trades: Trade[] = [];
 
-  /** By the recording's id, in the order in which they came to rest. */
+  /** Resting orders by recorded id, earliest first. */
   private readonly resting = new Map<string, RestingOrder>();
   private readonly recordedIds = new Set<string>();
 
   constructor(
     private readonly traders: Traders,
-    /** Begins every client order id, so that a later replay in the same exchange has its own. */
+    /** Prefix of client order ids, so that each replay in an exchange has its own. */
     private readonly run: string,
   ) {}
 
@@ -50,7 +56,7 @@ export class OrderFlow {
       await this.place(event.id, event);
     }
     if (event.kind === 'deleted') {
-      // An order from before the recording is known only as part of the level that seeded the book.
+      // Orders from before the recording are known only as part of a seeded level.
       const isKnown = this.recordedIds.has(event.id);
       await this.cancel(isKnown ? event.id : seedId(event.side, event.price));
     }
@@ -59,12 +65,12 @@ export class OrderFlow {
     }
   }
 
-  /** Cancels what still rests, so that the book is as empty as before the replay. */
+  /** Cancels all resting orders, so that the book is as empty as before the replay. */
   async clear(): Promise<void> {
     for (const id of [...this.resting.keys()]) await this.cancel(id);
   }
 
-  /** Places what a level held beyond our own orders there: orders from before the recording. */
+  /** Places an order for the part of a level that is from before the recording. */
   private async seed({ side, price, amount }: Level): Promise<void> {
     let missing = amount;
     for (const order of this.resting.values()) {
@@ -79,23 +85,23 @@ export class OrderFlow {
     const clients = this.traders[side];
     const client = clients[(this.ordersSent + this.seedOrdersSent) % clients.length]!;
     const clientOrderId = `${this.run}-${id}`;
-    const answer = await this.unlessRefused(
-      client.request<OrderAnswer>('POST', '/api/orders', {
+    const order = await this.unlessRejected(
+      client.request<OrderRecord>('POST', '/api/orders', {
         body: {
           symbol: SYMBOL,
           side,
           type: 'limit',
-          amount: exactNumber(textOf(amount, AMOUNT_DECIMALS)),
-          price: exactNumber(textOf(price, PRICE_DECIMALS)),
+          amount: exactNumber(formatUnits(amount, AMOUNT_DECIMALS)),
+          price: exactNumber(formatUnits(price, PRICE_DECIMALS)),
           clientOrderId,
         },
       }),
     );
-    if (answer === undefined) return;
-    await this.noteTrades(side, answer);
-    if (answer.status !== 'open') return;
-    const { orderId } = answer;
-    const remaining = amountOf(answer.remaining);
+    if (order === undefined) return;
+    await this.recordTrades(side, order);
+    if (order.status !== 'open') return;
+    const { orderId } = order;
+    const remaining = toAmount(order.remaining);
     this.resting.set(id, { client, orderId, clientOrderId, side, price, remaining });
   }
 
@@ -104,21 +110,20 @@ export class OrderFlow {
     if (order === undefined) return;
     this.resting.delete(id);
     this.cancelsSent++;
-    await this.unlessRefused(order.client.request('DELETE', `/api/orders/${order.orderId}`));
+    await this.unlessRejected(order.client.request('DELETE', `/api/orders/${order.orderId}`));
   }
 
   /**
-   * The trades of an order just placed, read from the exchange: an order of the other side that has
-   * less remaining than before was its maker. Those most likely come first; the search goes on until
-   * what the answer calls filled, and its cost, are explained to the last unit.
+   * Determines the trades of an order just placed: opposite orders whose remaining amount has decreased were its
+   * makers. They are read from the exchange in priority order until filled amount and cost are explained exactly.
    */
-  private async noteTrades(takerSide: Side, taker: OrderAnswer): Promise<void> {
-    let filled = amountOf(taker.filled);
-    let cost = unitsOf(numberText(taker.cost), COST_DECIMALS);
+  private async recordTrades(takerSide: Side, taker: OrderRecord): Promise<void> {
+    let filled = toAmount(taker.filled);
+    let cost = parseUnits(numberText(taker.cost), COST_DECIMALS);
     for (const [id, maker] of this.makersFor(takerSide)) {
       if (filled === 0n) break;
       const now = await readOrder(maker);
-      const remaining = amountOf(now.remaining);
+      const remaining = toAmount(now.remaining);
       const amount = maker.remaining - remaining;
       if (amount === 0n) continue;
       this.trades.push({ price: maker.price, amount });
@@ -129,12 +134,12 @@ export class OrderFlow {
     }
     if (filled === 0n && cost === 0n) return;
     throw new Error(
-      `order ${taker.orderId} traded with more than the orders of the replay, or not at their ` +
-        `prices: keep others from ${SYMBOL} while it runs; where there are none, the exchange is wrong`,
+      `order ${taker.orderId} traded with other orders than those of the replay, or at other prices. ` +
+        `Make sure that no one else trades ${SYMBOL} during the replay; otherwise this is a bug of the exchange.`,
     );
   }
 
-  /** The resting orders of the other side, best price first, then the earliest. */
+  /** Returns the resting orders of the opposite side, best price first, then earliest. */
   private makersFor(takerSide: Side): [string, RestingOrder][] {
     const sign = takerSide === 'buy' ? 1 : -1;
     return [...this.resting]
@@ -142,31 +147,33 @@ export class OrderFlow {
       .sort(([, a], [, b]) => sign * Number(a.price - b.price));
   }
 
-  /** Undefined where the exchange refused the request, which is counted. */
-  private async unlessRefused<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
+  /** Returns undefined if the exchange rejected the request, and counts the rejection. */
+  private async unlessRejected<Response>(
+    request: Promise<Response>,
+  ): Promise<Response | undefined> {
     try {
       return await request;
     } catch (error) {
       if (!(error instanceof ApiRequestError) || error.status >= 500) throw error;
-      this.refused[error.code] = (this.refused[error.code] ?? 0) + 1;
+      this.rejected[error.code] = (this.rejected[error.code] ?? 0) + 1;
       return undefined;
     }
   }
 }
 
-async function readOrder({ client, orderId, clientOrderId }: RestingOrder): Promise<OrderAnswer> {
-  const { orders } = await client.request<{ orders: readonly OrderAnswer[] }>(
+async function readOrder({ client, orderId, clientOrderId }: RestingOrder): Promise<OrderRecord> {
+  const { orders } = await client.request<{ orders: readonly OrderRecord[] }>(
     'GET',
     '/api/orders',
     { query: { clientOrderId } },
   );
   const order = orders.find((candidate) => candidate.orderId === orderId);
-  if (order === undefined) throw new Error(`the exchange does not list its order ${orderId}`);
+  if (order === undefined) throw new Error(`the exchange does not list order ${orderId}`);
   return order;
 }
 
-function amountOf(number: ExactNumber): bigint {
-  return unitsOf(numberText(number), AMOUNT_DECIMALS);
+function toAmount(number: ExactNumber): bigint {
+  return parseUnits(numberText(number), AMOUNT_DECIMALS);
 }
 
 function seedId(side: Side, price: bigint): string {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
-import { AMOUNT_DECIMALS, PRICE_DECIMALS, unitsOf } from './units.ts';
+import { AMOUNT_DECIMALS, PRICE_DECIMALS, parseUnits } from './units.ts';
 
 export type Side = 'buy' | 'sell';
 
-/** Prices and amounts are whole units, see units.ts. */
+/** Price and amount in integer units (see units.ts). */
 export interface Level {
   readonly side: Side;
   readonly price: bigint;
@@ -19,24 +19,24 @@ export interface Trade {
 
 export type RecordedEvent =
   | ({ readonly kind: 'created'; readonly id: string } & Level)
-  /** The order left the book: canceled, or filled to the end. */
+  /** The order has left the book: canceled or completely filled. */
   | { readonly kind: 'deleted'; readonly id: string; readonly side: Side; readonly price: bigint }
   | { readonly kind: 'book'; readonly levels: readonly Level[] }
   | ({ readonly kind: 'trade' } & Trade);
 
-/** The recording cannot be read: the message says what to do. */
+/** The recording cannot be read; the message says what to do. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
 
 /**
- * Reads a recording, plain or compressed (`.xz`, `.gz`, `.zst`): lines of
- * `timestamp_ms event {json}`, as Bitstamp's live feed of orders gave them.
+ * Reads a recording, plain or compressed (`.xz`, `.gz`, `.zst`). Its lines have the form `timestamp_ms event {json}`,
+ * as in Bitstamp's live order feed.
  * @throws RecordingError
  */
 export async function readRecording(path: string): Promise<RecordedEvent[]> {
   if (!existsSync(path)) {
-    throw new RecordingError(`There is no recording ${path}. Name one with --file.`);
+    throw new RecordingError(`Recording ${path} not found. Pass one with --file.`);
   }
   return parseRecording(await readText(path));
 }
@@ -53,13 +53,14 @@ async function readXz(path: string): Promise<string> {
   const program = Bun.which('xz');
   if (program === null) {
     throw new RecordingError(
-      `${path} needs the program xz, which is not installed. Install it (Debian and Ubuntu: ` +
-        'apt install xz-utils, macOS: brew install xz), or unpack the file elsewhere and name that.',
+      `${path} requires the program xz, which is not installed. Install it (Debian and Ubuntu: ` +
+        'apt install xz-utils, macOS: brew install xz), or pass the unpacked file.',
     );
   }
   const child = Bun.spawn([program, '-dc', path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const text = await child.stdout.text();
-  if ((await child.exited) !== 0) throw new RecordingError(`xz cannot unpack ${path}, see above.`);
+  if ((await child.exited) !== 0)
+    throw new RecordingError(`xz could not unpack ${path}; see its message above.`);
   return text;
 }
 
@@ -73,27 +74,27 @@ const LEVELS = z.array(z.tuple([z.string(), z.string()]));
 const BOOK = z.object({ bids: LEVELS, asks: LEVELS });
 const TRADE = z.object({ price: z.number(), amount: z.number() });
 
-/** @throws RecordingError naming the line. */
+/** Parses a recording. @throws RecordingError with the line number */
 export function parseRecording(text: string): RecordedEvent[] {
   const events: RecordedEvent[] = [];
   let hasBook = false;
   text.split('\n').forEach((line, index) => {
     if (line === '') return;
     const [, name = '', json = ''] = /^\d+ (\w+) (.*)$/.exec(line) ?? [];
-    // Only the first picture of the book is of use: what follows is for the exchange to find out.
+    // Only the first book snapshot seeds the replay; the rest is up to the exchange.
     if (name === 'order_book' && hasBook) return;
     hasBook ||= name === 'order_book';
     try {
       const event = readEvent(name, json);
       if (event !== undefined) events.push(event);
     } catch (error) {
-      throw new RecordingError(`Line ${index + 1} is not as expected: ${(error as Error).message}`);
+      throw new RecordingError(`Line ${index + 1} is invalid: ${(error as Error).message}`);
     }
   });
   return events;
 }
 
-/** Undefined for what a replay does not need. */
+/** Returns undefined for events that a replay does not need. */
 function readEvent(name: string, json: string): RecordedEvent | undefined {
   switch (name) {
     case 'order_created':
@@ -116,23 +117,23 @@ function readEvent(name: string, json: string): RecordedEvent | undefined {
       return { kind: 'book', levels };
     }
     case 'trade': {
-      // The feed wrote these as doubles, 236.61 as 236.61000000000001: the grid gives them back.
+      // The feed has doubles, 236.61 as 236.61000000000001; rounding to the market's decimals restores them.
       const { price, amount } = TRADE.parse(JSON.parse(json));
       return {
         kind: 'trade',
-        price: unitsOf(price.toFixed(PRICE_DECIMALS), PRICE_DECIMALS),
-        amount: unitsOf(amount.toFixed(AMOUNT_DECIMALS), AMOUNT_DECIMALS),
+        price: parseUnits(price.toFixed(PRICE_DECIMALS), PRICE_DECIMALS),
+        amount: parseUnits(amount.toFixed(AMOUNT_DECIMALS), AMOUNT_DECIMALS),
       };
     }
     default:
-      throw new RangeError('it is no `timestamp_ms event {json}` with an event known here');
+      throw new RangeError('expected `timestamp_ms event {json}` with a known event');
   }
 }
 
 function readLevel(side: Side, price: string, amount: string): Level {
   return {
     side,
-    price: unitsOf(price, PRICE_DECIMALS),
-    amount: unitsOf(amount, AMOUNT_DECIMALS),
+    price: parseUnits(price, PRICE_DECIMALS),
+    amount: parseUnits(amount, AMOUNT_DECIMALS),
   };
 }

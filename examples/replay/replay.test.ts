@@ -7,7 +7,7 @@ import { compareTrades } from './comparison.ts';
 import { connectOperator, SYMBOL } from './market.ts';
 import { parseRecording, readRecording } from './recording.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
-import { AMOUNT_DECIMALS, textOf, unitsOf } from './units.ts';
+import { AMOUNT_DECIMALS, formatUnits, parseUnits } from './units.ts';
 
 const SAMPLE = join(import.meta.dir, 'sample-flow.txt');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-replay-test-'));
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Runs the command as a person does. */
+/** Runs the command. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'replay.ts'), ...args], {
     env: { ...process.env, ...env },
@@ -31,7 +31,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   return { exitCode: await child.exited, out, error };
 }
 
-/** What a replay of the sample reports, its times aside. */
+/** Returns the report of a replay of the sample, without times. */
 async function replaySample(...args: string[]) {
   const { exitCode, out, error } = await run(['--file', SAMPLE, '--json', ...args]);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
@@ -40,7 +40,7 @@ async function replaySample(...args: string[]) {
   return report;
 }
 
-/** One recorded trade was with an order that the sample does not hold: it cannot come out. */
+/** One recorded trade was with an order that is not in the sample, so it cannot be reproduced. */
 const SEEDED = {
   orders: 16,
   seedOrders: 3,
@@ -54,11 +54,11 @@ const SEEDED = {
   booksBalance: true,
 };
 
-test('every trade comes out that can, in an exchange of its own', async () => {
+test('reproduces all possible trades in its own sandbox', async () => {
   expect(await replaySample()).toEqual(SEEDED);
 });
 
-test('replays leave the book of a running exchange empty, for the next one', async () => {
+test('leaves the order book of a running exchange empty', async () => {
   const { credentialsPath } = sandbox;
   expect(await replaySample('--credentials', credentialsPath)).toEqual(SEEDED);
   const { baseUrl } = connectOperator(credentialsPath, undefined);
@@ -78,16 +78,16 @@ test('replays leave the book of a running exchange empty, for the next one', asy
   ]);
 });
 
-test('the report for people', async () => {
+test('prints a readable report', async () => {
   const { exitCode, out } = await run(['--file', SAMPLE]);
   expect(exitCode).toBe(0);
   expect(out).toContain('Orders sent      16, and 3 to seed the book\n');
-  expect(out).toContain('Refused          1 MIN_NOTIONAL\n');
+  expect(out).toContain('Rejected         1 MIN_NOTIONAL\n');
   expect(out).toContain('Matched exactly  11 (91.7 %), 11 of them in the recorded order\n');
   expect(out).toContain('Books            balance\n');
 });
 
-test('says what is wrong with its options and its file', async () => {
+test('explains invalid options and files', async () => {
   const xz = join(directory, 'flow.xz');
   writeFileSync(xz, '');
   expect(await run(['--file', xz], { PATH: '' })).toMatchObject({
@@ -97,7 +97,7 @@ test('says what is wrong with its options and its file', async () => {
   });
   expect(await run(['--file', join(directory, 'none')])).toMatchObject({
     exitCode: 2,
-    error: expect.stringContaining('Name one with --file.'),
+    error: expect.stringContaining('Pass one with --file.'),
   });
   const empty = join(directory, 'empty');
   writeFileSync(empty, '');
@@ -113,10 +113,10 @@ test('says what is wrong with its options and its file', async () => {
   }
 });
 
-test('reads what is compressed as what is plain', async () => {
+test('reads compressed recordings like plain ones', async () => {
   const plain = readFileSync(SAMPLE);
   const events = await readRecording(SAMPLE);
-  // Of 50 lines, less three order_changed and the second order_book.
+  // 50 lines less three order_changed and the second order_book.
   expect(events).toHaveLength(46);
   for (const [name, bytes] of [
     ['flow.gz', gzipSync(plain)],
@@ -127,7 +127,7 @@ test('reads what is compressed as what is plain', async () => {
   }
 });
 
-test('a trade written as a double is the decimal that was meant', () => {
+test('a trade recorded as a double is rounded to the decimal that was meant', () => {
   const line = '1430438450384 trade {"price": 236.61000000000001, "amount": 2.1138293799999999}';
   expect(parseRecording(line)).toEqual([{ kind: 'trade', price: 23661n, amount: 211382938n }]);
 });
@@ -140,17 +140,15 @@ test.each([
   '1 trade {',
   '1 order_moved {}',
   'order_created {}',
-])('refuses %p, naming the line', (line) => {
-  expect(() => parseRecording(`1 order_changed {}\n${line}\n`)).toThrow(
-    'Line 2 is not as expected: ',
-  );
+])('rejects %p with its line number', (line) => {
+  expect(() => parseRecording(`1 order_changed {}\n${line}\n`)).toThrow('Line 2 is invalid: ');
 });
 
-test('a made trade counts for one recorded trade, and order is counted apart', () => {
+test('an executed trade matches one recorded trade, and order is counted separately', () => {
   const trades = (...prices: number[]) =>
     prices.map((price) => ({ price: BigInt(price), amount: 1n }));
-  const compare = (made: number[], recorded: number[]) =>
-    compareTrades(trades(...made), trades(...recorded));
+  const compare = (executed: number[], recorded: number[]) =>
+    compareTrades(trades(...executed), trades(...recorded));
   expect(compare([1, 2, 3], [1, 2, 3])).toEqual({ matched: 3, matchedInOrder: 3 });
   expect(compare([1], [1, 1])).toEqual({ matched: 1, matchedInOrder: 1 });
   expect(compare([1, 1, 4], [1, 1])).toEqual({ matched: 2, matchedInOrder: 2 });
@@ -159,9 +157,9 @@ test('a made trade counts for one recorded trade, and order is counted apart', (
   expect(compareTrades([{ price: 1n, amount: 2n }], [{ price: 1n, amount: 3n }]).matched).toBe(0);
 });
 
-test('units are the decimal, exactly', () => {
-  expect(unitsOf('123456789012.12345678', AMOUNT_DECIMALS)).toBe(12345678901212345678n);
-  expect(unitsOf('2.5000000000', AMOUNT_DECIMALS)).toBe(250000000n);
-  expect(textOf(5n, AMOUNT_DECIMALS)).toBe('0.00000005');
-  expect(textOf(12345678901212345678n, AMOUNT_DECIMALS)).toBe('123456789012.12345678');
+test('converts between units and decimals exactly', () => {
+  expect(parseUnits('123456789012.12345678', AMOUNT_DECIMALS)).toBe(12345678901212345678n);
+  expect(parseUnits('2.5000000000', AMOUNT_DECIMALS)).toBe(250000000n);
+  expect(formatUnits(5n, AMOUNT_DECIMALS)).toBe('0.00000005');
+  expect(formatUnits(12345678901212345678n, AMOUNT_DECIMALS)).toBe('123456789012.12345678');
 });

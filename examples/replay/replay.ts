@@ -10,18 +10,18 @@ import { count, type Report, reportText } from './report.ts';
 import { startSandbox } from './sandbox.ts';
 
 const USAGE = `node bin/bun.mjs examples/replay/replay.ts [options]
-  --file F         the recording; else the one in ../shared/data
-  --credentials F  the sandbox.json of a running exchange; else a sandbox is started and stopped
-  --url U          where that exchange is, if not where the file says
-  --empty          begin with an empty book, not with the recording's first picture of it
+  --file F         recording (default: the one in ../shared/data)
+  --credentials F  sandbox.json of a running exchange (default: start a temporary sandbox)
+  --url U          URL of that exchange (default: the one in the file)
+  --empty          start with an empty book instead of the recording's first book snapshot
   --json           print one JSON line`;
 const DEFAULT_FILE = join(
   import.meta.dir,
   '../../../shared/data/bitstamp-btcusd-2015-05-01-l3.log.xz',
 );
-const ORDERS_A_LINE = 5_000;
+const ORDERS_PER_PROGRESS_LINE = 5_000;
 
-/** The command line is wrong: the message says how. */
+/** The command line is invalid; the message says why. */
 class UsageError extends Error {}
 
 try {
@@ -35,7 +35,7 @@ try {
 async function main(): Promise<number> {
   const options = readOptions();
   if (options.url !== undefined && options.credentials === undefined) {
-    throw new UsageError('--url goes with --credentials.');
+    throw new UsageError('--url requires --credentials.');
   }
   const recording = await readRecording(options.file ?? DEFAULT_FILE);
   if (!recording.some(({ kind }) => kind === 'trade')) {
@@ -77,7 +77,7 @@ async function replayInSandbox(events: readonly RecordedEvent[]): Promise<Report
   }
 }
 
-/** The order of the requests is the order of the recording: one is answered before the next is sent. */
+/** Replays the events in order, waiting for each response before the next request. */
 async function replay(events: readonly RecordedEvent[], operator: RestClient): Promise<Report> {
   const run = Date.now().toString(36);
   await prepareMarket(operator);
@@ -87,7 +87,7 @@ async function replay(events: readonly RecordedEvent[], operator: RestClient): P
   const start = performance.now();
   for (const event of events) {
     await flow.apply(event);
-    if (event.kind === 'created' && flow.ordersSent % ORDERS_A_LINE === 0) {
+    if (event.kind === 'created' && flow.ordersSent % ORDERS_PER_PROGRESS_LINE === 0) {
       const { ordersSent, trades } = flow;
       console.error(
         `${count(ordersSent)} of ${count(ordersRecorded)} orders, ${count(trades.length)} trades`,
@@ -102,7 +102,7 @@ async function replay(events: readonly RecordedEvent[], operator: RestClient): P
     orders: ordersSent,
     seedOrders: seedOrdersSent,
     cancels: cancelsSent,
-    refused: flow.refused,
+    refused: flow.rejected,
     tradesMade: flow.trades.length,
     tradesRecorded: recorded.length,
     ...comparison,

@@ -2,10 +2,10 @@ import type { Comparison } from './comparison.ts';
 
 export interface Report extends Comparison {
   readonly orders: number;
-  /** Orders that stand for what was in the book before the recording. */
+  /** Orders that stand for those in the book before the recording. */
   readonly seedOrders: number;
   readonly cancels: number;
-  /** Requests that the exchange refused, by code. */
+  /** Rejected requests by error code. */
   readonly refused: Readonly<Record<string, number>>;
   readonly tradesMade: number;
   readonly tradesRecorded: number;
@@ -18,13 +18,13 @@ export interface Report extends Comparison {
   readonly booksBalance: boolean;
 }
 
-/** The report for people. */
+/** Formats the report as text. */
 export function reportText(report: Report): string {
-  const refused = Object.entries(report.refused).map(([code, times]) => `${count(times)} ${code}`);
+  const rejected = Object.entries(report.refused).map(([code, times]) => `${count(times)} ${code}`);
   const rows = [
     ['Orders sent', `${count(report.orders)}, and ${count(report.seedOrders)} to seed the book`],
     ['Cancels sent', count(report.cancels)],
-    ['Refused', refused.join(', ') || 'none'],
+    ['Rejected', rejected.join(', ') || 'none'],
     ['Trades made', count(report.tradesMade)],
     ['Trades recorded', count(report.tradesRecorded)],
     [
@@ -34,7 +34,7 @@ export function reportText(report: Report): string {
     ],
     [
       'Speed',
-      `${count(report.ordersPerSecond)} orders a second, ` +
+      `${count(report.ordersPerSecond)} orders per second, ` +
         `${count(report.requestsPerSecond)} orders and cancels`,
     ],
     ['Books', report.booksBalance ? 'balance' : 'DO NOT BALANCE'],

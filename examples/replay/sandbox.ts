@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 const LAUNCHER = join(import.meta.dir, '../../bin/buttonwood.mjs');
 
-/** A sandbox of one's own: a process with a data directory that is removed with it. */
+/** A sandbox process with a temporary data directory. */
 export interface Sandbox {
-  /** Holds where it listens and the operator's key. */
+  /** File with its URL and the operator's key. */
   readonly credentialsPath: string;
   stop(): Promise<void>;
 }
@@ -29,12 +29,12 @@ export async function startSandbox(): Promise<Sandbox> {
     await child.exited;
     rmSync(directory, { recursive: true, force: true });
   };
-  // It greets once it serves.
+  // It prints its first line when it is ready.
   const output = child.stdout.getReader();
-  const greeting = await output.read();
-  if (greeting.done) {
+  const firstLine = await output.read();
+  if (firstLine.done) {
     await stop();
-    throw new Error('the exchange did not start, see above');
+    throw new Error('the exchange did not start; see its message above');
   }
   output.releaseLock();
   return { credentialsPath: join(directory, 'sandbox.json'), stop };

@@ -1,23 +1,25 @@
-/** The grid of the replayed market: US cents, and hundred-millionths of a bitcoin. */
+/** Decimals of the replayed market: prices in cents, amounts in satoshis. */
 export const PRICE_DECIMALS = 2;
 export const AMOUNT_DECIMALS = 8;
-/** A price times an amount is exact in these. */
+/** Decimals in which price times amount is exact. */
 export const COST_DECIMALS = PRICE_DECIMALS + AMOUNT_DECIMALS;
 
 /**
- * Whole units of a decimal text: with 2 decimals `236.4` is 23640.
- * @throws RangeError where the text is no decimal above or equal to zero, or finer than that.
+ * Converts a decimal text to integer units: with 2 decimals `236.4` is 23640.
+ * @throws RangeError if the text is not a non-negative decimal, or has more decimals
  */
-export function unitsOf(text: string, decimals: number): bigint {
+export function parseUnits(text: string, decimals: number): bigint {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
   if (whole === undefined || fraction.length > decimals) {
-    throw new RangeError(`${JSON.stringify(text)} is no number with at most ${decimals} decimals`);
+    throw new RangeError(
+      `${JSON.stringify(text)} is not a number with at most ${decimals} decimals`,
+    );
   }
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** The decimal text of whole units, the reverse of `unitsOf`. */
-export function textOf(units: bigint, decimals: number): string {
+/** Formats integer units as a decimal text, the inverse of `parseUnits`. */
+export function formatUnits(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

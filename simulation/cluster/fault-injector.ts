@@ -1,4 +1,4 @@
-import { FencedError, LogTrimmedError, SharedLogError } from '../../src/cluster/log/errors.ts';
+import { ClusteredLogError, FencedError, LogTrimmedError } from '../../src/cluster/log/errors.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { DisagreementError } from '../../src/replica/agreement.ts';
@@ -255,7 +255,7 @@ export class FaultInjector {
    * Whether a process that ended after a loss can serve when restarted. A node that has joined and refuses the log
    * found messages in it that others wrote after lost ones. It refuses until an operator restores the log.
    */
-  private mayStartAgain(member: Member, error: SharedLogError): boolean {
+  private mayStartAgain(member: Member, error: ClusteredLogError): boolean {
     const isTrimmed = error instanceof LogTrimmedError;
     const hasRefused = member.hasJoined && !member.isServing && !isTrimmed;
     return !this.isSequenceRewound(member) && !hasRefused;
@@ -279,7 +279,7 @@ export class FaultInjector {
       );
       return this.isSequenceRewound(member) ? 'stay down' : 'restart';
     }
-    if (error instanceof SharedLogError) {
+    if (error instanceof ClusteredLogError) {
       if (this.isRewound) return this.mayStartAgain(member, error) ? 'restart' : 'stay down';
       const isPurged = servers.first > Math.max(1, member.seen);
       check(

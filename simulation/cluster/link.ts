@@ -1,9 +1,9 @@
 import { ContinuityCheck } from '../../src/cluster/log/continuity-check.ts';
 import { ENVELOPE_OVERHEAD_BYTES } from '../../src/cluster/log/envelope.ts';
 import type {
-  Followed,
   MessageStream,
   StoredMessage,
+  StreamSubscription,
 } from '../../src/cluster/log/message-stream.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';
@@ -99,7 +99,7 @@ export class Link implements MessageStream, Follower {
     after: number,
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
-  ): Promise<Followed> {
+  ): Promise<StreamSubscription> {
     return this.request(() => {
       this.received = after;
       this.newest = after;

@@ -35,7 +35,7 @@ async function newSnapshots(): Promise<SnapshotStore> {
   return new SnapshotStore(storage, '/snapshots');
 }
 
-/** A log, and the digest of the serving replica before each of its batches. */
+/** Returns a log, and the digest of the serving replica before each of its batches. */
 async function writeLog(count: number) {
   const log = new MemoryLog();
   const serving = new Exchange();
@@ -82,14 +82,14 @@ test('a state that differs in one bit is found at the next batch that touches it
   expect(apply).toThrow("archivist's state differs");
 });
 
-test('a batch that does not follow is refused', async () => {
+test('a batch out of sequence is rejected', async () => {
   const { log } = await writeLog(3);
   const archive = await openArchive(EMPTY, await newHistory(), await newSnapshots());
   const [, second] = [...log.read(0)];
   expect(() => archive.apply(second!)).toThrow('expected batch 1 and got 2');
 });
 
-test('a history that is gone is written anew from the log, the same as before', async () => {
+test('a missing history is rebuilt from the log with the same content', async () => {
   const { log } = await writeLog(80);
   const snapshots = await newSnapshots();
   const first = await openArchive(log, await newHistory(), snapshots);
@@ -100,17 +100,17 @@ test('a history that is gone is written anew from the log, the same as before', 
   expect(await again.answer({ kind: 'orders', filter: ALL })).toEqual(before);
 });
 
-test('a history ahead of the log is refused: it saw what the log has lost', async () => {
+test('a history ahead of the log is rejected: the log has lost batches', async () => {
   const { log } = await writeLog(10);
   const history = await newHistory();
   await openArchive(log, history, await newSnapshots());
   const shorter = { read: () => [...log.read(0)].slice(0, 6) };
   await expect(openArchive(shorter, history, await newSnapshots())).rejects.toThrow(
-    'History stands at',
+    'History is at batch',
   );
 });
 
-test('a history of another log is refused', async () => {
+test('a history of another log is rejected', async () => {
   const history = await newHistory();
   const { log } = await writeLog(10);
   await openArchive(log, history, await newSnapshots());
@@ -118,7 +118,7 @@ test('a history of another log is refused', async () => {
   await appendBatch(other, 999, GENESIS_COMMANDS);
   for (let n = 0; n < 12; n++) await appendBatch(other, 3000 + n, [command(n)]);
   await expect(openArchive(other, history, await newSnapshots())).rejects.toThrow('another log');
-  // Nor where a snapshot stands at the very batch, so that none before it is read.
+  // Also with a snapshot at the same batch, so that no earlier batch is read.
   const snapshots = await newSnapshots();
   const sameLength = new MemoryLog();
   await appendBatch(sameLength, 999, GENESIS_COMMANDS);
@@ -128,7 +128,7 @@ test('a history of another log is refused', async () => {
   await expect(openArchive(sameLength, history, snapshots)).rejects.toThrow('another log');
 });
 
-test('a page holds open and final orders together, newest first', async () => {
+test('a page contains open and final orders, newest first', async () => {
   const { log } = await writeLog(0);
   await appendBatch(log, 2000, [
     limitOrder(1, Side.buy, 1000, 50),
@@ -147,7 +147,7 @@ test('a page holds open and final orders together, newest first', async () => {
   ]);
 });
 
-test('a snapshot for which no descriptor is left is put off, and nothing else is', async () => {
+test('a snapshot is postponed if no file descriptor is free; any other failure throws', async () => {
   const { log } = await writeLog(3);
   const storage = new SimulatedStorage();
   await storage.makeDirectory('/snapshots');
@@ -158,16 +158,17 @@ test('a snapshot for which no descriptor is left is put off, and nothing else is
   const archive = await openFileArchive({ log, snapshots, history, elapsedMs: () => 0, warn });
   for (const kind of ['create', 'syncDirectory']) {
     storage.onOperation = (operation) => {
-      if (operation.kind === kind) throw Object.assign(new Error('none left'), { code: 'EMFILE' });
+      if (operation.kind === kind)
+        throw Object.assign(new Error('no free descriptor'), { code: 'EMFILE' });
       return undefined;
     };
     await archive.snapshot();
   }
   expect(warnings).toHaveLength(2);
   storage.onOperation = () => {
-    throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+    throw Object.assign(new Error('disk full'), { code: 'ENOSPC' });
   };
-  await expect(archive.snapshot()).rejects.toThrow('no room');
+  await expect(archive.snapshot()).rejects.toThrow('disk full');
   storage.onOperation = undefined;
   archive.apply(await appendBatch(log, 3000, [command(8)]));
   await archive.snapshot();
@@ -175,7 +176,7 @@ test('a snapshot for which no descriptor is left is put off, and nothing else is
   expect(snapshots.read(archive.position).position.sequence).toBe(archive.position);
 });
 
-test('signs of life alone are enough for a snapshot of many nodes, for they are read at a start', async () => {
+test('in a cluster, heartbeats alone make a snapshot due, because a start reads them', async () => {
   const written: number[] = [];
   let now = 0;
   const warnings: string[] = [];
@@ -189,7 +190,7 @@ test('signs of life alone are enough for a snapshot of many nodes, for they are 
       agreed: () => Promise<void>,
     ) {
       await agreed();
-      if (isDown) throw new Error('no answer');
+      if (isDown) throw new Error('no response');
       written.push(sequence);
     },
   };
@@ -226,7 +227,7 @@ test('signs of life alone are enough for a snapshot of many nodes, for they are 
   await snapshot();
   expect(written).toEqual([50, 100]);
 
-  // Where nodes differ none is begun, and what was begun before is not kept.
+  // During a dispute no snapshot begins, and one that has begun is discarded.
   live(50);
   now += 1000;
   archive.audit();
@@ -244,4 +245,26 @@ test('signs of life alone are enough for a snapshot of many nodes, for they are 
   archive.isDisputed = false;
   await snapshot();
   expect(written).toEqual([50, 100, 150]);
+});
+
+test('an answer in steps is as of its first step, even if batches are applied and committed in between', async () => {
+  const { log } = await writeLog(900);
+  const batches = [...log.read(0)];
+  const archive = await openArchive(EMPTY, await newHistory(), await newSnapshots());
+  for (const batch of batches.slice(0, 800)) archive.apply(batch);
+  await archive.flush();
+  for (const batch of batches.slice(800, 850)) archive.apply(batch);
+  const filter = { account: 1, width: 1000, limit: 3, now: 3000 };
+  const expected = await archive.answer({ kind: 'totals', filter });
+  const steps = archive.answerInSteps({ kind: 'totals', filter });
+  let count = 1;
+  for (let next = await steps.next(); ; next = await steps.next(), count++) {
+    if (next.done) {
+      expect(next.value).toEqual(expected);
+      break;
+    }
+    archive.apply(batches[849 + count]!);
+    await archive.flush();
+  }
+  expect(count).toBeGreaterThan(2);
 });

@@ -3,7 +3,7 @@ import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot/snapshot.ts';
 import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.ts';
-import type { Candle, Recorder } from '../history/history.ts';
+import type { Candle, HistoryReader, Recorder, TotalsWalk } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
@@ -14,68 +14,70 @@ import { RememberedByEngine } from './remembered.ts';
 
 export type { ArchiveQuery } from './history-answers.ts';
 
-/** While catching up: bounds what waits in memory for history. */
+/** Bounds the rows that wait in memory for history while catching up. */
 const FLUSH_EVERY_COMMANDS = 50_000;
 const FLUSH_AGAIN_MS = 500;
 
 /** When snapshots are due. */
 export interface SnapshotTerms {
   readonly commands: number;
-  /** Of a log that many share: signs of life of idle nodes are batches too. */
+  /** In a cluster only: heartbeats of idle nodes are batches too. */
   readonly batches: number;
-  /** Not more often. */
+  /** Minimum interval between two snapshots. */
   readonly everyMs: number;
-  /** Between the check of the whole state and its snapshot. */
+  /** Time between the audit of the whole state and its snapshot. */
   readonly afterAuditMs: number;
-  /** Of a log that many share: between a state and its writing, in which other nodes may say that they hold another. */
+  /** In a cluster only: delay before a snapshot is written, in which other nodes may report a different state. */
   readonly heldMs: number;
 }
 
-/** Some seven hours of signs of life are enough to read at a start. */
+/** A start of an idle cluster reads at most some seven hours of heartbeats. */
 const TERMS: SnapshotTerms = {
-  ...{ commands: 500_000, batches: 100_000 },
-  ...{ everyMs: 60_000, afterAuditMs: 5_000, heldMs: 5_000 },
+  commands: 500_000,
+  batches: 100_000,
+  everyMs: 60_000,
+  afterAuditMs: 5_000,
+  heldMs: 5_000,
 };
 
-/** Where snapshots are put. */
+/** Stores snapshots. */
 export interface SnapshotWriter {
-  /** @param agreed Of many nodes: resolves once it may be put where others find it, rejects where it may not. */
+  /** @param agreed In a cluster: resolves once other nodes may find the snapshot, rejects if they must not. */
   write(position: Position, state: Uint8Array, agreed: () => Promise<void>): Promise<void>;
 }
 
 export interface ArchiveOptions {
   readonly snapshots: SnapshotWriter;
   readonly history: Recorder;
-  /** Milliseconds since some start; only differences count. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
-  /** For tests, which cannot wait for what a real exchange comes to in an hour. */
+  /** Overrides of the default terms. */
   readonly terms?: Partial<SnapshotTerms> | undefined;
-  /** Told of a snapshot that could not be written; the console where it is left out. */
+  /** Called for each snapshot that could not be written; default: the logger. */
   readonly warn?: (message: string) => void;
 }
 
-/** Minutes of a market, and the last batch that they hold. */
+/** Minute candles of a market, and the last batch that they include. */
 export interface MinuteCandles {
   readonly position: number;
   readonly candles: Candle[];
 }
 
-/** Where an archive begins, and what it catches up with. */
+/** The state that an archive starts from, and the batches that it catches up with. */
 export interface ArchiveStart {
   /** A state at or before history's position. */
   readonly recovered: Recovered;
   readonly skips: Skips;
-  /** All that the log holds behind that state, history's position included. */
+  /** All batches of the log after that state, at least up to history's position. */
   readonly batches: Iterable<Batch> | AsyncIterable<Batch>;
 }
 
-/** Queries of which the answer that there is nothing lets something happen. */
-const TELLS_BY_SILENCE: ReadonlySet<string> = new Set(['placed', 'placedIds', 'transfers']);
+/** Queries whose empty answer allows a command to be executed. */
+const EMPTY_ANSWER_ALLOWS: ReadonlySet<string> = new Set(['placed', 'placedIds', 'transfers']);
 
 /**
- * The archivist's work: a replica of its own, from its own snapshot, fed the durable batches. It
- * writes history and snapshots, answers what history is asked, and compares its state with that of
- * the serving replica at every batch.
+ * A second replica that applies the durable batches. It writes history and snapshots, answers queries, and compares
+ * its state with that of the serving replica at every batch.
  */
 export class Archive {
   /** Sequence of the last applied batch. */
@@ -84,12 +86,12 @@ export class Archive {
   private commandsSinceSnapshot = 0;
   private snapshotPosition: number;
   private snapshotAt: number;
-  /** When the whole state was checked for the next snapshot; undefined before. */
+  /** Time of the audit for the next snapshot; undefined before it. */
   private auditedAt: number | undefined;
-  /** Whether nodes hold different states: which is the right one is not known, so none of them is kept. */
+  /** Whether nodes hold different states: no snapshot is taken, because the right state is unknown. */
   isDisputed = false;
 
-  private readonly answers: HistoryResponder;
+  private readonly responder: HistoryResponder;
   private readonly remembered: RememberedByEngine;
   private readonly terms: SnapshotTerms;
 
@@ -97,7 +99,7 @@ export class Archive {
     private readonly options: ArchiveOptions,
     readonly exchange: Exchange,
     start: Position,
-    /** Batches up to here are in history already. */
+    /** History already holds the batches up to here. */
     private readonly recorded: Position,
     private readonly skips: Skips,
   ) {
@@ -105,15 +107,15 @@ export class Archive {
     this.snapshotPosition = start.sequence;
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
-    this.answers = new HistoryResponder(exchange.state);
+    this.responder = new HistoryResponder(exchange.state);
     this.remembered = new RememberedByEngine(exchange.state);
     this.terms = { ...TERMS, ...options.terms };
   }
 
   /**
-   * Opens the archive at a state that history has reached and catches up with the log. A history
-   * that is missing or behind is written anew from the log.
-   * @throws HistoryForeignError when it is not of this log
+   * Opens the archive at a state that history has reached and catches up with the log, which also completes a history
+   * that is missing or not up to date.
+   * @throws HistoryForeignError if history belongs to another log
    */
   static async open(options: ArchiveOptions, start: ArchiveStart): Promise<Archive> {
     const recorded = options.history.position();
@@ -121,18 +123,18 @@ export class Archive {
     for await (const batch of start.batches) {
       archive.apply(batch);
       if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
-      while (!options.history.hasRoom) await archive.flushSoon();
+      while (!options.history.hasCapacity) await archive.flushSoon();
     }
     await archive.flush();
     if (archive.position < recorded.sequence) {
       throw new HistoryForeignError(
-        `History stands at batch ${recorded.sequence}, the log ends at ${archive.position}: it is the history of another exchange, or history saw what the log has lost.`,
+        `History is at batch ${recorded.sequence}, but the log ends at ${archive.position}: history belongs to another exchange, or the log has lost batches.`,
       );
     }
     return archive;
   }
 
-  /** The archive as it is before it catches up: batches behind its state are to be applied in order. */
+  /** Creates an archive that has not caught up: the caller applies the batches after its state, in order. */
   static at(options: ArchiveOptions, { recovered, skips }: Omit<ArchiveStart, 'batches'>): Archive {
     const { exchange, position } = recovered;
     const archive = new Archive(options, exchange, position, options.history.position(), skips);
@@ -141,9 +143,9 @@ export class Archive {
   }
 
   /**
-   * Applies a batch and notes what it did for history.
+   * Applies a batch and records its events in history.
    * @param digestBefore The serving replica's digest before this batch.
-   * @throws InvariantError when the two replicas differ.
+   * @throws InvariantError if the two replicas differ
    */
   apply(batch: Batch, digestBefore?: number): void {
     if (batch.sequence !== this.position + 1) {
@@ -174,7 +176,7 @@ export class Archive {
     this.commandsSinceSnapshot += batch.count;
   }
 
-  /** @throws HistoryForeignError when it was written from a log with another batch there. */
+  /** @throws HistoryForeignError if history was written from a log with another batch at this position */
   private checkRecorded({ sequence, hash }: Position): void {
     if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;
     throw new HistoryForeignError(
@@ -182,28 +184,28 @@ export class Archive {
     );
   }
 
-  /** @throws InvariantError when the serving replica had another state after batch `position`. */
+  /** @throws InvariantError if the serving replica had a different state after batch `position` */
   compare(position: number, digest: number): void {
     if (position !== this.position || digest === this.exchange.state.digest) return;
     throw new InvariantError(
       `the archivist's state differs from the serving replica's after batch ${position}. ` +
         'One of them is damaged (memory?) or the engine is not deterministic. ' +
-        'Start again: both are built anew from the log; if it happens again, report it with the log.',
+        'Start again: both are rebuilt from the log; if it happens again, report it with the log.',
     );
   }
 
-  /** Puts into history's store what is due there. */
+  /** Writes recorded events to history's store. */
   flush(): Promise<void> {
     return this.options.history.settle();
   }
 
-  /** Another puts it there, at its own pace. */
+  /** Waits for the store: the writer may be another node. */
   private async flushSoon(): Promise<void> {
     await this.flush();
-    if (!this.options.history.hasRoom) await Bun.sleep(FLUSH_AGAIN_MS);
+    if (!this.options.history.hasCapacity) await Bun.sleep(FLUSH_AGAIN_MS);
   }
 
-  /** Whether batches may be applied while an answer, `flush` or `snapshot` is waited for. */
+  /** Whether batches may be applied during an answer, `flush` or `snapshot`. */
   get isShared(): boolean {
     return this.options.history.isShared;
   }
@@ -219,8 +221,8 @@ export class Archive {
   }
 
   /**
-   * Checks the whole state. With a million open orders it takes about as long as the snapshot after
-   * it, during which no batch is applied: what gathered is applied before that one.
+   * Audits the whole state. With a million open orders this takes about as long as the snapshot, and no batch is
+   * applied during either: the delay between the two lets the archivist catch up.
    */
   audit(): void {
     auditState(this.exchange.state);
@@ -236,8 +238,8 @@ export class Archive {
   }
 
   /**
-   * Makes a snapshot durable: alone, behind a history that holds all of it; of many nodes by the one that
-   * writes history, which may pass it a moment later.
+   * Makes a snapshot durable. On a single node, history holds all batches up to it; in a cluster, the node that writes
+   * history takes the snapshot, and history may reach it later.
    */
   async snapshot(): Promise<void> {
     if (!this.isShared) await this.flush();
@@ -247,16 +249,16 @@ export class Archive {
     if (isNews) await this.writeSnapshot();
   }
 
-  /** What is to be last of an archive that ends in order. */
+  /** Writes everything before an orderly end. */
   async end(): Promise<void> {
     await this.flush();
-    // Of many nodes others go on, and take snapshots in their time.
+    // In a cluster the other nodes continue, and take snapshots.
     if (!this.isShared) await this.snapshot();
   }
 
   /**
-   * A snapshot of the state as it is now; batches may be applied while the disk works on it. Where
-   * connections have taken all descriptors it is put off until the next one is due: the log has it all.
+   * Writes a snapshot of the current state; batches may be applied while the disk works. Without a free file
+   * descriptor the snapshot is postponed until the next one is due: nothing is lost, because the log has everything.
    */
   private async writeSnapshot(): Promise<void> {
     const { options, commandsSinceSnapshot, snapshotPosition } = this;
@@ -277,8 +279,8 @@ export class Archive {
       const reason = (error as Error).message;
       warn(
         isOfDescriptors
-          ? `No file descriptor is left for a snapshot (${reason}): put off.`
-          : `A snapshot could not be written (${reason}): put off.`,
+          ? `No file descriptor is left for a snapshot (${reason}): postponed.`
+          : `A snapshot could not be written (${reason}): postponed.`,
       );
     }
   }
@@ -288,27 +290,51 @@ export class Archive {
     if (this.isDisputed) throw new Error('the nodes hold different states');
   }
 
-  /** The answer as of the last batch applied, where the state alone has it. */
-  answerOfState(query: ArchiveQuery): unknown {
-    return query.kind === 'state' ? this.describe() : this.answers.ofState(query);
+  /** Returns the answer as of the last applied batch if the state alone has it. */
+  answerFromState(query: ArchiveQuery): unknown {
+    return query.kind === 'state' ? this.describe() : this.responder.answerFromState(query);
   }
 
   /**
-   * Answers a query as of the last batch applied when its time comes.
+   * Answers a query as of the last applied batch.
    * @throws HistoryUnavailableError
    */
   async answer(query: ArchiveQuery): Promise<unknown> {
-    const answer = this.answerOfState(query);
-    if (answer !== undefined || query.kind === 'state') return answer;
-    const { answers } = this;
+    const steps = this.answerInSteps(query);
+    for (;;) {
+      const { done, value } = await steps.next();
+      if (done) return value;
+    }
+  }
+
+  /**
+   * Answers a query in steps of some milliseconds, as of the last batch that is applied when the first step begins.
+   * Batches may be applied, and history may be written or replaced, between two steps.
+   * @throws HistoryUnavailableError
+   */
+  async *answerInSteps(query: ArchiveQuery): AsyncGenerator<void, unknown> {
+    const known = this.answerFromState(query);
+    if (known !== undefined || query.kind === 'state') return known;
+    const { responder } = this;
     const { history } = this.options;
-    // Its silence would let an order be placed, or an account be credited, twice.
-    if (history.isDamaged && TELLS_BY_SILENCE.has(query.kind)) throw new HistoryRebuildingError();
-    return history.read(async (reader) => {
-      const { position } = this;
-      const found = await answers.of(reader, query);
-      return query.kind === 'minuteCandles' ? { position, candles: found } : found;
-    });
+    // An empty answer would allow an order to be placed, or an account to be credited, twice.
+    if (history.isDamaged && EMPTY_ANSWER_ALLOWS.has(query.kind)) {
+      throw new HistoryRebuildingError();
+    }
+    if (query.kind !== 'totals') {
+      return history.read(async (reader) => {
+        const { position } = this;
+        const found = await responder.answerFromHistory(reader, query);
+        return query.kind === 'minuteCandles' ? { position, candles: found } : found;
+      });
+    }
+    let walk: TotalsWalk | undefined;
+    const step = (reader: HistoryReader) => {
+      walk ??= responder.totalsWalk(query.filter);
+      return responder.continueWalk(reader, walk);
+    };
+    while (!(await history.read(step))) yield;
+    return walk!.points;
   }
 
   private describe() {

@@ -2,41 +2,43 @@ import type { Batch } from '../log/log.ts';
 import type { Archive, ArchiveQuery } from './archive.ts';
 
 export {
+  HistoryBacklogError,
   HistoryDamagedError,
   HistoryRebuildingError,
   HistoryUnavailableError,
 } from '../history/errors.ts';
 
-/** How far an archivist is. */
+/** Progress of an archivist. */
 export interface ArchivistProgress {
-  /** Sequence of the last batch that it has applied. */
+  /** Sequence of the last applied batch. */
   readonly position: number;
-  /** Sequence of the last batch that is written to history, as far as it knows. */
+  /** Sequence of the last batch known to be in history. */
   readonly historyPosition: number;
-  /** Whether it is the one that writes history. */
+  /** Whether this archivist writes history. */
   readonly isWriter: boolean;
-  /** Sequence of the last batch in a history that is being rebuilt; undefined where none is. */
+  /** Sequence of the last batch in a history that is being rebuilt; undefined if none is. */
   readonly rebuiltTo: number | undefined;
-  /** How often this process found damage to history. */
+  /** Number of times that this process found damage in history. */
   readonly damageFound: number;
 }
 
-/** The serving thread's end of the archivist, wherever that one runs. */
+/** The serving thread's interface to the archivist, wherever that runs. */
 export interface Archivist {
-  /** Hands over a durable batch, with the serving replica's digest before it. */
+  /** Passes on a durable batch, with the serving replica's digest before it. */
   deliver(batch: Batch, digestBefore: number, now: number): void;
-  /** The serving replica's digest after batch `position`: compared where the archivist is there. */
+  /** Passes on the serving replica's digest after batch `position`, to compare if the archivist is at that batch. */
   checkpoint(position: number, digest: number): void;
-  /** Whether this node and others hold different states: meanwhile it keeps no snapshot. */
+  /** Sets whether this node and others hold different states: no snapshots are taken while they do. */
   noteDispute(isDisputed: boolean): void;
-  /** How long the oldest batch that the archivist has not applied has waited. */
+  /** Returns how long the oldest batch that is not applied has waited, milliseconds. */
   lagMs(now: number): number;
   /**
    * Answers as of batch `position` or later.
-   * @throws HistoryUnavailableError where the answer needs a store that does not answer now.
+   * @throws HistoryUnavailableError if the answer needs a store that is unavailable
+   * @throws HistoryBacklogError if too many queries of the same account are unanswered
    */
   ask(query: ArchiveQuery, position: number): Promise<unknown>;
-  /** Waits until everything delivered is in history, takes a snapshot and ends. */
+  /** Ends once everything delivered is in history and in a snapshot. */
   close(): Promise<void>;
 }
 
@@ -63,7 +65,6 @@ export class LocalArchivist implements Archivist {
 
   async ask(query: ArchiveQuery): Promise<unknown> {
     const answer = this.work.then(() => this.archive.answer(query));
-    // Who asked is told of a failure.
     this.work = answer.then(
       () => {},
       () => {},

@@ -9,9 +9,9 @@ import { appendBatch, command, GENESIS_COMMANDS } from '../testing/test-exchange
 import { applyBatch, loadNewest, type Recovered, replay } from './recovery.ts';
 import { SnapshotStore } from './snapshots/snapshots.ts';
 
-// A log of real commands in several segments, with two snapshots, damaged in every way at every byte:
-// an exchange that starts has the state of all batches, or of all but one that was never acknowledged.
-// Here at every eleventh byte; `npm run test:damage` takes every byte, and each of its bits.
+// Damages a log of several segments and its two snapshots in every way at every byte. A start then either is
+// rejected, or has the state of all batches, or of all but a last one that was never acknowledged.
+// By default at every eleventh byte; `npm run test:damage` damages every byte, and each of its bits.
 const STRIDE_BYTES = Number(process.env.DAMAGE_STRIDE_BYTES ?? 11);
 const FLIPPED_BITS = STRIDE_BYTES === 1 ? [0, 1, 2, 3, 4, 5, 6, 7] : [3];
 
@@ -24,12 +24,12 @@ const SEGMENT_BYTES = 1100;
 setDefaultTimeout(3_600_000);
 
 let original: SimulatedStorage;
-/** Hash of the state after each batch, 0 for the empty exchange. */
+/** State hashes by the number of batches applied. */
 const states: string[] = [];
-/** In order of time. */
+/** Names, oldest first. */
 let segments: string[];
 let snapshotNames: string[];
-let markerBehind: Uint8Array;
+let olderMarker: Uint8Array;
 
 const hashOf = (exchange: Exchange) =>
   new Bun.SHA256().update(writeSnapshot(exchange)).digest('hex');
@@ -46,7 +46,7 @@ async function build(seed: number) {
   for (let number = 1; number <= BATCHES; number++) {
     const commands = [0, 1, 2].map((index) => command(seed + number * 3 + index));
     const marker = readAll(storage, `${LOG}/acknowledged`);
-    if (number === BATCHES) markerBehind = marker;
+    if (number === BATCHES) olderMarker = marker;
     const first = number === 1 ? GENESIS_COMMANDS : commands;
     const batch = await appendBatch(log, 2000 + number, first);
     applyBatch(exchange, batch, new Set());
@@ -74,7 +74,7 @@ interface Start {
   readonly warnings: readonly string[];
 }
 
-/** What a node does to come back. */
+/** Recovers the state as a node does at start-up. */
 async function start(storage: SimulatedStorage): Promise<Start> {
   const log = await openLog(storage);
   const warnings: string[] = [];
@@ -86,18 +86,18 @@ async function start(storage: SimulatedStorage): Promise<Start> {
 
 type Damage = (bytes: Uint8Array, offset: number) => Uint8Array;
 const damages: [string, Damage][] = [
-  ['cut', (bytes, offset) => bytes.subarray(0, offset)],
-  ['zeroed in one byte', (bytes, offset) => bytes.with(offset, 0)],
-  ['zeroed for a sector', (bytes, offset) => bytes.fill(0, offset, offset + 512)],
+  ['truncated', (bytes, offset) => bytes.subarray(0, offset)],
+  ['one byte zeroed', (bytes, offset) => bytes.with(offset, 0)],
+  ['a sector zeroed', (bytes, offset) => bytes.fill(0, offset, offset + 512)],
   ['zeroed to the end', (bytes, offset) => bytes.fill(0, offset)],
-  ['flipped in all bits', (bytes, offset) => bytes.with(offset, bytes[offset]! ^ 0xff)],
+  ['all bits of a byte flipped', (bytes, offset) => bytes.with(offset, bytes[offset]! ^ 0xff)],
   ...FLIPPED_BITS.map((bit): [string, Damage] => [
-    `flipped in bit ${bit}`,
+    `bit ${bit} flipped`,
     (bytes, offset) => bytes.with(offset, bytes[offset]! ^ (1 << bit)),
   ]),
 ];
 
-describe.each(damages)('a segment %s, anywhere', (_, damage) => {
+describe.each(damages)('a segment damaged anywhere: %s', (_, damage) => {
   const everywhere = async (
     prepare: (storage: SimulatedStorage) => void,
     expectStart: (name: string, storage: SimulatedStorage, first: number) => Promise<void>,
@@ -115,65 +115,65 @@ describe.each(damages)('a segment %s, anywhere', (_, damage) => {
       }
     }
   };
-  const refused = async (name: string, storage: SimulatedStorage, offset: number) => {
+  const expectRejected = async (name: string, storage: SimulatedStorage, offset: number) => {
     const found = await start(storage).catch((error: Error) => error);
     expect(found).toBeInstanceOf(LogDamagedError);
     const error = found as LogDamagedError;
     expect(error.message).toContain(`byte ${error.offset} of ${error.segment}`);
-    // Named is the frame that the damage is in, or where the log ends for want of it.
+    // The error names the damaged frame, or the offset at which the log ends because of it.
     if (error.segment === name) expect(error.offset).toBeLessThanOrEqual(offset);
   };
 
-  test('with the log alone it is refused', async () => {
+  test('without snapshots it is rejected', async () => {
     const withoutSnapshots = (storage: SimulatedStorage) => {
       for (const name of snapshotNames) storage.remove(`${SNAPSHOTS}/${name}`);
     };
-    await everywhere(withoutSnapshots, refused);
+    await everywhere(withoutSnapshots, expectRejected);
   });
 
-  test('with an unacknowledged last batch it is refused, or that batch alone is dropped', async () => {
-    const outcomes = { dropped: 0, refused: 0 };
+  test('with an unacknowledged last batch it is rejected, or only that batch is dropped', async () => {
+    const outcomes = { dropped: 0, rejected: 0 };
     const unacknowledged = (storage: SimulatedStorage) => {
-      storage.corrupt(`${LOG}/acknowledged`, () => markerBehind);
+      storage.corrupt(`${LOG}/acknowledged`, () => olderMarker);
       for (const name of snapshotNames) storage.remove(`${SNAPSHOTS}/${name}`);
     };
     await everywhere(unacknowledged, async (name, storage, offset) => {
       const copy = storage.copy();
       const found = await start(storage).catch((error: Error) => error);
       if (found instanceof Error) {
-        outcomes.refused++;
-        return refused(name, copy, offset);
+        outcomes.rejected++;
+        return expectRejected(name, copy, offset);
       }
       outcomes.dropped++;
       expect(name).toBe(segments.at(-1)!);
       expect(found.state).toBe(states[BATCHES - 1]!);
     });
-    expect(Math.min(outcomes.dropped, outcomes.refused)).toBeGreaterThan(5);
+    expect(Math.min(outcomes.dropped, outcomes.rejected)).toBeGreaterThan(5);
   });
 
-  // What a snapshot holds is not read again by a start; `verify` reads it.
-  test('behind snapshots it is refused, or the state is whole', async () => {
-    const outcomes = { whole: 0, refused: 0 };
+  // A start does not read batches before the snapshot; `verify` does.
+  test('with snapshots it is rejected, or the state is complete', async () => {
+    const outcomes = { complete: 0, rejected: 0 };
     await everywhere(
       () => {},
       async (name, storage, offset) => {
         const copy = storage.copy();
         const found = await start(storage).catch((error: Error) => error);
         if (found instanceof Error) {
-          outcomes.refused++;
-          return refused(name, copy, offset);
+          outcomes.rejected++;
+          return expectRejected(name, copy, offset);
         }
-        outcomes.whole++;
+        outcomes.complete++;
         expect(name).not.toBe(segments.at(-1)!);
         expect(found).toEqual({ state: states[BATCHES]!, warnings: [] });
       },
     );
-    expect(Math.min(outcomes.whole, outcomes.refused)).toBeGreaterThan(5);
+    expect(Math.min(outcomes.complete, outcomes.rejected)).toBeGreaterThan(5);
   });
 });
 
-describe.each(damages)('a snapshot %s, anywhere', (_, damage) => {
-  test('is passed over and said so: the older one or the log is used', async () => {
+describe.each(damages)('a snapshot damaged anywhere: %s', (_, damage) => {
+  test('is skipped with a warning: the older one or the log is used', async () => {
     for (const name of snapshotNames) {
       const path = `${SNAPSHOTS}/${name}`;
       const bytes = readAll(original, path);
@@ -192,12 +192,12 @@ describe.each(damages)('a snapshot %s, anywhere', (_, damage) => {
   });
 });
 
-describe('snapshots that are whole but out of place', () => {
+describe('unusable snapshots', () => {
   const [older, newer] = SNAPSHOTS_AT.map(
     (at) => `${SNAPSHOTS}/${`${at}`.padStart(16, '0')}.snapshot`,
   );
 
-  test('both damaged: the log is used', async () => {
+  test('if both are damaged, the log is used', async () => {
     const storage = original.copy();
     for (const path of [older!, newer!]) storage.corrupt(path, (bytes) => bytes.subarray(1));
     const { state, warnings } = await start(storage);
@@ -205,7 +205,7 @@ describe('snapshots that are whole but out of place', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  test('under each other’s names: passed over', async () => {
+  test('under swapped names are skipped', async () => {
     const storage = original.copy();
     storage.corrupt(older!, () => readAll(original, newer!));
     storage.corrupt(newer!, () => readAll(original, older!));
@@ -214,13 +214,13 @@ describe('snapshots that are whole but out of place', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  test('of another exchange: refused, saying what to do', async () => {
+  test('of another exchange are rejected, with advice', async () => {
     const storage = original.copy();
     storage.corrupt(newer!, () => readAll(other, newer!));
     await expect(start(storage)).rejects.toThrow(/after batch 7: .*another hash.*[Mm]ove/);
   });
 
-  test('beyond the end of the log: refused, saying what to do', async () => {
+  test('beyond the end of the log are rejected, with advice', async () => {
     const storage = original.copy();
     const exchange = new Exchange();
     const position = { sequence: BATCHES + 1, hash: new Uint8Array(32) };

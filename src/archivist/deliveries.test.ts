@@ -7,7 +7,7 @@ const message = (sequence: number): Delivered => ({
   digestBefore: 0,
 });
 
-test('what the archive reads by itself takes no memory, and what comes behind it waits', () => {
+test('batches that the archive reads from the log itself are dropped, later ones are kept', () => {
   const deliveries = new Deliveries(false);
   deliveries.add([message(3), message(4)]);
   deliveries.add([message(5)]);

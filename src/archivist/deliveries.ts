@@ -1,25 +1,25 @@
 import type { Delivered } from './messages.ts';
 
-/** What was delivered to the archivist and is not applied yet, oldest first. */
+/** Batches that were delivered to the archivist and are not applied yet, oldest first. */
 export class Deliveries {
   readonly waiting: Delivered[] = [];
-  private passedOver = 0;
+  private lastDropped = 0;
 
   /**
-   * @param isKept False as long as the archive reads the log by itself: it may wait for its store before that, nobody
-   * knows for how long.
+   * @param isKept False while the archive may wait for its store, for any length of time: it then reads the log
+   * itself, and deliveries are dropped.
    */
   constructor(private isKept: boolean) {}
 
   add(some: readonly Delivered[]): void {
     if (this.isKept) this.waiting.push(...some);
-    else for (const one of some) this.passedOver = sequenceOf(one);
+    else for (const delivered of some) this.lastDropped = sequenceOf(delivered);
   }
 
-  /** From now on everything waits here. @returns The last that was passed over before, 0 where none was. */
+  /** Begins to keep deliveries. @returns The last sequence that was dropped before, 0 if none was. */
   keep(): number {
     this.isKept = true;
-    return this.passedOver;
+    return this.lastDropped;
   }
 }
 

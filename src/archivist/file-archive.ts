@@ -1,6 +1,6 @@
 import type { Recorder } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
-import { Archive, type ArchiveStart } from './archive.ts';
+import { Archive, type ArchiveStart, type SnapshotTerms } from './archive.ts';
 import { loadNewest, skipsAfter } from './recovery.ts';
 import type { SnapshotStore } from './snapshots/snapshots.ts';
 
@@ -8,15 +8,16 @@ export interface FileArchiveOptions {
   readonly log: Pick<Log, 'read'>;
   readonly snapshots: SnapshotStore;
   readonly history: Recorder;
-  /** The last batch of the snapshot to begin at, at most; history's position where it is left out. */
+  /** The archive starts from a snapshot at or before this batch; default: history's position. */
   readonly limit?: number;
-  /** Milliseconds since some start; only differences count. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
-  /** Told of a snapshot that is passed over, read or written; the console where it is left out. */
+  readonly terms?: Partial<SnapshotTerms> | undefined;
+  /** Called for each snapshot that is skipped; default: the logger. */
   readonly warn?: (message: string) => void;
 }
 
-/** Opens an archive beside its log: at the newest of its snapshots that history has reached. */
+/** Opens an archive at the newest snapshot that history has reached, and catches up with the log. */
 export function openFileArchive(options: FileArchiveOptions): Promise<Archive> {
   const { limit = options.history.position().sequence } = options;
   return Archive.open(options, startOf(options, limit));

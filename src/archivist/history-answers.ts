@@ -19,16 +19,15 @@ import {
   type PlacedFilter,
   type PlacedIdsFilter,
   type TotalsFilter,
-  type TotalsPoint,
+  TotalsWalk,
   type TradeFilter,
-  totalsAt,
   withOrders,
 } from '../history/history.ts';
 
-/** What the archivist can be asked. Answers hold all up to the position asked for. */
+/** A query to the archivist. */
 export type ArchiveQuery = HistoryQuery | { readonly kind: 'state' };
 
-/** What history has a part in. */
+/** A query that is read from history, or from history and the state together. */
 export type HistoryQuery =
   | { readonly kind: 'orders'; readonly filter: OrderFilter }
   | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
@@ -42,21 +41,54 @@ export type HistoryQuery =
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
   | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'entries'; readonly filter: EntryFilter }
-  | { readonly kind: 'totals'; readonly filter: TotalsFilter };
+  | TotalsQuery;
 
-/** Answers from history and the state beside it. */
+interface TotalsQuery {
+  readonly kind: 'totals';
+  readonly filter: TotalsFilter;
+}
+
+/** The account whose own records a query reads; undefined for public data and for queries of the node itself. */
+export function accountOf(query: ArchiveQuery): number | undefined {
+  switch (query.kind) {
+    case 'order':
+      return query.account;
+    case 'orders':
+    case 'endedOrders':
+    case 'fills':
+    case 'entries':
+    case 'totals':
+      return query.filter.account;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns whether the state alone may have the answer. */
+export function mayNeedNoHistory(query: ArchiveQuery): boolean {
+  if (query.kind === 'orders') return !asksForFinal(query.filter);
+  return query.kind === 'order' || query.kind === 'state';
+}
+
+/** Answers queries from history and the archivist's state. */
 export class HistoryResponder {
   constructor(private readonly state: State) {}
 
-  /** The answer where the state alone has it. */
-  ofState(query: HistoryQuery): OrderPage | OrderRecord | undefined {
+  /** Returns the answer if the state alone has it. */
+  answerFromState(query: HistoryQuery): OrderPage | OrderRecord | undefined {
     if (query.kind === 'order') return this.openOrder(query.account, query.orderId);
     if (query.kind !== 'orders' || asksForFinal(query.filter)) return undefined;
     return withOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
   }
 
-  /** What it needs of the state it takes before it first waits: history is as of that moment. */
-  async of(reader: HistoryReader, query: HistoryQuery): Promise<unknown> {
+  /**
+   * Reads the answer. The state is read synchronously, before the first await, so that state and history are as of
+   * the same batch.
+   */
+  async answerFromHistory(
+    reader: HistoryReader,
+    query: Exclude<HistoryQuery, TotalsQuery>,
+  ): Promise<unknown> {
     switch (query.kind) {
       case 'orders':
         return this.orders(reader, query.filter);
@@ -82,12 +114,24 @@ export class HistoryResponder {
         return this.candles(reader, query.filter);
       case 'entries':
         return this.entries(reader, query.filter);
-      case 'totals':
-        return this.totals(reader, query.filter);
     }
   }
 
-  /** One page of an account's orders: the open ones from the state, the final ones from history. */
+  /** Begins a walk back from the account's totals in the current state. */
+  totalsWalk(filter: TotalsFilter): TotalsWalk {
+    const { accounts, time } = this.state;
+    const present = Array.from(accounts[filter.account]!.balances, (balance) =>
+      balance === undefined ? undefined : sum(balance.available, balance.held),
+    );
+    return new TotalsWalk({ ...filter, now: Math.max(filter.now, time) }, present);
+  }
+
+  /** Goes back by one page of the account's ledger. @returns Whether the walk is complete. */
+  continueWalk(reader: HistoryReader, walk: TotalsWalk): Promise<boolean> {
+    return walk.step((page) => reader.entries(page, this.state.markets));
+  }
+
+  /** Returns one page of an account's orders: open ones from the state, final ones from history. */
   private async orders(reader: HistoryReader, filter: OrderFilter): Promise<OrderPage> {
     const open = this.openOrders(filter);
     return withOrders(await reader.finalOrders(filter), open, filter);
@@ -108,7 +152,7 @@ export class HistoryResponder {
     return open?.account === account ? open : undefined;
   }
 
-  /** A clock that was put back is behind the trades, whose time never goes back. */
+  /** The end is the log's time if that is ahead of the clock, which may have been set back. */
   private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
     const now = Math.max(filter.now, this.state.time);
     return reader.candles({ ...filter, now });
@@ -126,18 +170,9 @@ export class HistoryResponder {
     return reader.entries(narrowed, this.state.markets);
   }
 
-  private totals(reader: HistoryReader, filter: TotalsFilter): Promise<TotalsPoint[]> {
-    const { accounts, markets, time } = this.state;
-    const present = Array.from(accounts[filter.account]!.balances, (balance) =>
-      balance === undefined ? undefined : sum(balance.available, balance.held),
-    );
-    const now = Math.max(filter.now, time);
-    return totalsAt({ ...filter, now }, present, (page) => reader.entries(page, markets));
-  }
-
   /**
-   * The same question about the time of the order it names alone, so that little has to be searched;
-   * undefined where the account has no such order.
+   * Narrows a query that names an order to the lifetime of that order, so that few rows are searched. Returns
+   * undefined if the account has no such order.
    */
   private async duringOrder<Filter extends FillFilter | EntryFilter>(
     reader: HistoryReader,

@@ -1,54 +1,56 @@
 import type { StoredMessage } from '../cluster/log/message-stream.ts';
 import type { NatsSettings } from '../cluster/stream/connection.ts';
 import type { Batch } from '../log/log.ts';
-import type { ArchiveQuery } from './archive.ts';
+import type { ArchiveQuery, SnapshotTerms } from './archive.ts';
 
-/** A log in files, snapshots beside it. */
+/** A log and snapshots in files. */
 export interface FileSource {
   readonly log: 'file';
   readonly logDirectory: string;
   readonly snapshotDirectory: string;
-  /** Where a history in a file is rebuilt. */
+  /** Path at which a history in a file is rebuilt. */
   readonly rebuiltHistory: string;
-  /** The log was begun by this process: questions wait for its history, however long that takes. */
+  /** Whether this process created the log. Queries then wait until its history is written. */
   readonly isFirstStart: boolean;
-  /** The log's end: everything later is delivered. */
+  /** Last sequence of the log: later batches are delivered. */
   readonly logEnd: number;
 }
 
-/** A log in a stream of NATS, snapshots in the object store beside it. */
+/** A log in a NATS stream, and snapshots in its object store. */
 export interface StreamSource {
   readonly log: 'jetstream';
   readonly nats: NatsSettings;
   readonly stream: string;
   readonly replicas: number;
-  /** The node's name. */
+  /** Name of the node. */
   readonly node: string;
 }
 
-/** Where the archivist finds what it needs, by the kind of log. */
+/** Sources of the archivist, by kind of log. */
 export type WorkerStart = (FileSource | StreamSource) & {
-  /** `sqlite://PATH`, its own, or `postgres://…`, which it may share with others. */
+  /** `sqlite://PATH`, or `postgres://…`, which other nodes may share. */
   readonly historyUrl: string;
+  /** Overrides when snapshots are due. */
+  readonly snapshotTerms?: Partial<SnapshotTerms>;
 };
 
-/** A batch as its log has it: of many nodes as a message, which every reader has to make out by itself. */
+/** A batch as its log holds it: in a cluster a message, which every reader interprets for itself. */
 export type Delivered = (Batch | { readonly message: StoredMessage }) & {
   /** The serving replica's digest before the batch. */
   readonly digestBefore: number;
 };
 
-/** What the archivist's thread tells of itself in shared memory: the index of each number. */
+/** Index of each number that the archivist's thread reports in shared memory. */
 export const Progress = {
   /** Sequence of the last batch applied. */
   applied: 0,
   /** Sequence of the last batch in history. */
   history: 1,
-  /** 1 if this one writes history. */
+  /** 1 if this archivist writes history. */
   isWriter: 2,
-  /** One more than the sequence that a history which is being rebuilt has come to; 0 where none is. */
+  /** One more than the last sequence in a history that is being rebuilt; 0 if none is. */
   rebuilt: 3,
-  /** How often damage to history was found. */
+  /** Number of times that damage was found in history. */
   damage: 4,
 } as const;
 
@@ -73,14 +75,14 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
-  /** History's store does not answer now. */
+  /** History's store is down, damaged or being rebuilt. */
   | {
       readonly kind: 'unavailable';
       readonly id: number;
       readonly reason: string;
-      readonly cause: 'away' | 'rebuilding' | 'damaged';
+      readonly cause: 'down' | 'rebuilding' | 'damaged';
     }
-  /** This archivist can never put into the store what it holds: another has to begin anew. */
+  /** This archivist can never write what it recorded to the store: another has to start from a snapshot. */
   | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'closed' };

@@ -46,7 +46,7 @@ async function emptyStore(): Promise<SnapshotStore> {
   return new SnapshotStore(storage, '/snapshots');
 }
 
-test('a replay of the log is the live state, bit for bit', async () => {
+test('a replay of the log gives the live state, bit for bit', async () => {
   const { log, exchange } = await liveExchange(100);
   const replayed = { exchange: new Exchange(), position: GENESIS };
   const end = replay(log, replayed);
@@ -55,7 +55,7 @@ test('a replay of the log is the live state, bit for bit', async () => {
   expect(writeSnapshot(replayed.exchange)).toEqual(writeSnapshot(exchange));
 });
 
-test('a replay in turns comes to the same state, and lets other work be done', async () => {
+test('a replay in turns gives the same state and lets other work run', async () => {
   const { log, exchange } = await liveExchange(100);
   const slow = {
     *read(sequence: number) {
@@ -75,7 +75,7 @@ test('a replay in turns comes to the same state, and lets other work be done', a
   expect(writeSnapshot(replayed.exchange)).toEqual(writeSnapshot(exchange));
 });
 
-test('from a snapshot at any place, the tail leads to the same state', async () => {
+test('replaying from any snapshot gives the same state', async () => {
   const { log, exchange } = await liveExchange(40);
   const whole = writeSnapshot(exchange);
   for (let place = 1; place <= 41; place += 4) {
@@ -93,14 +93,14 @@ test('from a snapshot at any place, the tail leads to the same state', async () 
   }
 });
 
-test('a snapshot beyond the end of the log is refused: it saw what was never durable', async () => {
+test('a snapshot beyond the end of the log is rejected: it contains batches that were never durable', async () => {
   const { log, exchange } = await liveExchange(3);
   const snapshots = await emptyStore();
   await snapshots.write({ sequence: 9, hash: log.lastHash }, writeSnapshot(exchange));
   expect(() => replay(log, loadNewest(snapshots))).toThrow('9');
 });
 
-test('a snapshot of another log is refused by its chained hash', async () => {
+test('a snapshot of another log is rejected by its chained hash', async () => {
   const { log, exchange } = await liveExchange(3);
   const snapshots = await emptyStore();
   const hash = log.lastHash.slice();
@@ -109,7 +109,7 @@ test('a snapshot of another log is refused by its chained hash', async () => {
   expect(() => replay(log, loadNewest(snapshots))).toThrow();
 });
 
-test('a command that breaks an invariant is named with its place and how to skip it', async () => {
+test('the error for a command that breaks an invariant names its position and how to skip it', async () => {
   const { log, exchange } = await liveExchange(0);
   applyAll(exchange, 1500, [limitOrder(1, Side.buy, 1000, 100)]);
   exchange.state.accounts[1]!.balances[0]!.held = 0n;
@@ -134,7 +134,7 @@ test('a command that breaks an invariant is named with its place and how to skip
   expect(inStream(other, 'exchange')).toBe(other);
 });
 
-test('a skip that stands later in the log is honoured, even where the command would do no harm now', async () => {
+test('a skip later in the log is honored, even if the command would succeed now', async () => {
   const { log } = await liveExchange(0);
   await appendBatch(log, 1500, [
     limitOrder(1, Side.buy, 1000, 100),
@@ -152,11 +152,11 @@ test('a skip that stands later in the log is honoured, even where the command wo
   expect(prices).toEqual([1000, 1002, 999]);
 });
 
-test('nobody is told to drop what a trimmed log could not make again', () => {
+test('the advice for a trimmed log never includes dropping data that cannot be rebuilt', () => {
   const error = new HistoryForeignError('The two differ.');
   expect(error.message).toContain('DROP SCHEMA history');
   const { message } = inStream(error, 'buttonwood');
   expect(message).toStartWith('The two differ.');
-  expect(message).toContain('restore database and log together, from one backup');
-  expect(message).not.toMatch(/anew|DROP|move/);
+  expect(message).toContain('restore both from the same backup');
+  expect(message).not.toMatch(/rebuild it|DROP|move/);
 });

@@ -8,26 +8,24 @@ import { HistoryForeignError } from '../history/errors.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
+import { StoredDataError } from '../monitoring/operator-error.ts';
 import { SnapshotDamagedError, type SnapshotStore } from './snapshots/snapshots.ts';
 
 export const GENESIS: Position = { sequence: 0, hash: new Uint8Array(32) };
 
-/** An exchange and the batch it has applied last. */
+/** An exchange and the last batch that it applied. */
 export interface Recovered {
   readonly exchange: Exchange;
   readonly position: Position;
 }
 
-/** Commands that an operator has had passed over, as `sequence index`. */
+/** Commands that an operator has skipped, as `sequence index`. */
 export type Skips = ReadonlySet<string>;
 
-/**
- * A command broke an invariant. It is durable, so it would do so at every start: only a `skip`
- * lets the exchange go on without it.
- */
-export class PoisonedCommandError extends Error {
+/** A command broke an invariant. It is durable, so every start fails at it until an operator skips it. */
+export class PoisonedCommandError extends StoredDataError {
   override readonly name = 'PoisonedCommandError';
-  /** @param log Names the log it stands in, in the words of the command line. */
+  /** @param log Command line options that name the log. */
   constructor(
     readonly sequence: number,
     readonly index: number,
@@ -35,21 +33,21 @@ export class PoisonedCommandError extends Error {
     log = '--data DIR',
   ) {
     super(
-      `Command ${index} of batch ${sequence} breaks an invariant: ${cause.message}. Nothing after it was answered. ` +
-        `Report it with the log. To go on without it: buttonwood skip ${log} --sequence ${sequence} --index ${index} --reason "…"`,
+      `Command ${index} of batch ${sequence} breaks an invariant: ${cause.message}. No later command was answered. ` +
+        `Report it with the log. To continue without it: buttonwood skip ${log} --sequence ${sequence} --index ${index} --reason "…"`,
       { cause },
     );
   }
 }
 
 const TOGETHER =
-  'If this is the database of another exchange, name the one that this exchange has had. If either was put back from ' +
-  'a copy, restore database and log together, from one backup. Never drop the history of an exchange of many nodes or ' +
-  'delete its snapshots: its log is trimmed, and neither could be made again.';
+  'If this is the database of another exchange, set the database of this one. If the database or the log was restored ' +
+  'from a backup, restore both from the same backup. Never drop the history of a cluster or delete its snapshots: its ' +
+  'log is trimmed, so neither could be rebuilt.';
 
 /**
- * An error of who reads a log on NATS: a command to type names that log in it, and what can be made again from a log
- * in files, which hold all of it, cannot be from one that is trimmed.
+ * Adapts the advice of an error to a log on NATS: commands name the stream, and nothing can be rebuilt from a log that
+ * is trimmed.
  */
 export function inStream(error: Error, stream: string): Error {
   if (error instanceof HistoryForeignError) return new HistoryForeignError(error.finding, TOGETHER);
@@ -59,8 +57,8 @@ export function inStream(error: Error, stream: string): Error {
 }
 
 /**
- * The newest whole snapshot at or before `limit`, or the empty exchange where there is none.
- * A damaged one is passed over: the log holds all that it held.
+ * Loads the newest snapshot at or before `limit`, or an empty exchange if there is none. Damaged snapshots are skipped:
+ * the log holds everything.
  */
 export function loadNewest(
   snapshots: SnapshotStore,
@@ -82,8 +80,8 @@ export function loadNewest(
 
 /**
  * Brings an exchange up to the end of the log.
- * @param visit Sees every command's outcome; its events stand in `exchange.events`.
- * @returns Where the log ended.
+ * @param visit Called with every command's outcome; its events are in `exchange.events`.
+ * @returns The end of the log.
  */
 export function replay(log: Pick<Log, 'read'>, from: Recovered, visit?: Visit): Position {
   const skips = skipsAfter(log, from.position);
@@ -95,7 +93,7 @@ export function replay(log: Pick<Log, 'read'>, from: Recovered, visit?: Visit): 
   return position;
 }
 
-/** The same in turns: what else the thread has to do, such as to say that it lives, is done in between. */
+/** Replays the log in turns, so that the thread does its other work, such as heartbeats, in between. */
 export async function replayInTurns(log: Pick<Log, 'read'>, from: Recovered): Promise<void> {
   const { sequence, hash } = from.position;
   const skips = new Set<string>();
@@ -117,11 +115,11 @@ async function inTurns(batches: Iterable<Batch>, take: (batch: Batch) => void): 
 
 export type Visit = (batch: Batch, index: number, command: Command, outcome: Outcome) => void;
 
-/** Applies one batch as the log holds it. @throws PoisonedCommandError */
+/** Applies one batch of the log. @throws PoisonedCommandError */
 export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit?: Visit): void {
   const reader = new ByteReader(batch.payload);
   const commands = Array.from({ length: batch.count }, () => decodeCommand(reader));
-  if (beginsAnew(exchange, commands)) return;
+  if (isDuplicateGenesis(exchange, commands)) return;
   exchange.prefetch(commands);
   for (let index = 0; index < batch.count; index++) {
     const command = commands[index]!;
@@ -132,14 +130,14 @@ export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit
 }
 
 /**
- * Of nodes that begin an exchange together one is first: what the others begin it with is passed over. That is
- * always more than `open` alone, which is a mistake wherever an exchange is open.
+ * Returns whether a batch creates an exchange that exists already. If several nodes create one at the same time, the
+ * first batch counts and the others are skipped. `open` alone in a batch is an error of its sender instead.
  */
-export function beginsAnew({ state }: Exchange, commands: readonly Command[]): boolean {
+export function isDuplicateGenesis({ state }: Exchange, commands: readonly Command[]): boolean {
   return commands.length > 1 && commands[0]!.kind === CommandKind.open && state.version !== 0;
 }
 
-/** Applies one command, naming its place should it break an invariant. */
+/** Applies one command. @throws PoisonedCommandError if it breaks an invariant */
 export function applyCommand(
   exchange: Exchange,
   batch: Pick<Batch, 'sequence' | 'time'>,
@@ -149,16 +147,15 @@ export function applyCommand(
   try {
     return exchange.apply(command, batch.time);
   } catch (error) {
-    // A later release takes it: nothing is to be passed over.
+    // A later release accepts the command, so it must not be skipped.
     if (error instanceof EngineVersionError) throw error;
-    // Whatever it throws, it would throw at every start.
     throw new PoisonedCommandError(batch.sequence, index, error as Error);
   }
 }
 
 /**
- * The skips that the log holds after a position. They stand behind the commands they speak of, so
- * they are gathered before anything is applied. A skip is always alone in its batch.
+ * Collects the skips that the log holds after a position. They come after the commands that they skip, so they are
+ * collected before anything is applied. A skip is always alone in its batch.
  */
 export function skipsAfter(log: Pick<Log, 'read'>, position: Position): Skips {
   const skips = new Set<string>();

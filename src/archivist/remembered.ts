@@ -26,10 +26,11 @@ export class RememberedByEngine implements Remembered {
     } else if (this.transfers.length > 0) this.transfers = [];
   }
 
-  /** The fingerprint of an order that has just ended. The engine still has it: ids of open orders are kept. */
+  /** Returns the fingerprint of an order that just ended, also if the same command dropped its client order id. */
   fingerprintOf({ account, id, clientOrderId }: OrderRecord): number | undefined {
     if (clientOrderId === null) return undefined;
     const known = findPlaced(this.state, this.state.accounts[account]!, clientOrderId);
-    return known?.orderId === id ? known.fingerprint : undefined;
+    if (known?.orderId === id) return known.fingerprint;
+    return this.state.clientOrderIds.forgottenFingerprint(id);
   }
 }

@@ -5,8 +5,8 @@ import type { Archivist, ArchivistProgress } from './archivist.ts';
 import type { WorkerArchivist } from './worker-archivist.ts';
 
 /**
- * An archivist in whose place another comes where it can go on no more: it was without a database for longer
- * than it could keep what happened. Until the new one has caught up the old one is asked.
+ * Replaces its archivist by a new one if the database was down for longer than the archivist could buffer its records
+ * in memory. The old one answers queries until the new one has caught up.
  */
 export class RestartableArchivist implements Archivist, ArchivistProgress {
   private current: WorkerArchivist;
@@ -15,8 +15,8 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
   private isDisputed = false;
 
   /**
-   * @param start Starts one, and is told by it when it cannot go on.
-   * @param onFailure Told where the one in its place does not get so far.
+   * @param start Starts an archivist, which calls `onStale` if it has to be replaced.
+   * @param onFailure Called if the new archivist fails before it has caught up.
    */
   constructor(
     private readonly start: (onStale: (error: Error) => void) => WorkerArchivist,
@@ -25,7 +25,7 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
     this.current = this.begin();
   }
 
-  /** Resolves once the first one has caught up with the log. */
+  /** Resolves once the first archivist has caught up with the log. */
   get ready(): Promise<void> {
     return this.current.ready;
   }
@@ -80,7 +80,7 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
     await this.current.close();
   }
 
-  /** Ends it as it is, for another takes the place of its whole node: what it had to write that one writes. */
+  /** Terminates at once, without writing. */
   terminate(): void {
     this.isClosed = true;
     this.next?.terminate();
@@ -88,17 +88,17 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
   }
 
   private begin(): WorkerArchivist {
-    const one: WorkerArchivist = this.start((stale) => {
-      this.renew(one, stale).catch((error) => {
+    const archivist: WorkerArchivist = this.start((stale) => {
+      this.renew(archivist, stale).catch((error) => {
         if (!this.isClosed) this.onFailure(error);
       });
     });
-    return one;
+    return archivist;
   }
 
   private async renew(old: WorkerArchivist, reason: Error): Promise<void> {
     if (this.isClosed || this.next !== undefined || old !== this.current) return;
-    logger.warn(`The archivist begins anew from a snapshot: ${reason.message}`);
+    logger.warn(`The archivist restarts from a snapshot: ${reason.message}`);
     const next = this.begin();
     this.next = next;
     if (this.isDisputed) next.noteDispute(true);

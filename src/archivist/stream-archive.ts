@@ -14,20 +14,20 @@ import { ObjectSnapshots } from './snapshots/object-snapshots.ts';
 export interface StreamArchiveOptions {
   readonly source: StreamSource;
   readonly history: Recorder;
-  /** Milliseconds since some start; only differences count. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
   readonly terms?: Partial<SnapshotTerms> | undefined;
-  /** Begins to keep what is delivered. @returns Up to where it was passed over: the archive reads that by itself. */
+  /** Begins to keep deliveries. @returns The last sequence that was dropped before: the archive reads those itself. */
   readonly keepDelivered: () => number;
-  /** The connection is closed for good. */
+  /** Called if the connection is closed permanently. */
   readonly onFailure: (error: Error) => void;
 }
 
 /**
- * Opens an archive beside a log of many nodes: at the newest snapshot that history has reached, caught up with
- * the end of the stream as it is now.
+ * Opens an archive of a clustered log at the newest snapshot that history has reached, and catches up with the current
+ * end of the stream.
  * @throws HistoryOvertakenError, HistoryForeignError
- * @returns With it what the log has come to there: it takes the messages that are delivered next.
+ * @returns The archive, and the log's state there, which takes the messages that are delivered next.
  */
 export async function openStreamArchive({
   source,
@@ -39,24 +39,24 @@ export async function openStreamArchive({
 }: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
   const { nats, stream: name, replicas, node } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
-  let isGivenUp = false;
+  let isClosing = false;
   void connection.closed().then((error) => {
-    if (!isGivenUp) onFailure(closedForGood(error));
+    if (!isClosing) onFailure(closedForGood(error));
   });
   const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
   const { log, exchange } = await retryTransient(() => snapshots.newest(recorded));
   const stream = await JetStream.open(connection, name);
   const first = await retryTransient(() => stream.firstSequence());
-  const giveUp = async () => {
-    isGivenUp = true;
+  const closeAll = async () => {
+    isClosing = true;
     await connection.close();
     await history.settle();
     if (history.position().sequence > recorded) throw new HistoryOvertakenError();
   };
   if (first > log.sequence + 1) {
-    await giveUp();
-    throw outOfReach(recorded, first);
+    await closeAll();
+    throw snapshotMissing(recorded, first);
   }
   const write = async (
     position: { readonly sequence: number },
@@ -65,10 +65,10 @@ export async function openStreamArchive({
   ) => {
     if (log.sequence !== position.sequence) {
       throw new InvariantError(
-        `a snapshot at ${position.sequence} would say that it is at ${log.sequence}`,
+        `a snapshot at ${position.sequence} would claim to be at ${log.sequence}`,
       );
     }
-    // The log moves on meanwhile.
+    // The log changes during the wait.
     const reached = log.encode();
     await agreed();
     const recorded = history.position().sequence;
@@ -88,7 +88,7 @@ export async function openStreamArchive({
     const archive = await Archive.open({ snapshots: { write }, history, elapsedMs, terms }, start);
     return { archive, log };
   } catch (error) {
-    if (error instanceof LogTrimmedError) await giveUp();
+    if (error instanceof LogTrimmedError) await closeAll();
     throw error;
   }
 }
@@ -96,14 +96,14 @@ export async function openStreamArchive({
 function closedForGood(error: unknown): NatsError {
   const reason = error instanceof Error ? ` (${error.message})` : '';
   return new NatsError(
-    `The archivist's connection to NATS was closed for good${reason}: see that the credentials of this node still ` +
-      'hold, then start again.',
+    `The archivist's connection to NATS was closed permanently${reason}: check that the credentials of this node ` +
+      'are still valid, then start again.',
   );
 }
 
-function outOfReach(recorded: number, first: number): HistoryForeignError {
+function snapshotMissing(recorded: number, first: number): HistoryForeignError {
   return new HistoryForeignError(
-    `History in the database stands at batch ${recorded}, but the log holds only what is from ${first} on, and no ` +
-      'snapshot is as old as history.',
+    `History in the database is at batch ${recorded}, but the log starts at ${first}, and no snapshot is as old as ` +
+      'history.',
   );
 }

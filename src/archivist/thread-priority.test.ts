@@ -10,14 +10,17 @@ const SCRIPT = `
   console.log(getPriority());
 `;
 
-// Other systems leave a thread as it is.
-const behind = existsSync('/proc/thread-self') ? 5 : 0;
+// Other systems have no thread priorities to set.
+const added = existsSync('/proc/thread-self') ? 5 : 0;
 
-test.each([0, 3, 19])('a thread of a process started nicer by %i goes behind', (nicer) => {
-  const begun = Math.min(19, getPriority() + nicer);
-  const { stdout, stderr } = Bun.spawnSync([
-    ...['nice', '-n', `${nicer}`, process.execPath, '-e', SCRIPT],
-  ]);
-  expect(stderr.toString()).toBe('');
-  expect(Number(stdout.toString())).toBe(Math.min(19, begun + behind));
-});
+test.each([0, 3, 19])(
+  'a thread lowers its priority in a process with niceness raised by %i',
+  (raised) => {
+    const initial = Math.min(19, getPriority() + raised);
+    const { stdout, stderr } = Bun.spawnSync([
+      ...['nice', '-n', `${raised}`, process.execPath, '-e', SCRIPT],
+    ]);
+    expect(stderr.toString()).toBe('');
+    expect(Number(stdout.toString())).toBe(Math.min(19, initial + added));
+  },
+);

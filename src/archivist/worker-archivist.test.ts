@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { Exchange } from '../engine/exchange.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { appendBatch, applyAll, GENESIS_COMMANDS } from '../testing/test-exchange.ts';
+import { MAX_UNANSWERED } from './account-reads.ts';
+import { HistoryBacklogError } from './archivist.ts';
 import { WorkerArchivist } from './worker-archivist.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-archivist-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-/** The archivist of an empty exchange, and what it fails with. */
+/** Starts the archivist of an empty exchange. @returns Also a promise of the error that it fails with. */
 async function start() {
   const directory = mkdtempSync(join(parent, 'data-'));
   const [logDirectory, snapshotDirectory] = ['log', 'snapshots'].map((name) => {
@@ -25,7 +27,8 @@ async function start() {
       snapshotDirectory: snapshotDirectory!,
       historyUrl: `sqlite://${join(directory, 'history.sqlite')}`,
       rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
-      ...{ logEnd: 0, isFirstStart: true },
+      logEnd: 0,
+      isFirstStart: true,
     },
     fail,
   );
@@ -33,7 +36,7 @@ async function start() {
   return { archivist, failure, worker };
 }
 
-test('lag is of what waits, and nothing once it is applied', async () => {
+test('lag is the age of the oldest waiting batch, and 0 once all are applied', async () => {
   const { archivist } = await start();
   const log = new MemoryLog();
   const serving = new Exchange();
@@ -44,21 +47,23 @@ test('lag is of what waits, and nothing once it is applied', async () => {
   const [batch] = log.read(0);
   archivist.deliver(batch!, digest, 1_000);
   expect(archivist.lagMs(9_000)).toBe(8_000);
-  // A clock set back.
+  // After the clock was set back.
   expect(archivist.lagMs(500)).toBe(0);
   expect(await archivist.ask({ kind: 'state' }, 1)).toMatchObject({ position: 1 });
   expect(archivist.lagMs(3_600_000)).toBe(0);
   await archivist.close();
 });
 
-test('who still waits for an answer when it ends is told', async () => {
+test('unanswered queries are rejected when it closes', async () => {
   const { archivist } = await start();
-  const answer = archivist.ask({ kind: 'state' }, 1).catch((error) => error.message);
+  const filter = { account: 1, descending: true, limit: 10 };
+  const queries = [{ kind: 'state' }, ...Array(5).fill({ kind: 'fills', filter })];
+  const errors = queries.map((query) => archivist.ask(query, 1).catch((error) => error.message));
   await archivist.close();
-  expect(await answer).toContain('its archivist has ended');
+  for (const error of errors) expect(await error).toContain('its archivist has ended');
 });
 
-test('what is delivered without a question after it is applied too', async () => {
+test('a batch is applied even if no query follows it', async () => {
   const { archivist } = await start();
   const log = new MemoryLog();
   await appendBatch(log, 1000, GENESIS_COMMANDS);
@@ -68,15 +73,35 @@ test('what is delivered without a question after it is applied too', async () =>
   await archivist.close();
 });
 
-test('a thread that ends in silence is a failure', async () => {
+test('a thread that ends without an error is a failure', async () => {
   const { failure, worker } = await start();
   worker.terminate();
-  expect((await failure).message).toContain('ended without saying why');
+  expect((await failure).message).toContain('ended without an error');
 });
 
-test('a thread that closes as it was told is none', async () => {
+test('closing the thread is not a failure', async () => {
   const { archivist, failure, worker } = await start();
   await archivist.close();
   const ended = new Promise((resolve) => worker.addEventListener('close', () => resolve('ended')));
   expect(await Promise.race([failure, ended])).toBe('ended');
+});
+
+test('too many unanswered reads of an account are rejected, for that account only', async () => {
+  const { archivist } = await start();
+  const log = new MemoryLog();
+  await appendBatch(log, 1000, GENESIS_COMMANDS);
+  archivist.deliver([...log.read(0)][0]!, new Exchange().state.digest, 1_000);
+  const ask = (account: number) => {
+    const filter = { account, width: 60_000, limit: 10, now: 3_600_000 };
+    return archivist.ask({ kind: 'totals', filter }, 1);
+  };
+  const answers = Array.from({ length: MAX_UNANSWERED.walks }, () => ask(1));
+  const rejected = await ask(1).catch((error) => error);
+  expect(rejected).toBeInstanceOf(HistoryBacklogError);
+  expect(await ask(2)).toHaveLength(10);
+  const filter = { account: 1, descending: true, limit: 10 };
+  expect(await archivist.ask({ kind: 'fills', filter }, 1)).toMatchObject({ items: [] });
+  await Promise.all(answers);
+  expect(await ask(1)).toHaveLength(10);
+  await archivist.close();
 });

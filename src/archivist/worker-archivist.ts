@@ -1,5 +1,7 @@
 import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Batch } from '../log/log.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
+import { AccountReads } from './account-reads.ts';
 import type { ArchiveQuery } from './archive.ts';
 import {
   type Archivist,
@@ -18,40 +20,42 @@ import {
 
 const SEND_EVERY_MS = 25;
 const SILENT_END =
-  "The archivist's thread has ended without saying why (memory?). " +
-  'All that was acknowledged is in the log: start again.';
+  "The archivist's thread ended without an error (out of memory?). " +
+  'Everything that was acknowledged is in the log: start again.';
 
-/** The archivist has stopped, and says why. */
-export class ArchivistError extends Error {
+/** The archivist has stopped, for the reason in the message. */
+export class ArchivistError extends OperatorError {
   override readonly name = 'ArchivistError';
 }
 
-/** The archivist in a thread of its own: what serves never waits for history or snapshots. */
+/** Runs the archivist in a thread of its own, so that the serving thread never waits for history or snapshots. */
 export class WorkerArchivist implements Archivist, ArchivistProgress {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url).href);
-  /** The archivist writes here how far it is. */
+  /** Written by the archivist's thread. */
   private readonly progress = new Float64Array(
     new SharedArrayBuffer(8 * Object.keys(Progress).length),
   );
-  /** Batches not known to be applied: when each was delivered, oldest first. */
+  /** Batches not known to be applied, and when each was delivered; oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
-  private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
-  private nextQuestion = 1;
+  private readonly queries = new Map<number, PromiseWithResolvers<unknown>>();
+  private readonly reads = new AccountReads();
+  private nextQuery = 1;
   private outbox: Delivered[] = [];
   private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
-  /** The thread has said that it is done. */
+  /** The thread has reported that it is done. */
   private isDone = false;
+  private isClosed = false;
 
-  /** Batches up to here came while it caught up with the log: they are no lag. */
+  /** Batches up to here arrived while the thread caught up with the log: they do not count as lag. */
   private caughtUpTo = Infinity;
   /** Resolves once the thread has caught up with the log. */
   readonly ready: Promise<void>;
 
   /**
    * Starts the thread, which catches up with the log before it takes anything else.
-   * @param onStale What it holds can never get into a store shared with others: it applies on and answers
-   * nothing of the past until another takes its place, from a snapshot that the store has reached.
+   * @param onStale Called if the thread can never write what it recorded to a shared store. It continues to apply
+   * batches, but cannot read history until another archivist replaces it, from a snapshot that the store has reached.
    */
   constructor(
     start: WorkerStart,
@@ -70,7 +74,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       worker.onerror = (event) => reject(new ArchivistError(event.message));
       worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
     });
-    // Whoever waits for it is told; until then it may have failed already.
+    // It may fail before a caller awaits it.
     this.ready.catch(() => {});
     this.send({ kind: 'start', start, progress: this.progress });
   }
@@ -95,7 +99,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   deliver(batch: Batch | FollowedBatch, digestBefore: number, now: number): void {
     this.forgetApplied();
     const { sequence, time, count, hash } = batch;
-    // Nothing is lag as yet, and nobody knows how long history's store is waited for.
+    // Nothing counts as lag before `ready`, and the wait for history's store is unbounded.
     if (this.caughtUpTo === Infinity) this.pending.length = 0;
     this.pending.push({ sequence, at: now });
     if ('message' in batch) this.outbox.push({ message: batch.message, digestBefore });
@@ -103,7 +107,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       const payload = batch.payload.slice();
       this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
     }
-    // A message costs as much as dozens of orders: batches of some milliseconds share one.
+    // A message costs as much as dozens of orders: the batches of some milliseconds share one.
     this.outboxTimer ??= setTimeout(() => this.sendBatches(), SEND_EVERY_MS);
   }
 
@@ -144,12 +148,17 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   }
 
   ask(query: ArchiveQuery, position: number): Promise<unknown> {
+    return this.reads.run(query, () => this.put(query, position));
+  }
+
+  private put(query: ArchiveQuery, position: number): Promise<unknown> {
+    if (this.isClosed) return Promise.reject(hasEnded());
     this.sendBatches();
-    const id = this.nextQuestion++;
-    const question = Promise.withResolvers<unknown>();
-    this.questions.set(id, question);
+    const id = this.nextQuery++;
+    const answer = Promise.withResolvers<unknown>();
+    this.queries.set(id, answer);
     this.send({ kind: 'ask', id, query, position });
-    return question.promise;
+    return answer.promise;
   }
 
   async close(): Promise<void> {
@@ -160,14 +169,13 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.send({ kind: 'close' });
     await ended;
     this.worker.terminate();
-    // Who asked it of a store that has not answered may ask again: of another one, where that took its place.
-    for (const { reject } of this.questions.values()) {
-      reject(new HistoryUnavailableError('its archivist has ended'));
-    }
-    this.questions.clear();
+    this.isClosed = true;
+    // The caller may try again: another archivist may have taken this one's place.
+    for (const { reject } of this.queries.values()) reject(hasEnded());
+    this.queries.clear();
   }
 
-  /** Ends one that has nothing to write which another would not: it may be waiting for its store. */
+  /** Ends the thread at once, without writing: it may be waiting for its store. */
   terminate(): void {
     this.worker.terminate();
   }
@@ -175,12 +183,12 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   private receive(message: FromWorker): void {
     switch (message.kind) {
       case 'answer':
-        this.questions.get(message.id)?.resolve(message.answer);
-        this.questions.delete(message.id);
+        this.queries.get(message.id)?.resolve(message.answer);
+        this.queries.delete(message.id);
         return;
       case 'unavailable':
-        this.questions.get(message.id)?.reject(unavailable(message));
-        this.questions.delete(message.id);
+        this.queries.get(message.id)?.reject(unavailable(message));
+        this.queries.delete(message.id);
         return;
       case 'stale':
         this.onStale(new ArchivistError(staleText(message.reason)));
@@ -197,7 +205,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     }
   }
 
-  /** Without this a thread that dies in silence would leave every question open, and lag for ever. */
+  /** Without this, pending queries to a crashed thread would never settle. */
   private noteEnd(): void {
     if (!this.isDone) this.onFailure(new ArchivistError(SILENT_END));
   }
@@ -223,10 +231,14 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   }
 }
 
+function hasEnded(): HistoryUnavailableError {
+  return new HistoryUnavailableError('its archivist has ended');
+}
+
 function staleText(reason: string): string {
   return (
-    `What this node recorded for history can no longer be put there: ${reason}. ` +
-    'Nothing is lost, the log has it all: start again, from a snapshot.'
+    `The records of this node can no longer be written to history: ${reason}. ` +
+    'Nothing is lost, because the log has everything: start again, from a snapshot.'
   );
 }
 

@@ -62,17 +62,20 @@ test.each([
   expect((thrown as CliError).message).toContain(message);
 });
 
-test.each(['1e', 'abc', '-1', '1,5', '0x1', ' 1'])('--price=%s is no number', (text) => {
+test.each(['1e', 'abc', '-1', '1,5', '0x1', ' 1'])('--price=%s is not a number', (text) => {
   const args = read('alice', '2', `--price=${text}`);
   expect(() => args.number('price')).toThrow(
     `--price must be a number without a sign, such as 0.015, not "${text}"`,
   );
 });
 
-test.each(['0', '1.5', '-1', '9007199254740993', 'x'])('--batch=%s is no count', (text) => {
-  const args = read('alice', '2', '--price=1', `--batch=${text}`);
-  expect(() => args.whole('batch', 1)).toThrow('--batch must be a whole number of at least 1');
-});
+test.each(['0', '1.5', '-1', '9007199254740993', 'x'])(
+  '--batch=%s is not a whole number',
+  (text) => {
+    const args = read('alice', '2', '--price=1', `--batch=${text}`);
+    expect(() => args.whole('batch', 1)).toThrow('--batch must be a whole number of at least 1');
+  },
+);
 
 test('a whole number is read', () => {
   expect(read('a', '2', '--price=1', '--batch=9007199254740991').whole('batch', 1)).toBe(
@@ -80,7 +83,7 @@ test('a whole number is read', () => {
   );
 });
 
-test('a part of a path is encoded, and cannot lead elsewhere', () => {
+test('a path segment is encoded, and cannot lead to another path', () => {
   expect(read('a/b?c', '2', '--price=1').pathPart('ACCOUNT')).toBe('a%2Fb%3Fc');
   for (const dots of ['.', '..']) {
     expect(() => read(dots, '2', '--price=1').pathPart('ACCOUNT')).toThrow(CliError);

@@ -1,7 +1,8 @@
-import { type JetStreamConfig, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
 import { usageError } from './failure.ts';
+import type { ConfiguredPlaces } from './offline/backup.ts';
 import { flagsOf, readSettings, settingOptions } from './run-options.ts';
 
 const PLACES = ['config', 'log', 'log-stream', 'log-credentials', 'database'];
@@ -43,12 +44,6 @@ export const backupCommands: readonly Command[] = [
   },
 ];
 
-/** The NATS servers and the database of a cluster. */
-export interface ConfiguredPlaces {
-  readonly log: JetStreamConfig;
-  readonly databaseUrl: string;
-}
-
 /** Reads them like the settings of a node, so that a node's configuration file can be used. */
 function placesOf(args: Arguments, env: Environment): ConfiguredPlaces {
   const { log, database } = readSettings(() => readConfig(env, true, flagsOf(args)));
@@ -56,7 +51,7 @@ function placesOf(args: Arguments, env: Environment): ConfiguredPlaces {
     return { log, databaseUrl: database.url };
   }
   throw usageError(
-    'Name the NATS servers: --log nats://host:4222,… A log in files is copied with its directory, see docs/operating.md.',
+    'Name the NATS servers: --log nats://host:4222,… A log in files is copied with its directory, see docs/operating/backup-and-restore.md.',
   );
 }
 

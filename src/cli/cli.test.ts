@@ -27,7 +27,7 @@ test.each(COMMANDS.map(({ name }) => name))('help for %s, in three ways', async 
   expect(data.commands[0].name).toBe(name);
 });
 
-test('help for a kind of commands, and for start', async () => {
+test('help for a command group, and for start', async () => {
   expect((await runForTest(['account', '--help'])).out).toContain('account freeze ID');
   expect((await runForTest(['help', 'account'])).out).not.toContain('market');
   expect((await runForTest(['start', '--help'])).out).toContain('BUTTONWOOD_TLS_CERT');
@@ -39,7 +39,7 @@ test('--version', async () => {
   expect((await runForTest(['--version', '--json'])).out).toBe(`{"version":"${version}"}`);
 });
 
-test('no command shows the help, but is not done', async () => {
+test('without a command the help is shown and the exit code is not 0', async () => {
   const { exitCode, out } = await runForTest([]);
   expect(exitCode).toBe(2);
   expect(out).toBe((await runForTest(['help'])).out);

@@ -9,7 +9,7 @@ const env = {
   BUTTONWOOD_MAIL_FROM: 'a@b.example',
 };
 
-test('config shows where each value comes from, and no password', async () => {
+test('config shows the source of each value, and no password', async () => {
   const argv = ['config', '--node', 'one', '--port=0'];
   const { exitCode, out, error } = await runForTest(argv, env);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
@@ -26,12 +26,14 @@ test('config shows where each value comes from, and no password', async () => {
   });
 });
 
-test('config refuses what a start would refuse', async () => {
+test('config rejects settings that a start would reject', async () => {
   const refused = await runForTest(['config', '--log-sync', 'never'], env);
   expect(refused).toMatchObject({ exitCode: 1, out: '' });
-  expect(refused.error).toBe('buttonwood: --log-sync is one of checked, asserted, not "never".');
+  expect(refused.error).toBe(
+    'buttonwood: --log-sync must be one of checked, asserted, not "never".',
+  );
   const seeded = await runForTest(['config', '--seed', '4'], env);
-  expect(seeded.error).toContain('--seed is for the sandbox only');
+  expect(seeded.error).toContain('--seed is only for the sandbox');
   expect(await runForTest(['config', '--sandbox', '--seed', '4'], env)).toMatchObject({
     exitCode: 0,
   });

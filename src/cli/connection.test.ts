@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runForTest } from '../testing/test-cli.ts';
 
-/** A stand-in for a node, which notes the credentials that it was sent and answers as it is told. */
+/** A stub of a node, which records the credentials that it receives and responds with `answer`. */
 let seen: { key: string | null; secret: string | null } | undefined;
 let answer: () => Response;
 const node = Bun.serve({
@@ -63,7 +63,7 @@ test("the operator's key and the address come from the data directory", async ()
   expect(seen?.key).toBe('Bearer of-operator');
 });
 
-test("the data directory may be named by the node's own file of settings", async () => {
+test("the node's settings file may name the data directory", async () => {
   write('operator.json', credentials('of-operator'));
   write('sandbox.json', credentials('of-sandbox'));
   const settings = write('settings.json', JSON.stringify({ data: directory, port: 1 }));
@@ -112,14 +112,14 @@ test('no node: exit code 3, with the address and how to start one', async () => 
   expect(JSON.parse(json.error).error.code).toBe('UNREACHABLE');
 });
 
-test('what answers is no exchange: exit code 3', async () => {
+test('a server that is not an exchange: exit code 3', async () => {
   answer = () => new Response('<html>', { status: 404 });
   const { exitCode, error } = await runForTest([...ask, '--url', url], empty);
   expect(exitCode).toBe(3);
   expect(error).toContain('HTTP 404');
 });
 
-test('without credentials the refusal says where they may come from', async () => {
+test('without credentials the error lists their sources', async () => {
   answer = refused(401, 'UNAUTHORIZED');
   const { exitCode, error } = await runForTest([...ask, '--url', url], empty);
   expect(exitCode).toBe(1);
@@ -127,7 +127,7 @@ test('without credentials the refusal says where they may come from', async () =
   expect(seen).toEqual({ key: null, secret: null });
 });
 
-test('wrong credentials are named by their source, never shown', async () => {
+test('the error for wrong credentials names their source, never the credentials', async () => {
   answer = refused(401, 'UNAUTHORIZED');
   const path = write('wrong.json', credentials('of-nobody'));
   const { exitCode, error } = await runForTest([...ask, '--credentials', path], empty);
@@ -136,7 +136,7 @@ test('wrong credentials are named by their source, never shown', async () => {
   expect(error).not.toContain('of-nobody');
 });
 
-test('says when to try again', async () => {
+test('reports when to try again', async () => {
   answer = refused(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '17' });
   const args = [...ask, '--url', url];
   expect((await runForTest(args, empty)).error).toContain('Try again in 17 s.');
@@ -144,7 +144,7 @@ test('says when to try again', async () => {
   expect(error).toMatchObject({ status: 429, retryAfterSeconds: 17, requestId: 'r-1' });
 });
 
-test('where the outcome of a transfer is not known, its reference makes trying again safe', async () => {
+test('if the outcome of a transfer is unknown, the error names the reference for a safe retry', async () => {
   const args = ['credit', 'alice', 'USDT', '5', '--reason', 'x', '--url', url];
   answer = refused(500, 'OUTCOME_UNKNOWN');
   expect((await runForTest(args, empty)).error).toMatch(/add --reference cli-[0-9a-f-]{36}\./);
@@ -156,10 +156,18 @@ test('where the outcome of a transfer is not known, its reference makes trying a
 });
 
 test.each([
-  ['only one half', { BUTTONWOOD_API_KEY: 'k' }, 'Set both BUTTONWOOD_API_KEY and'],
-  ['an empty half', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: '' }, 'Set both'],
-  ['a line end', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: 'hidden\n' }, 'characters that no key has'],
-  ['a wrong address', { BUTTONWOOD_URL: 'localhost:3000' }, '"localhost:3000" is not a valid node URL'],
+  ['only one of two', { BUTTONWOOD_API_KEY: 'k' }, 'Set both BUTTONWOOD_API_KEY and'],
+  ['an empty secret', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: '' }, 'Set both'],
+  [
+    'a line break',
+    { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: 'hidden\n' },
+    'characters that no key has',
+  ],
+  [
+    'a wrong address',
+    { BUTTONWOOD_URL: 'localhost:3000' },
+    '"localhost:3000" is not a valid node URL',
+  ],
 ])('the environment has %s: wrong usage', async (_, env, message) => {
   const { exitCode, error } = await runForTest(ask, { ...empty, ...env });
   expect(exitCode).toBe(2);
@@ -170,8 +178,8 @@ test.each([
 
 test.each([
   ['missing', undefined, 'Cannot read the credentials'],
-  ['no JSON', 'x', 'not a credentials file'],
-  ['no object', 'null', 'not a credentials file'],
+  ['not JSON', 'x', 'not a credentials file'],
+  ['not an object', 'null', 'not a credentials file'],
   [
     'without an operator',
     '{"accounts":[{"apiKey":"k","apiSecret":"s","permissions":["read"]}]}',

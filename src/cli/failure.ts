@@ -1,20 +1,21 @@
 import { ApiRequestError } from '../client/errors.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 import { printable } from './text.ts';
 
 export const ExitCode = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** Ends a command with a message for its user. */
-export class CliError extends Error {
+export class CliError extends OperatorError {
   override readonly name = 'CliError';
 
   constructor(
-    readonly exitCode: ExitCode,
-    /** Code for programs, such as `USAGE` or `UNREACHABLE`. */
+    override readonly exitCode: ExitCode,
+    /** A code for programs, such as `USAGE` or `UNREACHABLE`. */
     readonly code: string,
     message: string,
   ) {
-    super(message);
+    super(message, { exitCode });
   }
 }
 

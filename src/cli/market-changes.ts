@@ -79,7 +79,7 @@ async function change(args: Arguments, client: RestClient): Promise<Result> {
     ['Step', market.stepSize],
     ['Price', `${numberText(market.minPrice)} to ${numberText(market.maxPrice)}`],
     ['Amount', `${numberText(market.minAmount)} to ${numberText(market.maxAmount)}`],
-    ['Min notional', market.minNotional],
+    ['Minimum notional', market.minNotional],
     ['Maker fee', market.makerFee],
     ['Taker fee', market.takerFee],
   ]);

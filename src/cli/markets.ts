@@ -157,7 +157,7 @@ async function createMarket(args: Arguments, client: RestClient): Promise<Result
     ['Step', market.stepSize],
     ['Price', `${market.minPrice.rawJSON} to ${market.maxPrice.rawJSON}`],
     ['Amount', `${market.minAmount.rawJSON} to ${market.maxAmount.rawJSON}`],
-    ['Min notional', market.minNotional],
+    ['Minimum notional', market.minNotional],
     ['Maker fee', market.makerFee],
     ['Taker fee', market.takerFee],
     ['Reference price', market.last],

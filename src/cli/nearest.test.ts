@@ -26,7 +26,7 @@ test('the distance is the same in both directions, and never more than the longe
   );
 });
 
-test('suggests the nearest word, and none that is far', () => {
+test('suggests the nearest candidate, and none that differs too much', () => {
   const words = ['--limit', '--label', '--reason'];
   expect(nearest('--limt', words)).toBe('--limit');
   expect(nearest('--lable', words)).toBe('--label');

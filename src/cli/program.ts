@@ -30,7 +30,7 @@ const JSON_OPTION: Option = {
 };
 const RESET: Option = { name: 'reset', help: 'start with an empty sandbox' };
 
-/** A command to run, or a help text that was asked for and the commands that it describes. */
+/** A command to run, or a requested help text and the commands that it describes. */
 export type Parsed =
   | { readonly command: Command; readonly args: Arguments }
   | { readonly text: string; readonly commands: readonly Command[] };

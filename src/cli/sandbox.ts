@@ -17,7 +17,7 @@ export const sandboxCommands: readonly Command[] = [
     name: 'sandbox faucet',
     positionals: ['ACCOUNT', 'ASSET'],
     options: [],
-    summary: 'credit a sandbox account with play money',
+    summary: 'credit a sandbox account with demo funds',
     run: faucet,
   }),
   online({

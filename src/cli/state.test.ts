@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { runForTest } from '../testing/test-cli.ts';
 
-/** A stand-in for a node, which answers what it is told. */
+/** A stub of a node, which responds with `data`. */
 let data = '';
 let url = '';
 const node = Bun.serve({
@@ -15,7 +15,7 @@ afterAll(() => node.stop(true));
 
 const run = (...argv: string[]) => runForTest([...argv, '--url', node.url.origin]);
 
-test('state fails where the books do not balance', async () => {
+test('state fails if the books do not balance', async () => {
   const sums = '"available":5,"held":0,"fees":0,"external":-4.5,"balances":false';
   const rest =
     '"engineVersion":1,"newestEngineVersion":2,"logPosition":7,"stateHash":"ab","archivistLagMs":3,"openOrders":0';
@@ -27,14 +27,14 @@ test('state fails where the books do not balance', async () => {
   expect(await run('state', '--json')).toEqual({ exitCode: 1, out: data, error: '' });
 });
 
-test('upgrade says which version is in force', async () => {
+test('upgrade reports the current version', async () => {
   data = '{"engineVersion":2,"newestEngineVersion":2}';
   const { exitCode, out } = await run('upgrade');
   expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'The engine is at version 2.' });
   expect(new URL(url).pathname).toBe('/api/admin/upgrade');
 });
 
-test('audit shows what each entry has, and whether there is more', async () => {
+test('audit shows the fields of each entry, and whether there are older entries', async () => {
   data =
     '{"entries":[{"id":12,"action":"transfer","details":{"amount":1.50}},{"id":9,"account":"bob\\u001b"}],"nextCursor":"c"}';
   const { exitCode, out } = await run('audit', '--limit', '2');

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { exactNumber } from '../client/exact-number.ts';
 import { fields, printable, table } from './text.ts';
 
-test('columns line up, numbers by their decimal points', () => {
+test('columns are aligned, numbers by their decimal points', () => {
   const rows = [
     ['USDT', exactNumber('1000000.25'), 'yes'],
     ['BTC', exactNumber('-0.00000001'), null],
@@ -18,11 +18,11 @@ test('columns line up, numbers by their decimal points', () => {
   ]);
 });
 
-test('a table without rows is its headings', () => {
+test('a table without rows shows only its headings', () => {
   expect(table(['ASSET', 'AMOUNT'], [])).toBe('ASSET  AMOUNT');
 });
 
-test('fields line up behind their labels', () => {
+test('field values are aligned after their labels', () => {
   const pairs = [
     ['Asset', 'USDT'],
     ['Available', exactNumber('0.10')],
@@ -31,7 +31,7 @@ test('fields line up behind their labels', () => {
   expect(fields(pairs)).toBe('Asset      USDT\nAvailable  0.10\nLabel      -');
 });
 
-test('nothing in a text moves the cursor, ends the line or turns the writing', () => {
+test('characters that move the cursor, break the line or change the text direction are escaped', () => {
   expect(printable('a\u001b[2Jb')).toBe('a\\u{001b}[2Jb');
   expect(printable('a\nb\u009bc\u2028d\u202ee')).toBe('a\\u{000a}b\\u{009b}c\\u{2028}d\\u{202e}e');
   expect(table(['LABEL'], [['\u001b[31m']])).toBe('LABEL\n\\u{001b}[31m');

@@ -69,7 +69,7 @@ async function transfer(args: Arguments, client: RestClient, sign: '' | '-'): Pr
   return { data, text: data.created ? text : repeated + text };
 }
 
-/** Names the reference if no answer came: with it, repeating the transfer is safe. */
+/** Adds the reference to an error without a known outcome: with it, repeating the transfer is safe. */
 async function send(
   client: RestClient,
   body: { account: string; asset: string; amount: ExactNumber; reference: string; reason: string },

@@ -10,14 +10,14 @@ test.each([
   ['BUTTONWOOD_DATABASE_FIL', 'Did you mean BUTTONWOOD_DATABASE_FILE?'],
   ['BUTTONWOOD_DATA_FILE', 'Unknown variable BUTTONWOOD_DATA_FILE.'],
   ['BUTTONWOOD_TRUSTED_PROXY', 'Did you mean BUTTONWOOD_TRUSTED_PROXIES?'],
-])('%s is refused: %s', (name, message) => {
+])('%s is rejected: %s', (name, message) => {
   expect(() => checkVariables({ [name]: 'canary' })).toThrow(message);
   expect(() => checkVariables({ [name]: 'canary' })).not.toThrow('canary');
-  // Empty is as none.
+  // Empty variables count as unset.
   expect(() => checkVariables({ [name]: '' })).not.toThrow();
 });
 
-test('what is a variable of the exchange, of what asks it, of the tests or of nobody is taken', () => {
+test('accepts settings, variables of the client, launcher and tests, and those without the prefix', () => {
   const names = [
     ...settings.map(({ variable }) => variable),
     ...['BUTTONWOOD_CONFIG', 'BUTTONWOOD_LOG_FILE', 'BUTTONWOOD_SMTP_URL_FILE'],
@@ -27,7 +27,7 @@ test('what is a variable of the exchange, of what asks it, of the tests or of no
   expect(() => checkVariables(Object.fromEntries(names.map((name) => [name, 'x'])))).not.toThrow();
 });
 
-test('what Kubernetes says of a service named buttonwood is nobody’s slip', () => {
+test('accepts the variables that Kubernetes sets for a service named buttonwood', () => {
   const links = {
     BUTTONWOOD_SERVICE_HOST: '10.0.0.1',
     BUTTONWOOD_SERVICE_PORT_HTTP: '3000',
@@ -37,10 +37,10 @@ test('what Kubernetes says of a service named buttonwood is nobody’s slip', ()
   expect(() => checkVariables(links)).not.toThrow();
 });
 
-test('no command runs beside such a slip, but help is given', async () => {
+test('an unknown variable prevents every command except help', async () => {
   const env = { BUTTONWOOD_DATBASE: 'postgres://bob:canary@host/name' };
-  const refused = await runForTest(['config'], env);
-  expect(refused).toMatchObject({ exitCode: 2, out: '' });
-  expect(refused.error).toContain('Did you mean BUTTONWOOD_DATABASE?');
+  const rejected = await runForTest(['config'], env);
+  expect(rejected).toMatchObject({ exitCode: 2, out: '' });
+  expect(rejected.error).toContain('Did you mean BUTTONWOOD_DATABASE?');
   expect((await runForTest(['config', '--help'], env)).exitCode).toBe(0);
 });

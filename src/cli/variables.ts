@@ -12,7 +12,7 @@ const VARIABLES = [
   ...settings.flatMap(({ variable, isSecret }) =>
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   ),
-  // Of commands that connect to a node.
+  // Read by commands that connect to a node.
   ...['BUTTONWOOD_URL', 'BUTTONWOOD_API_KEY', 'BUTTONWOOD_API_SECRET'],
 ];
 
@@ -20,7 +20,7 @@ const VARIABLES = [
 const OWN = /^BUTTONWOOD_(LAUNCHER_FD|NATS_SERVER|WORKLOADS|TEST_.*)$/;
 
 /**
- * Rejects unknown variables with the prefix of the exchange: a misspelled setting would silently have its default.
+ * Rejects unknown variables with the prefix of the exchange: otherwise a misspelled setting would silently keep its default.
  * @throws CliError
  */
 export function checkVariables(env: Environment): void {

@@ -2,9 +2,8 @@ import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { Client } from './client.ts';
 import { ApiRequestError, UnreachableError } from './errors.ts';
 
-/** What is sent again and what is not, against a server that answers as it is told. */
-
-type Scripted = 'silence' | Response;
+/** Retries of the client, against a scripted server. */
+type Scripted = 'no response' | Response;
 let script: Scripted[] = [];
 let bodies: string[] = [];
 
@@ -14,7 +13,7 @@ const server = Bun.serve({
     bodies.push(await request.text());
     const next = script.shift();
     if (next === undefined) return Response.json({ success: true, data: { orderId: '1' } });
-    return next === 'silence' ? new Promise<Response>(() => {}) : next;
+    return next === 'no response' ? new Promise<Response>(() => {}) : next;
   },
 });
 afterAll(() => server.stop(true));
@@ -27,7 +26,7 @@ beforeEach(() => {
 const client = new Client({ baseUrl: server.url.origin, timeoutMs: 250 });
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: '1' } as const;
 
-function refusal(code: string, status: number, retryAfter?: number): Response {
+function errorResponse(code: string, status: number, retryAfter?: number): Response {
   const error = { code, message: code, details: {} };
   const headers: Record<string, string> = {};
   if (retryAfter !== undefined) headers['Retry-After'] = `${retryAfter}`;
@@ -35,16 +34,16 @@ function refusal(code: string, status: number, retryAfter?: number): Response {
 }
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error) => error);
 
-test('an order is sent again under one id until there is an answer', async () => {
-  const lost = refusal('OUTCOME_UNKNOWN', 500);
-  script = ['silence', lost, 'silence'];
+test('an order is retried under one client order id until there is a response', async () => {
+  const lost = errorResponse('OUTCOME_UNKNOWN', 500);
+  script = ['no response', lost, 'no response'];
   expect((await client.placeOrder(ORDER)).orderId).toBe('1');
   expect(bodies).toHaveLength(4);
   expect(new Set(bodies).size).toBe(1);
   expect(JSON.parse(bodies[0]!).clientOrderId).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('every order has an id of its own, or the one that it is given', async () => {
+test('every order has its own client order id, unless one is given', async () => {
   await client.placeOrder(ORDER);
   await client.placeOrder({ ...ORDER, clientOrderId: null });
   await client.placeOrder({ ...ORDER, clientOrderId: 'mine' });
@@ -54,14 +53,14 @@ test('every order has an id of its own, or the one that it is given', async () =
 });
 
 test('waits as long as Retry-After says', async () => {
-  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 1)];
+  script = [errorResponse('RATE_LIMIT_EXCEEDED', 429, 1)];
   const start = performance.now();
   await client.getTime();
   expect(performance.now() - start).toBeGreaterThanOrEqual(990);
 });
 
-test('rather fails than waits longer than a window', async () => {
-  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 61)];
+test('fails instead of waiting longer than a rate-limit window', async () => {
+  script = [errorResponse('RATE_LIMIT_EXCEEDED', 429, 61)];
   expect(await failure(client.getTime())).toMatchObject({ retryAfterSeconds: 61 });
   expect(bodies).toHaveLength(1);
 });
@@ -71,22 +70,25 @@ const PLACEMENTS = {
   placeOrders: (by: Client) => by.placeOrders({ orders: [ORDER] }),
   placePair: (by: Client) =>
     by.placePair({
-      ...{ symbol: 'BTC/USDT', side: 'sell', amount: 1 },
-      ...{ takeProfit: { price: 2 }, stopLoss: { triggerPrice: 1 } },
+      symbol: 'BTC/USDT',
+      side: 'sell',
+      amount: 1,
+      takeProfit: { price: 2 },
+      stopLoss: { triggerPrice: 1 },
     }),
 };
-const REFUSALS = [
+const TRANSIENT_ERRORS = [
   ['RATE_LIMIT_EXCEEDED', 429],
   ['OVERLOADED', 503],
 ] as const;
 
-test.each(Object.entries(PLACEMENTS))('%s does not wait, unless it is to', async (_, place) => {
-  for (const [code, status] of REFUSALS) {
+test.each(Object.entries(PLACEMENTS))('%s waits only with waitToPlace', async (_, place) => {
+  for (const [code, status] of TRANSIENT_ERRORS) {
     bodies = [];
-    script = [refusal(code, status, 0)];
+    script = [errorResponse(code, status, 0)];
     expect(await failure(place(client))).toMatchObject({ code, retryAfterSeconds: 0 });
     expect(bodies).toHaveLength(1);
-    script = [refusal(code, status, 0), refusal(code, status, 0)];
+    script = [errorResponse(code, status, 0), errorResponse(code, status, 0)];
     const patient = new Client({ baseUrl: server.url.origin, waitToPlace: true });
     expect(await failure(place(patient))).toBeUndefined();
     expect(bodies).toHaveLength(4);
@@ -94,29 +96,29 @@ test.each(Object.entries(PLACEMENTS))('%s does not wait, unless it is to', async
   }
 });
 
-test('says a minute ahead when an order may be placed again', async () => {
-  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 60)];
+test('reports when an order may be placed again', async () => {
+  script = [errorResponse('RATE_LIMIT_EXCEEDED', 429, 60)];
   expect(await failure(client.placeOrder(ORDER))).toMatchObject({ retryAfterSeconds: 60 });
 });
 
-test('a refusal does not hide that an order may have been placed before', async () => {
-  script = ['silence', refusal('RATE_LIMIT_EXCEEDED', 429, 60)];
+test('a rejected retry does not hide that an earlier attempt may have placed the order', async () => {
+  script = ['no response', errorResponse('RATE_LIMIT_EXCEEDED', 429, 60)];
   expect(await failure(client.placeOrder(ORDER))).toBeInstanceOf(UnreachableError);
-  script = [refusal('OUTCOME_UNKNOWN', 500), refusal('OVERLOADED', 503, 1)];
+  script = [errorResponse('OUTCOME_UNKNOWN', 500), errorResponse('OVERLOADED', 503, 1)];
   expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-  // Sent again under its id, it would have been answered by the order.
-  script = ['silence', refusal('INSUFFICIENT_BALANCE', 400)];
+  // A final rejection is conclusive: had the order been placed, the retry would have returned it.
+  script = ['no response', errorResponse('INSUFFICIENT_BALANCE', 400)];
   expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
 });
 
-test('tries no more often than it was told', async () => {
-  const often = new Client({ baseUrl: server.url.origin, retries: 2 });
-  script = Array.from({ length: 9 }, () => refusal('OVERLOADED', 503, 0));
-  expect(await failure(often.getTime())).toBeInstanceOf(ApiRequestError);
+test('retries no more often than configured', async () => {
+  const limited = new Client({ baseUrl: server.url.origin, retries: 2 });
+  script = Array.from({ length: 9 }, () => errorResponse('OVERLOADED', 503, 0));
+  expect(await failure(limited.getTime())).toBeInstanceOf(ApiRequestError);
   expect(bodies).toHaveLength(3);
 });
 
-test('what would do harm twice is sent once', async () => {
+test('requests that are not idempotent are sent once', async () => {
   const calls = [
     () => client.cancelOrder({ id: '1' }),
     () => client.cancelOrders({ all: 'true' }),
@@ -126,21 +128,21 @@ test('what would do harm twice is sent once', async () => {
   ];
   for (const call of calls) {
     bodies = [];
-    script = ['silence'];
+    script = ['no response'];
     expect(await failure(call())).toBeInstanceOf(UnreachableError);
     expect(bodies).toHaveLength(1);
   }
 });
 
-test('a refusal that does not pass is not sent again', async () => {
-  script = [refusal('INSUFFICIENT_BALANCE', 400), refusal('INTERNAL_ERROR', 500)];
+test('permanent errors are not retried', async () => {
+  script = [errorResponse('INSUFFICIENT_BALANCE', 400), errorResponse('INTERNAL_ERROR', 500)];
   expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   expect(await failure(client.getTime())).toMatchObject({ code: 'INTERNAL_ERROR' });
   expect(bodies).toHaveLength(2);
 });
 
-test('a signal ends the waiting for the next attempt', async () => {
-  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 30)];
+test('a signal ends the wait for the next attempt', async () => {
+  script = [errorResponse('RATE_LIMIT_EXCEEDED', 429, 30)];
   const controller = new AbortController();
   const call = failure(client.getTime({ signal: controller.signal }));
   while (bodies.length === 0) await Bun.sleep(1);

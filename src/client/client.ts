@@ -1,32 +1,33 @@
 import { OperatorEndpoints } from './api/operator-endpoints.ts';
-import { codecOf, type NumberOf } from './numbers.ts';
+import { createCodec, type NumberOf } from './numbers.ts';
 import { type Method, RestClient, type RestClientOptions } from './rest-client.ts';
-import { type Retries, retried } from './retry.ts';
+import { type Retries, retryTransient } from './retry.ts';
 import type { CallOptions, Route } from './route.ts';
 
 export interface ClientOptions<Exact extends boolean = boolean>
   extends Omit<RestClientOptions, 'json'> {
-  /** Prices and amounts of answers as texts with their exact digits, not as doubles. */
+  /** Whether responses have prices and amounts as exact decimal strings instead of doubles. */
   readonly exactNumbers?: Exact;
-  /** How often to try again what does no harm twice, where there was no answer; 3 unless given. */
+  /** Maximum retries of idempotent requests without a response; default 3. */
   readonly retries?: number;
   /**
-   * Whether orders are sent again, too, where the exchange refused them for now, up to a minute later: the
-   * price may be stale by then. Unless given they are not, and the error is thrown at once.
+   * Whether orders are retried after RATE_LIMIT_EXCEEDED and OVERLOADED, up to a minute later, when their price may be
+   * stale. By default they are not, and the error is thrown at once.
    */
   readonly waitToPlace?: boolean;
 }
 
-const RETRIES = 3;
-const ONE_ORDER = '/api/orders';
-const PLACEMENTS: readonly string[] = [ONE_ORDER, '/api/orders/batch', '/api/orders/oco'];
+const DEFAULT_RETRIES = 3;
+const PLACE_ORDER = '/api/orders';
+const PLACEMENTS: readonly string[] = [PLACE_ORDER, '/api/orders/batch', '/api/orders/oco'];
 
 /**
- * The REST interface of an exchange, a method for each endpoint. What only reads is tried again where the
- * exchange did not answer, is overloaded or has had too many requests; `placeOrder` where it did not answer:
- * an order has a `clientOrderId` for that, made here where none is given, so that it is placed once. Nothing
- * else is sent twice. Every method throws ApiRequestError where the exchange refuses, UnreachableError where
- * no answer came, and RangeError for a text that is no number.
+ * Client of the REST API, with one method per endpoint. Reads are retried if there is no response, or if the exchange
+ * is overloaded or limits the rate. `placeOrder` is retried if there is no response: its `clientOrderId`, generated
+ * if not given, makes sure that the order is placed once. No other request is retried.
+ *
+ * Every method throws ApiRequestError if the exchange rejects the request, UnreachableError if there is no response,
+ * and RangeError if a string given as a number is not one.
  */
 export class Client<Exact extends boolean = false> extends OperatorEndpoints<NumberOf<Exact>> {
   private readonly rest: RestClient;
@@ -35,8 +36,8 @@ export class Client<Exact extends boolean = false> extends OperatorEndpoints<Num
 
   constructor(options: ClientOptions<Exact>) {
     super();
-    const { exactNumbers, retries = RETRIES, waitToPlace = false, ...rest } = options;
-    this.rest = new RestClient({ ...rest, json: codecOf(exactNumbers === true) });
+    const { exactNumbers, retries = DEFAULT_RETRIES, waitToPlace = false, ...rest } = options;
+    this.rest = new RestClient({ ...rest, json: createCodec(exactNumbers === true) });
     this.retries = retries;
     this.waitToPlace = waitToPlace;
   }
@@ -48,37 +49,38 @@ export class Client<Exact extends boolean = false> extends OperatorEndpoints<Num
   ): Promise<Data> {
     const { url, rest } = splitPath(path, parameters);
     const hasBody = method === 'POST' || method === 'PATCH';
-    const [asked, body] = splitQuery(rest, hasBody ? query : Object.keys(rest));
-    if (method === 'POST' && path === ONE_ORDER) body.clientOrderId ??= newId();
-    const parts = { query: asked, signal, ...(hasBody ? { body } : {}) };
+    const [queryFields, body] = splitQuery(rest, hasBody ? query : Object.keys(rest));
+    if (method === 'POST' && path === PLACE_ORDER) body.clientOrderId ??= newId();
+    const parts = { query: queryFields, signal, ...(hasBody ? { body } : {}) };
     const send = () => this.rest.request<Data>(method, url, parts);
-    return retried(send, this.retriesOf(method, path), signal);
+    return retryTransient(send, this.retryLimits(method, path), signal);
   }
 
-  private retriesOf(method: Method, path: string): Retries {
+  private retryLimits(method: Method, path: string): Retries {
     const isRead = method === 'GET';
-    const waits = isRead || (this.waitToPlace && method === 'POST' && PLACEMENTS.includes(path));
+    const isRetried =
+      isRead || (this.waitToPlace && method === 'POST' && PLACEMENTS.includes(path));
     return {
-      afterSilence: isRead || (method === 'POST' && path === ONE_ORDER) ? this.retries : 0,
-      afterRefusal: waits ? this.retries : 0,
+      afterNoResponse: isRead || (method === 'POST' && path === PLACE_ORDER) ? this.retries : 0,
+      afterRejection: isRetried ? this.retries : 0,
     };
   }
 }
 
-/** Fills `/api/orders/{id}`. */
+/** Fills path parameters, as in `/api/orders/{id}`; returns the URL and the other parameters. */
 function splitPath(path: string, parameters: Readonly<Record<string, unknown>>) {
   const rest = { ...parameters };
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = `${rest[name] ?? ''}`;
-    // Empty or of dots, it would be the path of something else.
-    if (/^\.*$/.test(value)) throw new RangeError(`${name} is "${value}": give the id.`);
+    // An empty value or dots would name another path.
+    if (/^\.*$/.test(value)) throw new RangeError(`${name} must not be "${value}".`);
     delete rest[name];
     return encodeURIComponent(value);
   });
   return { url, rest };
 }
 
-/** What belongs into the query, and the rest. */
+/** Splits parameters into query and body. */
 function splitQuery(parameters: Readonly<Record<string, unknown>>, names: readonly string[]) {
   const query: Record<string, string> = {};
   const body: Record<string, unknown> = {};
@@ -89,7 +91,7 @@ function splitQuery(parameters: Readonly<Record<string, unknown>>, names: readon
   return [query, body] as const;
 }
 
-/** Not `randomUUID`, which pages without HTTPS have not. */
+/** Returns a random id. `randomUUID` is not available on pages without HTTPS. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

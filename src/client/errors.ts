@@ -1,26 +1,26 @@
 import type { ErrorCode } from './api/records.ts';
 
-/** The exchange refused a request, or failed at it. */
+/** The exchange answered a request with an error. */
 export class ApiRequestError extends Error {
   override readonly name = 'ApiRequestError';
 
   constructor(
-    /** Of the HTTP answer; 0 on a stream. */
+    /** HTTP status; 0 on a stream. */
     readonly status: number,
-    /** New codes may come with new releases. */
+    /** New releases may add codes. */
     readonly code: ErrorCode | (string & {}),
     message: string,
     readonly details: Readonly<Record<string, unknown>>,
-    /** Under which the operator finds the request. */
+    /** Id of the request in the operator's logs. */
     readonly requestId: string | undefined,
-    /** When to try again, where the exchange said so. */
+    /** Seconds to wait before a retry, if the exchange sent them. */
     readonly retryAfterSeconds: number | undefined,
   ) {
     super(message);
   }
 }
 
-/** No answer came from an exchange: whether the request had an effect is not known. */
+/** There was no response: whether the request took effect is unknown. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
@@ -33,7 +33,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Streams that do not go on: they were closed, or their key has ended. */
+/** The streams have ended permanently: they were closed, or their key or session has ended. */
 export class StreamClosedError extends Error {
   override readonly name = 'StreamClosedError';
 }

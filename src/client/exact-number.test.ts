@@ -14,7 +14,7 @@ const literal = fc
     [sign, whole, fraction === null ? '' : `.${fraction}`, ...(exponent ?? [])].join(''),
   );
 
-test('a number keeps its digits, in and out', () => {
+test('a number keeps its digits when read and written', () => {
   fc.assert(
     fc.property(literal, (text) => {
       const number = exactNumber(text);
@@ -27,7 +27,7 @@ test('a number keeps its digits, in and out', () => {
   );
 });
 
-test('a document comes out as it went in, only its numbers exact', () => {
+test('a document round-trips with exact numbers', () => {
   const text = '{"a":[1.10,null,true,"1.10"],"b":{"c":-0,"d":123456789012.12345678}}';
   const parsed = parseExactJson(text) as { a: unknown[] };
   expect(JSON.stringify(parsed)).toBe(text);
@@ -35,7 +35,7 @@ test('a document comes out as it went in, only its numbers exact', () => {
 });
 
 test.each(['', ' 1', '1 ', '.5', '1.', '+1', '01', '-', '1e', '0x10', '1_000', '1,5', 'NaN', '１'])(
-  'refuses %p',
+  'rejects %p',
   (text) => {
     expect(() => exactNumber(text)).toThrow(RangeError);
   },

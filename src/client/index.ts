@@ -1,4 +1,4 @@
-/** The client of the public API: `buttonwood/client`. It runs in browsers too. */
+/** Client of the public API, exported as `buttonwood/client`. It also runs in browsers. */
 export type * from './api/operator-parameters.ts';
 export type * from './api/operator-records.ts';
 export type * from './api/parameters.ts';

@@ -5,7 +5,7 @@ import { readJson, writeJson } from './json.ts';
 const everyField = () => true;
 const noField = () => false;
 
-test('texts, keys and numbers keep what they are, whatever they hold', () => {
+test('reads and writes any JSON like JSON.parse and JSON.stringify', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1), (compact, indent) => {
       const text = JSON.stringify(JSON.parse(compact), null, indent);
@@ -15,14 +15,14 @@ test('texts, keys and numbers keep what they are, whatever they hold', () => {
   );
 });
 
-test('a number comes with its digits and the field that holds it', () => {
+test('passes the digits and the field name of each number', () => {
   const seen: string[] = [];
   const text = '{"a":[1.10,"2"],"b": {"n1":-0, "c" : 123456789012.12345678}}';
   readJson(text, (digits, field) => seen.push(`${field} ${digits}`));
   expect(seen).toEqual(['0 1.10', 'n1 -0', 'c 123456789012.12345678']);
 });
 
-test('a text goes out as a number with its digits, where its field holds one', () => {
+test('writes texts of number fields as numbers with the same digits', () => {
   const order = {
     symbol: '1',
     amount: '0.10',
@@ -35,16 +35,19 @@ test('a text goes out as a number with its digits, where its field holds one', (
   );
 });
 
-test.each(['', '1,5', '01', '1}', '"', 'NaN', '１', '1\n'])('%p goes out as no number', (text) => {
-  expect(() => writeJson({ amount: text }, everyField)).toThrow(RangeError);
-});
+test.each(['', '1,5', '01', '1}', '"', 'NaN', '１', '1\n'])(
+  '%p is not written as a number',
+  (text) => {
+    expect(() => writeJson({ amount: text }, everyField)).toThrow(RangeError);
+  },
+);
 
-test.each([Number.NaN, Infinity])('%p is refused: JSON would make it null', (number) => {
+test.each([Number.NaN, Infinity])('rejects %p, which JSON.stringify writes as null', (number) => {
   expect(() => writeJson({ amount: number }, noField)).toThrow('amount is');
 });
 
 test.each(['{"a":1', '["1,2]', '[01]', '[1 2]', '[-]', '{a:1}', '"\n"', '{1:2}', ''])(
-  '%p is no JSON',
+  'rejects %p as JSON',
   (text) => {
     expect(() => readJson(text, Number)).toThrow(SyntaxError);
   },

@@ -1,4 +1,4 @@
-/** A number as JSON writes it. */
+/** Matches a JSON number. */
 export const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 const STRING = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
@@ -9,10 +9,10 @@ const TOKENS = new RegExp(
 const STRINGS = new RegExp(`(${STRING})(:)?`, 'gs');
 
 /**
- * Reads JSON whose numbers never become doubles, in every engine: `context.source` of a reviver and
- * `JSON.rawJSON` are not in Node 20, nor in older browsers. Before parsing, every number becomes a
- * text and every text is marked as one, so that nothing that was sent can pass for a number.
- * @param toValue What becomes of a number, by its digits and the field that holds it.
+ * Parses JSON without converting numbers to doubles, in every engine: Node 20 and older browsers lack both the
+ * reviver's `context.source` and `JSON.rawJSON`. Before parsing, numbers become strings prefixed with `n`, and strings
+ * are prefixed with `s`, so that no string in the input can pass for a number.
+ * @param toValue Converts the digits of a number in the named field.
  * @throws SyntaxError
  */
 export function readJson(text: string, toValue: (digits: string, field: string) => unknown) {
@@ -27,8 +27,8 @@ export function readJson(text: string, toValue: (digits: string, field: string) 
 }
 
 /**
- * Writes JSON in which the texts of some fields stand as numbers, with just those digits.
- * @throws RangeError where such a text is no number, or a number is not finite.
+ * Writes JSON in which strings in number fields become numbers with the same digits.
+ * @throws RangeError if such a string is not a number, or a number is not finite
  */
 export function writeJson(value: unknown, isNumber: (field: string) => boolean): string {
   const marked = JSON.stringify(value, (field, part: unknown) => {
@@ -45,5 +45,5 @@ export function writeJson(value: unknown, isNumber: (field: string) => boolean):
 }
 
 function notANumber(field: string, text: string): RangeError {
-  return new RangeError(`${field} is ${text}, which is not a number: write it like 0.015.`);
+  return new RangeError(`${field} is ${text}, which is not a number such as 0.015.`);
 }

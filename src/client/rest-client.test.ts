@@ -3,10 +3,10 @@ import { ApiRequestError, UnreachableError } from './errors.ts';
 import { exactNumber } from './exact-number.ts';
 import { RestClient } from './rest-client.ts';
 
-/** What the last request was. */
+/** The last request. */
 let seen: { method: string; url: string; headers: Headers; body: string };
 
-/** Answers as the path says. */
+/** The path selects the response. */
 const server = Bun.serve({
   port: 0,
   async fetch(request) {
@@ -17,7 +17,7 @@ const server = Bun.serve({
         return Response.json({ success: true, data: { sum: 0 } });
       case '/base/api/exact':
         return new Response('{"success":true,"data":{"amount":123456789012.12345678}}');
-      case '/base/api/refused':
+      case '/base/api/rejected':
         return new Response(
           '{"success":false,"error":{"code":"INSUFFICIENT_BALANCE","message":"Too little.","details":{"required":0.10}}}',
           { status: 400, headers: { 'X-Request-Id': 'r-1' } },
@@ -43,7 +43,7 @@ afterAll(() => server.stop(true));
 const url = `${server.url}base`;
 const client = new RestClient({ baseUrl: `${url}//`, apiKey: 'key', apiSecret: 'secret' });
 
-/** What a request ends in. */
+/** Returns the error of a failed request. */
 async function failure(path: string, from = client): Promise<unknown> {
   return from.request('GET', path).catch((error: unknown) => error);
 }
@@ -61,7 +61,7 @@ test('sends credentials, query and a body with exact numbers', async () => {
   expect(seen.headers.get('content-type')).toBe('application/json');
 });
 
-test('sends neither credentials nor a body that it was not given', async () => {
+test('sends no credentials and no body unless given', async () => {
   await new RestClient({ baseUrl: url }).request('GET', '/api/echo');
   expect(seen.headers.has('authorization')).toBe(false);
   expect(seen.headers.has('x-api-secret')).toBe(false);
@@ -69,13 +69,13 @@ test('sends neither credentials nor a body that it was not given', async () => {
   expect(seen.body).toBe('');
 });
 
-test('gives the data with the digits that were sent', async () => {
+test('returns the data with exact digits', async () => {
   const data = await client.request('GET', '/api/exact');
   expect(JSON.stringify(data)).toBe('{"amount":123456789012.12345678}');
 });
 
-test('a refusal is an ApiRequestError with all that was said', async () => {
-  const error = await failure('/api/refused');
+test('an error response is an ApiRequestError with all its fields', async () => {
+  const error = await failure('/api/rejected');
   expect(error).toBeInstanceOf(ApiRequestError);
   expect(error).toMatchObject({
     status: 400,
@@ -87,37 +87,40 @@ test('a refusal is an ApiRequestError with all that was said', async () => {
   expect(JSON.stringify((error as ApiRequestError).details)).toBe('{"required":0.10}');
 });
 
-test('says when to try again', async () => {
+test('reports Retry-After', async () => {
   expect(await failure('/api/limited')).toMatchObject({ status: 429, retryAfterSeconds: 17 });
 });
 
-test.each(['/api/page', '/api/array'])('%s is no answer of an exchange', async (path) => {
-  const error = await failure(path);
-  expect(error).toBeInstanceOf(UnreachableError);
-  expect((error as Error).message).toContain('no exchange');
-});
+test.each(['/api/page', '/api/array'])(
+  'rejects %s, which is not a response of an exchange',
+  async (path) => {
+    const error = await failure(path);
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect((error as Error).message).toContain('not a Buttonwood exchange');
+  },
+);
 
-test('a redirect is not followed: it would take the secret along', async () => {
+test('does not follow redirects, which would leak the secret', async () => {
   const error = await failure('/api/elsewhere');
   expect(error).toBeInstanceOf(UnreachableError);
   expect(seen.url).toEndWith('/api/elsewhere');
 });
 
-test('waits no longer than it was told', async () => {
+test('times out', async () => {
   const error = await failure('/api/silent', new RestClient({ baseUrl: url, timeoutMs: 50 }));
   expect(error).toBeInstanceOf(UnreachableError);
-  expect((error as Error).message).toContain('no answer within 0.05 s');
+  expect((error as Error).message).toContain('no response within 0.05 s');
 });
 
-test('gives up in time even where fetch does not heed its signal', async () => {
-  const deaf = spyOn(globalThis, 'fetch').mockReturnValue(new Promise<Response>(() => {}));
+test('times out even if fetch ignores its signal', async () => {
+  const stuck = spyOn(globalThis, 'fetch').mockReturnValue(new Promise<Response>(() => {}));
   const error = await failure('/api/echo', new RestClient({ baseUrl: url, timeoutMs: 50 }));
-  deaf.mockRestore();
+  stuck.mockRestore();
   expect(error).toBeInstanceOf(UnreachableError);
-  expect((error as Error).message).toContain('no answer within 0.05 s');
+  expect((error as Error).message).toContain('no response within 0.05 s');
 });
 
-test('nobody listens', async () => {
+test('reports a refused connection', async () => {
   const unused = Bun.serve({ port: 0, fetch: () => new Response() });
   const baseUrl = unused.url.origin;
   await unused.stop(true);
@@ -126,7 +129,7 @@ test('nobody listens', async () => {
   expect(error).toMatchObject({ url: baseUrl });
 });
 
-test('its caller may give a request up, before it is sent and after', async () => {
+test('the caller can abort a request before and after it is sent', async () => {
   const reason = new Error('changed my mind');
   const aborted = AbortSignal.abort(reason);
   const early = client.request('GET', '/api/echo', { signal: aborted });
@@ -137,7 +140,7 @@ test('its caller may give a request up, before it is sent and after', async () =
   expect(await late.catch((error: unknown) => error)).toBe(reason);
 });
 
-test('bodies are read and written as it is told', async () => {
+test('uses the given JSON codec', async () => {
   const json = { read: JSON.parse, write: () => '{"written":1}' };
   const plain = new RestClient({ baseUrl: url, json });
   await plain.request('POST', '/api/echo', { body: {} });

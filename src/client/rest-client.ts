@@ -2,17 +2,17 @@ import { ApiRequestError, UnreachableError } from './errors.ts';
 import { type ExactNumber, type JsonObject, parseExactJson } from './exact-number.ts';
 
 export interface RestClientOptions {
-  /** Where the exchange is, such as `http://127.0.0.1:3000`; may have a path and end in a slash. */
+  /** URL of the exchange, such as `http://127.0.0.1:3000`; may have a path and a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly apiSecret?: string | undefined;
-  /** How long to wait for an answer. */
+  /** Maximum wait for a response; default 30 s. */
   readonly timeoutMs?: number;
-  /** What the numbers of bodies are: `ExactNumber` unless given. */
+  /** Reads and writes bodies; by default numbers are `ExactNumber`. */
   readonly json?: JsonCodec;
 }
 
-/** How a body is read, and written. */
+/** Parser and serializer of bodies. */
 export interface JsonCodec {
   /** @throws SyntaxError */
   readonly read: (text: string) => unknown;
@@ -24,21 +24,21 @@ const EXACT: JsonCodec = { read: parseExactJson, write: JSON.stringify };
 export interface RequestParts {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** Gives the request up: its outcome is not known then. */
+  /** Aborts the request, whose outcome is then unknown. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Numbers go out as `exactNumber` makes them: a double may not be what its writer meant. */
+/** A body whose numbers are exact, since a double may differ from the number that was meant. */
 export type BodyValue = null | boolean | string | ExactNumber | readonly BodyValue[] | Body;
 export interface Body {
   readonly [field: string]: BodyValue | undefined;
 }
 
-const TIMEOUT_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** The REST interface of an exchange: its envelope opened, its numbers exact. */
+/** Sends requests to the REST API and unwraps the response envelope; numbers are exact. */
 export class RestClient {
   readonly baseUrl: string;
   private readonly headers: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export class RestClient {
   private readonly json: JsonCodec;
 
   constructor(options: RestClientOptions) {
-    const { baseUrl, apiKey, apiSecret, timeoutMs = TIMEOUT_MS, json = EXACT } = options;
+    const { baseUrl, apiKey, apiSecret, timeoutMs = DEFAULT_TIMEOUT_MS, json = EXACT } = options;
     this.json = json;
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.timeoutMs = timeoutMs;
@@ -59,9 +59,9 @@ export class RestClient {
 
   /**
    * Sends one request, once.
-   * @param path From `/api/` on, its parts encoded.
-   * @returns The answer's `data`.
-   * @throws ApiRequestError, UnreachableError; the signal's reason where that was aborted.
+   * @param path Path starting with `/api/`, with its segments encoded.
+   * @returns `data` of the response
+   * @throws ApiRequestError, UnreachableError, or the signal's reason if it was aborted
    */
   async request<Data = JsonObject>(
     method: Method,
@@ -77,7 +77,7 @@ export class RestClient {
     if (typeof error?.code !== 'string') {
       throw new UnreachableError(
         this.baseUrl,
-        `what answered there (HTTP ${response.status}) is no exchange of this kind.`,
+        `the server (HTTP ${response.status}) is not a Buttonwood exchange. Check the URL.`,
       );
     }
     throw new ApiRequestError(
@@ -86,7 +86,7 @@ export class RestClient {
       error.message,
       error.details,
       response.headers.get('x-request-id') ?? undefined,
-      secondsOf(response.headers.get('retry-after')),
+      parseSeconds(response.headers.get('retry-after')),
     );
   }
 
@@ -96,39 +96,39 @@ export class RestClient {
     const controller = new AbortController();
     let end = (_reason: unknown) => {};
     const ended = new Promise<never>((_, reject) => {
-      // Not left to the signal alone: a runtime's fetch may stay silent in spite of it.
+      // Rejects here too, because fetch of some runtimes ignores its signal.
       end = (reason) => {
         reject(reason);
         controller.abort(reason);
       };
     });
-    const giveUp = () => end(signal?.reason);
-    const late = () => end(new Error(`no answer within ${this.timeoutMs / 1000} s.`));
-    const timer = setTimeout(late, this.timeoutMs);
-    signal?.addEventListener('abort', giveUp);
+    const onAbort = () => end(signal?.reason);
+    const onTimeout = () => end(new Error(`no response within ${this.timeoutMs / 1000} s.`));
+    const timer = setTimeout(onTimeout, this.timeoutMs);
+    signal?.addEventListener('abort', onAbort);
     try {
-      const answer = fetchText(url, {
+      const response = fetchText(url, {
         method,
         headers:
           text === undefined
             ? this.headers
             : { ...this.headers, 'Content-Type': 'application/json' },
         ...(text === undefined ? {} : { body: text }),
-        // Followed, a redirect would take the secret to wherever it leads.
+        // A redirect would send the secret to another server.
         redirect: 'error',
         signal: controller.signal,
       });
-      return await Promise.race([answer, ended]);
+      return await Promise.race([response, ended]);
     } catch (cause) {
       signal?.throwIfAborted();
       throw new UnreachableError(this.baseUrl, (cause as Error).message, { cause });
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
-  /** Undefined where the text is no JSON object. */
+  /** Returns undefined unless the text is a JSON object. */
   private readEnvelope(text: string): Envelope | undefined {
     try {
       const value = this.json.read(text);
@@ -156,6 +156,6 @@ async function fetchText(url: string, options: RequestInit) {
   return { response, text: await response.text() };
 }
 
-function secondsOf(header: string | null): number | undefined {
+function parseSeconds(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }

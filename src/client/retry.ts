@@ -1,73 +1,78 @@
 import { ApiRequestError, UnreachableError } from './errors.ts';
 
-const FIRST_WAIT_MS = 250;
-const PASSING = new Set<string>(['OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED', 'STALE']);
-/** As long as a window of the rate limits: whoever is to wait longer is told so instead. */
-const LONGEST_WAIT_MS = 60_000;
+const MIN_BACKOFF_MS = 250;
+const TRANSIENT_CODES = new Set<string>([
+  'OUTCOME_UNKNOWN',
+  'OVERLOADED',
+  'RATE_LIMIT_EXCEEDED',
+  'STALE',
+]);
+/** Length of a rate-limit window. Instead of waiting longer, the client throws the error. */
+const MAX_WAIT_MS = 60_000;
 
-/** How often a request is sent again. */
+/** Maximum retries of a request. */
 export interface Retries {
-  /** Where it is not known whether it had an effect: only for what does no harm twice. */
-  readonly afterSilence: number;
-  /** Where the exchange did nothing, as it is overloaded or has had too many requests. */
-  readonly afterRefusal: number;
+  /** If it is unknown whether the request took effect; only for idempotent requests. */
+  readonly afterNoResponse: number;
+  /** If the exchange rejected the request because of overload or a rate limit. */
+  readonly afterRejection: number;
 }
 
 /**
- * Tries again where there was no answer or the error passes by itself; waits as long as the exchange said,
- * else twice as long each time.
- * @throws What the last attempt threw, but no refusal where an earlier one may have had an effect: then what
- *   that threw. The signal's reason where that was aborted.
+ * Retries after missing responses and transient errors, waiting as long as Retry-After says, else with exponential
+ * backoff.
+ * @throws the error of the last attempt. If that is transient and an earlier attempt may have taken effect, throws the
+ *   error of that attempt. If the signal was aborted, throws its reason.
  */
-export async function retried<Result>(
+export async function retryTransient<Result>(
   attempt: () => Promise<Result>,
   retries: Retries,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
-  let silence: unknown;
+  let unknownOutcome: unknown;
   for (let failures = 0; ; failures++) {
     try {
       return await attempt();
     } catch (error) {
       const waitMs = waitAfter(error, failures);
       if (waitMs === undefined) throw error;
-      const isSilence = isOutcomeUnknown(error);
-      if (isSilence) silence = error;
-      const limit = isSilence ? retries.afterSilence : retries.afterRefusal;
-      if (failures >= limit || waitMs > LONGEST_WAIT_MS) throw silence ?? error;
+      const isUnknown = isOutcomeUnknown(error);
+      if (isUnknown) unknownOutcome = error;
+      const limit = isUnknown ? retries.afterNoResponse : retries.afterRejection;
+      if (failures >= limit || waitMs > MAX_WAIT_MS) throw unknownOutcome ?? error;
       await pause(waitMs, signal);
     }
   }
 }
 
-/** Whether an error is one that passes by itself. */
-export function isPassing(code: string): boolean {
-  return PASSING.has(code);
+/** Whether an error code is transient. */
+export function isTransient(code: string): boolean {
+  return TRANSIENT_CODES.has(code);
 }
 
 function isOutcomeUnknown(error: unknown): boolean {
   return !(error instanceof ApiRequestError) || error.code === 'OUTCOME_UNKNOWN';
 }
 
-/** Undefined where the error does not pass. */
+/** Returns the wait before the next attempt; undefined if the error is permanent. */
 function waitAfter(error: unknown, failures: number): number | undefined {
-  const backoffMs = FIRST_WAIT_MS * 2 ** failures * (0.5 + Math.random() / 2);
+  const backoffMs = MIN_BACKOFF_MS * 2 ** failures * (0.5 + Math.random() / 2);
   if (error instanceof UnreachableError) return backoffMs;
-  if (!(error instanceof ApiRequestError) || !isPassing(error.code)) return undefined;
+  if (!(error instanceof ApiRequestError) || !isTransient(error.code)) return undefined;
   return error.retryAfterSeconds === undefined ? backoffMs : error.retryAfterSeconds * 1000;
 }
 
 function pause(timeMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
+    const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', onAbort);
       resolve();
     }, timeMs);
-    if (signal?.aborted) giveUp();
-    else signal?.addEventListener('abort', giveUp, { once: true });
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

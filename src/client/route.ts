@@ -1,15 +1,15 @@
 import type { Method } from './rest-client.ts';
 
-/** Where a method of the client sends its request. */
+/** The endpoint of a client method. */
 export interface Route {
   readonly method: Method;
-  /** With the parameters that are part of it, such as `/api/orders/{id}`. */
+  /** Path with its parameters, such as `/api/orders/{id}`. */
   readonly path: string;
-  /** Which parameters go into the query beside a body; without a body all of them do. */
+  /** Query parameters of requests with a body; without a body all parameters are. */
   readonly query?: readonly string[];
 }
 
 export interface CallOptions {
-  /** Gives the request, and every retry of it, up. */
+  /** Aborts the request and its retries. */
   readonly signal?: AbortSignal;
 }

@@ -9,33 +9,33 @@ import { DEFAULT, type Environment, type Flags, type Given, gather } from './sou
 export { ConfigError };
 
 export interface Config {
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly host: string;
   readonly dataDirectory: string;
   readonly rateLimits: Values['rateLimits'];
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks of proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
-  /** The origin that people open in their browser, where it is not the address served at. */
+  /** The origin that users open in their browser, if it is not the address listened on. */
   readonly publicUrl?: string;
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly isSandbox: boolean;
-  /** Whether the sandbox has traders of its own, and a past. Never over NATS. */
+  /** Whether the sandbox has market makers and seeded trading. Never in a cluster. */
   readonly hasMakers: boolean;
-  /** What they and the past follow from: the same seed, the same market. */
+  /** Random seed of both: the same seed gives the same market. */
   readonly seed: number;
   readonly log: LogConfig;
   readonly database: Database;
-  /** Names this node among those of the exchange: 1 to 64 of A-Z a-z 0-9 _ -. */
+  /** Name of this node, unique in the cluster: 1 to 64 of A-Z a-z 0-9 _ -. */
   readonly node: string;
-  /** Where health and metrics are served, if they are. Port 0 takes any free one. */
+  /** Address for health and metrics, if they are served. Port 0 picks a free one. */
   readonly admin?: { readonly host: string; readonly port: number };
-  /** How long to go on serving, unready, when told to stop. */
+  /** Time to keep serving, marked unready, before stopping. */
   readonly drainSeconds: number;
 }
 
-/** Where the log is kept: in files of the data directory, or in a stream of NATS JetStream. */
+/** The location of the log: files in the data directory, or a stream of NATS JetStream. */
 export type LogConfig = { readonly kind: 'file' } | JetStreamConfig;
 
 export interface JetStreamConfig extends NatsServers {
@@ -43,25 +43,25 @@ export interface JetStreamConfig extends NatsServers {
   readonly stream: string;
   /** 1 to 5. */
   readonly replicas: number;
-  /** `asserted`: the operator says that the servers sync always, and it is not checked. */
+  /** `asserted`: the operator vouches that the servers sync every message, and this is not checked. */
   readonly sync: Values['logSync'];
-  /** The servers with a user of their system account, to read that they sync. */
+  /** The servers with a user of their system account, to check that they sync. */
   readonly system?: NatsServers;
-  /** A .creds file that is there; then there are no user and password. */
+  /** An existing .creds file, used instead of user and password. */
   readonly credentialsPath?: string;
 }
 
-/** A setting as it is shown to people. */
+/** A setting as it is displayed. */
 export interface Shown {
   readonly name: SettingName;
-  /** Without passwords; undefined where there is none. */
+  /** The value with passwords masked; undefined if there is none. */
   readonly value: string | undefined;
   readonly from: string;
 }
 
 /**
- * Reads and checks the configuration of a node: flags over environment over the file that `--config` or
- * BUTTONWOOD_CONFIG names.
+ * Reads and checks the configuration of a node: flags override the environment, which overrides the file named by
+ * `--config` or BUTTONWOOD_CONFIG.
  * @throws ConfigError
  */
 export function readConfig(env: Environment, isSandbox: boolean, flags: Flags = new Map()): Config {
@@ -69,8 +69,8 @@ export function readConfig(env: Environment, isSandbox: boolean, flags: Flags = 
 }
 
 /**
- * The same, each setting with where its value came from, for people.
- * @throws ConfigError as a start would.
+ * Returns all settings for display, each with the source of its value.
+ * @throws ConfigError like `readConfig`
  */
 export function showConfig(env: Environment, isSandbox: boolean, flags: Flags): Shown[] {
   const given = gather(flags, env, isSandbox);
@@ -84,7 +84,7 @@ export function showConfig(env: Environment, isSandbox: boolean, flags: Flags): 
 }
 
 /**
- * Reads of the same settings those alone that say where the log is, for commands that need no others.
+ * Reads only the settings that locate the log, for commands that need no others.
  * @throws ConfigError
  */
 export function readLogConfig(
@@ -97,21 +97,21 @@ export function readLogConfig(
 }
 
 /**
- * Reads of the same settings the data directory alone.
+ * Reads only the data directory.
  * @throws ConfigError
  */
 export function readDataDirectory(env: Environment, flags: Flags): string {
   return valuesOf(gather(flags, env, true), ['data']).data;
 }
 
-/** What a start takes, and is likely not meant; undefined where there is nothing. */
+/** Returns a warning about a valid configuration that is probably a mistake, or undefined. */
 export function doubtOf({ trustedProxies, certificate, publicUrl }: Config): string | undefined {
   const isBehindProxy = trustedProxies.length > 0 && certificate === undefined;
   if (!isBehindProxy || publicUrl !== undefined) return undefined;
   return (
-    'There is a proxy in front and no BUTTONWOOD_PUBLIC_URL: nobody can sign in through it, for pages are taken from ' +
-    "the node's own address alone, and mailed links lead there. Set it to what people open, " +
-    'such as https://exchange.example. API keys need it not.'
+    'BUTTONWOOD_TRUSTED_PROXIES is set, but BUTTONWOOD_PUBLIC_URL is not. Users cannot sign in through the proxy, because ' +
+    'the node only accepts pages from its own address and mails links to it. Set it to the URL that users open, ' +
+    'such as https://exchange.example. API keys work without it.'
   );
 }
 
@@ -146,7 +146,7 @@ function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
   return config;
 }
 
-/** @throws ConfigError for the first that is wrong: its name, what it may be, and what it is unless secret. */
+/** @throws ConfigError for the first invalid setting, with its valid values and, unless secret, its value */
 function valuesOf<Name extends SettingName>(
   given: ReadonlyMap<SettingName, Given>,
   names: readonly Name[],
@@ -159,7 +159,7 @@ function valuesOf<Name extends SettingName>(
     const parsed = schema.safeParse(text);
     if (!parsed.success) {
       const is = isSecret ? '' : `, not ${JSON.stringify(text)}`;
-      throw new ConfigError(`${from} is ${schema.description}${is}.`);
+      throw new ConfigError(`${from} must be ${schema.description}${is}.`);
     }
     values[name] = parsed.data;
   }
@@ -173,7 +173,9 @@ function checkSandboxOnly(
 ): void {
   if (isSandbox) return;
   const refuse = (what: string) => {
-    throw new ConfigError(`${what} is for the sandbox only (buttonwood start). Unset it to serve.`);
+    throw new ConfigError(
+      `${what} is only for the sandbox (buttonwood start). Unset it for "serve".`,
+    );
   };
   if (rateLimits !== 'spec') refuse(`${given.get('rateLimits')!.from}=${rateLimits}`);
   for (const { name, isSandboxOnly } of settings) {
@@ -191,7 +193,7 @@ function logOf(values: LogValues, given: ReadonlyMap<SettingName, Given>): LogCo
       const { from } = given.get(name)!;
       if (from === DEFAULT) continue;
       throw new ConfigError(
-        `${from} is of a log on NATS: set ${SETTINGS.log.variable} to its servers too, or unset it.`,
+        `${from} is only for a cluster. Set ${SETTINGS.log.variable} to its NATS servers too, or unset it.`,
       );
     }
     return { kind: 'file' };
@@ -200,7 +202,7 @@ function logOf(values: LogValues, given: ReadonlyMap<SettingName, Given>): LogCo
     checkFile(credentialsPath);
     if (log.user !== undefined) {
       throw new ConfigError(
-        `Give user and password in ${given.get('log')!.from}, or ${given.get('logCredentials')!.from}, not both.`,
+        `Set user and password in ${given.get('log')!.from}, or ${given.get('logCredentials')!.from}, not both.`,
       );
     }
   }
@@ -218,44 +220,41 @@ function logOf(values: LogValues, given: ReadonlyMap<SettingName, Given>): LogCo
 function checkHistory({ log, database }: Config, given: ReadonlyMap<SettingName, Given>): void {
   if (log.kind === 'file' || database.kind === 'postgres') return;
   throw new ConfigError(
-    `Nodes that share a log share their history too: with ${given.get('log')!.from} set ` +
-      `${SETTINGS.database.variable} to the database of all nodes: postgres://user:password@host/name.`,
+    `The nodes of a cluster share one database. With ${given.get('log')!.from}, set ` +
+      `${SETTINGS.database.variable} to it: postgres://user:password@host/name.`,
   );
 }
 
-const LOG_ON_NATS = [
-  ...(['logStream', 'logReplicas', 'logSync'] as const),
-  ...(['logSystem', 'logCredentials'] as const),
-];
+const LOG_ON_NATS = ['logStream', 'logReplicas', 'logSync', 'logSystem', 'logCredentials'] as const;
 
 function certificateOf({ tlsCert: certPath, tlsKey: keyPath }: Values) {
   if (certPath === undefined && keyPath === undefined) return {};
   if (certPath === undefined || keyPath === undefined) {
-    throw new ConfigError('Give both BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or neither.');
+    throw new ConfigError('Set both BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or neither.');
   }
   for (const path of [certPath, keyPath]) checkFile(path);
   return { certificate: { certPath, keyPath } };
 }
 
 function checkFile(path: string): void {
-  if (!existsSync(path)) throw new ConfigError(`There is no file ${path}.`);
+  if (!existsSync(path)) throw new ConfigError(`The file ${path} does not exist.`);
 }
 
 function mailOf({ smtpUrl, mailFrom: from }: Values) {
   if (smtpUrl === undefined && from === undefined) return {};
   if (smtpUrl === undefined || from === undefined) {
-    throw new ConfigError('Give both BUTTONWOOD_SMTP_URL and BUTTONWOOD_MAIL_FROM, or neither.');
+    throw new ConfigError('Set both BUTTONWOOD_SMTP_URL and BUTTONWOOD_MAIL_FROM, or neither.');
   }
   return { mail: { smtpUrl, from } };
 }
 
-/** Keys and secrets travel in headers: never over plain HTTP beyond this machine. */
+/** Checks that secrets in headers are never sent over plain HTTP to other machines. */
 function checkExposure(config: Config): void {
   const isLocal = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(config.host);
   if (isLocal || config.certificate !== undefined || config.trustedProxies.length > 0) return;
   throw new ConfigError(
-    `Listening on ${config.host} over plain HTTP would send API secrets in the clear. ` +
-      'Give BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or name the proxy that ends TLS in ' +
-      'BUTTONWOOD_TRUSTED_PROXIES (addresses or networks, separated by commas).',
+    `Listening on ${config.host} over plain HTTP would send API secrets in clear text. ` +
+      'Set BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or set BUTTONWOOD_TRUSTED_PROXIES to the proxy that terminates TLS ' +
+      '(addresses or networks, comma-separated).',
   );
 }

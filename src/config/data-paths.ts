@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where things lie in a data directory. */
+/** Returns the paths in a data directory. */
 export function dataPaths(directory: string) {
   return {
     log: join(directory, 'log'),
@@ -10,18 +10,20 @@ export function dataPaths(directory: string) {
     rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
     accounts: join(directory, 'accounts.sqlite'),
     sandbox: join(directory, 'sandbox.json'),
+    /** The sandbox's address and alice's key, for a shell to source. */
+    sandboxVariables: join(directory, 'sandbox.env'),
     operator: join(directory, 'operator.json'),
-    /** Keys of the sandbox's own traders. */
-    house: join(directory, 'house.json'),
-    /** Is there while a sandbox is made: what is beside it then is not whole. */
+    /** Keys of the sandbox's market makers. */
+    makers: join(directory, 'house.json'),
+    /** Exists while a sandbox is being created; the directory is incomplete until it is removed. */
     beginning: join(directory, 'beginning'),
   };
 }
 
-/** The databases of history, each with `-wal` and `-shm` beside it. */
+/** The databases of history, each with its `-wal` and `-shm` files. */
 export function historyFiles({ history, rebuiltHistory }: ReturnType<typeof dataPaths>): string[] {
   return [history, rebuiltHistory];
 }
 
-/** Where a node keeps its data unless BUTTONWOOD_DATA says otherwise. */
+/** The data directory unless BUTTONWOOD_DATA is set. */
 export const DEFAULT_DATA_DIRECTORY = './data';

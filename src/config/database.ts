@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Where history and people are kept. */
+/** The database of history and users. */
 export type Database =
-  /** In files of the data directory. */
+  /** Files in the data directory. */
   | { readonly kind: 'sqlite' }
-  /** With user, password and parameters, as the driver takes it. */
+  /** A URL with user, password and parameters, in the driver's format. */
   | { readonly kind: 'postgres'; readonly url: string };
 
 export const databaseSchema = z
@@ -19,4 +19,4 @@ export const databaseSchema = z
     context.addIssue({ code: 'custom' });
     return z.NEVER;
   })
-  .describe('sqlite, or like postgres://user:password@host:5432/name');
+  .describe('sqlite, or a URL such as postgres://user:password@host:5432/name');

@@ -1,14 +1,14 @@
 const MASK = '***';
 
 /**
- * A setting that holds a password, as it may be shown: in each of its urls the password is masked, or
- * the user where there is no password (it is a token then), and parameters that may be secrets.
- * What is no url is masked whole, a single word such as `file` aside.
+ * Returns a setting with its secrets masked: the password of each URL, or the user if there is no password, because it is
+ * a token then, and parameters that may be secrets. A text that is not a URL is masked completely, except for a single
+ * word such as `file`.
  */
 export function masked(text: string): string {
   if (/^[a-z]+$/.test(text)) return text;
   const urls = text.split(',').map((part) => URL.parse(part.trim()));
-  // One part that cannot be read may be the end of a password with a comma in it.
+  // An unreadable part may be the end of a password that contains a comma.
   return urls.some((url) => url === null) ? MASK : urls.map((url) => maskedUrl(url!)).join(',');
 }
 

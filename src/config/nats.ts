@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** NATS servers, and who one is to them. */
+/** NATS servers and the credentials for them. */
 export interface NatsServers {
   /** `host:port`, at least one. */
   readonly servers: readonly string[];
-  /** Whether the connection must be encrypted: the urls begin with tls://. */
+  /** Whether the connection must be encrypted, that is the URLs start with tls://. */
   readonly isTls: boolean;
-  /** Given together with the password, or not at all. */
+  /** Set together with the password, or not at all. */
   readonly user?: string;
   readonly password?: string;
 }
 
 const DEFAULT_PORT = 4222;
 
-/** From `nats://host:port,…`; one user and password for all, in one url or in each. */
+/** Parses `nats://host:port,…` with one user and password for all, in one URL or in each. */
 export const natsSchema = z
   .string()
   .transform((given, context): NatsServers => {
@@ -23,8 +23,8 @@ export const natsSchema = z
     return z.NEVER;
   })
   .describe(
-    'like nats://host:4222,nats://other:4222 (or tls://), without a path; user:password@ goes ' +
-      'before the first host, characters like @ and , in them as %40 and %2C',
+    'NATS URLs such as nats://host:4222,nats://other:4222 (or tls://), without a path; put user:password@ ' +
+      'before the first host, with characters like @ and , encoded as %40 and %2C',
   );
 
 function readServers(given: string): NatsServers | undefined {

@@ -1,7 +1,7 @@
-/** Whole coins that an account of the sandbox begins with. */
+/** Initial balances of a sandbox account, in whole coins. */
 export const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 2_000, SOL: 20_000 } as const;
 
-/** Whole coins that the sandbox's faucet gives at a time. */
+/** Whole coins that the sandbox's faucet credits per request. */
 export const FAUCET: Readonly<Record<keyof typeof FUNDS, number>> = {
   USDT: 100_000,
   BTC: 1,
@@ -9,5 +9,5 @@ export const FAUCET: Readonly<Record<keyof typeof FUNDS, number>> = {
   SOL: 400,
 };
 
-/** The assets that the faucet gives. */
+/** The assets of the faucet. */
 export const FAUCET_ASSETS = Object.keys(FAUCET) as (keyof typeof FUNDS)[];

@@ -4,27 +4,27 @@ import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
 import { databaseSchema } from './database.ts';
 import { natsSchema } from './nats.ts';
 
-/** One thing that an operator can set. Its name is the key in the file, and in kebab case the flag. */
+/** A setting of a node. Its name is the key in the configuration file, and in kebab case the flag. */
 export interface Setting {
-  /** In the environment. A secret may also lie in the file that `<variable>_FILE` names. */
+  /** The environment variable. A secret can also be in the file named by `<variable>_FILE`. */
   readonly variable: string;
-  /** What stands for the value in the help. */
+  /** Placeholder of the value in the help. */
   readonly value: string;
-  /** A line without a full stop. */
+  /** One line without a full stop. */
   readonly help: string;
-  /** From the text that was given; its description says what that may be. */
+  /** Parses the text; its description names the valid values. */
   readonly schema: z.ZodType<unknown, string>;
-  /** The text that stands where none is given; from the kind of node where it depends on that. */
+  /** The default text, or a function of the kind of node. */
   readonly default?: string | ((isSandbox: boolean) => string);
-  /** Said of the default where it is not the same everywhere, or is no text. */
+  /** Description of the default, if it varies or is not a text. */
   readonly defaultIs?: string;
-  /** Holds a password: shown with it masked, and not at all where it is wrong. */
+  /** Whether it contains a password, which is masked; invalid values are not shown. */
   readonly isSecret?: boolean;
   readonly isSandboxOnly?: boolean;
 }
 
 const port = wholeNumber(0, 65_535);
-const text = z.string().describe('a text that is not empty');
+const text = z.string().describe('a non-empty text');
 const path = z.string().describe('the path of a file');
 const name = z
   .string()
@@ -36,40 +36,40 @@ export const SETTINGS = {
   port: {
     variable: 'PORT',
     value: 'N',
-    help: 'where to listen; 0 takes any free port',
+    help: 'port to listen on; 0 picks a free one',
     schema: port,
     default: '3000',
   },
   host: {
     variable: 'BUTTONWOOD_HOST',
     value: 'ADDRESS',
-    help: 'the address to listen on; beyond this machine it needs TLS or trusted proxies',
+    help: 'address to listen on; an address reachable from other machines requires TLS or trusted proxies',
     schema: text,
     default: '127.0.0.1',
   },
   data: {
     variable: 'BUTTONWOOD_DATA',
     value: 'DIR',
-    help: 'the data directory',
+    help: 'data directory',
     schema: text,
     default: DEFAULT_DATA_DIRECTORY,
   },
   tlsCert: {
     variable: 'BUTTONWOOD_TLS_CERT',
     value: 'FILE',
-    help: 'the certificate to serve HTTPS with, PEM',
+    help: 'TLS certificate for HTTPS, PEM',
     schema: path,
   },
   tlsKey: {
     variable: 'BUTTONWOOD_TLS_KEY',
     value: 'FILE',
-    help: 'its key, PEM',
+    help: 'private key of the certificate, PEM',
     schema: path,
   },
   trustedProxies: {
     variable: 'BUTTONWOOD_TRUSTED_PROXIES',
     value: 'LIST',
-    help: 'addresses or networks of the proxies that end TLS, separated by commas; their X-Forwarded-For is believed',
+    help: 'addresses or networks of proxies that terminate TLS, comma-separated; their X-Forwarded-For header is trusted',
     schema: list(),
     default: '',
     defaultIs: 'none',
@@ -77,40 +77,40 @@ export const SETTINGS = {
   publicUrl: {
     variable: 'BUTTONWOOD_PUBLIC_URL',
     value: 'URL',
-    help: 'the origin that people open, where a proxy stands before it',
+    help: 'public origin that users open, if a proxy is in front',
     schema: z
       .string()
       .transform((given, context) => originOf(given) ?? wrong(context))
-      .describe('the address in the browser, without a path: https://exchange.example'),
-    defaultIs: 'the address served at',
+      .describe('the origin in the browser, without a path: https://exchange.example'),
+    defaultIs: 'the address it listens on',
   },
   smtpUrl: {
     variable: 'BUTTONWOOD_SMTP_URL',
     value: 'URL',
-    help: 'where mail goes; without it people come by invitation',
+    help: 'SMTP server for outgoing mail; without it users need an invitation',
     schema: z
       .string()
       .refine((given) => /^smtps?:$/.test(URL.parse(given)?.protocol ?? ''))
-      .describe('like smtps://user:password@mail.example:465'),
+      .describe('a URL such as smtps://user:password@mail.example:465'),
     isSecret: true,
   },
   mailFrom: {
     variable: 'BUTTONWOOD_MAIL_FROM',
     value: 'ADDRESS',
-    help: 'who sends it',
+    help: 'sender address of outgoing mail',
     schema: text,
   },
   rateLimits: {
     variable: 'BUTTONWOOD_RATE_LIMITS',
     value: 'MODE',
-    help: 'spec, 10x or off; the latter two in the sandbox only',
+    help: 'rate limits: spec, 10x or off; the last two only in the sandbox',
     schema: oneOf('spec', '10x', 'off'),
     default: 'spec',
   },
   makers: {
     variable: 'BUTTONWOOD_MAKERS',
     value: 'ON',
-    help: 'off: the sandbox without traders and past of its own; there are none over NATS',
+    help: 'market makers and seeded trading in the sandbox: on or off; always off in a cluster',
     schema: oneOf('on', 'off'),
     default: 'on',
     isSandboxOnly: true,
@@ -118,16 +118,16 @@ export const SETTINGS = {
   seed: {
     variable: 'BUTTONWOOD_SEED',
     value: 'N',
-    help: 'what those follow from, 0 to 4294967295; the same seed, the same market',
+    help: 'random seed of the market makers, 0 to 4294967295; the same seed gives the same market',
     schema: wholeNumber(0, 0xffff_ffff),
-    // The year of the agreement.
+    // The year of the Buttonwood Agreement.
     default: '1792',
     isSandboxOnly: true,
   },
   log: {
     variable: 'BUTTONWOOD_LOG',
     value: 'LOG',
-    help: 'file, or the NATS servers that hold it, which makes this one of many nodes: nats://host:port,…',
+    help: 'file for a single node, or the NATS servers of a cluster: nats://host:port,…',
     schema: z.union([z.literal('file'), natsSchema]).describe(natsDescription('file, or ')),
     default: 'file',
     isSecret: true,
@@ -135,43 +135,43 @@ export const SETTINGS = {
   logStream: {
     variable: 'BUTTONWOOD_LOG_STREAM',
     value: 'NAME',
-    help: 'the JetStream stream of this exchange',
+    help: 'JetStream stream of this exchange',
     schema: name,
     default: 'buttonwood',
   },
   logReplicas: {
     variable: 'BUTTONWOOD_LOG_REPLICAS',
     value: 'N',
-    help: 'how many of the servers keep the stream, 1 to 5',
+    help: 'number of NATS servers that store the stream, 1 to 5',
     schema: wholeNumber(1, 5),
     default: '3',
   },
   logSync: {
     variable: 'BUTTONWOOD_LOG_SYNC',
     value: 'HOW',
-    help: 'checked: refuse to start unless the servers sync always; asserted: you say that they do',
+    help: 'checked: start only if the NATS servers sync every message; asserted: skip the check, you vouch for it',
     schema: oneOf('checked', 'asserted'),
     default: 'checked',
   },
   logSystem: {
     variable: 'BUTTONWOOD_LOG_SYSTEM',
     value: 'URL',
-    help: 'the servers with a user of their system account, to read that they sync, and their room: nats://user:password@host:port',
+    help: 'NATS servers with a user of their system account, to check sync and capacity: nats://user:password@host:port',
     schema: natsSchema
       .refine(({ user }) => user !== undefined)
-      .describe('like nats://user:password@host:4222, a user of the system account'),
+      .describe('a URL such as nats://user:password@host:4222, with a user of the system account'),
     isSecret: true,
   },
   logCredentials: {
     variable: 'BUTTONWOOD_LOG_CREDENTIALS',
     value: 'FILE',
-    help: 'a .creds file for the NATS servers, instead of user and password',
+    help: '.creds file for the NATS servers, instead of user and password',
     schema: path,
   },
   database: {
     variable: 'BUTTONWOOD_DATABASE',
     value: 'URL',
-    help: 'sqlite: files in the data directory; or postgres://user:password@host/name',
+    help: 'sqlite for files in the data directory, or postgres://user:password@host/name',
     schema: databaseSchema,
     default: 'sqlite',
     isSecret: true,
@@ -179,7 +179,7 @@ export const SETTINGS = {
   node: {
     variable: 'BUTTONWOOD_NODE',
     value: 'NAME',
-    help: 'the name of this node among those of the exchange',
+    help: 'name of this node, unique in the cluster',
     schema: name,
     default: hostNode,
     defaultIs: "the host's name",
@@ -187,21 +187,21 @@ export const SETTINGS = {
   adminPort: {
     variable: 'BUTTONWOOD_ADMIN_PORT',
     value: 'N',
-    help: 'where to serve /healthz, /readyz and /metrics; 0 takes any free port',
+    help: 'port for /healthz, /readyz and /metrics; 0 picks a free one',
     schema: port,
     defaultIs: 'not served',
   },
   adminHost: {
     variable: 'BUTTONWOOD_ADMIN_HOST',
     value: 'ADDRESS',
-    help: 'the address for them; whoever reaches it reads them',
+    help: 'address for the admin port; it needs no credentials',
     schema: text,
     default: '127.0.0.1',
   },
   drain: {
     variable: 'BUTTONWOOD_DRAIN_SECONDS',
     value: 'SECONDS',
-    help: 'how long to go on serving, unready, when told to stop, 0 to 3600',
+    help: 'seconds to keep serving, marked unready, before stopping, 0 to 3600',
     schema: wholeNumber(0, 3600),
     default: (isSandbox: boolean) => (isSandbox ? '0' : '5'),
     defaultIs: '5; in the sandbox 0',
@@ -210,19 +210,19 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The table as a list, each with its name. */
+/** The settings as a list, with their names. */
 export const settings = (Object.entries(SETTINGS) as [SettingName, Setting][]).map(
   ([name, setting]) => ({ name, ...setting }),
 );
 
-/** What was set, read and checked one by one. */
+/** The parsed values of all settings. */
 export type Values = {
   readonly [Name in SettingName]:
     | z.output<(typeof SETTINGS)[Name]['schema']>
     | ((typeof SETTINGS)[Name] extends { default: unknown } ? never : undefined);
 };
 
-/** `log-stream` of `logStream`. */
+/** Returns the flag of a setting: `log-stream` for `logStream`. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

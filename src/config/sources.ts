@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from './error.ts';
 import { flagOf, type Setting, type SettingName, settings } from './settings.ts';
 
-/** What was given on the command line: name of a flag, without dashes, and its value. */
+/** Command-line flags: names without dashes, and their values. */
 export type Flags = ReadonlyMap<string, string>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of a setting and who gave it. */
+/** The text of a setting and its source. */
 export interface Given {
-  /** Undefined where nothing was given and there is no default. */
+  /** Undefined if it is not set and has no default. */
   readonly text: string | undefined;
-  /** `--port`, `PORT`, `port in /etc/buttonwood.json`, or `default`: to be named in messages. */
+  /** The source for messages: `--port`, `PORT`, `port in /etc/buttonwood.json`, or `default`. */
   readonly from: string;
 }
 
 export const DEFAULT = 'default';
-/** The setting that is not in the table: where the file is that the others may come from. */
+/** The configuration file, which is not a setting of the table itself. */
 export const CONFIG_FILE = { flag: 'config', variable: 'BUTTONWOOD_CONFIG' };
 
 /**
- * Finds what was given for every setting: flags over environment over file over defaults. A variable that is
- * empty is as one that is not there.
- * @throws ConfigError for a file that cannot be read, or that has what is no setting.
+ * Returns the text of every setting: flags override the environment, which overrides the file, which overrides defaults.
+ * Empty environment variables count as unset.
+ * @throws ConfigError for a file that cannot be read or has an unknown setting
  */
 export function gather(
   flags: Flags,
@@ -52,7 +52,7 @@ function fromEnvironment({ variable, isSecret }: Setting, env: Environment): Giv
   const inFile = `${variable}_FILE`;
   const path = isSecret ? env[inFile] || undefined : undefined;
   if (path === undefined) return text === undefined ? undefined : { text, from: variable };
-  if (text !== undefined) throw new ConfigError(`Give ${variable} or ${inFile}, not both.`);
+  if (text !== undefined) throw new ConfigError(`Set ${variable} or ${inFile}, not both.`);
   const content = readText(path, inFile).trim();
   if (content === '') throw new ConfigError(`${inFile}: the file ${path} is empty.`);
   return { text: content, from: inFile };
@@ -63,20 +63,20 @@ function defaultOf(setting: Setting, isSandbox: boolean): string | undefined {
   return typeof given === 'function' ? given(isSandbox) : given;
 }
 
-/** The settings of a JSON file as texts. What it holds is in no message: it may be a secret. */
+/** Reads the settings of a JSON file as texts. Messages never contain its values, which may be secrets. */
 function readConfigFile(path: string): Map<string, string> {
   const names = new Set<string>(settings.map(({ name }) => name));
   const found = new Map<string, string>();
   for (const [name, value] of Object.entries(parseObject(path, readText(path, 'Configuration')))) {
     if (!names.has(name)) {
       throw new ConfigError(
-        `${JSON.stringify(name)} in ${path} is no setting. There are: ${[...names].join(', ')}.`,
+        `${JSON.stringify(name)} in ${path} is not a setting. The settings are: ${[...names].join(', ')}.`,
       );
     }
     const text = textOf(value);
     if (text === undefined || text === '') {
       throw new ConfigError(
-        `${name} in ${path} is a text that is not empty, a number, or a list of texts.`,
+        `${name} in ${path} must be a non-empty text, a number, or a list of texts.`,
       );
     }
     found.set(name, text);
@@ -89,10 +89,10 @@ function parseObject(path: string, text: string): object {
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below, without what JSON.parse says: that has parts of the text.
+    // Reported below without the message of JSON.parse, which quotes the text.
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new ConfigError(`The file ${path} is not a JSON object: {"port": 3000, …}.`);
+  throw new ConfigError(`The file ${path} must be a JSON object: {"port": 3000, …}.`);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,17 +1,16 @@
-import type { FeeTier } from './ledger/fee-tiers.ts';
 import type { Exact } from './numbers/exact.ts';
 import { NONE, type Side } from './terms.ts';
 
 /**
- * Everything that can change the exchange, as it stands in the log. A command is complete: ids,
- * hashes and exact integers are already inside it, so that applying it needs nothing else.
- * The numbers never change; new commands go to the end. 6 and 20 are
- * layouts of listMarket and amendOrder that the codec still reads.
+ * A command: everything that can change the exchange, as stored in the log. A command is complete:
+ * ids, hashes and exact integers are part of it, so applying it needs no other input.
+ * The numbers never change; new commands are appended. 6 and 20 are older layouts of listMarket and
+ * amendOrder that the codec still reads; 40 is a layout of transfer.
  */
 export const CommandKind = {
   /** First command of every log. */
   open: 1,
-  /** Nothing but the passing of time. */
+  /** Advances the time. */
   tick: 2,
   placeOrder: 3,
   cancelOrder: 4,
@@ -21,7 +20,7 @@ export const CommandKind = {
   createKey: 9,
   revokeKey: 10,
   transfer: 11,
-  /** A record that a command which stopped the exchange is passed over (see replica/recovery). */
+  /** Records that a command which stopped the exchange is skipped (see `archivist/recovery.ts`). */
   skip: 12,
   setAccountStatus: 13,
   placeStopOrder: 14,
@@ -41,7 +40,10 @@ export const CommandKind = {
   upgrade: 31,
 } as const;
 
-/** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
+/**
+ * The indexes of the account and API key that sent a command. Both are NONE only for commands of
+ * the process itself.
+ */
 export interface Actor {
   readonly account: number;
   readonly key: number;
@@ -52,15 +54,15 @@ export const SYSTEM_ACTOR = { account: NONE, key: NONE } as const satisfies Acto
 
 export interface Open {
   readonly kind: typeof CommandKind.open;
-  /** Version of the engine's behaviour; an engine that does not know it refuses the log. */
+  /** Engine version that the log starts with. An engine that does not know it rejects the log. */
   readonly version: number;
   readonly sandbox: boolean;
 }
 
-/** From the next command on the engine behaves as this version does. */
+/** Switches the engine to another version, from the next command on. */
 export interface Upgrade extends Actor {
   readonly kind: typeof CommandKind.upgrade;
-  /** At most the `ENGINE_VERSION` of every node; one that does not know it stops. */
+  /** At most the `ENGINE_VERSION` of every node; a node that does not know the version stops. */
   readonly version: number;
 }
 
@@ -76,42 +78,45 @@ export interface PlaceOrder extends Actor {
   readonly timeInForce: number;
   readonly postOnly: boolean;
   readonly selfTradePrevention: number;
-  /** Price units; 0 for a market order. */
+  /** In price units; 0 for a market order. */
   readonly price: number;
-  /** Amount units; 0 where `cost` is given. */
+  /** In amount units; 0 if `cost` is given. */
   readonly amount: number;
-  /** What a market buy spends at most, in the quote's minor units; 0 where `amount` is given. */
+  /** Maximum that a market buy spends, in the quote asset's minor units; 0 if `amount` is given. */
   readonly cost: Exact;
-  /** Milliseconds since 1970, 0 unless good till date. */
+  /** Milliseconds since 1970; 0 unless good till date. */
   readonly expiresAt: number;
   readonly clientOrderId: string | null;
   /**
-   * From version 2 on, absent unless history was asked: among the account's orders with ids below this
-   * none that ended was placed under `clientOrderId` in the last 25 hours.
+   * Order id up to which history was searched (engine version 2): no ended order of the account
+   * with a lower id was placed under `clientOrderId` in the last 25 hours. Absent if history was
+   * not searched.
    */
   readonly searchedBelow?: number;
 }
 
 /**
- * An order that waits until the market's last price reaches its trigger, and then goes on under its
- * id as a limit or market order. `timeInForce` is that of the limit order; of the others it says
- * how long they wait, GTC or GTD.
+ * A limit or market order that stays pending until the market's last price reaches its trigger, and
+ * keeps its id when triggered. For a stop-limit order `timeInForce` is that of the limit order; for
+ * others it is how long the order stays pending: GTC or GTD.
  */
 export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
   readonly kind: typeof CommandKind.placeStopOrder;
-  /** Price units. */
+  /** In price units. */
   readonly triggerPrice: number;
 }
 
-/** The prices of one order of a pair, or of one attached, price units; 0 for one that it does not have. */
+/**
+ * The prices of one leg of an OCO or bracket order, in price units; 0 if the leg has no such price.
+ */
 export interface OcoLeg {
   readonly price: number;
   readonly triggerPrice: number;
 }
 
 /**
- * Two orders of one side and amount of which one cancels the other: a take profit, or a limit order
- * that rests where it has no trigger, and a stop.
+ * Two orders of the same side and amount of which one cancels the other. The take-profit leg
+ * without a trigger is a resting limit order; the stop-loss leg always has a trigger.
  */
 export interface PlaceOco
   extends Pick<PlaceOrder, 'account' | 'key' | 'market' | 'side' | 'amount' | 'expiresAt'>,
@@ -122,15 +127,15 @@ export interface PlaceOco
 }
 
 /**
- * Orders on the other side that come alive once the order that they are attached to has ended with
- * something filled; both together as a pair. At least one.
+ * The take-profit and stop-loss legs of a bracket order, at least one. They are on the opposite
+ * side and are activated when the bracket order ends with a fill; both together form an OCO order.
  */
 export interface Attached {
   readonly takeProfit: OcoLeg | null;
   readonly stopLoss: OcoLeg | null;
 }
 
-/** A limit or market order with others attached to it. */
+/** A bracket order: a limit or market order with take-profit and stop-loss legs. */
 export interface PlaceBracket {
   readonly kind: typeof CommandKind.placeBracket;
   readonly order: PlaceOrder;
@@ -146,19 +151,19 @@ export interface CancelOrder extends Actor {
 export interface AmendOrder extends Actor {
   readonly kind: typeof CommandKind.amendOrder;
   readonly orderId: number;
-  /** Price units; 0 leaves the price as it is. */
+  /** In price units; 0 keeps the current price. */
   readonly price: number;
-  /** Price units; 0 leaves it as it is. */
+  /** In price units; 0 keeps the current trigger price. */
   readonly triggerPrice: number;
-  /** The new total, what is filled already included, amount units; 0 leaves it as it is. */
+  /** The new total including the filled quantity, in amount units; 0 keeps the current amount. */
   readonly amount: number;
 }
 
-/** Some of an account's open orders: those that are all of what is given here. */
+/** Selects the open orders of an account that match every field. */
 export interface OrderSelection {
-  /** NONE for every market. */
+  /** A market index; NONE selects every market. */
   readonly market: number;
-  /** Null for every id; what is not an open order of the account is passed over. */
+  /** Null selects every order; ids that are not open orders of the account are ignored. */
   readonly orderIds: readonly number[] | null;
   readonly clientOrderId: string | null;
 }
@@ -167,12 +172,15 @@ export interface CancelOrders extends Actor, OrderSelection {
   readonly kind: typeof CommandKind.cancelOrders;
 }
 
-/** Cancels what the actor's key has placed, `timeoutMs` from now unless it is said anew before. */
+/**
+ * Cancels the open orders of the actor's key after `timeoutMs`, unless the command is repeated
+ * before (dead man's switch).
+ */
 export interface CancelAfter extends Actor {
   readonly kind: typeof CommandKind.cancelAfter;
-  /** NONE for every market. */
+  /** A market index; NONE selects every market. */
   readonly market: number;
-  /** 0 takes it back: that of the market, or for NONE every one of the key. */
+  /** 0 disarms the timer of the market, or of every market of the key if `market` is NONE. */
   readonly timeoutMs: number;
 }
 
@@ -184,24 +192,27 @@ export interface CreateAsset extends Actor {
 }
 
 export interface MarketRules {
-  /** Decimals that the integers of prices and amounts in this market count. */
+  /** Number of decimals of one price unit and of one amount unit in this market. */
   readonly priceDecimals: number;
   readonly amountDecimals: number;
-  /** Prices are whole multiples of tick, amounts of step; both in units. */
+  /** Prices are multiples of `tick` and amounts are multiples of `step`, both in units. */
   readonly tick: number;
   readonly step: number;
   readonly minPrice: number;
   readonly maxPrice: number;
   readonly minAmount: number;
   readonly maxAmount: number;
-  /** Minor units of the quote asset. */
+  /** In minor units of the quote asset. */
   readonly minNotional: Exact;
-  /** Parts per million of what is received. */
+  /** Parts per million of the amount received. */
   readonly makerFee: number;
   readonly takerFee: number;
-  /** Price units; shown as the price before the first trade. */
+  /** In price units; counts as the last price until the first trade. */
   readonly referencePrice: number;
-  /** How far from the last price a market order trades, parts per million of it; 0 for any price. */
+  /**
+   * Maximum distance from the last price at which a market order trades, in parts per million of
+   * it; 0 for no limit.
+   */
   readonly collar: number;
 }
 
@@ -212,40 +223,52 @@ export interface ListMarket extends Actor, MarketRules {
   readonly quote: string;
 }
 
-/** What of a market's rules may change: never what its integers count. */
+/**
+ * The rules that may change after the listing. Decimals may not: they define the unit of every
+ * stored integer.
+ */
 export type ChangeableRules = Omit<MarketRules, 'priceDecimals' | 'amountDecimals'>;
 
 export interface ChangeMarketRules extends Actor {
   readonly kind: typeof CommandKind.changeMarketRules;
   readonly market: number;
-  /** The others stay as they are. */
+  /** Rules that are absent stay unchanged. */
   readonly rules: Partial<ChangeableRules>;
 }
 
-/** Ends every order of a market, which takes none any more. */
+/** Cancels every order of a market and permanently closes it. */
 export interface DelistMarket extends Actor {
   readonly kind: typeof CommandKind.delistMarket;
   readonly market: number;
 }
 
-/** An operator cancels on behalf of an account. */
+/** Cancels orders of an account on behalf of an operator. */
 export interface CancelOrdersOf extends Actor, OrderSelection {
   readonly kind: typeof CommandKind.cancelOrdersOf;
   readonly owner: number;
 }
 
+/** The fee rates that an account pays once its trading volume reaches `minVolume`. */
+export interface FeeTier {
+  /** In minor units of the asset in which volume is counted; above zero. */
+  readonly minVolume: Exact;
+  /** Parts per million of the amount received. */
+  readonly makerFee: number;
+  readonly takerFee: number;
+}
+
 export interface SetFeeTiers extends Actor {
   readonly kind: typeof CommandKind.setFeeTiers;
-  /** Index of the asset that volume is counted in: trades of markets quoted in it. */
+  /** Index of the asset in which volume is counted: only trades in markets quoted in it count. */
   readonly asset: number;
-  /** By rising volume; replaces the whole table. */
+  /** In ascending order of volume; replaces the whole table. */
   readonly tiers: readonly FeeTier[];
 }
 
 export interface SetAccountFeeTier extends Actor {
   readonly kind: typeof CommandKind.setAccountFeeTier;
   readonly owner: number;
-  /** NONE for the one that its volume reaches. */
+  /** NONE lets the account's volume decide. */
   readonly tier: number;
 }
 
@@ -258,7 +281,7 @@ export interface SetMarketStatus extends Actor {
 export interface CreateAccount extends Actor {
   readonly kind: typeof CommandKind.createAccount;
   readonly accountId: string;
-  /** Multiplier on the account's rate limits, 1 to 1000. */
+  /** Multiplier of the account's rate limits, 1 to 1000. */
   readonly limitClass: number;
 }
 
@@ -266,14 +289,14 @@ export interface SetAccountStatus extends Actor {
   readonly kind: typeof CommandKind.setAccountStatus;
   readonly owner: number;
   readonly frozen: boolean;
-  /** Why, for the audit; decides nothing. */
+  /** For the audit log; the engine ignores it. */
   readonly reason?: string;
 }
 
 export interface SetAccountLimitClass extends Actor {
   readonly kind: typeof CommandKind.setAccountLimitClass;
   readonly owner: number;
-  /** As of CreateAccount. */
+  /** Multiplier of the account's rate limits, 1 to 1000. */
   readonly limitClass: number;
 }
 
@@ -285,9 +308,9 @@ export interface CreateKey extends Actor {
   readonly secretHash: Uint8Array;
   readonly permissions: number;
   readonly label: string;
-  /** Addresses and networks the key may be used from; empty for any. */
+  /** Addresses and networks from which the key may be used; empty for any. */
   readonly addresses: readonly string[];
-  /** Milliseconds since 1970, 0 for never. */
+  /** Milliseconds since 1970; 0 for never. */
   readonly expiresAt: number;
 }
 
@@ -300,11 +323,14 @@ export interface Transfer extends Actor {
   readonly kind: typeof CommandKind.transfer;
   readonly owner: number;
   readonly asset: number;
-  /** Minor units: above zero credits the account, below zero debits it. */
+  /** In minor units; positive credits the account, negative debits it. */
   readonly amount: Exact;
   readonly reference: string;
   readonly reason: string;
-  /** Absent unless history was asked: no transfer with an id below this has `reference`. */
+  /**
+   * Transfer id up to which history was searched: no transfer with a lower id has `reference`.
+   * Absent if history was not searched.
+   */
   readonly searchedBelow?: number;
 }
 

@@ -6,9 +6,9 @@ import * as limits from './limits.ts';
 import { RejectionCode } from './rejection.ts';
 import * as terms from './terms.ts';
 
-// Logs, snapshots and history of before hold these numbers: what stands here may grow, never change.
+// Existing logs, snapshots and history contain these numbers: the lists may grow but never change.
 
-describe('the number of a word is its place in the list', () => {
+describe('the number of a name is its index in the list', () => {
   test.each([
     [terms.sides, terms.Side],
     [terms.orderTypes, terms.OrderType],
@@ -18,13 +18,13 @@ describe('the number of a word is its place in the list', () => {
     [terms.orderReasons, terms.OrderReason],
     [terms.marketStatuses, terms.MarketStatus],
     [terms.entryTypes, terms.EntryType],
-  ])('%j', (words, numbers) => {
-    const plain = (word: string | null) => (word ?? 'none').replaceAll('_', '').toLowerCase();
+  ])('%j', (names, numbers) => {
+    const plain = (name: string | null) => (name ?? 'none').replaceAll('_', '').toLowerCase();
     const named = Object.entries<number>(numbers).map(([name, number]) => [plain(name), number]);
-    expect(named).toEqual(words.map((word, place) => [plain(word), place]));
+    expect(named).toEqual(names.map((name, index) => [plain(name), index]));
   });
 
-  test('of a permission, the bit at that place', () => {
+  test('the number of a permission is the bit at its index', () => {
     const bits = terms.permissionNames.map((name) => terms.Permission[name]);
     expect(bits).toEqual([1, 2, 4]);
   });
@@ -32,18 +32,21 @@ describe('the number of a word is its place in the list', () => {
 
 test('commands and rejections keep their numbers', () => {
   const upTo = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, place) => first + place);
+    Array.from({ length: last - first + 1 }, (_, index) => first + index);
   expect(Object.values(RejectionCode)).toEqual([
-    ...[...upTo(1, 22), ...upTo(24, 29)],
-    ...[40, 41],
+    ...upTo(1, 22),
+    ...upTo(24, 29),
+    40,
+    41,
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
-    ...[...upTo(1, 5), ...upTo(7, 16)],
+    ...upTo(1, 5),
+    ...upTo(7, 16),
     ...upTo(21, 31),
   ]);
 });
 
-test('another limit is another engine version', () => {
+test('changing a limit requires a new engine version', () => {
   expect(ENGINE_VERSION).toBe(2);
   expect({ ...limits, VOLUME_DAYS }).toEqual({
     MAX_UNITS: 2 ** 53 - 1,
@@ -57,7 +60,7 @@ test('another limit is another engine version', () => {
     MAX_OPEN_ORDERS_PER_ACCOUNT: 2_000,
     MAX_DEADLINES_PER_ACCOUNT: 1_000,
     MAX_TRIGGERED_AT_ONCE: 100,
-    PORTION: { ends: 200, turn: 50, triggers: 100, scanned: 100 },
+    PORTION: { ends: 200, turn: 50, triggers: 100, trades: 10, scanned: 100 },
     MAX_SWEEPS_PER_ACCOUNT: 100,
     MAX_CLIENT_ORDER_IDS: 8_000_000,
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,

@@ -23,13 +23,13 @@ function differs<T>(hash: (seed: number, value: T) => number, values: fc.Arbitra
   check(property, 2_000);
 }
 
-test('another value is another hash', () => {
+test('different values have different hashes', () => {
   differs(mixExact, fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }).map(exact));
   differs(mixNumber, fc.maxSafeInteger());
   differs(mixText, fc.string({ maxLength: 12 }));
 });
 
-test('no two words lead from a hash to the same one', () => {
+test('no two words lead from the same hash to the same hash', () => {
   differs(mix, word);
   const property = fc.property(word, word, word, (a, b, value) => {
     fc.pre(a !== b);
@@ -38,7 +38,7 @@ test('no two words lead from a hash to the same one', () => {
   check(property, 2_000);
 });
 
-test('every bit of an integer of any size counts', () => {
+test('every bit of an integer of any size affects the hash', () => {
   for (const value of [0n, 10n ** 18n, 10n ** 40n, -(10n ** 40n), -1n]) {
     for (let bit = 0n; bit < 200n; bit++) {
       expect(mixExact(5, exact(value))).not.toBe(mixExact(5, exact(value ^ (1n << bit))));
@@ -46,13 +46,13 @@ test('every bit of an integer of any size counts', () => {
   }
 });
 
-test('integers about the ends of 64 bits are told apart', () => {
+test('integers around the limits of 64 bits are distinguished', () => {
   const ends = [2n ** 63n, 2n ** 64n, 2n ** 127n, 2n ** 128n].flatMap((end) => [end, -end]);
   const values = ends.flatMap((end) => [-2n, -1n, 0n, 1n, 2n].map((step) => end + step));
   expect(new Set(values.map((value) => mixExact(5, value))).size).toBe(values.length);
 });
 
-test('every bit of a number counts, of its fraction too', () => {
+test('every bit of a number affects the hash, including its fraction', () => {
   const bits = new BigUint64Array(1);
   const number = new Float64Array(bits.buffer);
   for (const value of [0, 1, 12_345, 1_700_000_000_000, Number.MAX_SAFE_INTEGER, -1]) {
@@ -64,8 +64,8 @@ test('every bit of a number counts, of its fraction too', () => {
   }
 });
 
-describe('an element with any part of it changed has another hash', () => {
-  /** Each of the changed ones differs from the first, and from each other. */
+describe('any changed field changes the hash of', () => {
+  /** Expects a different hash for the element and for each changed copy of it. */
   function expectApart<T>(hash: (element: T) => number, element: T, changes: Partial<T>[]): void {
     const all = [element, ...changes.map((change): T => ({ ...element, ...change }))];
     expect(new Set(all.map(hash)).size).toBe(all.length);
@@ -91,36 +91,63 @@ describe('an element with any part of it changed has another hash', () => {
 
   test('a key', () => {
     const key: ApiKey = {
-      ...{ index: 0, apiKey: 'k', account: alice!, secretHash: new Uint8Array([1, 2]) },
-      ...{ permissions: 1, label: 'l', addresses: ['1.2.3.4'], createdAt: 5, expiresAt: 0 },
+      index: 0,
+      apiKey: 'k',
+      account: alice!,
+      secretHash: new Uint8Array([1, 2]),
+      permissions: 1,
+      label: 'l',
+      addresses: ['1.2.3.4'],
+      createdAt: 5,
+      expiresAt: 0,
       revokedAt: 0,
     };
     expectApart(hashKey, key, [
-      ...[{ index: 1 }, { apiKey: 'm' }, { account: bob! }, { permissions: 2 }, { label: 'm' }],
-      ...[{ secretHash: new Uint8Array([2, 2]) }, { secretHash: new Uint8Array([1, 3]) }],
-      ...[{ addresses: [] }, { addresses: ['1.2.3.5'] }, { addresses: ['1.2.3.4', '1.2.3.4'] }],
-      ...[{ createdAt: 6 }, { expiresAt: 1 }, { revokedAt: 1 }],
+      { index: 1 },
+      { apiKey: 'm' },
+      { account: bob! },
+      { permissions: 2 },
+      { label: 'm' },
+      { secretHash: new Uint8Array([2, 2]) },
+      { secretHash: new Uint8Array([1, 3]) },
+      { addresses: [] },
+      { addresses: ['1.2.3.5'] },
+      { addresses: ['1.2.3.4', '1.2.3.4'] },
+      { createdAt: 6 },
+      { expiresAt: 1 },
+      { revokedAt: 1 },
     ]);
   });
 
   test('a client order id', () => {
     const order = { account: alice!, clientOrderId: 'x', orderId: 1, fingerprint: 2, forgetAt: 3 };
     expectApart(hashClientOrder, order, [
-      ...[{ account: bob! }, { clientOrderId: 'y' }, { orderId: 2 }, { fingerprint: 3 }],
+      { account: bob! },
+      { clientOrderId: 'y' },
+      { orderId: 2 },
+      { fingerprint: 3 },
       { forgetAt: 4 },
     ]);
   });
 
   test('an asset', () => {
     expectApart(hashAsset, { index: 0, asset: 'BTC', name: 'Bitcoin', decimals: 8 }, [
-      ...[{ index: 1 }, { asset: 'BTX' }, { name: 'Bitcorn' }, { decimals: 9 }],
+      { index: 1 },
+      { asset: 'BTX' },
+      { name: 'Bitcorn' },
+      { decimals: 9 },
     ]);
   });
 
   test('a transfer', () => {
     const transfer = { id: 1, account: 2, asset: 3, amount: 4, reference: 'r', time: 5 };
     expectApart(hashTransfer, transfer, [
-      ...[{ id: 2 }, { account: 3 }, { asset: 4 }, { amount: 5 }, { reference: 's' }, { time: 6 }],
+      { id: 2 },
+      { account: 3 },
+      { asset: 4 },
+      { amount: 5 },
+      { reference: 's' },
+      { time: 6 },
     ]);
   });
 
@@ -134,7 +161,7 @@ describe('an element with any part of it changed has another hash', () => {
     expectApart<Hashed>(
       (element) => hashMarket(element as Parameters<typeof hashMarket>[0]),
       market,
-      [...[{ index: 1 }, { symbol: 'A/C' }, { status: 1 }, { listedAt: 6 }], ...ruleChanges],
+      [{ index: 1 }, { symbol: 'A/C' }, { status: 1 }, { listedAt: 6 }, ...ruleChanges],
     );
     const moving = { index: 0, lastPrice: 1, bookSequence: 1 };
     const market1 = { index: 1 };
@@ -150,24 +177,30 @@ describe('an element with any part of it changed has another hash', () => {
     );
   });
 
-  test('what is attached, a pair, a parent, a deadline', () => {
+  test('bracket legs, an OCO order, a parent and a deadline', () => {
     const leg = { price: 1, triggerPrice: 2 };
     const attached = { id: 1, takeProfit: leg, stopLoss: leg };
     type Attachment = { id: number; takeProfit: typeof leg | null; stopLoss: typeof leg | null };
     expectApart<Attachment>(({ id, ...legs }) => hashBracketLegs(id, legs as never), attached, [
-      ...[{ id: 2 }, { takeProfit: null }, { stopLoss: null }],
-      ...[{ takeProfit: { ...leg, price: 3 } }, { stopLoss: { ...leg, triggerPrice: 4 } }],
+      { id: 2 },
+      { takeProfit: null },
+      { stopLoss: null },
+      { takeProfit: { ...leg, price: 3 } },
+      { stopLoss: { ...leg, triggerPrice: 4 } },
     ]);
     for (const hash of [hashOco, hashParent]) {
       expect(new Set([hash(1, 2), hash(2, 1), hash(1, 3), hash(3, 2)]).size).toBe(4);
     }
     expectApart(hashDeadline, { account: 0, key: 0, market: 0, dueAt: 1 }, [
-      ...[{ account: 1 }, { key: 1 }, { market: 1 }, { dueAt: 2 }],
+      { account: 1 },
+      { key: 1 },
+      { market: 1 },
+      { dueAt: 2 },
     ]);
   });
 });
 
-test('the sandbox and a real exchange differ from the first command on', () => {
+test('a sandbox and a real exchange differ from the first command on', () => {
   const digests = [true, false].map((sandbox) => {
     const exchange = new Exchange();
     exchange.apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox }, 1);
@@ -176,14 +209,12 @@ test('the sandbox and a real exchange differ from the first command on', () => {
   expect(digests[0]).not.toBe(digests[1]!);
 });
 
-test('every number of the table of fees is in the digest', () => {
+test('the digest covers every number of the fee table', () => {
   const tier = { minVolume: 5, makerFee: 1, takerFee: 2 };
   const tables = [
-    ...[
-      { asset: 1, tiers: [] },
-      { asset: 0, tiers: [] },
-      { asset: 1, tiers: [tier] },
-    ],
+    { asset: 1, tiers: [] },
+    { asset: 0, tiers: [] },
+    { asset: 1, tiers: [tier] },
     ...(['minVolume', 'makerFee', 'takerFee'] as const).map((part) => {
       return { asset: 1, tiers: [{ ...tier, [part]: 9 }] };
     }),

@@ -1,11 +1,20 @@
 import type { Exact } from './numbers/exact.ts';
 
 /**
- * A running digest of state: the sum, modulo 2^32, of one hash per element. An element that changes
- * takes its old hash out and puts its new one in, so two replicas compare their whole state in one
- * number at any time, whatever the order of their changes. It finds accidents (a flipped bit, a
- * step that was not deterministic), not forgeries: against those stands the log's SHA-256 chain.
+ * A running digest of the state: the sum, modulo 2^32, of one hash per element. A changed element
+ * subtracts its old hash and adds its new one, so replicas can compare their whole state in one
+ * number at any time, independent of the order of changes.
+ * The digest detects accidents (a flipped bit, a step that was not deterministic), not forgeries:
+ * the SHA-256 chain of the log detects those.
  */
+
+/** The part of the state that sums the hashes of its elements. */
+export interface ElementHashes {
+  /** Adds an element's hash. */
+  include(hash: number): void;
+  /** Removes an element's hash. */
+  exclude(hash: number): void;
+}
 
 const bits = new BigInt64Array(1);
 const double = new Float64Array(bits.buffer);
@@ -17,7 +26,7 @@ export function mix(hash: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-/** Mixes in every bit of a number, so that no damage to it goes unseen. */
+/** Mixes in all 64 bits of a number, so that damage to any of them changes the hash. */
 export function mixNumber(hash: number, value: number): number {
   double[0] = value;
   return mix(mix(hash, words[0]!), words[1]!);
@@ -29,7 +38,9 @@ function mixBigint(hash: number, value: bigint): number {
   return value > LARGEST_64 || value < -LARGEST_64 ? mixBigint(mixed, value >> 64n) : mixed;
 }
 
-/** Of money: the one form that a value has makes the hash the same everywhere. */
+/**
+ * Mixes in an amount of money. `Exact` has one form per value, so the hash is the same everywhere.
+ */
 export function mixExact(hash: number, value: Exact): number {
   return typeof value === 'number' ? mixNumber(hash, value) : mixBigint(hash, value);
 }

@@ -6,7 +6,7 @@ import type { Deadline } from './orders/deadlines.ts';
 import type { Rejection } from './rejection.ts';
 import type { Side } from './terms.ts';
 
-/** An order as it stood after a change; all integers in the units of its market. */
+/** An order after a change; all integers are in the units of its market. */
 export interface OrderRecord {
   readonly kind: 'order';
   readonly id: number;
@@ -18,17 +18,17 @@ export interface OrderRecord {
   readonly timeInForce: number;
   readonly postOnly: boolean;
   readonly selfTradePrevention: number;
-  /** Limit price; 0 for an order without one. */
+  /** 0 for an order without a limit price. */
   readonly price: number;
-  /** Last price at which it begins to trade; 0 for an order that does not wait for one. */
+  /** 0 for an order without a trigger. */
   readonly triggerPrice: number;
   readonly amount: number;
   readonly remaining: number;
-  /** What a market buy by cost was to spend, quote minor units; else 0. */
+  /** The budget of a market buy by cost, in quote minor units; otherwise 0. */
   readonly cost: Exact;
-  /** Quote paid or received, minor units. */
+  /** Quote paid or received, in minor units. */
   readonly filledCost: Exact;
-  /** Fees paid, minor units of the asset received. */
+  /** Fees paid, in minor units of the asset received. */
   readonly fees: Exact;
   readonly status: number;
   readonly reason: number;
@@ -37,17 +37,17 @@ export interface OrderRecord {
   readonly updatedAt: number;
   readonly lastFillAt: number;
   readonly expiresAt: number;
-  /** What comes alive when it ends with something filled; whether it has is not said here. */
+  /** The legs of a bracket order, whether activated or not; null for other orders. */
   readonly attached: Attached | null;
-  /** Id of the order that it was attached to, 0 for an order of its own. */
+  /** Id of the bracket order that this order is a leg of; 0 for none. */
   readonly parentId: number;
 }
 
 /**
- * One match of two orders. Its id is also the id of the fill that either side sees. It stands for the
- * ledger entries of both sides too, whose ids have no gap: the maker's hold released, what it gave,
- * what it received, the fee on that unless it is 0; then the taker's, without a release.
- * `entriesOf` writes them out.
+ * A match of two orders. Its id is also the id of the fill that each side sees.
+ * It also represents the ledger entries of both sides, whose ids are consecutive: for the maker the
+ * released hold, the asset given, the asset received and the fee (unless 0), then the same for the
+ * taker without a release. History expands them (`history/fills.ts`).
  */
 export interface TradeEvent {
   readonly kind: 'trade';
@@ -55,15 +55,18 @@ export interface TradeEvent {
   readonly market: number;
   readonly price: number;
   readonly amount: number;
-  /** price × amount in minor units of the quote asset. */
+  /** price × amount, in minor units of the quote asset. */
   readonly cost: Exact;
   readonly takerSide: Side;
   readonly makerOrderId: number;
   readonly makerAccount: number;
   readonly makerFee: Exact;
-  /** Id of the first of the maker's entries. */
+  /** Id of the maker's first ledger entry. */
   readonly makerEntryId: number;
-  /** Available after all of it, minor units: of what the maker gave and of what it received. */
+  /**
+   * Available balance after the trade, in minor units: of the asset given and of the asset
+   * received.
+   */
   readonly makerGivenAfter: Exact;
   readonly makerReceivedAfter: Exact;
   readonly takerOrderId: number;
@@ -76,8 +79,9 @@ export interface TradeEvent {
 }
 
 /**
- * One change of an account's available balance: `after` = before + `amount`, always. What is held
- * changes by the opposite of hold and release entries; what an account owns by all the others.
+ * A change of an account's available balance: `after` is always the previous balance plus `amount`.
+ * Hold and release entries change the held balance by the opposite amount; all others change what
+ * the account owns.
  */
 export interface EntryEvent {
   readonly kind: 'entry';
@@ -85,9 +89,9 @@ export interface EntryEvent {
   readonly account: number;
   readonly asset: number;
   readonly type: number;
-  /** Minor units, signed. */
+  /** In minor units; may be negative. */
   readonly amount: Exact;
-  /** Available after this entry, minor units. */
+  /** Available balance after this entry, in minor units. */
   readonly after: Exact;
   /** Id of the order (hold, release), trade (trade, fee) or transfer that caused it. */
   readonly reference: number;
@@ -105,17 +109,17 @@ export interface TransferRecord {
   readonly time: number;
 }
 
-/** What became of a command: its answer, beside the events that it caused. */
+/** The result of a command, apart from the events that it caused. */
 export type Outcome =
   | Rejection
   | { readonly kind: 'done' }
   | { readonly kind: 'order'; readonly order: OrderRecord }
-  /** Two orders of which one cancels the other: take profit, then stop. */
-  | { readonly kind: 'pair'; readonly orders: readonly [OrderRecord, OrderRecord] }
+  /** An OCO order: the take-profit leg, then the stop-loss leg. */
+  | { readonly kind: 'oco'; readonly orders: readonly [OrderRecord, OrderRecord] }
   /**
-   * Orders that the command ended, in the order in which it did. Where some are left they end with the
-   * following commands, as `State.sweeps.swept` reports under the number of the `sweep`; with a delisting
-   * `left` of them.
+   * Orders that the command ended, in order. The remaining ones end with later commands, which
+   * report them in `State.sweeps.swept` under the id `sweep`. A delisting reports their number as
+   * `left`.
    */
   | {
       readonly kind: 'orders';
@@ -123,9 +127,9 @@ export type Outcome =
       readonly sweep?: number;
       readonly left?: number;
     }
-  /** All that the key has armed, the soonest first. */
+  /** All deadlines of the key, earliest first. */
   | { readonly kind: 'deadlines'; readonly deadlines: readonly Deadline[] }
-  /** The same order was placed before under the same client order id. */
+  /** The same order was already placed under the same client order id. */
   | { readonly kind: 'repeated'; readonly orderId: number }
   | { readonly kind: 'asset'; readonly asset: Asset }
   | { readonly kind: 'market'; readonly market: Market }

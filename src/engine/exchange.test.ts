@@ -25,13 +25,13 @@ test.each([
   ['', PORTION, 300],
   [' in small portions', SMALL_PORTION, 200],
 ])(
-  'the engine does what the reference does%s',
+  'the engine behaves like the reference model%s',
   (_, portion, runs) => {
     const property = fc.property(scenario(120), (life) => {
       const naive = new NaiveExchange();
       const exchange = new Exchange();
       for (const { command, time, expected } of play(life, naive)) {
-        // It must change nothing, whatever the command.
+        // Must not change the state, whatever the command.
         exchange.prefetch([command]);
         const outcome = exchange.apply(command, time);
         expectSame(plainOutcome(outcome), expected);
@@ -47,7 +47,7 @@ test.each([
 );
 
 test(
-  'a refused command leaves the state as it was, to the last bit, and the digest tells any change',
+  'a rejected command leaves every bit of the state unchanged, and the digest shows any change',
   () => {
     const property = fc.property(scenario(60), (life) => {
       const exchange = new Exchange();

@@ -20,12 +20,12 @@ import { Amendments } from './orders/amend.ts';
 import { activateBrackets, BracketOrders } from './orders/brackets.ts';
 import { Cancellations } from './orders/cancel.ts';
 import { OcoOrders } from './orders/oco.ts';
-import { fingerprintOfPlacing } from './orders/order-terms.ts';
-import { type Identity, placedBefore } from './orders/placement.ts';
+import { fingerprintPlacement } from './orders/order-terms.ts';
+import { checkClientOrderId, type Identity } from './orders/placement.ts';
 import { Portions } from './orders/portions.ts';
 import { Stops } from './orders/stops.ts';
 import { Trading } from './orders/trading.ts';
-import { costToBuy, shortOf } from './orders/validate.ts';
+import { costToBuy, insufficientFunds } from './orders/validate.ts';
 import {
   EngineVersionError,
   InvariantError,
@@ -38,14 +38,17 @@ import { State } from './state.ts';
 import { NONE, Permission } from './terms.ts';
 
 /**
- * The newest behavior of this engine. It behaves as the version in the state says, which `open` sets and
- * `upgrade` raises, so that an older log replays to the same bytes; a log of a newer version is refused.
+ * The newest version of the engine's behavior. The engine behaves as the version in the state says,
+ * which `open` sets and `upgrade` raises, so that an older log replays to the same bytes. A log of
+ * a newer version is rejected.
  *
  * - 1: the first release.
- * - 2: sweeps, expiries, deadlines and triggered orders run in portions (`limits.ts`, `Portion`) instead of within one
- *   command; client order ids and transfer references are remembered in a bounded number and by history; a repeated
- *   order is answered to a frozen account too; an account keeps a bounded number of ended keys, expired keys do not
- *   count towards the maximum, and the operator key that lasts longest cannot be revoked.
+ * - 2: sweeps, expiries, deadlines and triggered orders run in portions (see `Portion` in
+ *   `limits.ts`) instead of within one command. The engine remembers a bounded number of client
+ *   order ids and transfer references; history knows the rest. A frozen account that repeats a
+ *   request receives the order it placed. An account keeps a bounded number of ended keys, expired
+ *   keys do not count towards the maximum, and the operator key that is valid longest cannot be
+ *   revoked.
  */
 export const ENGINE_VERSION = 2;
 
@@ -53,7 +56,7 @@ const DONE: Outcome = { kind: 'done' };
 
 /**
  * The exchange: a state machine that the same commands at the same times bring to the same state,
- * bit for bit, on any machine. `apply` is its one door for changes; the rest only reads.
+ * bit for bit, on any machine. Only `apply` changes the state.
  */
 export class Exchange {
   readonly state = new State();
@@ -61,31 +64,31 @@ export class Exchange {
   private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
   private readonly stops = new Stops(this.state, this.trading);
-  private readonly pairs = new OcoOrders(this.state);
+  private readonly ocoOrders = new OcoOrders(this.state);
   private readonly bracketOrders = new BracketOrders(this.state, this.trading);
   private readonly portions = new Portions(this.state);
   private readonly cancellations = new Cancellations(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
 
-  /** See `prefetch`. */
+  /** Keeps the result of `prefetch`, so that its reads are not optimized away. */
   prefetched = 0;
 
-  /** What the last command caused, in order; overwritten by the next one. */
+  /** The events of the last command, in order; overwritten by the next command. */
   get events(): readonly Event[] {
     return this.state.events;
   }
 
   /**
-   * Applies one command at `time` (milliseconds since 1970; an earlier time than the last counts
-   * as the last). What was due by then happens first. A rejection leaves the state as it was, but
-   * for the time and what was due.
-   * @throws InvariantError when the state contradicts itself: the process must stop.
-   * @throws EngineVersionError where the log is of a later release.
+   * Applies one command at `time` (milliseconds since 1970; a time before the last one counts as
+   * the last one). Work that was due by then runs first. A rejection leaves the state unchanged
+   * except for the time and that work.
+   * @throws InvariantError if the state contradicts itself: the process must stop.
+   * @throws EngineVersionError if the log was written by a newer release.
    */
   apply(command: Command, time: number): Outcome {
     const { state } = this;
     state.events.length = 0;
-    // Setting the length of an array takes long, also of an empty one: 5 % of a command.
+    // Setting the length of an array is slow even if it is empty: 5 % of a command.
     if (state.freed.length > 0) state.freed.length = 0;
     if (state.sweeps.swept.length > 0) state.sweeps.swept.length = 0;
     state.attachments.seenEvents = 0;
@@ -102,37 +105,40 @@ export class Exchange {
   private execute(command: Command): Outcome {
     switch (command.kind) {
       case CommandKind.placeOrder:
-        return this.refusalOfPlacing(command, command) ?? this.trading.place(command);
+        return this.authorizePlacement(command, command) ?? this.trading.place(command);
       case CommandKind.placeStopOrder:
-        return this.refusalOfPlacing(command, command) ?? this.stops.place(command);
+        return this.authorizePlacement(command, command) ?? this.stops.place(command);
       case CommandKind.placeOco:
-        return this.refusalOfPlacing(command, command) ?? this.pairs.place(command);
+        return this.authorizePlacement(command, command) ?? this.ocoOrders.place(command);
       case CommandKind.placeBracket:
-        return this.refusalOfPlacing(command.order, command) ?? this.bracketOrders.place(command);
+        return this.authorizePlacement(command.order, command) ?? this.bracketOrders.place(command);
       case CommandKind.cancelOrder:
-        return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
+        return this.authorizeTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
-        return this.refusalOfTrade(command) ?? this.cancellations.cancelOrders(command);
+        return this.authorizeTrade(command) ?? this.cancellations.cancelOrders(command);
       case CommandKind.cancelAfter:
-        return this.refusalOfTrade(command) ?? this.cancellations.cancelAfter(command);
+        return this.authorizeTrade(command) ?? this.cancellations.cancelAfter(command);
       case CommandKind.amendOrder:
-        return this.refusalOfTrade(command) ?? this.amendments.amend(command);
+        return this.authorizeTrade(command) ?? this.amendments.amend(command);
       case CommandKind.tick:
       case CommandKind.skip:
         return DONE;
       case CommandKind.open:
         return this.open(command);
       default:
-        return this.refusal(command, Permission.operate) ?? this.administer(command);
+        return this.authorize(command, Permission.operate) ?? this.administer(command);
     }
   }
 
-  /** Gets what a batch of commands will look at ready; changes nothing. */
+  /** Loads the data of a batch of commands into the CPU cache; does not change the state. */
   prefetch(commands: readonly Command[]): void {
     this.prefetched = prefetch(this.state, commands);
   }
 
-  /** When something is due without any command, Infinity where nothing is. */
+  /**
+   * The time at which work is due without a command, in milliseconds since 1970; Infinity for
+   * never.
+   */
   get nextDueTime(): number {
     const { expiries, deadlines, triggered, sweeps, time } = this.state;
     if (triggered.size > 0 || sweeps.queue.length > 0) return time;
@@ -140,15 +146,18 @@ export class Exchange {
   }
 
   /**
-   * Why an order that is too large for a book would be refused: its exact need of funds comes
-   * before the bounds that it breaks in any case (API section 1). For callers that hold numbers
-   * which no command can carry.
+   * Returns the rejection of an order that needs `required` minor units. For callers with numbers
+   * that are too large for a command: insufficient funds are reported before the bounds that such
+   * an order breaks.
    */
-  shortOf(account: number, asset: number, required: Exact): Rejection | undefined {
-    return shortOf(this.state.accounts[account]!, asset, required);
+  insufficientFunds(account: number, asset: number, required: Exact): Rejection | undefined {
+    return insufficientFunds(this.state.accounts[account]!, asset, required);
   }
 
-  /** What the book asks now for `amount` of a market, or for all that it has, quote minor units. */
+  /**
+   * Returns the current cost of buying `amount`, or as much as the book offers, in quote minor
+   * units.
+   */
   costToBuy(account: number, market: Market, amount: number): Exact {
     return costToBuy(this.state, account, market, amount);
   }
@@ -173,7 +182,7 @@ export class Exchange {
     return DONE;
   }
 
-  /** Raises the version; the one in force or an older one changes nothing. */
+  /** Raises the version; the current version or an older one changes nothing. */
   private upgrade({ version }: Upgrade): Outcome {
     const { state } = this;
     checkVersion(version);
@@ -223,36 +232,39 @@ export class Exchange {
       case CommandKind.transfer:
         return administration.transfer(command);
       default:
-        throw new InvariantError(`command kind ${command.kind} is not known to this engine`);
+        throw new InvariantError(`unknown command kind ${command.kind}`);
     }
   }
 
-  /** From version 2 on a frozen account is still answered which order it placed. */
-  private refusalOfPlacing(
+  /**
+   * Authorizes placing an order. From version 2 on, a frozen account that repeats a request
+   * receives the order it placed.
+   */
+  private authorizePlacement(
     order: Actor & Identity,
     command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
   ): Outcome | undefined {
     const { state } = this;
-    const refusal = this.refusalOfTrade(order);
-    const isFrozen = refusal?.code === RejectionCode.accountFrozen;
-    if (!isFrozen || state.version < 2 || order.clientOrderId === null) return refusal;
+    const rejection = this.authorizeTrade(order);
+    const isFrozen = rejection?.code === RejectionCode.accountFrozen;
+    if (!isFrozen || state.version < 2 || order.clientOrderId === null) return rejection;
     const account = state.accounts[order.account]!;
-    return placedBefore(state, account, order, fingerprintOfPlacing(command)) ?? refusal;
+    return checkClientOrderId(state, account, order, fingerprintPlacement(command)) ?? rejection;
   }
 
-  private refusalOfTrade(actor: Actor): Rejection | undefined {
-    const refusal = this.refusal(actor, Permission.trade);
-    if (refusal !== undefined) return refusal;
+  private authorizeTrade(actor: Actor): Rejection | undefined {
+    const rejection = this.authorize(actor, Permission.trade);
+    if (rejection !== undefined) return rejection;
     const account = this.state.accounts[actor.account];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
     return account.frozen ? rejected(RejectionCode.accountFrozen) : undefined;
   }
 
   /**
-   * Checks the key once more, in the log's order: a command that a revocation overtook on its way
-   * here is refused. The process's own commands carry no key.
+   * Checks the key again in log order, which rejects a command whose key was revoked while the
+   * command was on its way. Commands of the process itself carry no key.
    */
-  private refusal(actor: Actor, permission: number): Rejection | undefined {
+  private authorize(actor: Actor, permission: number): Rejection | undefined {
     if (actor.key === NONE) return undefined;
     const key = this.state.keys[actor.key];
     if (

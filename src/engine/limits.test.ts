@@ -38,8 +38,13 @@ test.each<[string, number, (fixture: Fixture, count: number) => void, Command, n
       Object.defineProperty(exchange.state.transfers, 'size', { value: count, configurable: true });
     },
     {
-      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner: ALICE, asset: BTC, amount: 1 },
-      ...{ reference: 'new', reason: '' },
+      kind: CommandKind.transfer,
+      ...SYSTEM_ACTOR,
+      owner: ALICE,
+      asset: BTC,
+      amount: 1,
+      reference: 'new',
+      reason: '',
     },
     1,
   ],
@@ -52,36 +57,45 @@ test.each<[string, number, (fixture: Fixture, count: number) => void, Command, n
     },
     {
       ...new Fixture().exchange.state.markets[0]!.rules,
-      ...{
-        kind: CommandKind.listMarket,
-        ...SYSTEM_ACTOR,
-        symbol: 'BTC/USDT',
-        base: 'BTC',
-        quote: 'USDT',
-      },
+      kind: CommandKind.listMarket,
+      ...SYSTEM_ACTOR,
+      symbol: 'BTC/USDT',
+      base: 'BTC',
+      quote: 'USDT',
     },
   ],
-])('there is an end to %s', (what, most, fill, command, version = ENGINE_VERSION) => {
+])('the number of %s is limited', (what, maximum, fill, command, version = ENGINE_VERSION) => {
   const fixture = new Fixture({}, version);
-  fill(fixture, most);
+  fill(fixture, maximum);
   expect(fixture.apply(command)).toEqual(rejected(RejectionCode.limitReached, what));
-  fill(fixture, most - 1);
+  fill(fixture, maximum - 1);
   expect(fixture.apply(command).kind).not.toBe('rejected');
 });
 
 const order = limitOrder(ALICE, Side.sell, 5, 150, { clientOrderId: 'new' });
 const stop = {
   ...order,
-  ...{ kind: CommandKind.placeStopOrder, price: 0, triggerPrice: 90 },
-  ...{ type: OrderType.stop, timeInForce: TimeInForce.gtc },
+  kind: CommandKind.placeStopOrder,
+  price: 0,
+  triggerPrice: 90,
+  type: OrderType.stop,
+  timeInForce: TimeInForce.gtc,
 };
 const legs = {
   takeProfit: { price: 150, triggerPrice: 0 },
   stopLoss: { price: 0, triggerPrice: 90 },
 };
-const pair: Command = {
-  ...{ kind: CommandKind.placeOco, ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell },
-  ...{ amount: 5, expiresAt: 0, selfTradePrevention: 0, clientOrderId: 'new', ...legs },
+const oco: Command = {
+  kind: CommandKind.placeOco,
+  ...SYSTEM_ACTOR,
+  account: ALICE,
+  market: 0,
+  side: Side.sell,
+  amount: 5,
+  expiresAt: 0,
+  selfTradePrevention: 0,
+  clientOrderId: 'new',
+  ...legs,
 };
 const buy = limitOrder(ALICE, Side.buy, 5, 100, { clientOrderId: 'new' });
 const ioc = { ...buy, timeInForce: TimeInForce.ioc };
@@ -90,10 +104,10 @@ const attached: Command = { kind: CommandKind.placeBracket, order: buy, attached
 test.each<[string, number, Command]>([
   ['an order', 1, order],
   ['a stop', 1, stop as Command],
-  ['a pair', 2, pair],
-  ['an order with others attached', 1, attached],
-  ['an order with others attached that does not rest', 1, { ...attached, order: ioc }],
-])('%s needs room among the open orders and the client order ids', (_, room, command) => {
+  ['an OCO order', 2, oco],
+  ['a bracket order', 1, attached],
+  ['a bracket order that does not rest', 1, { ...attached, order: ioc }],
+])('%s needs capacity for its open orders and its client order id', (_, capacity, command) => {
   const openOrders = (count: number) => {
     const fixture = new Fixture();
     const account = fixture.exchange.state.accounts[ALICE]!;
@@ -101,8 +115,8 @@ test.each<[string, number, Command]>([
     return fixture.apply(command);
   };
   const full = rejected(RejectionCode.tooManyOpenOrders);
-  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room + 1)).toEqual(full);
-  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room).kind).not.toBe('rejected');
+  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - capacity + 1)).toEqual(full);
+  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - capacity).kind).not.toBe('rejected');
 
   const remembered = (count: number) => {
     const fixture = new Fixture({}, 1);

@@ -2,8 +2,8 @@ import type { Attached } from './command.ts';
 import type { Exact } from './numbers/exact.ts';
 
 /**
- * The reasons for which the engine refuses a command. A rejection leaves the state as it was.
- * The numbers are part of the log's meaning: they never change and are never used again (23 was one).
+ * The reasons for which the engine rejects a command. A rejection leaves the state unchanged.
+ * The numbers are stored in logs: they never change and are never reused (23 is retired).
  */
 export const RejectionCode = {
   unauthorized: 1,
@@ -22,7 +22,10 @@ export const RejectionCode = {
   noLiquidity: 14,
   tooManyOpenOrders: 15,
   duplicateClientOrderId: 16,
-  /** Not open under this account: final, never there, or another's; history knows which. */
+  /**
+   * Not an open order of this account: it may have ended, belong to another account or never have
+   * existed. Only history knows which.
+   */
   orderNotOpen: 17,
   expiryPassed: 18,
   duplicateReference: 19,
@@ -30,19 +33,28 @@ export const RejectionCode = {
   limitReached: 21,
   invalidRules: 22,
   triggerOutOfBounds: 24,
-  /** The last price has reached the trigger already. */
+  /** The last price has already reached the trigger. */
   triggerCrossed: 25,
-  /** An order of a pair keeps its amount, one that is to run next is as it is: cancel and place anew. */
+  /**
+   * The amount of an OCO order cannot be changed, and a triggered order cannot be amended: cancel
+   * the order and place a new one.
+   */
   notAmendable: 26,
-  /** A take profit on the losing side of its order's price, or a stop on the winning one. */
-  bracketOnWrongSide_: 27,
-  /** An order of a type without a limit takes no price. */
+  /**
+   * A bracket order's take profit is on the losing side of its price, or its stop loss on the
+   * winning side.
+   */
+  bracketOnWrongSide: 27,
+  /** The order type has no limit price. */
   takesNoPrice: 28,
-  /** An order that waits for no trigger, or not any more, takes no new one. */
-  waitsForNoTrigger: 29,
-  /** The new amount of an order is less than what has been filled of it. */
+  /** The order has no trigger, or was already triggered. */
+  noPendingTrigger: 29,
+  /** The new amount is less than the filled quantity. */
   amountBelowFilled: 40,
-  /** What the command is known by may be known to history alone: ask it, then send `searchedBelow`. */
+  /**
+   * The client order id or transfer reference may be known only to history: search there, then send
+   * the command with `searchedBelow`.
+   */
   mustAskHistory: 41,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
@@ -50,14 +62,14 @@ export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 export interface Rejection {
   readonly kind: 'rejected';
   readonly code: RejectionCode;
-  /** Minor units of `asset`; only with insufficientBalance. */
+  /** In minor units of `asset`; only with insufficientBalance. */
   readonly required?: Exact;
   readonly available?: Exact;
-  /** Index of the asset that is short. */
+  /** Index of the asset with too little balance. */
   readonly asset?: number;
-  /** Which of the attached orders it is about, where it is about one. */
+  /** The leg of the bracket order that is rejected, if one is. */
   readonly attached?: keyof Attached;
-  /** What rule was broken, in words, where the code alone does not say. */
+  /** The broken rule, if the code alone does not identify it. */
   readonly rule?: string;
 }
 
@@ -66,14 +78,14 @@ export function rejected(code: RejectionCode, rule?: string): Rejection {
 }
 
 /**
- * The state contradicts itself: a defect of the exchange or of its memory, never of a request.
- * The process must stop; it must not answer anything more from this state.
+ * The state contradicts itself: a defect of the exchange or of the memory, never of a request. The
+ * process must stop and must not answer anything from this state.
  */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** What the log holds is of a later release: this one must not go on with it. */
+/** The log was written by a newer release, which must be started instead. */
 export class EngineVersionError extends Error {
   override readonly name = 'EngineVersionError';
 }

@@ -11,6 +11,7 @@ import { FeeTiers } from './ledger/fee-tiers.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { PORTION } from './limits.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
+import { BookScan } from './orders/book-scan.ts';
 import { BracketStore, hashBracketLegs, hashParent } from './orders/bracket-store.ts';
 import { type Deadline, Deadlines, hashDeadline } from './orders/deadlines.ts';
 import { Expiries } from './orders/expiries.ts';
@@ -21,25 +22,28 @@ import { TriggeredOrders } from './orders/triggered-orders.ts';
 import { trigger } from './orders/triggering.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
 
-/** All that the exchange knows: what a snapshot holds and the digest covers. */
+/** The complete state of the exchange: snapshots store it and the digest covers it. */
 export class State {
   version = 0;
   sandbox = false;
-  /** Time of the last command, milliseconds since 1970; never goes back. */
+  /** Time of the last command, in milliseconds since 1970; never decreases. */
   time = 0;
   nextOrderId = 1;
   nextTradeId = 1;
   nextTransferId = 1;
 
-  /** Id of the oldest transfer that is remembered, of the next one if none is. */
+  /** Id of the oldest remembered transfer, or of the next one if none is remembered. */
   get oldestTransferId(): number {
     for (const { id } of this.transfers.values()) return id;
     return this.nextTransferId;
   }
 
-  /** Commands that this process has applied: tells one from the next, no part of the state. */
+  /** Number of commands applied by this process, to distinguish them; not part of the state. */
   applied = 0;
-  /** Keys revoked since this process began: tells who serves them when to look, no part of the state. */
+  /**
+   * Number of keys revoked since this process started; servers of connections compare it to find
+   * out when to check their keys. Not part of the state.
+   */
   revocations = 0;
 
   readonly assets: Asset[] = [];
@@ -48,7 +52,7 @@ export class State {
   readonly marketsBySymbol = new Map<string, Market>();
   readonly accounts: Account[] = [];
   readonly accountsById = new Map<string, Account>();
-  /** By index; undefined where a key that ended long ago has been dropped. */
+  /** By index; undefined for keys that were dropped after they ended. */
   readonly keys: (ApiKey | undefined)[] = [];
   readonly keysByApiKey = new Map<string, ApiKey>();
   readonly transfers = new Map<string, TransferRecord>();
@@ -58,28 +62,30 @@ export class State {
   readonly index = new OrderIndex(this.details);
   readonly expiries = new Expiries(this.details);
   readonly deadlines = new Deadlines();
-  /** Orders whose trigger a trade has reached, in the order in which they are to run. */
+  /** Triggered orders, in the order in which they will run. */
   readonly triggered = new TriggeredOrders();
   readonly sweeps = new Sweeps();
   readonly links = new OcoLinks();
   readonly attachments = new BracketStore();
-  /** What the command being applied caused, in order. */
+  /** The events of the command being applied, in order. */
   readonly events: Event[] = [];
   /**
-   * The levels that orders have left by the command being applied, other than by being filled: of
-   * each the market, the side and the price, one after the other.
+   * The price levels that orders left during the current command other than by a fill, as flat
+   * triples: market, side, price.
    */
   readonly freed: number[] = [];
   readonly ledger = new Ledger(this.events);
   readonly feeTiers = new FeeTiers();
-  /** The client order ids that version 1 remembers, and those that later versions do. */
+  /** Client order ids of engine version 1, and of later versions. */
   readonly clientOrderQueue = new ClientOrderQueue(this);
   readonly clientOrderIds = new ClientOrderIds(this);
+  /** Checks of a book before an order trades; no part of the state. */
+  readonly scan = new BookScan(this);
   private hashes = 0;
-  /** Markets whose book has changed since the digest was last asked for. */
+  /** Markets whose book changed since the digest was last read. */
   private readonly staleBooks: Market[] = [];
 
-  /** One number for the whole state; equal on every replica that applied the same commands. */
+  /** Hash of the whole state; equal on every replica that applied the same commands. */
   get digest(): number {
     for (const market of this.staleBooks) {
       const hash = hashBookSequence(market);
@@ -91,7 +97,10 @@ export class State {
     return this.digestOf(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
   }
 
-  /** The digest, given the sums of the elements' hashes: those of balances and volumes apart. */
+  /**
+   * Combines the digest from the sums of the element hashes: of balances and volumes, and of
+   * everything else.
+   */
   digestOf(elements: number, balances: number): number {
     let hash = mixNumber(mix(elements, balances), this.time);
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
@@ -105,11 +114,12 @@ export class State {
     return mix(hash, this.version * 2 + (this.sandbox ? 1 : 0)) >>> 0;
   }
 
-  /** Puts an element's hash into the digest, or takes it out again. */
+  /** Adds an element's hash to the digest. */
   include(hash: number): void {
     this.hashes = (this.hashes + hash) | 0;
   }
 
+  /** Removes an element's hash from the digest. */
   exclude(hash: number): void {
     this.hashes = (this.hashes - hash) | 0;
   }
@@ -122,7 +132,10 @@ export class State {
     if (market.triggers.isReachedBy(price)) trigger(this, market, price);
   }
 
-  /** Counts a change of the market's book: all that one command does to it as one, loading as none. */
+  /**
+   * Increments the market's book sequence, at most once per command. Loading a snapshot does not
+   * count.
+   */
   noteBookChange(market: Market): void {
     if (market.bookChangedBy === this.applied) return;
     market.bookChangedBy = this.applied;
@@ -130,46 +143,51 @@ export class State {
     this.noteStaleBook(market);
   }
 
-  /** Has the market's book sequence hashed when the digest is next asked for, not at every command. */
+  /** Defers hashing the market's book sequence until the digest is next read. */
   noteStaleBook(market: Market): void {
     if (market.isBookStale) return;
     market.isBookStale = true;
     this.staleBooks.push(market);
   }
 
-  /** Triggers those that have come to wait for a price which the last one has reached. */
+  /**
+   * Triggers pending orders that were added after the last price had already reached their trigger.
+   */
   triggerReached(market: Market): void {
     if (market.triggers.isReachedBy(market.price)) trigger(this, market, market.price);
   }
 
-  /** Begins a portion of the work that is done bit by bit. */
+  /** Resets the work budget of a portion. */
   renewPortion(): void {
     this.sweeps.endsLeft = PORTION.ends;
     this.triggered.left = PORTION.triggers;
   }
 
-  /** Puts an order where its terms say: among those that wait, or run next, or into the book. */
+  /**
+   * Adds an order to the book, the pending triggers or the triggered orders, depending on its
+   * state.
+   */
   enter(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
       this.noteBookChange(market);
       market.book.add(slot);
-    } else if (details.waits(slot)) market.triggers.add(slot);
+    } else if (details.awaitsTrigger(slot)) market.triggers.add(slot);
     else this.triggered.add(slot);
   }
 
-  /** Takes an order out of its book, or from where it waits. */
+  /** Removes an order from the book, the pending triggers or the triggered orders. */
   leave(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
       this.removeFromBook(slot, market);
-    } else if (details.waits(slot)) market.triggers.remove(slot);
+    } else if (details.awaitsTrigger(slot)) market.triggers.remove(slot);
     else this.triggered.delete(slot);
   }
 
-  /** Takes an order that is not filled out of its book. */
+  /** Removes an order that is not filled from its book. */
   removeFromBook(slot: number, market: Market): void {
     const { orders } = this;
     this.noteBookChange(market);
@@ -177,14 +195,14 @@ export class State {
     market.book.remove(slot);
   }
 
-  /** Makes room for `count` open orders at once, so that none has to wait until memory has grown. */
+  /** Reserves memory for `count` open orders, so that growing it later does not delay a command. */
   reserve(count: number): void {
     this.orders.reserve(count);
     this.details.reserve(count);
     this.index.reserve(count);
   }
 
-  /** Takes an open order into the index, its account's list, the expiries and the digest. */
+  /** Adds an open order to the index, its account's list, the expiries and the digest. */
   link(slot: number): void {
     const { orders, details } = this;
     this.index.add(slot);
@@ -196,7 +214,7 @@ export class State {
     this.include(this.hashOrder(slot, orders.remaining(slot)));
   }
 
-  /** Takes an order that has left its book out of everything else, and frees its slot. */
+  /** Removes an order that has left its book from everything else, and frees its slot. */
   unlink(slot: number): void {
     const { orders, details } = this;
     const { openSlots } = this.accounts[orders.account(slot)]!;
@@ -208,19 +226,19 @@ export class State {
     }
     this.markets[details.market(slot)]!.openOrders--;
     if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
-    if (this.attachments.size > 0) this.forgetAttached(slot);
+    if (this.attachments.size > 0) this.forgetBracket(slot);
     this.index.remove(details.id(slot));
     details.clear(slot);
     orders.release(slot);
   }
 
-  /** Attaches others to an open order, to which nothing is attached. */
+  /** Attaches bracket legs to an open order that has none. */
   attach(slot: number, attached: Attached): void {
     this.attachments.attach(slot, attached);
     this.include(hashBracketLegs(this.details.id(slot), attached));
   }
 
-  /** Drops what is attached to an open order, if anything is: it never comes alive. */
+  /** Drops the bracket legs of an open order, if any: they will never be activated. */
   detach(slot: number): void {
     const attached = this.attachments.of(slot);
     if (attached === null) return;
@@ -228,14 +246,14 @@ export class State {
     this.attachments.detach(slot);
   }
 
-  /** Notes which order an open one was attached to. */
+  /** Records the bracket order that an open order is a leg of. */
   setParent(slot: number, parentId: number): void {
     this.attachments.setParent(slot, parentId);
     this.include(hashParent(this.details.id(slot), parentId));
   }
 
-  /** An order leaves the open ones; what is attached to it may be due. */
-  private forgetAttached(slot: number): void {
+  /** Removes the bracket data of an order that ends; its legs may be due for activation. */
+  private forgetBracket(slot: number): void {
     const { attachments } = this;
     const id = this.details.id(slot);
     const attached = attachments.of(slot);
@@ -248,21 +266,21 @@ export class State {
     attachments.forget(slot);
   }
 
-  /** Makes two open orders a pair; the first is the one that holds. */
-  join(holder: number, other: number): void {
-    this.links.join(holder, other);
-    this.include(hashOco(this.details.id(holder), this.details.id(other)));
+  /** Links two open orders as an OCO order; the hold of `holding` is for both. */
+  linkOco(holding: number, other: number): void {
+    this.links.link(holding, other);
+    this.include(hashOco(this.details.id(holding), this.details.id(other)));
   }
 
-  /** Ends the pair of an order that is in one. */
-  part(slot: number): void {
+  /** Unlinks the OCO order of a leg. */
+  unlinkOco(slot: number): void {
     const { other, holds } = this.links.of(slot)!;
     const [first, second] = holds ? [slot, other] : [other, slot];
     this.exclude(hashOco(this.details.id(first), this.details.id(second)));
-    this.links.part(slot);
+    this.links.unlink(slot);
   }
 
-  /** The open orders of an account, in the order in which they were placed. */
+  /** Returns the open orders of an account, the oldest first. */
   openOrdersOf(account: Account): OrderRecord[] {
     return account.openSlots
       .map((slot) => this.record(slot, this.orders.remaining(slot), OrderStatus.open))
@@ -270,8 +288,8 @@ export class State {
   }
 
   /**
-   * Every open order: market by market, side by side, the first to trade first, then what waits for
-   * its trigger; at last all that are to run next.
+   * Visits every open order: for each market the bids and the asks by priority, then the pending
+   * triggers; at the end all triggered orders.
    */
   forEachOrder(visit: (slot: number) => void): void {
     for (const { book, triggers } of this.markets) {
@@ -282,7 +300,7 @@ export class State {
     for (const slot of this.triggered.slots) visit(slot);
   }
 
-  /** Every open order of a market, one after the other in the same order. */
+  /** Yields every open order of a market in the same order. */
   *slotsOf({ index, book, triggers }: Market): Iterable<number> {
     yield* book.slotsOf(Side.buy);
     yield* book.slotsOf(Side.sell);
@@ -291,7 +309,7 @@ export class State {
     for (const slot of this.triggered.slots) if (this.details.market(slot) === index) yield slot;
   }
 
-  /** The order in `slot` as a record, with the given remaining quantity, status and reason. */
+  /** Returns the order in `slot` as a record with the given remaining quantity and status. */
   record(
     slot: number,
     remaining: number,
@@ -330,14 +348,14 @@ export class State {
     };
   }
 
-  /** The open order `id`, undefined where none is open. */
+  /** Returns the open order `id`, or undefined if it is not open. */
   openOrder(id: number): OrderRecord | undefined {
     const slot = this.index.find(id);
     if (slot === NONE) return undefined;
     return this.record(slot, this.orders.remaining(slot), OrderStatus.open);
   }
 
-  /** Hash of an open order as it stands, but for the quantity remaining. */
+  /** Returns the hash of an open order, with the given remaining quantity. */
   hashOrder(slot: number, remaining: number): number {
     const { orders, details } = this;
     const hash = mix(mix(9, orders.account(slot)), orders.side[slot]!);

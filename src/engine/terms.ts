@@ -1,15 +1,18 @@
 /**
- * The closed sets of words that orders, markets and keys are described by. In the engine, the log
- * and snapshots each is a number, its place in the list; a place never changes its meaning, new
- * words go to the end.
+ * The enumerations that describe orders, markets and keys. The engine, the log and snapshots store
+ * the index in the list; an index never changes its meaning, so new names are appended.
  */
 
-/** No slot, no level, no account, end of a list. Below 0, so that hot code may test `< 0`. */
+/** No slot, level, account or next element. Negative, so that hot code may test `< 0`. */
 export const NONE = -1;
 
 export const sides = ['buy', 'sell'] as const;
 export const Side = { buy: 0, sell: 1 } as const;
 export type Side = (typeof Side)[keyof typeof Side];
+
+export function oppositeSide(side: Side): Side {
+  return side === Side.buy ? Side.sell : Side.buy;
+}
 
 export const orderTypes = [
   'limit',
@@ -27,6 +30,15 @@ export const OrderType = {
   takeProfit: 4,
   takeProfitLimit: 5,
 } as const;
+
+/**
+ * Returns whether an order of this type triggers on a last price at or above its trigger, rather
+ * than at or below it.
+ */
+export function triggersOnRise(type: number, side: Side): boolean {
+  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
+  return isStop === (side === Side.buy);
+}
 
 export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTD'] as const;
 export const TimeInForce = { gtc: 0, ioc: 1, fok: 2, gtd: 3 } as const;
@@ -47,7 +59,7 @@ export const SelfTradePrevention = {
 export const orderStatuses = ['open', 'filled', 'canceled', 'expired', 'rejected'] as const;
 export const OrderStatus = { open: 0, filled: 1, canceled: 2, expired: 3, rejected: 4 } as const;
 
-/** Why an order ended, or changed, other than by being filled. */
+/** Reasons for which an order ended or changed other than by a fill. */
 export const orderReasons = [
   null,
   'requested',
@@ -105,6 +117,6 @@ export const MarketStatus = {
 export const entryTypes = ['trade', 'fee', 'hold', 'release', 'transfer'] as const;
 export const EntryType = { trade: 0, fee: 1, hold: 2, release: 3, transfer: 4 } as const;
 
-/** A key's permissions are a sum of these. */
+/** Bits of a key's permissions. */
 export const Permission = { read: 1, trade: 2, operate: 4 } as const;
 export const permissionNames = ['read', 'trade', 'operate'] as const;

@@ -1,94 +1,81 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
-import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
-import type { Authorization, PeerSource } from './auth/authorization.ts';
-import { ENDPOINTS, type Endpoint, exists, isPrivate } from './endpoints/endpoints.ts';
+import { tryDecodeURIComponent } from 'hono/utils/url';
+import type { Authorization } from './auth/authorization.ts';
+import type { Decision } from './auth/decision.ts';
+import { type Endpoint, exists, isPrivate } from './endpoints/endpoint.ts';
+import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { Call } from './http/call.ts';
+import type { PeerSource } from './http/client-address.ts';
 import { successBody } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';
-import { once } from './http/once.ts';
 import { RequestEnds } from './http/request-ends.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
+import { hasSeveralHosts, pathOf } from './http/request-path.ts';
 import { ResponseCache } from './http/response-cache.ts';
-import { answer, answerError, NO_STORE } from './http/responses.ts';
+import { NO_STORE, toErrorResponse, toResponse } from './http/responses.ts';
 import { DelayedRejections, FloodRejections } from './limits/delayed-rejections.ts';
-import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
-import { PAGES, type Page } from './pages/pages.ts';
-import { type Served, Site } from './pages/site.ts';
-import { WEB_PAGES } from './pages/web-pages.ts';
+import { NO_ENDPOINT } from './limits/windows.ts';
+import { toNotFoundResponse } from './pages/not-found.ts';
+import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
+import { AllowedMethods } from './paths.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 
-const SLASH = 0x2f;
-const ASSET_PATH = '/assets/:name';
-
-/** What serves a path that exists; a request's parameters are those in the path, by name. */
+/** Serves one path and method; gets the path's parameters by name. */
 type Route = (
   request: Request,
   peers: PeerSource,
-  parameters: Parameters,
+  parameters: PathParameters,
 ) => Response | Promise<Response>;
-type Parameters = Readonly<Record<string, string>>;
 
 /**
- * The whole HTTP interface as one web-standard handler. Of Hono it takes the router alone: nothing
- * here would use the context that Hono makes for each request.
+ * The whole HTTP interface as one web-standard handler. It uses Hono's router without its application: nothing here
+ * needs the context that Hono creates for each request.
  */
 export class Gateway {
   readonly metrics = new RequestMetrics(ENDPOINTS);
   private readonly router = new RegExpRouter<Route>();
-  private readonly answers = new ResponseCache();
-  private readonly refusals = new DelayedRejections();
-  private readonly floods = new FloodRejections();
+  private readonly responseCache = new ResponseCache();
+  private readonly overloadRejections = new DelayedRejections();
+  private readonly floodRejections = new FloodRejections();
   private readonly ends = new RequestEnds();
-  private readonly site: Site;
-  private readonly paths: ReturnType<typeof pathsOf>;
+  private readonly allowedMethods: AllowedMethods;
 
   constructor(
     private readonly services: Services,
     private readonly authorization: Authorization,
     isSandbox: boolean,
   ) {
-    this.site = new Site(isSandbox);
-    this.paths = pathsOf(isSandbox);
+    this.allowedMethods = new AllowedMethods(isSandbox);
+    this.addEndpoints(isSandbox);
+    this.addPages(isSandbox);
+    // Valid upgrades do not get here: the server handles them.
+    this.router.add('GET', STREAM_PATH, (request, peers) =>
+      this.withMetrics(request, peers, NO_ENDPOINT, () => this.reject(request, peers, NO_UPGRADE)),
+    );
+  }
+
+  private addEndpoints(isSandbox: boolean): void {
     ENDPOINTS.forEach((endpoint, index) => {
       if (!exists(endpoint, isSandbox)) return;
       this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
         this.serve(request, peers, parameters, endpoint, index),
       );
     });
-    // An upgrade that is one does not come here.
-    this.router.add('GET', STREAM_PATH, (request, peers) =>
-      this.counted(request, peers, NO_ENDPOINT, () => this.refuse(request, peers, NO_UPGRADE)),
-    );
-    for (const page of PAGES) {
-      // Who does not read it costs no copy of a Blob, but one of a string.
-      const content = once(async () => new Blob([await page.content(isSandbox)]));
-      this.router.add('GET', page.path, (request, peers) =>
-        this.counted(request, peers, NO_ENDPOINT, () =>
-          this.servePage(request, peers, page, content),
-        ),
+  }
+
+  private addPages(isSandbox: boolean): void {
+    for (const { path, window, serve } of pageRoutes(this.authorization, isSandbox)) {
+      this.router.add('GET', path, (request, peers, parameters) =>
+        this.withMetrics(request, peers, window, () => serve(request, peers, parameters)),
       );
     }
-    for (const page of WEB_PAGES) {
-      for (const path of page.paths) {
-        this.router.add('GET', path, (request, peers) =>
-          this.counted(request, peers, WEB_FILES, () =>
-            this.serveWeb(request, peers, () => this.site.page(page, acceptedBy(request))),
-          ),
-        );
-      }
-    }
-    this.router.add('GET', ASSET_PATH, (request, peers, { name }) =>
-      this.counted(request, peers, WEB_FILES, () =>
-        this.serveWeb(request, peers, () => this.site.asset(name!, acceptedBy(request))),
-      ),
-    );
   }
 
   fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
     if (hasSeveralHosts(request)) {
-      return this.counted(request, peers, NO_ENDPOINT, () =>
-        this.refuse(request, peers, SEVERAL_HOSTS),
+      return this.withMetrics(request, peers, NO_ENDPOINT, () =>
+        this.reject(request, peers, SEVERAL_HOSTS),
       );
     }
     const path = pathOf(request);
@@ -96,7 +83,7 @@ export class Gateway {
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];
     if (match === undefined) {
-      return this.counted(request, peers, NO_ENDPOINT, () =>
+      return this.withMetrics(request, peers, NO_ENDPOINT, () =>
         this.serveNoRoute(request, peers, path),
       );
     }
@@ -104,85 +91,107 @@ export class Gateway {
     return route(request, peers, parametersAt(places as Places, values as string[]));
   }
 
-  /** One request to an endpoint, from its credentials to its answer. */
+  /** Serves a request to an endpoint. */
   private async serve(
     request: Request,
     peers: PeerSource,
-    parameters: Parameters,
+    parameters: PathParameters,
     endpoint: Endpoint,
     index: number,
   ): Promise<Response> {
     const { metrics } = this;
     const startedAt = performance.now();
-    const authorization =
+    const deciding =
       endpoint.access === 'public'
         ? this.authorization.authorizePublic(request, peers, index)
         : this.authorization.authorizePrivate(request, peers, index, endpoint.access);
-    // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
-    const authorized = authorization instanceof Promise ? await authorization : authorization;
-    if (authorized.error !== undefined) {
-      const refusal = answerError(request, authorized.error, authorized);
-      return this.noteRefusal(request, peers, index, startedAt, refusal);
+    // Awaiting a value that is there already would cost a turn of the microtask queue.
+    const decision = deciding instanceof Promise ? await deciding : deciding;
+    if (decision.error !== undefined) {
+      const rejection = toErrorResponse(request, decision.error, decision);
+      return this.noteRejection(request, peers, index, startedAt, rejection);
     }
-    // Checked before the cache of answers: what it holds is as old as the rest.
+    // Checked before the response cache, whose data is as old as the rest.
     if (endpoint.showsMarkets && this.services.replica.isStale) {
-      return metrics.note(index, startedAt, answerError(request, STALE, authorized));
+      return metrics.note(index, startedAt, toErrorResponse(request, STALE, decision));
     }
     try {
-      // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
-      const refused = this.refuseOrders(endpoint);
-      if (refused !== undefined) await refused;
-      checkVersion(request);
-      const { caller } = authorized;
-      const bytes =
-        endpoint.method === 'GET'
-          ? undefined
-          : await this.ends.readWhole(request, peers, hasBody(endpoint));
-      // Requests that were read in the same turn may have filled the queue in the meantime.
-      const refusedLate = this.refuseOrders(endpoint);
-      if (refusedLate !== undefined) await refusedLate;
-      // What another node has acknowledged is seen by every private read that comes after it, and no longer by
-      // a key that was revoked there.
-      const current =
-        caller === undefined || hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
-      if (current !== undefined) await current;
-      if ((bytes !== undefined || current !== undefined) && caller !== undefined) {
-        const since = this.authorization.refusalSince(request, caller, endpoint.access);
-        const refusal = since instanceof Promise ? await since : since;
-        if (refusal !== undefined) throw refusal;
-      }
-      const call = new Call(request, this.services, parameters, bytes);
-      if (caller !== undefined) call.caller = caller;
-      if (endpoint.countsOrders) {
-        call.countFurther = (orders) => this.authorization.countFurther(authorized, index, orders);
-      }
-      if (endpoint.ofUsers) call.visit = this.authorization.visitOf(request, peers);
-      const data = await this.dataOf(call, endpoint, index);
+      const bytes = await this.receive(request, peers, endpoint, decision);
+      const call = this.createCall(request, peers, parameters, endpoint, index, decision, bytes);
+      const data = await this.handleCached(call, endpoint, index);
       const headers = isPrivate(endpoint) ? NO_STORE : undefined;
-      const response = answer(request, 200, successBody(data), authorized, headers);
-      if (call.cookies !== undefined) {
-        for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
-      }
+      const response = toResponse(request, 200, successBody(data), decision, headers);
+      for (const cookie of call.cookies ?? []) response.headers.append('Set-Cookie', cookie);
       return metrics.note(index, startedAt, response);
     } catch (error) {
-      return metrics.note(index, startedAt, answerError(request, error, authorized));
+      return metrics.note(index, startedAt, toErrorResponse(request, error, decision));
     }
   }
 
-  /** Refuses new orders, after a while, if none are taken now. @throws ApiError OVERLOADED */
-  private refuseOrders({ takesOrders }: Endpoint): Promise<never> | undefined {
-    const refusal = takesOrders ? refusalOfOrders(this.services) : undefined;
-    return refusal === undefined ? undefined : this.refuseLater(refusal);
+  /**
+   * Receives the rest of an authorized request: its body, if it has one. Repeats the checks whose result may have changed in the meantime.
+   * @throws ApiError
+   */
+  private async receive(
+    request: Request,
+    peers: PeerSource,
+    endpoint: Endpoint,
+    { caller }: Decision,
+  ): Promise<Uint8Array | ApiError | undefined> {
+    // Before the body is read, because under overload there is time for nothing but cheap rejections.
+    const rejecting = this.rejectOrders(endpoint);
+    if (rejecting !== undefined) await rejecting;
+    checkVersion(request);
+    const takesBody = hasBody(endpoint);
+    const bytes =
+      endpoint.method === 'GET' ? undefined : await this.ends.readWhole(request, peers, takesBody);
+    // Again, because requests that were read in the same turn may have filled the queue.
+    const rejectingLate = this.rejectOrders(endpoint);
+    if (rejectingLate !== undefined) await rejectingLate;
+    if (caller === undefined) return bytes;
+    // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
+    const current = takesBody ? undefined : this.services.replica.whenCurrent();
+    if (current !== undefined) await current;
+    if (bytes !== undefined || current !== undefined) {
+      const checking = this.authorization.recheck(request, caller, endpoint.access);
+      const error = checking instanceof Promise ? await checking : checking;
+      if (error !== undefined) throw error;
+    }
+    return bytes;
   }
 
-  private async refuseLater(refusal: ApiError): Promise<never> {
+  private createCall(
+    request: Request,
+    peers: PeerSource,
+    parameters: PathParameters,
+    endpoint: Endpoint,
+    index: number,
+    decision: Decision,
+    bytes: Uint8Array | ApiError | undefined,
+  ): Call {
+    const call = new Call(request, this.services, parameters, bytes);
+    if (decision.caller !== undefined) call.caller = decision.caller;
+    if (endpoint.countsOrders) {
+      call.countFurther = (orders) => this.authorization.countFurther(decision, index, orders);
+    }
+    if (endpoint.ofUsers) call.visit = this.authorization.readVisit(request, peers);
+    return call;
+  }
+
+  /** Rejects new orders, after a delay, while none are accepted. @throws ApiError OVERLOADED */
+  private rejectOrders({ takesOrders }: Endpoint): Promise<never> | undefined {
+    const error = takesOrders ? orderIntakeError(this.services) : undefined;
+    return error === undefined ? undefined : this.rejectLater(error);
+  }
+
+  private async rejectLater(error: ApiError): Promise<never> {
     this.metrics.overloads.add();
-    await this.refusals.hold();
-    throw refusal;
+    await this.overloadRejections.delay();
+    throw error;
   }
 
-  /** For what is no endpoint: those count themselves, which costs them nothing. */
-  private async counted(
+  /** Measures a request that is not to an endpoint; `serve` measures those to endpoints itself. */
+  private async withMetrics(
     request: Request,
     peers: PeerSource,
     route: number,
@@ -191,172 +200,103 @@ export class Gateway {
     const startedAt = performance.now();
     const response = await serve();
     return response.status >= 400
-      ? this.noteRefusal(request, peers, route, startedAt, response)
+      ? this.noteRejection(request, peers, route, startedAt, response)
       : this.metrics.note(route, startedAt, response);
   }
 
-  /** Counts a refusal like any answer, without the time that it is held. */
-  private async noteRefusal(
+  /** Measures a rejection without the time for which it is delayed. */
+  private async noteRejection(
     request: Request,
     peers: PeerSource,
     route: number,
     startedAt: number,
-    refusal: Response,
+    rejection: Response,
   ): Promise<Response> {
-    this.metrics.note(route, startedAt, refusal);
-    return this.paced(request, peers, refusal);
+    this.metrics.note(route, startedAt, rejection);
+    return this.paced(request, peers, rejection);
   }
 
-  /** Gives a refusal back: at once, or after a while if its address floods the exchange with refused requests. */
-  async paced(request: Request, peers: PeerSource, refusal: Response): Promise<Response> {
-    if (!this.authorization.isFlooding(request, peers)) return refusal;
+  /** Resolves to a rejection: at once, or after a delay if its address floods the exchange with rejected requests. */
+  async paced(request: Request, peers: PeerSource, rejection: Response): Promise<Response> {
+    if (!this.authorization.countRejection(request, peers)) return rejection;
     this.metrics.floods.add();
-    await this.floods.hold();
-    return refusal;
+    await this.floodRejections.delay();
+    return rejection;
   }
 
-  private dataOf(call: Call, endpoint: Endpoint, index: number): string | Promise<string> {
+  /** Handles a call, or returns the cached response if the endpoint's data has not changed. */
+  private handleCached(call: Call, endpoint: Endpoint, index: number): string | Promise<string> {
     const { handle, version } = endpoint;
     if (version === undefined) return handle(call);
     const { url } = call.request;
-    const asker = endpoint.access === 'public' ? '' : call.account.index;
-    const question = `${index} ${asker} ${url.slice(url.indexOf('?') + 1 || url.length)}`;
-    return this.answers.get(question, version(call), () => handle(call));
+    const owner = endpoint.access === 'public' ? '' : call.account.index;
+    const key = `${index} ${owner} ${url.slice(url.indexOf('?') + 1 || url.length)}`;
+    return this.responseCache.get(key, version(call), () => handle(call));
   }
 
-  /** A page, counted as what leads to no endpoint. */
-  private async servePage(
-    request: Request,
-    peers: PeerSource,
-    { headers }: Page,
-    content: () => Promise<Blob>,
-  ): Promise<Response> {
-    const authorized = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
-    if (authorized.error !== undefined) return answerError(request, authorized.error, authorized);
-    try {
-      return answer(request, 200, await content(), authorized, headers);
-    } catch (error) {
-      return answerError(request, error, authorized);
-    }
+  private reject(request: Request, peers: PeerSource, error: ApiError): Response {
+    const decision = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
+    return toErrorResponse(request, decision.error ?? error, decision);
   }
 
-  private refuse(request: Request, peers: PeerSource, reason: ApiError): Response {
-    const authorized = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
-    return answerError(request, authorized.error ?? reason, authorized);
-  }
-
-  /** A page of web/ or a file of one, counted apart: a reload takes several. */
-  private async serveWeb(
-    request: Request,
-    peers: PeerSource,
-    content: () => Promise<Served | undefined>,
-  ): Promise<Response> {
-    const authorized = this.authorization.authorizePublic(request, peers, WEB_FILES);
-    if (authorized.error !== undefined) return answerError(request, authorized.error, authorized);
-    try {
-      const served = await content();
-      if (served === undefined) throw new ApiError('NOT_FOUND');
-      return answer(request, 200, served.body, authorized, served.headers);
-    } catch (error) {
-      return answerError(request, error, authorized);
-    }
-  }
-
-  /** What matches no endpoint, by its path or by its method; counted by its address. */
+  /** Serves a request that matches no route, by its path or by its method; it is counted by its address. */
   private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
-    const authorized = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
-    if (authorized.error !== undefined) return answerError(request, authorized.error, authorized);
-    // A word in a path may be a parameter of another.
-    const found = this.paths.filter(({ pattern }) => pattern.test(path));
-    const methods = [...new Set([...found.flatMap((each) => each.methods), 'OPTIONS'])];
-    if (found.length === 0) return answerError(request, new ApiError('NOT_FOUND'), authorized);
+    const decision = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
+    if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
+    const methods = this.allowedMethods.find(path);
+    if (methods.length === 0) return toNotFoundResponse(request, decision);
     const headers = { Allow: methods.join(', ') };
     if (request.method !== 'OPTIONS') {
-      return answerError(request, new ApiError('METHOD_NOT_ALLOWED'), authorized, headers);
+      return toErrorResponse(request, new ApiError('METHOD_NOT_ALLOWED'), decision, headers);
     }
     const body = successBody(`{"methods":${JSON.stringify(methods)}}`);
-    return answer(request, 200, body, authorized, headers);
+    return toResponse(request, 200, body, decision, headers);
   }
 }
 
 const OVERLOADED = new ApiError('OVERLOADED');
 const STALE = new ApiError('STALE');
-const SEVERAL_HOSTS = new ApiError('INVALID_REQUEST', 'Send exactly one Host header.', {
-  field: 'Host',
-  rule: 'one',
-});
+const SEVERAL_HOSTS = new ApiError(
+  'INVALID_REQUEST',
+  'The request has several Host headers. Send exactly one.',
+  { field: 'Host', rule: 'one' },
+);
 const DISK_FULL = new ApiError(
   'OVERLOADED',
-  'The exchange has no room to store new orders until its operator makes some. Cancels and reads work.',
+  "The exchange's disk is full: new orders are rejected until the operator frees space. Cancels and reads work.",
+);
+const NO_UPGRADE = new ApiError(
+  'INVALID_REQUEST',
+  'This path is for WebSocket connections only. Send Upgrade: websocket and the other handshake headers.',
+  { field: 'Upgrade', rule: 'websocket' },
 );
 
-/** Why new orders are refused now, so that what was accepted is served; undefined while they are taken. */
-function refusalOfOrders({ replica, disk }: Services): ApiError | undefined {
+/** Returns the error with which new orders are rejected now, so that accepted ones can be processed; undefined if none. */
+function orderIntakeError({ replica, disk }: Services): ApiError | undefined {
   if (disk?.isFull) return DISK_FULL;
   return replica.isOverloaded ? OVERLOADED : undefined;
 }
 
-const NO_UPGRADE = new ApiError(
-  'INVALID_REQUEST',
-  'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',
-  { field: 'Upgrade', rule: 'websocket' },
-);
-
-/** Where the router put each parameter of a path. */
+/** The positions of a path's parameters in the router's values, by name. */
 type Places = Readonly<Record<string, number>>;
 
-const NO_PARAMETERS: Parameters = {};
+const NO_PARAMETERS: PathParameters = {};
 
-function parametersAt(places: Places, values: readonly string[]): Parameters {
+function parametersAt(places: Places, values: readonly string[]): PathParameters {
   if (values.length === 0) return NO_PARAMETERS;
   const parameters: Record<string, string> = {};
   for (const name in places) parameters[name] = tryDecodeURIComponent(values[places[name]!]!);
   return parameters;
 }
 
-/** On GET and DELETE a body is ignored (API section 1). */
+/** Returns whether an endpoint reads a body; a body on GET and DELETE is ignored. */
 function hasBody({ method }: Endpoint): boolean {
   return method === 'POST' || method === 'PATCH';
 }
 
+/** @throws ApiError UNSUPPORTED_VERSION */
 function checkVersion(request: Request): void {
   const version = request.headers.get('x-api-version');
   if (version === null || version === '1' || version === 'v1') return;
   throw new ApiError('UNSUPPORTED_VERSION', undefined, { field: 'X-API-Version', rule: '1' });
-}
-
-/** Whether a request has several Host headers: they arrive joined by commas. */
-export function hasSeveralHosts({ headers }: Request): boolean {
-  return headers.get('host')?.includes(',') === true;
-}
-
-function acceptedBy(request: Request): string | null {
-  return request.headers.get('accept-encoding');
-}
-
-/** Repeated slashes count as one: a base address may end in a slash. */
-export function pathOf(request: Request): string {
-  // Without a sound Host header, which HTTP/1.0 does not ask for, the URL is the path alone.
-  const isWhole = request.url.charCodeAt(0) !== SLASH;
-  const path = getPath(isWhole ? request : ({ url: `http://-${request.url}` } as Request));
-  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
-}
-
-/** Every path that there is, and the methods that it takes. */
-function pathsOf(isSandbox: boolean) {
-  const routes: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-    ...[
-      STREAM_PATH,
-      ASSET_PATH,
-      ...PAGES.map(({ path }) => path),
-      ...WEB_PAGES.flatMap(({ paths }) => paths),
-    ].map((path) => ({ method: 'GET', path }) as const),
-    ...ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox)),
-  ];
-  return [...new Set(routes.map(({ path }) => path))].map((path) => {
-    const own = routes.filter((route) => route.path === path);
-    const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
-    return { pattern, methods };
-  });
 }

@@ -8,21 +8,21 @@ import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
 import type { AccountChanges } from './http/account-changes.ts';
 
-/** What the gateway stands on. */
+/** The parts of a node that the gateway uses. */
 export interface Services {
   readonly replica: Replica;
   readonly archivist: Archivist;
-  /** Asks history for client order ids that the engine has dropped. */
+  /** Searches history for client order ids that the engine has dropped. */
   readonly orderSearch: OrderSearch;
   readonly statistics: MarketStatisticsBoard;
   readonly changes: AccountChanges;
   readonly accounts: Users;
   readonly keyUses: KeyUseTimes;
-  /** To the other nodes, where there are any. */
+  /** The bus to the other nodes of a cluster. */
   readonly bus?: Bus | undefined;
-  /** The disk of a log in files: while it is full no order is taken. */
+  /** The disk of a file log; while it is full, new orders are rejected. */
   readonly disk?: { readonly isFull: boolean } | undefined;
   readonly clock: NodeClock;
-  /** That of `clock`: milliseconds since 1970. */
+  /** The time of `clock`, milliseconds since 1970. */
   readonly now: () => number;
 }

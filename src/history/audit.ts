@@ -4,22 +4,22 @@ import { marketStatuses, NONE } from '../engine/terms.ts';
 import { select } from './checksum.ts';
 import type { Queries, Row, Table } from './database.ts';
 
-/** One administrative command: who asked for what, when, and what became of it. */
+/** One administrative command with its actor, time and outcome. */
 export interface AuditRecord {
   /** 1 for the first, then one more each. */
   readonly id: number;
-  /** Where it stands in the log: batch, and place in the batch from 0. */
+  /** Position in the log: batch, and index in the batch from 0. */
   readonly sequence: number;
   readonly index: number;
   readonly time: number;
-  /** Indexes of the account and key that asked, NONE for the process itself. */
+  /** Indexes of the actor's account and key, NONE for the process itself. */
   readonly account: number;
   readonly key: number;
   /** Name of the command. */
   readonly action: string;
   /** The command's other fields as JSON, money as decimal text, without secrets or their hashes. */
   readonly details: string;
-  /** `repeated`: an account or a transfer that was there already, so nothing happened. */
+  /** `repeated`: the account or transfer already existed, so nothing was changed. */
   readonly outcome: 'done' | 'repeated' | 'rejected';
   /** RejectionCode, 0 unless rejected. */
   readonly rejection: number;
@@ -27,7 +27,7 @@ export interface AuditRecord {
 
 const actions = new Map(Object.entries(CommandKind).map(([name, kind]) => [kind as number, name]));
 
-/** What the traders do all day; everything else is administration. */
+/** Returns whether a command is administrative, that is not a trader's. */
 export function isAudited(command: Command): boolean {
   return !TRADERS.has(command.kind);
 }
@@ -60,13 +60,13 @@ export function auditOf(
   };
 }
 
-/** Columns of their own, and what no history may hold. */
-const LEFT_OUT = new Set(['kind', 'account', 'key', 'secretHash']);
-/** Written as decimal text, whatever their size. */
+/** Fields that have their own columns, or that must not be stored. */
+const EXCLUDED = new Set(['kind', 'account', 'key', 'secretHash']);
+/** Fields written as decimal text, whatever their size. */
 const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
 
 function detail(name: string, value: unknown): unknown {
-  if (LEFT_OUT.has(name)) return undefined;
+  if (EXCLUDED.has(name)) return undefined;
   if (name === 'status') return marketStatuses[value as number];
   return MONEY.has(name) ? String(value) : value;
 }
@@ -106,19 +106,19 @@ export const auditTable: Table<AuditRecord> = {
   },
 };
 
-/** A page of the audit, the newest first. */
+/** A query for a page of the audit, newest first. */
 export interface AuditFilter {
-  /** Only ids below it: any above all for the first page. */
+  /** Only ids below this one; for the first page, one above all ids. */
   readonly beforeId: number;
   readonly limit: number;
-  /** Index of the account that asked. */
+  /** Index of the actor's account. */
   readonly account?: number | undefined;
   readonly action?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-export function isMeant(record: AuditRecord, filter: AuditFilter): boolean {
+export function matchesAudit(record: AuditRecord, filter: AuditFilter): boolean {
   const { beforeId, account, action, since = 0, until = Number.MAX_SAFE_INTEGER } = filter;
   return (
     record.id < beforeId &&
@@ -129,7 +129,7 @@ export function isMeant(record: AuditRecord, filter: AuditFilter): boolean {
   );
 }
 
-/** What `isMeant` says, of the records that are stored. */
+/** Reads the stored records that match the filter. */
 export async function readAudit(
   database: Queries,
   { beforeId, limit, account, action, since, until }: AuditFilter,
@@ -153,7 +153,7 @@ export async function readAudit(
   return rows.map(readRecord);
 }
 
-/** 0 where there is none. */
+/** Returns the id of the newest record; 0 if there is none. */
 export async function lastAuditId(database: Queries): Promise<number> {
   const [last] = await readAudit(database, { beforeId: Number.MAX_SAFE_INTEGER, limit: 1 });
   return last?.id ?? 0;

@@ -1,33 +1,34 @@
-import type { Candle, CandleQueries } from './candles.ts';
+import { DAY_MS } from '../config/durations.ts';
+import type { CandleQueries } from './candle-queries.ts';
+import type { Candle } from './candles.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
-/** Weeks begin on Monday; 1970 began on a Thursday. */
+/** Weeks start on Monday; 1970 started on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export interface CandleFilter {
   readonly market: number;
-  /** Width of a candle, milliseconds: a part of a day, a day or a week. */
+  /** Width of a candle, milliseconds: a divisor of a day, a day or a week. */
   readonly width: number;
-  /** The first candle is the first that begins at this time or later; without it, the page ends at `until`. */
+  /** The page starts with the first candle at or after this time; without it, the page ends at `until`. */
   readonly since?: number | undefined;
-  /** No candle begins later; at most `now`. */
+  /** Latest start of a candle; at most `now`. */
   readonly until?: number | undefined;
-  /** At most this many, from 1. */
+  /** Maximum number of candles, from 1. */
   readonly limit: number;
-  /** The present, milliseconds since 1970: no candle begins later. */
+  /** The current time, milliseconds since 1970; no candle starts later. */
   readonly now: number;
 }
 
-/** Where the candle of a time begins, UTC; weeks on Monday. */
+/** Returns the start of a time's candle, in UTC; weeks start on Monday. */
 export function candleStart(time: number, width: number): number {
   const offset = width === WEEK_MS ? FIRST_MONDAY_MS : 0;
   return Math.floor((time - offset) / width) * width + offset;
 }
 
 /**
- * A page of a market's candles, oldest first and without a gap, from its first trade to the present:
- * a span without a trade is flat at the price before it.
+ * Returns a page of a market's candles, oldest first and without gaps, from its first trade to the present. A candle
+ * without a trade is flat at the previous close.
  */
 export async function candlePage(queries: CandleQueries, filter: CandleFilter): Promise<Candle[]> {
   const { market, width, since, limit, now } = filter;

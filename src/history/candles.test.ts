@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { type CandleFilter, candlePage, candleStart } from './candle-page.ts';
-import { type Candle, CandleQueries, storeCandles } from './candles.ts';
-import { openDatabase } from './database.ts';
+import { CandleQueries } from './candle-queries.ts';
+import { type Candle, storeCandles } from './candles.ts';
+import { openDatabase } from './open-database.ts';
 import { Pending, PendingRows } from './pending.ts';
 import { upgrade } from './schema.ts';
 
@@ -15,7 +16,7 @@ interface Deal {
   readonly waitMs: number;
   readonly price: number;
   readonly amount: number;
-  /** Whether what came so far is put into the database behind it. */
+  /** Whether all trades so far are committed after it. */
   readonly isStored: boolean;
 }
 
@@ -29,7 +30,7 @@ const deals: fc.Arbitrary<Deal[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** Every candle from the first trade to `now`, made by looking at every trade for each of them. */
+/** Every candle from the first trade to `now`, each computed from all trades. */
 function naive(trades: readonly TradeEvent[], width: number, now: number): Candle[] {
   const candles: Candle[] = [];
   const first = trades[0];
@@ -58,7 +59,7 @@ function exactSum(values: readonly number[]): number | bigint {
 }
 
 test(
-  'candles are what a look at every trade makes of them, whatever is stored yet',
+  'candles equal those computed from every trade, whatever is committed',
   async () => {
     await fc.assert(
       fc.asyncProperty(

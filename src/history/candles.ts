@@ -1,12 +1,12 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../config/durations.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/numbers/exact.ts';
 import { select } from './checksum.ts';
-import type { Queries, Row, Statements, Table } from './database.ts';
-import type { Pending } from './pending.ts';
+import type { Row, Statements, Table } from './database.ts';
 
-/** The trades of one market in a span of time; price and amount in the market's units. */
+/** The trades of one market in one interval; prices and amounts in the market's units. */
 export interface Candle {
-  /** Start of the span, milliseconds since 1970. */
+  /** Start of the interval, milliseconds since 1970. */
   readonly start: number;
   open: number;
   high: number;
@@ -16,23 +16,20 @@ export interface Candle {
   baseVolume: Exact;
   /** Quote paid, minor units. */
   quoteVolume: Exact;
-  /** How many trades. */
+  /** Number of trades. */
   trades: number;
 }
 
-const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-/** Widths kept, so that no page of candles is folded of more than some thousands. */
-const WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
+/** Stored widths. With these a page of candles is folded from a few thousand rows at most. */
+export const CANDLE_WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
 
-/** The candles of trades that are not in the database yet. */
+/** One-minute candles of trades that are not committed yet. */
 export class PendingCandles {
   /** By market, oldest first. */
   private readonly markets = new Map<number, Candle[]>();
 
-  /** Trades come in order of time. */
+  /** Adds a trade; trades must be in order of time. */
   add(trade: TradeEvent): void {
     const start = trade.time - (trade.time % MINUTE_MS);
     let candles = this.markets.get(trade.market);
@@ -49,15 +46,15 @@ export class PendingCandles {
     return this.markets.get(market) ?? [];
   }
 
-  /** Markets that have any. */
+  /** Returns the markets that have candles. */
   ids(): Iterable<number> {
     return this.markets.keys();
   }
 }
 
 /**
- * Puts candles of trades that follow each other into the database. Time never goes back, so only the
- * first of each width may have begun there already: it goes on.
+ * Stores the candles of consecutive trades. Time never goes back, so only the first candle of each width may exist in the
+ * database already; it is extended.
  */
 export async function storeCandles(
   statements: Statements,
@@ -66,20 +63,20 @@ export async function storeCandles(
   const all: StoredCandle[] = [];
   for (const market of new Set(parts.flatMap((part) => [...part.ids()]))) {
     const candles = parts.flatMap((part) => part.of(market));
-    const widths = WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
-    const begun = await readBegun(statements, market, widths);
-    for (const [place, width] of WIDTHS.entries()) {
+    const widths = CANDLE_WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
+    const stored = await readStored(statements, market, widths);
+    for (const [place, width] of CANDLE_WIDTHS.entries()) {
       const [first, ...rest] = widths[place]!;
-      const whole = begun.get(width);
-      if (whole !== undefined) extend(whole, first!);
-      for (const candle of [whole ?? first!, ...rest]) all.push({ market, width, candle });
+      const existing = stored.get(width);
+      if (existing !== undefined) extend(existing, first!);
+      for (const candle of [existing ?? first!, ...rest]) all.push({ market, width, candle });
     }
   }
   await statements.insert(candlesTable, all);
 }
 
-/** Of each width the candle that is there, where its first new one begins. */
-async function readBegun(
+/** Returns, by width, the stored candle at the start of the first new one. */
+async function readStored(
   statements: Statements,
   market: number,
   widths: readonly (readonly Candle[])[],
@@ -92,7 +89,7 @@ async function readBegun(
       .map((_, place) => `(width = $${2 * place + 2} AND start = $${2 * place + 3})`)
       .join(' OR ')})`,
     market,
-    ...starts.flatMap((start, place) => [WIDTHS[place]!, start]),
+    ...starts.flatMap((start, place) => [CANDLE_WIDTHS[place]!, start]),
   );
   return new Map(rows.map((row) => [Number(row.width), readCandle(row)]));
 }
@@ -133,10 +130,14 @@ export const candlesTable: Table<StoredCandle> = {
   },
 };
 
-/** The candles that a trade is in, one of each width kept, as if it were alone in them. */
+/** Returns a trade's candles, one for each stored width, as if it were their only trade. */
 export function candlesOf(trade: TradeEvent): StoredCandle[] {
   const { market, time } = trade;
-  return WIDTHS.map((width) => ({ market, width, candle: candleOf(trade, time - (time % width)) }));
+  return CANDLE_WIDTHS.map((width) => ({
+    market,
+    width,
+    candle: candleOf(trade, time - (time % width)),
+  }));
 }
 
 function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
@@ -152,7 +153,7 @@ function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
   };
 }
 
-/** Candles, oldest first, put together to wider ones; `startOf` a time is where its candle begins. */
+/** Merges candles, oldest first, into wider ones. @param startOf Returns the start of a time's candle. */
 export function fold(candles: Iterable<Candle>, startOf: (time: number) => number): Candle[] {
   const folded: Candle[] = [];
   for (const candle of candles) {
@@ -164,7 +165,7 @@ export function fold(candles: Iterable<Candle>, startOf: (time: number) => numbe
   return folded;
 }
 
-/** Adds to a candle what happened later in the same span. */
+/** Adds a later candle of the same interval. */
 export function extend(candle: Candle, later: Candle): void {
   candle.high = Math.max(candle.high, later.high);
   candle.low = Math.min(candle.low, later.low);
@@ -174,67 +175,8 @@ export function extend(candle: Candle, later: Candle): void {
   candle.trades += later.trades;
 }
 
-/** Reads candles, what waits for a commit included. */
-export class CandleQueries {
-  constructor(
-    private readonly database: Queries,
-    private readonly pending: Pick<Pending, 'candles'>,
-  ) {}
-
-  /**
-   * A market's candles that began at `from` or later and before `to`, oldest first, put together
-   * by `startOf` a time; a span without a trade has none. Of the widths kept the largest is read
-   * that divides `width`; `from` and `to` are where candles of `width` begin.
-   */
-  async traded(
-    market: number,
-    width: number,
-    startOf: (time: number) => number,
-    from: number,
-    to: number,
-  ): Promise<Candle[]> {
-    const rows = await select(
-      this.database,
-      candlesTable,
-      'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start >= $3 AND start < $4 ORDER BY start',
-      market,
-      WIDTHS.findLast((kept) => width % kept === 0)!,
-      from,
-      to,
-    );
-    const pending = this.pending.candles(market).filter(({ start }) => start >= from && start < to);
-    return fold([...rows.map(readCandle), ...pending], startOf);
-  }
-
-  /** The minute of a market's first trade. */
-  async first(market: number): Promise<number | undefined> {
-    const [row] = await select(
-      this.database,
-      candlesTable,
-      'SELECT * FROM candles WHERE market = $1 AND width = $2 ORDER BY start LIMIT 1',
-      market,
-      MINUTE_MS,
-    );
-    return row === undefined ? this.pending.candles(market)[0]?.start : Number(row.start);
-  }
-
-  /** The price of a market's last trade before `time`, which is the start of a minute. */
-  async priceBefore(market: number, time: number): Promise<number | undefined> {
-    const pending = this.pending.candles(market).findLast(({ start }) => start < time);
-    if (pending !== undefined) return pending.close;
-    const [row] = await select(
-      this.database,
-      candlesTable,
-      'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start < $3 ORDER BY start DESC LIMIT 1',
-      market,
-      MINUTE_MS,
-      time,
-    );
-    return row === undefined ? undefined : readCandle(row).close;
-  }
-}
-
-function readCandle(row: Row): Candle {
+/** Reads a row of the table. */
+export function readCandle(row: Row): Candle {
   return {
     start: Number(row.start),
     open: Number(row.open),

@@ -25,7 +25,7 @@ function rowOf(thing: Things): Row {
   return Object.fromEntries(names.map((name, index) => [name, values[index]!]));
 }
 
-test('a row is whole as it was written, also where a database gives numbers as text', () => {
+test('a row passes as it was written, even if the database returns numbers as text', () => {
   fc.assert(
     fc.property(things, (thing) => {
       const row = rowOf(thing);
@@ -41,7 +41,7 @@ test('a row is whole as it was written, also where a database gives numbers as t
   );
 });
 
-test('every change within 32 bits of a number, or of one character, is found', () => {
+test('every change within 32 bits of a number, or of one character, is detected', () => {
   const bit = fc.nat(52);
   fc.assert(
     fc.property(things, bit, (thing, place) => {
@@ -63,7 +63,7 @@ test('every change within 32 bits of a number, or of one character, is found', (
   );
 });
 
-test('values that were exchanged, cut or are of another kind are found', () => {
+test('swapped, truncated and mistyped values are detected', () => {
   const thing: Things = [1, 'abc', 2, ''];
   const row = rowOf(thing);
   const changes: Record<string, unknown>[] = [
@@ -86,13 +86,13 @@ test('values that were exchanged, cut or are of another kind are found', () => {
   }
 });
 
-test('rows without a checksum pass only where an earlier release may have written them', () => {
+test('rows without a checksum pass only if an earlier release may have written them', () => {
   const row = { ...rowOf([1, 'a', 2, 'b']), checksum: 0 };
   check(table, row, true);
   expect(() => check(table, row, false)).toThrow(HistoryDamagedError);
   expect(() => check(table, { ...row, checksum: 1 }, true)).toThrow(HistoryDamagedError);
 });
 
-test('the checksum of a row never changes: databases hold it', () => {
+test('the checksum of a row never changes, because databases store it', () => {
   expect(checksumOf([0, '0'.repeat(64)], 0, 2)).toBe(3_784_533_076_779_039);
 });

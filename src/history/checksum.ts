@@ -1,14 +1,14 @@
 import type { Queries, Row, Table, Value } from './database.ts';
 import { HistoryDamagedError } from './errors.ts';
 
-/** The column behind all others of a table. */
+/** The last column of every table. */
 export const CHECKSUM = 'checksum';
-/** Of rows that a release before checksums wrote: only where a database could not be rebuilt, see `Queries`. */
+/** The checksum of rows that an earlier release wrote without one; see `Queries.hasUncheckedRows`. */
 const UNCHECKED = 0;
 
 /**
- * A checksum of a row's values, 1 to 2^53 - 1. Each step is a bijection of the first lane for a given word, so a
- * change within any 32 bits of a row is always found, and any other change with a chance of 2^-53 not to be.
+ * Returns the checksum of a row's values, 1 to 2^53 - 1. Each step is a bijection of the first lane for a given word, so
+ * a change within any 32 bits of a row is always detected, and any other change is missed with a probability of 2^-53.
  */
 export function checksumOf(values: readonly Value[], from: number, count: number): number {
   let first = 0x2545_f491;
@@ -30,7 +30,7 @@ export function checksumOf(values: readonly Value[], from: number, count: number
   return (first >>> 0) * 0x20_0000 + (second >>> 11) || 1;
 }
 
-/** Puts an item's values and their checksum into `values` from `offset` on, as `storedColumns` names them. */
+/** Writes an item's values and their checksum into `values` from `offset` on, in the order of `storedColumns`. */
 export function writeRow<Item>(
   table: Table<Item>,
   item: Item,
@@ -42,14 +42,14 @@ export function writeRow<Item>(
   values[offset + length] = checksumOf(values, offset, length);
 }
 
-/** All columns of a table, in the order of `writeRow`. */
+/** Returns all columns of a table, in the order of `writeRow`. */
 export function storedColumns({ columns }: Pick<Table<never>, 'columns'>): string[] {
   return [...columns, CHECKSUM];
 }
 
 /**
- * Whole rows of a table, each as it was written.
- * @param text Selects all columns of the table.
+ * Reads complete rows of a table and verifies their checksums.
+ * @param text A query that selects all columns of the table.
  * @throws HistoryDamagedError
  */
 export async function select(
@@ -63,7 +63,7 @@ export async function select(
   return rows;
 }
 
-/** @throws HistoryDamagedError where a row is not what was written. */
+/** @throws HistoryDamagedError if a row is not what was written */
 export function check(
   { name, columns, texts }: Table<never>,
   row: Row,
@@ -81,7 +81,7 @@ export function check(
   throw new HistoryDamagedError(`a row of the table ${name} is not what was written`);
 }
 
-/** A value as it was written; undefined where it cannot have been. A database may give a whole number as text. */
+/** Returns a value as it was written, or undefined if it cannot be. A database may return an integer as text. */
 function plain(value: unknown, isText: boolean): Value | undefined {
   if (isText) return typeof value === 'string' ? value : undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;

@@ -12,7 +12,7 @@ function at(sequence: number, mark = 1): Position {
   return { sequence, hash: new Uint8Array(32).fill(sequence).fill(mark, 0, 1) };
 }
 
-/** A batch with one command that makes a row of the audit. */
+/** A batch with one audited command. */
 function record(chunks: Chunks, sequence: number, time: number, mark = 1): void {
   chunks.begin({ ...at(sequence, mark), time });
   const command = { kind: CommandKind.revokeKey, account: -1, key: -1, apiKey: 'k' } as const;
@@ -20,13 +20,13 @@ function record(chunks: Chunks, sequence: number, time: number, mark = 1): void 
 }
 
 const sequencesOf = (chunks: Chunks, position: Position) =>
-  chunks.behind(position).flatMap(({ audit }) => audit.map(({ sequence }) => sequence));
+  chunks.after(position).flatMap(({ audit }) => audit.map(({ sequence }) => sequence));
 
 const times = fc
   .array(fc.nat(700), { minLength: 1, maxLength: 60 })
   .map((waits) => waits.map((_, place) => waits.slice(0, place + 1).reduce((a, b) => a + b, 5000)));
 
-test('whoever begins where a chunk ends has the same chunks behind it', () => {
+test('a node that starts at the end of a chunk forms the same chunks after it', () => {
   fc.assert(
     fc.property(times, fc.nat(100), (list, pick) => {
       const seconds = list.map((time) => Math.floor(time / 1000));
@@ -36,7 +36,7 @@ test('whoever begins where a chunk ends has the same chunks behind it', () => {
       for (let n = begun; n < list.length; n++) record(chunks, n + 1, list[n]!);
       const due = chunks.due();
       const last = edges.at(-1) ?? 0;
-      // Together they end where the last second began, and everything behind is seen once.
+      // Together they end at the start of the last second, and every later batch is seen once.
       if (begun === last) expect(due).toBeUndefined();
       else expect(due).toMatchObject({ from: { sequence: begun }, to: { sequence: last } });
       const behind = list.slice(begun).map((_, place) => begun + place + 1);
@@ -50,7 +50,7 @@ test('whoever begins where a chunk ends has the same chunks behind it', () => {
   );
 });
 
-test('a time that is the same second again is no edge, and a batch of no commands may be one', () => {
+test('a repeated second ends no chunk, and a batch without commands may end one', () => {
   const chunks = new Chunks(EMPTY, 0);
   record(chunks, 1, 1_999);
   record(chunks, 2, 1_999);
@@ -60,20 +60,20 @@ test('a time that is the same second again is no edge, and a batch of no command
   expect(() => chunks.begin({ ...at(5), time: 2_000 })).toThrow(InvariantError);
 });
 
-test('what a question has begun with stays for it, and does not change', () => {
+test('the rows of a running query are kept and do not change', () => {
   const chunks = new Chunks(EMPTY, 0);
   for (const n of [1, 2, 3]) record(chunks, n, n * 1000);
   const unpin = chunks.pin();
   chunks.absorb(at(2));
-  const seen = chunks.behind(EMPTY);
+  const seen = chunks.after(EMPTY);
   record(chunks, 4, 3_001);
   expect(seen.flatMap(({ audit }) => audit.map(({ sequence }) => sequence))).toEqual([1, 2, 3]);
   expect(sequencesOf(chunks, at(2))).toEqual([3, 4]);
   unpin();
-  expect(() => chunks.behind(EMPTY)).toThrow(HistoryUnavailableError);
+  expect(() => chunks.after(EMPTY)).toThrow(HistoryUnavailableError);
 });
 
-test('a store that is ahead is waited for, and what it has is not kept', async () => {
+test('rows that the store already has are not kept', async () => {
   const chunks = new Chunks(EMPTY, 0);
   record(chunks, 1, 1_000);
   chunks.absorb(at(2));
@@ -87,7 +87,7 @@ test('a store that is ahead is waited for, and what it has is not kept', async (
   expect(sequencesOf(chunks, at(2))).toEqual([3]);
 });
 
-test('a store of another log is found by its hash, or by where its chunks end', () => {
+test('a store of another log is detected by its hash or the ends of its chunks', () => {
   const closed = () => {
     const chunks = new Chunks(EMPTY, 0);
     for (const [n, time] of [1_000, 1_500, 2_000].entries()) record(chunks, n + 1, time);
@@ -103,13 +103,13 @@ test('a store of another log is found by its hash, or by where its chunks end', 
   expect(() => same.absorb(at(2, 9))).toThrow(HistoryForeignError);
 });
 
-test('beyond its bound, or where the store went back, it keeps nothing and says why', () => {
+test('beyond its limit, or if the store went back, it drops its rows with a reason', () => {
   const full = new Chunks(EMPTY, 0, 2_000);
   for (let n = 1; n <= 20; n++) record(full, n, n * 1000);
   expect(full.lostBecause).toContain('waited for it');
   expect(full.due()).toBeUndefined();
-  expect(full.hasRoom).toBe(true);
-  expect(() => full.behind(EMPTY)).toThrow(HistoryUnavailableError);
+  expect(full.hasCapacity).toBe(true);
+  expect(() => full.after(EMPTY)).toThrow(HistoryUnavailableError);
 
   const back = new Chunks(EMPTY, 0);
   for (let n = 1; n <= 4; n++) record(back, n, n * 1000);
@@ -118,7 +118,7 @@ test('beyond its bound, or where the store went back, it keeps nothing and says 
   expect(back.lostBecause).toContain('went back from batch 3 to 2');
 });
 
-test('where time stands still chunks end all the same, at the same batches for whoever begins at the end of one', () => {
+test('chunks end even if time stands still, at the same batches for every node', () => {
   const begun = [0, 128, 256].map((sequence) => new Chunks(at(sequence), 0));
   for (const [place, chunks] of begun.entries()) {
     for (let n = 128 * place + 1; n <= 600; n++) {

@@ -1,6 +1,7 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
+import { equalHashes } from '../log/hash.ts';
 import { isAudited } from './audit.ts';
 import { HistoryForeignError, HistoryUnavailableError } from './errors.ts';
 import { PendingRows, type Remembered } from './pending.ts';
@@ -8,22 +9,22 @@ import type { Position } from './writer.ts';
 
 const SECOND_MS = 1000;
 /**
- * A chunk ends at every one of these too: a clock that was ahead and is put right lets the log's time stand still for
- * as long. What so many batches of the most commands come to is well below what may wait.
+ * A chunk also ends at every multiple of this sequence, because the log's time stands still while a clock that was ahead is
+ * corrected. Even that many full batches take far less memory than the limit.
  */
-const LAST_OF = 128;
-/** A transaction holds no more than this, but for a chunk that does: a second or two of work. */
+const MAX_BATCHES = 128;
+/** Maximum rows of a transaction, a second or two of work, unless a single chunk has more. */
 const ROWS_PER_COMMIT = 50_000;
-export const MOST_PENDING_BYTES = 256 * 1024 * 1024;
+export const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 
 /**
- * Batches that follow each other, of one second of the log's time and not too many. Where it ends is a matter of the batches
- * alone, so every node that records the log makes the same chunks, whenever it began to.
+ * Consecutive batches of one second of the log's time, up to a maximum number. The ends of chunks depend on the batches
+ * alone, so every node forms the same chunks, whenever it started recording.
  */
 interface Chunk {
   readonly first: number;
   readonly second: number;
-  /** What was recorded, in order; more is added to the last part only. */
+  /** Recorded rows in order; new rows are added to the last part. */
   readonly parts: PendingRows[];
 }
 
@@ -31,25 +32,25 @@ interface ClosedChunk extends Chunk {
   readonly end: Position;
 }
 
-/** What is to be committed together. */
+/** Rows to be committed in one transaction. */
 export interface Due {
   readonly from: Position;
   readonly to: Position;
   readonly parts: readonly PendingRows[];
 }
 
-/** What was recorded and is not known to be in the store, in chunks. */
+/** Recorded rows that are not known to be in the store, in chunks. */
 export class Chunks {
-  /** Oldest first. Those up to `base` are kept only while a question may need them. */
+  /** Oldest first. Chunks up to `base` are kept only while a query may need them. */
   private closed: ClosedChunk[] = [];
   private open: Chunk | undefined;
-  /** The last batch that was begun. */
+  /** The last batch passed to `begin`. */
   private latest: Position;
-  /** Where the store stands, as far as this process has been. */
+  /** The store's position, limited to batches that this process has recorded. */
   private base: Position;
-  /** Where the store was last seen. */
+  /** The store's last known position. */
   private stored: Position;
-  /** Where the store stood at least when each question under way began. */
+  /** Lower bounds of the store's position at the start of each running query. */
   private readonly pins = new Set<{ readonly sequence: number }>();
   private readonly waiting = new Map<() => void, number>();
   private closedBytes = 0;
@@ -58,44 +59,44 @@ export class Chunks {
   constructor(
     stored: Position,
     private lastAuditId: number,
-    private readonly mostBytes = MOST_PENDING_BYTES,
+    private readonly maxBytes = MAX_PENDING_BYTES,
   ) {
     this.latest = stored;
     this.base = stored;
     this.stored = stored;
   }
 
-  /** Where the store was last seen; it may be ahead of what was recorded here. */
+  /** The store's last known position, which may be ahead of the batches recorded here. */
   get position(): Position {
     return this.stored;
   }
 
-  /** Whether what could be put into the store is far from the bound. */
-  get hasRoom(): boolean {
-    return this.closedBytes < this.mostBytes / 2;
+  /** Whether the rows waiting for the store are far from their limit. */
+  get hasCapacity(): boolean {
+    return this.closedBytes < this.maxBytes / 2;
   }
 
-  /** Why what was recorded cannot be put into the store by this process any more. */
+  /** The reason why this process can no longer store its rows, if there is one. */
   get lostBecause(): string | undefined {
     return this.lost;
   }
 
-  /** A batch whose commands are recorded next. @throws HistoryForeignError */
+  /** Starts a batch, whose commands are recorded next. @throws HistoryForeignError */
   begin({ sequence, hash, time }: Position & { readonly time: number }): void {
     if (sequence !== this.latest.sequence + 1) {
       throw new InvariantError(
-        `history holds all before batch ${this.latest.sequence + 1} and was given batch ${sequence}`,
+        `history expects batch ${this.latest.sequence + 1} and was given batch ${sequence}`,
       );
     }
     const second = Math.floor(time / SECOND_MS);
     if (this.open !== undefined && (this.open.second !== second || isLast(this.latest.sequence)))
       this.close(this.open);
     this.latest = { sequence, hash: hash.slice() };
-    if (this.lost === undefined && this.bytes() > this.mostBytes) {
-      this.lose(`more than ${this.mostBytes / 2 ** 20} MiB waited for it`);
+    if (this.lost === undefined && this.bytes() > this.maxBytes) {
+      this.lose(`more than ${this.maxBytes / 2 ** 20} MiB waited for it`);
     }
     this.open ??= { first: sequence, second, parts: [new PendingRows()] };
-    // They go on once the batch is applied: nothing waits within one.
+    // They continue once the batch is applied, because nothing waits within one.
     for (const [proceed, upTo] of this.waiting) if (sequence >= upTo) proceed();
   }
 
@@ -117,7 +118,7 @@ export class Chunks {
     if (this.lost === undefined) rows.addEvents(sequence, events, remembered);
   }
 
-  /** Takes note of where the store stands. @throws HistoryForeignError */
+  /** Records the store's position. @throws HistoryForeignError */
   absorb(stored: Position): void {
     if (stored.sequence < this.base.sequence) {
       this.lose(`it went back from batch ${this.base.sequence} to ${stored.sequence}`);
@@ -131,7 +132,7 @@ export class Chunks {
     this.forget();
   }
 
-  /** The oldest chunks that are not in the store; undefined where there are none that are closed. */
+  /** Returns the oldest closed chunks that are not in the store; undefined if there are none. */
   due(): Due | undefined {
     const parts: PendingRows[] = [];
     let to: Position | undefined;
@@ -146,7 +147,7 @@ export class Chunks {
     return to === undefined ? undefined : { from: this.base, to, parts };
   }
 
-  /** Keeps what is behind the store's place of now, or any later one, until what this returns is called. */
+  /** Keeps all rows after the store's current position until the returned function is called. */
   pin(): () => void {
     const pin = { sequence: this.base.sequence };
     this.pins.add(pin);
@@ -156,7 +157,7 @@ export class Chunks {
     };
   }
 
-  /** Waits until a batch was recorded, at most so long. @throws HistoryUnavailableError */
+  /** Waits until a batch was recorded, up to a timeout. @throws HistoryUnavailableError */
   async reached(sequence: number, timeoutMs: number): Promise<void> {
     if (sequence <= this.latest.sequence) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -166,18 +167,21 @@ export class Chunks {
     clearTimeout(timer);
     this.waiting.delete(resolve);
     if (sequence > this.latest.sequence) {
-      throw new HistoryUnavailableError(`this node has not come as far as it, batch ${sequence}`);
+      throw new HistoryUnavailableError(
+        `this node has not reached its position, batch ${sequence}, yet`,
+      );
     }
   }
 
-  /** All that was recorded behind a place of the store, as it is now: it does not change any more. */
-  behind({ sequence }: Position): PendingRows[] {
+  /** Returns the rows recorded after a position of the store. They do not change any more. */
+  after({ sequence }: Position): PendingRows[] {
     if (this.lost !== undefined) throw new HistoryUnavailableError(this.lost);
     const chunks: Chunk[] = this.closed.filter(({ end }) => end.sequence > sequence);
     if (this.open !== undefined && this.latest.sequence > sequence) chunks.push(this.open);
-    const isWhole =
+    const isComplete =
       sequence === this.latest.sequence || (chunks[0] && chunks[0].first === sequence + 1);
-    if (!isWhole) throw new HistoryUnavailableError(`batch ${sequence} ends no chunk here`);
+    if (!isComplete)
+      throw new HistoryUnavailableError(`batch ${sequence} is not the end of a chunk here`);
     const parts = chunks.flatMap((chunk) => chunk.parts).filter(({ rows }) => rows > 0);
     const last = this.open?.parts.at(-1);
     if (last !== undefined && last.rows > 0) this.open!.parts.push(new PendingRows());
@@ -194,7 +198,7 @@ export class Chunks {
     this.forget();
   }
 
-  /** What the store's place says of a chunk: it is there, or not yet. */
+  /** Checks a chunk against the store's position, and advances `base` if the store has it. */
   private compare(first: number, end: Position): void {
     const { sequence } = this.stored;
     if (sequence === end.sequence) this.check(end);
@@ -203,7 +207,7 @@ export class Chunks {
   }
 
   private check({ sequence, hash }: Position): void {
-    if (!equal(hash, this.stored.hash)) throw differsAt(sequence);
+    if (!equalHashes(hash, this.stored.hash)) throw differsAt(sequence);
   }
 
   private forget(): void {
@@ -228,20 +232,16 @@ export class Chunks {
 }
 
 function isLast(sequence: number): boolean {
-  return sequence % LAST_OF === 0;
+  return sequence % MAX_BATCHES === 0;
 }
 
-/** The store holds another batch where this process's log has one of its own. */
+/** Returns the error for a store whose batch differs from this process's own. */
 function differsAt(sequence: number): HistoryForeignError {
   return new HistoryForeignError(
-    `History was written from another log, or this node computed another: at batch ${sequence} the two differ.`,
+    `History and this node differ at batch ${sequence}: history was written from another log, or one of them is damaged.`,
   );
 }
 
 function bytesOf({ parts }: Chunk): number {
   return parts.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -1,57 +1,44 @@
-import { PostgresDatabase } from './postgres-database.ts';
-import { SqliteDatabase } from './sqlite-database.ts';
-
 export type Value = number | string;
-/** Whole numbers may come as text: read them with Number. */
+/** A row; integers may be text, so read them with Number. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** A table that rows are put into in bulk. */
+/** A table with bulk inserts. */
 export interface Table<Item> {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Those of the columns that are text; the others are whole numbers. */
+  /** The text columns; all others are integers. */
   readonly texts: readonly string[];
-  /** Columns by which a row takes the place of one that is there; without it such a row is an error. */
+  /** Key columns by which a new row replaces an existing one. Without it a duplicate is an error. */
   readonly replaces?: readonly string[];
-  /** Puts the values of one row into `values` from `offset` on, in the order of the columns. */
+  /** Writes the values of one row into `values` from `offset` on, in the order of the columns. */
   write(item: Item, values: Value[], offset: number): void;
 }
 
 export interface Queries {
   /**
-   * Whether there may be rows without a checksum, of a release before checksums. A history that can be rebuilt from
-   * its log has none.
+   * Whether rows may lack a checksum because an earlier release wrote them. A history that can be rebuilt from its log has
+   * no such rows.
    */
   readonly hasUncheckedRows: boolean;
   query(text: string, ...values: Value[]): Promise<Row[]>;
 }
 
-/** Statements that SQLite and PostgreSQL both take, with `$1` for the first value. */
+/** Statements in the SQL that SQLite and PostgreSQL share, with `$1` for the first value. */
 export interface Statements extends Queries {
-  /** @returns How many rows it changed. */
+  /** @returns the number of rows changed */
   run(text: string, ...values: Value[]): Promise<number>;
   insert<Item>(table: Table<Item>, items: Iterable<Item>): Promise<void>;
 }
 
-/** History's database, and all that knows which one it is. */
+/** History's database: SQLite or PostgreSQL. */
 export interface Database extends Statements {
-  /** Does all of `work` or, where it throws, nothing of it. */
+  /** Runs `work` in a transaction, which is rolled back if it throws. */
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /** A transaction that waits for others of its kind: two processes may start at once. */
+  /** Runs a transaction that waits for other migrations, because two processes may start at once. */
   migration(work: (statements: Statements) => Promise<void>): Promise<void>;
-  /** All that `work` reads is as of one moment. */
+  /** Runs `work` on a consistent snapshot. */
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
-}
-
-/**
- * @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…`
- * @throws HistoryUnreadableError
- */
-export function openDatabase(url: string): Database {
-  if (url.startsWith('sqlite:')) return SqliteDatabase.open(url);
-  if (isPostgres(url)) return new PostgresDatabase(url);
-  throw new Error(`History is kept in sqlite://PATH or postgres://…, not in ${url.split(':')[0]}:`);
 }
 
 export function isPostgres(url: string): boolean {

@@ -2,7 +2,7 @@ import type { EntryEvent } from '../engine/event.ts';
 import { exact } from '../engine/numbers/exact.ts';
 import type { Row, Table } from './database.ts';
 
-/** Ledger entries that no fill stands for: holds, releases without a trade, transfers. */
+/** Ledger entries that no fill represents: holds, releases without a trade, transfers. */
 export const entriesTable: Table<EntryEvent> = {
   name: 'entries',
   columns: ['account', 'id', 'asset', 'type', 'amount', 'available_after', 'reference', 'time'],

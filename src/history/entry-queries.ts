@@ -15,22 +15,23 @@ import {
 } from './id-search.ts';
 import type { Pending } from './pending.ts';
 
-/** Which ledger entries of one account are asked for. */
+/** A query for ledger entries of one account. */
 export interface EntryFilter extends PageTerms {
   readonly account: number;
   readonly asset?: number | undefined;
-  /** What the order held, gave back, and what came of its trades. */
+  /** Only the order's holds and releases, and the entries of its trades. */
   readonly orderId?: number | undefined;
 }
 
-/** What the entries of a fill depend on, by market. */
+/** The terms of all markets, by index. */
 export type Markets = readonly FillTerms[];
 
-/** A fill stands for two to four entries with ids in a row. */
-const MOST_ENTRIES_OF_FILL = 4;
+/** A fill represents two to four entries with consecutive ids. */
+const MIN_ENTRIES_OF_FILL = 2;
+const MAX_ENTRIES_OF_FILL = 4;
 const HOLDS: readonly number[] = [EntryType.hold, EntryType.release];
 
-/** Pages of ledger entries: those kept, and those that fills stand for, in one order of ids. */
+/** Reads pages of ledger entries, merging stored ones with those that fills represent. */
 export class EntryQueries {
   private readonly entries: IdSearch;
   private readonly fills: IdSearch;
@@ -46,10 +47,10 @@ export class EntryQueries {
 
   async page(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
     const { account, orderId } = filter;
-    const kept = await this.kept(filter);
+    const stored = await this.stored(filter);
     const traded = await this.traded(filter, markets);
     const { descending } = filter;
-    const edges = [kept.searchedTo, traded.searchedTo].filter((edge) => edge !== undefined);
+    const edges = [stored.searchedTo, traded.searchedTo].filter((edge) => edge !== undefined);
     const searchedTo =
       edges.length === 0 ? undefined : descending ? Math.max(...edges) : Math.min(...edges);
     const pending = [
@@ -60,12 +61,12 @@ export class EntryQueries {
         .fills(account)
         .filter((fill) => orderId === undefined || fill.orderId === orderId)
         .flatMap((fill) => expandFill(fill, markets[fill.market]!)),
-    ].filter((entry) => isMeant(entry, filter));
-    const page = { items: kept.items, searchedTo };
+    ].filter((entry) => matches(entry, filter));
+    const page = { items: stored.items, searchedTo };
     return withOthers(page, [...traded.items, ...pending], ({ id }) => id, filter);
   }
 
-  private async kept(filter: EntryFilter): Promise<Page<EntryEvent>> {
+  private async stored(filter: EntryFilter): Promise<Page<EntryEvent>> {
     const { account, asset, orderId } = filter;
     const where = new Conditions();
     if (asset !== undefined) where.add('asset = ?', asset);
@@ -87,18 +88,19 @@ export class EntryQueries {
     const times = await this.fills.spanOf(account, 'time', { since, until, descending, limit });
     let { from, to } = times;
     if (afterId !== undefined) {
-      from = Math.max(from, await this.firstBehind(account, afterId, markets));
+      from = Math.max(from, await this.firstAfter(account, afterId, markets));
     }
     if (beforeId !== undefined) {
       to = Math.min(to, await this.fills.firstFrom(account, 'first_entry_id', beforeId));
     }
-    // One more: of the fill at either end the page before may have all entries.
-    const terms = { ...filter, limit: limit + 1 };
+    // One more: the page before may have all entries of the fill at either end.
+    const perFill = asset === undefined ? MIN_ENTRIES_OF_FILL : 1;
+    const terms = { ...filter, limit: Math.ceil(limit / perFill) + 1 };
     const found = await this.fills.search(account, { from, to }, where, terms);
     const items = found.items
       .map(readFill)
       .flatMap((fill) => expandFill(fill, markets[fill.market]!))
-      .filter((entry) => isMeant(entry, filter));
+      .filter((entry) => matches(entry, filter));
     if (found.searchedTo === undefined) return { items, searchedTo: undefined };
     const last = await this.firstFill(account, found.searchedTo);
     if (last === undefined) throw outOfOrder();
@@ -106,9 +108,9 @@ export class EntryQueries {
     return { items, searchedTo };
   }
 
-  /** Trade id of the first fill that has an entry behind `entryId`. */
-  private async firstBehind(account: number, entryId: number, markets: Markets): Promise<number> {
-    const first = entryId - MOST_ENTRIES_OF_FILL + 2;
+  /** Returns the trade id of the first fill that has an entry after `entryId`. */
+  private async firstAfter(account: number, entryId: number, markets: Markets): Promise<number> {
+    const first = entryId - MAX_ENTRIES_OF_FILL + 2;
     let from = await this.fills.firstFrom(account, 'first_entry_id', first);
     for (;;) {
       const fill = await this.firstFill(account, from);
@@ -145,14 +147,14 @@ function isOfOrder({ type, reference }: EntryEvent, orderId: number): boolean {
   return reference === orderId && HOLDS.includes(type);
 }
 
-function isMeant(entry: EntryEvent, filter: EntryFilter): boolean {
+function matches(entry: EntryEvent, filter: EntryFilter): boolean {
   return (
     (filter.asset === undefined || entry.asset === filter.asset) &&
     allows(filter, entry.id, entry.time)
   );
 }
 
-/** Indexes of the markets whose fills move the asset. */
+/** Returns the indexes of the markets whose fills move the asset. */
 function marketsOf(asset: number, markets: Markets): number[] {
   const trades = ({ base, quote }: FillTerms) => base.index === asset || quote.index === asset;
   return [...markets.keys()].filter((index) => trades(markets[index]!));

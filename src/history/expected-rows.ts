@@ -28,16 +28,21 @@ export class RowSum {
   }
 }
 
-/** The tables of rows that a replay of the log determines. */
+/** The tables whose rows follow from the log. */
 export const TABLES = [
-  ...[ordersTable, fillsTable, entriesTable, auditTable, transfersTable, candlesTable],
+  ordersTable,
+  fillsTable,
+  entriesTable,
+  auditTable,
+  transfersTable,
+  candlesTable,
 ] as const;
 
-/** What the rows of history must be after a replay of the log. Takes commands as a `Recorder` does. */
+/** The rows that history must have after a replay of the log. Records commands like a `Recorder`. */
 export class ExpectedRows {
   private readonly sums = new Map(TABLES.map(({ name }) => [name, new RowSum()] as const));
   private readonly values: Value[] = [];
-  /** By market and width the candle that may still change. */
+  /** The latest candle by market and width, which may still change. */
   private readonly open = new Map<string, StoredCandle>();
   private auditRows = 0;
 
@@ -64,7 +69,7 @@ export class ExpectedRows {
     for (const event of events) if (event.kind === 'trade') this.addCandles(event);
   }
 
-  /** Of a table's rows, the candles that may still change included. */
+  /** Returns the sum of a table's rows, including candles that may still change. */
   sumOf(table: string): RowSum {
     if (table !== candlesTable.name) return this.sums.get(table)!;
     for (const candle of this.open.values()) this.add(candlesTable, candle);
@@ -72,7 +77,7 @@ export class ExpectedRows {
     return this.sums.get(table)!;
   }
 
-  /** Time never goes back: once another candle of its width has begun, one does not change. */
+  /** Adds a trade to its candles. Time never goes back, so a candle is final once the next of its width starts. */
   private addCandles(trade: TradeEvent): void {
     for (const stored of candlesOf(trade)) {
       const place = `${stored.market} ${stored.width}`;

@@ -10,19 +10,19 @@ import {
 } from './id-search.ts';
 import type { Pending } from './pending.ts';
 
-/** Which fills of one account are asked for. Their ids are those of the trades. */
+/** A query for fills of one account. Their ids are those of the trades. */
 export interface FillFilter extends PageTerms {
   readonly account: number;
   readonly market?: number | undefined;
   readonly orderId?: number | undefined;
 }
 
-/** Which trades of one market are asked for. */
+/** A query for trades of one market. */
 export interface TradeFilter extends PageTerms {
   readonly market: number;
 }
 
-/** Pages of fills and of public trades, what waits for a commit included. */
+/** Reads pages of fills and of public trades, including those that are not committed yet. */
 export class FillQueries {
   private readonly byAccount: IdSearch;
   private readonly byMarket: IdSearch;
@@ -51,7 +51,7 @@ export class FillQueries {
     return withOthers({ items: items.map(readFill), searchedTo }, pending, idOf, filter);
   }
 
-  /** The takers' fills of a market. */
+  /** Returns the takers' fills of a market. */
   async trades(filter: TradeFilter): Promise<Fill[]> {
     const { market } = filter;
     const span = await this.byMarket.spanOf(market, 'time', filter);

@@ -51,7 +51,7 @@ onEachDatabase(() => {
   );
 });
 
-/** Each entry goes on from where the one before it left that account's balance. */
+/** Each entry continues from the balance after the previous entry of its account. */
 function expectExplained(entries: readonly EntryEvent[]): void {
   const after = new Map<string, Exact>();
   for (const entry of entries) {

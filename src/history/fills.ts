@@ -4,8 +4,8 @@ import { EntryType, Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 
 /**
- * What a trade was to one of its two accounts. It stands for the ledger entries of that side too,
- * whose ids have no gap (see `expandFill`).
+ * One account's side of a trade. It also represents that side's ledger entries, whose ids are consecutive (see
+ * `expandFill`).
  */
 export interface Fill {
   readonly account: number;
@@ -20,29 +20,29 @@ export interface Fill {
   /** Minor units of the asset received. */
   readonly fee: Exact;
   readonly firstEntryId: number;
-  /** Available of the asset given and of the one received after all of it, minor units. */
+  /** Available balances of the assets given and received after the fill, minor units. */
   readonly givenAfter: Exact;
   readonly receivedAfter: Exact;
   readonly time: number;
 }
 
-/** What expanding a fill needs to know of its market. */
+/** The properties of a market that expanding its fills requires. */
 export interface FillTerms {
   readonly base: { readonly index: number };
   readonly quote: { readonly index: number };
-  /** Minor units of the base that one amount unit is worth. */
+  /** Minor units of the base asset per amount unit. */
   readonly baseUnit: number;
-  /** Minor units of the quote that one price unit × one amount unit is worth. */
+  /** Minor units of the quote asset per price unit × amount unit. */
   readonly quoteUnit: number;
 }
 
-/** What a trade was to its maker and to its taker. */
+/** Returns the maker's and the taker's fill of a trade. */
 export function fillsOf(trade: TradeEvent): [Fill, Fill] {
   const { id: tradeId, market, price, amount, takerSide, time } = trade;
-  const of = { tradeId, market, price, amount, time };
+  const common = { tradeId, market, price, amount, time };
   return [
     {
-      ...of,
+      ...common,
       account: trade.makerAccount,
       orderId: trade.makerOrderId,
       side: takerSide === Side.buy ? Side.sell : Side.buy,
@@ -53,7 +53,7 @@ export function fillsOf(trade: TradeEvent): [Fill, Fill] {
       receivedAfter: trade.makerReceivedAfter,
     },
     {
-      ...of,
+      ...common,
       account: trade.takerAccount,
       orderId: trade.takerOrderId,
       side: takerSide,
@@ -67,8 +67,8 @@ export function fillsOf(trade: TradeEvent): [Fill, Fill] {
 }
 
 /**
- * The ledger entries that a fill stands for, as the engine reported them: the maker's hold
- * released, what was given, what was received, the fee on it where there is one.
+ * Returns a fill's ledger entries as the engine reported them: the release of the maker's hold, the asset given, the asset
+ * received, and the fee if there is one.
  */
 export function expandFill(fill: Fill, terms: FillTerms): EntryEvent[] {
   const { account, tradeId, fee, time } = fill;

@@ -16,13 +16,13 @@ import type { OrderRecord, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/numbers/exact.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
-import { openDatabase } from './database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
 import { type Candle, type EndedOrder, History } from './history.ts';
+import { openDatabase } from './open-database.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** After which batches a commit is made, and after which of those commits history is opened anew. */
+/** The batches after which history is committed, and the commits after which it is reopened. */
 const splits = fc.record({
   commits: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),
   restarts: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),
@@ -91,7 +91,7 @@ onEachDatabase(() => {
     PROPERTY_TIMEOUT_MS,
   );
 
-  test('candles begin where they are asked to', async () => {
+  test('candles start at the requested time', async () => {
     await withTemporaryHistory(async ({ history }) => {
       const flow = fc.sample(flows(), { numRuns: 100, seed: 5 }).find(({ applied }) => {
         return candlesOf(applied, 0).length > 1;
@@ -106,14 +106,14 @@ onEachDatabase(() => {
   });
 
   describe('the position', () => {
-    test('an empty history stands before the first batch', async () => {
+    test('an empty history is before the first batch', async () => {
       await withTemporaryHistory(async ({ history }) => {
         expect(history.position()).toEqual({ sequence: 0, hash: new Uint8Array(32) });
         expect(await history.auditPage({ beforeId: NEWEST, limit: 10 })).toEqual([]);
       });
     });
 
-    test('a batch that history holds already is refused', async () => {
+    test('a batch that history already has is rejected', async () => {
       await withTemporaryHistory(async ({ history }) => {
         history.record(3, 0, 1, { kind: CommandKind.tick }, { kind: 'done' }, []);
         expect(() => tick(history, 2)).toThrow(InvariantError);
@@ -127,7 +127,7 @@ onEachDatabase(() => {
       });
     });
 
-    test('of two writers of one database the second is refused, and writes nothing', async () => {
+    test('the second of two writers of one database is rejected and writes nothing', async () => {
       await withTemporaryUrl(async (url) => {
         const [flow] = fc.sample(flows(), { numRuns: 1, seed: 1 });
         const first = await History.open(url);
@@ -142,7 +142,7 @@ onEachDatabase(() => {
           { sequence: 200, hash: hashOf(200).toHex(), checksum: expect.any(Number) },
         ]);
         await expectAll(first, flow!);
-        // The first goes on.
+        // The first one continues.
         tick(first, 201);
         await first.commit(201, hashOf(201));
         await first.close();
@@ -150,7 +150,7 @@ onEachDatabase(() => {
       });
     });
 
-    test('the same batch with another hash is of another log', async () => {
+    test('the same batch with another hash belongs to another log', async () => {
       await withTemporaryHistory(async ({ url, history }) => {
         await history.commit(1, hashOf(1));
         const database = openDatabase(url);
@@ -160,7 +160,7 @@ onEachDatabase(() => {
       });
     });
 
-    test('a commit that fails half-way leaves the database as it was', async () => {
+    test('a commit that fails half-way leaves the database unchanged', async () => {
       await withTemporaryHistory(async ({ history, rows }) => {
         const flow = fc.sample(flows(), { numRuns: 50, seed: 2 }).find(({ applied }) => {
           return finalOrdersOf(applied).length > 1;
@@ -180,7 +180,7 @@ onEachDatabase(() => {
   });
 
   describe('the audit', () => {
-    test('says who did what and what became of it, newest first, in pages', async () => {
+    test('returns actions with actor and outcome, newest first, in pages', async () => {
       await withTemporaryHistory(async ({ history }) => {
         const [flow] = fc.sample(flows(), { numRuns: 1, seed: 3 });
         recordAll(history, flow!.applied);
@@ -210,7 +210,7 @@ onEachDatabase(() => {
   });
 });
 
-test('holds no secret, nor its hash', async () => {
+test('contains no secret and no hash of one', async () => {
   await withTemporaryUrl(async (url, path) => {
     const [flow] = fc.sample(flows(), { numRuns: 1, seed: 4 });
     const history = await History.open(url);
@@ -236,7 +236,7 @@ test('holds no secret, nor its hash', async () => {
   });
 });
 
-test('a file that is no database is refused, and says what to do', async () => {
+test('a file that is not a database is rejected with advice', async () => {
   await withTemporaryUrl(async (url, path) => {
     writeFileSync(path, 'something else entirely, and long enough to have a header'.repeat(20));
     const opening = History.open(url);

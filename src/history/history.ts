@@ -2,7 +2,8 @@ import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { isAudited, lastAuditId } from './audit.ts';
-import { type Database, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { Pending, PendingRows, type Remembered } from './pending.ts';
 import { HistoryReader } from './reader.ts';
 import { refuseUnchecked, upgrade } from './schema.ts';
@@ -26,23 +27,22 @@ export { asksForFinal, type EndedFilter } from './order-queries.ts';
 export type { EndedOrder } from './orders.ts';
 export type { Remembered } from './pending.ts';
 export { HistoryReader } from './reader.ts';
-export { type TotalsFilter, type TotalsPoint, totalsAt } from './totals.ts';
+export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './totals.ts';
 export type { Position } from './writer.ts';
 
-/** What the archive gives what happened to, and asks. */
+/** The interface through which the archive records and queries history. */
 export interface Recorder {
-  /** The last batch that the store is known to hold; 0 and a hash of zeros before the first. */
+  /** Returns the last batch known to be in the store; 0 and a hash of zeros before the first. */
   position(): Position;
-  /** A batch behind `position` is about to be recorded, in the order of the log. */
+  /** Starts a batch after `position`, in the order of the log. */
   begin(batch: Position & { readonly time: number }): void;
   /**
-   * Takes what a command did: the events as the engine reported them, complete and in order. Every
-   * command of every batch behind `position` is given once, in the order of the log; batches up to
-   * it are the caller's to pass over.
-   * @param sequence The batch that holds it. @param index Its place there, from 0.
-   * @param time The engine's time after it, milliseconds since 1970.
-   * @param remembered What the engine knows at that moment besides.
-   * @throws InvariantError for a batch that history holds already.
+   * Records a command's effects: all events in the engine's order. Every command of every batch after `position` must be
+   * recorded once, in the order of the log; the caller skips batches up to it.
+   * @param sequence Batch of the command. @param index Index of the command in the batch, from 0.
+   * @param time The engine's time after the command, milliseconds since 1970.
+   * @param remembered Further facts from the engine's state right after the command.
+   * @throws InvariantError if history already has the batch
    */
   record(
     sequence: number,
@@ -53,43 +53,43 @@ export interface Recorder {
     events: readonly Event[],
     remembered?: Remembered,
   ): void;
-  /** Puts into the store what is due there, where this is the one that writes. */
+  /** Stores the rows that are due, if this is the writer. */
   settle(): Promise<void>;
   /**
-   * Answers from all that was recorded when `work` is called: what else it needs of that moment it
-   * must take before it first waits.
+   * Runs a query on everything recorded at the time when `work` is called. Other state that it needs as of that time must
+   * be read before its first await.
    */
   read<Answer>(work: (reader: HistoryReader) => Promise<Answer>): Promise<Answer>;
-  /** Whether rows may be missing, until it has been rebuilt. */
+  /** Whether rows may be missing until history was rebuilt. */
   readonly isDamaged?: boolean;
-  /** Whether this is the one that writes, and so keeps the snapshots too. */
+  /** Whether this is the writer, which also stores the snapshots. */
   readonly isWriter: boolean;
-  /** Whether more should be recorded before some of it is in the store; what is served does not ask. */
-  readonly hasRoom: boolean;
-  /** Whether batches may be recorded while an answer or `settle` is waited for. */
+  /** Whether catching up may record more before rows were stored. Live batches are recorded in any case. */
+  readonly hasCapacity: boolean;
+  /** Whether batches may be recorded while a query or `settle` is running. */
   readonly isShared: boolean;
   close(): Promise<void>;
 }
 
-/** Of 4 KiB. */
+/** Pages of 4 KiB between checkpoints. */
 const OFTEN_PAGES = 1024;
 
 /**
- * What happened, for reading: final orders, fills, ledger entries, candles, the audit. Written by
- * one archivist alone, from batches that are durable in the log.
+ * History of a single node: final orders, fills, ledger entries, candles and the audit. One archivist writes it, from
+ * batches that are durable in the log.
  *
- * What was recorded is seen by every question at once; `commit` makes it last. A commit costs less
- * a row the more it holds, so it need not be made for a question's sake.
+ * Recorded rows are visible to every query at once; `commit` stores them. The more rows a commit has, the less each one
+ * costs, so no commit is made for a query.
  *
- * Calls come one after the other: none while another is under way.
+ * Calls must not overlap.
  */
 export class History extends HistoryReader implements Recorder {
   readonly isWriter = true;
   readonly isShared = false;
-  readonly hasRoom = true;
-  /** The lowest batch that may come next. */
+  readonly hasCapacity = true;
+  /** The lowest batch that may be recorded next. */
   private next: number;
-  /** The last batch that was begun. */
+  /** The last batch passed to `begin`. */
   private latest: Position;
 
   private constructor(
@@ -104,8 +104,7 @@ export class History extends HistoryReader implements Recorder {
   }
 
   /**
-   * @param url `sqlite://PATH`: made if it is not there, brought up to date if it is older; or
-   * `postgres://…`.
+   * @param url `sqlite://PATH`, created or upgraded if necessary, or `postgres://…`.
    * @throws HistoryUnreadableError, HistoryVersionError, HistoryDamagedError
    */
   static async open(url: string): Promise<History> {
@@ -126,12 +125,12 @@ export class History extends HistoryReader implements Recorder {
     return this.committed;
   }
 
-  /** Rows that wait for a commit. */
+  /** Number of rows that wait for a commit. */
   get waitingRows(): number {
     return this.waiting.rows.rows;
   }
 
-  /** Moves commits from SQLite's log into the file more often: each time takes less, all together take more. */
+  /** Makes SQLite's checkpoints more frequent and so shorter; their total cost is higher. */
   async checkpointOften(): Promise<void> {
     await this.store.query(`PRAGMA wal_autocheckpoint = ${OFTEN_PAGES}`);
   }
@@ -165,9 +164,9 @@ export class History extends HistoryReader implements Recorder {
   }
 
   /**
-   * Writes all that was recorded, in one transaction that moves the position to `sequence`, the
-   * last batch recorded. After an error the process must stop; the database is as it was.
-   * @throws HistoryConflictError when another process has moved the position.
+   * Stores all recorded rows in one transaction that moves the position to `sequence`, the last recorded batch. After an
+   * error the database is unchanged and the process must stop.
+   * @throws HistoryConflictError if another process has moved the position
    */
   async commit(sequence: number, hash: Uint8Array): Promise<void> {
     if (sequence < this.next) throw this.outOfOrder(sequence);
@@ -190,7 +189,7 @@ export class History extends HistoryReader implements Recorder {
 
   private outOfOrder(sequence: number): InvariantError {
     return new InvariantError(
-      `history holds all before batch ${this.next} and was given batch ${sequence}`,
+      `history expects batch ${this.next} or later and was given batch ${sequence}`,
     );
   }
 }

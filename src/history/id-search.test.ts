@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
-import { CandleQueries } from './candles.ts';
-import { type Database, openDatabase } from './database.ts';
+import { CandleQueries } from './candle-queries.ts';
+import type { Database } from './database.ts';
 import { EntryQueries } from './entry-queries.ts';
 import { FillQueries } from './fill-queries.ts';
+import { openDatabase } from './open-database.ts';
 import { Pending } from './pending.ts';
 import { upgrade } from './schema.ts';
 

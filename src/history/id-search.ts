@@ -3,48 +3,48 @@ import type { Queries, Row, Table, Value } from './database.ts';
 import { HistoryDamagedError } from './errors.ts';
 
 /**
- * How many rows a search for few among many looks at before it gives up: some milliseconds of
- * reading the index. A page that asks on finds the rest, and no question takes the thread for long.
+ * Maximum index rows that a selective search examines, which takes some milliseconds. The next page continues the search,
+ * so no query blocks the thread for long.
  */
 const SEARCH_LIMIT = 50_000;
 
-/** Rows that an owner has, by ids that grow with time. */
+/** A table whose rows belong to an owner and have ids that grow with time. */
 export interface IdRows {
-  /** The table, or a part of it that an index of its own holds: `… WHERE condition`. */
   readonly table: Table<never>;
+  /** The condition of a partial index that limits the search to a part of the table. */
   readonly condition?: string;
   readonly owner: string;
   readonly id: string;
-  /** Columns that stand in the index behind owner and id: a search by them reads no row. */
+  /** Further columns of the index after owner and id; a search by them reads no rows. */
   readonly indexed?: readonly string[];
 }
 
-/** The ids that a page may hold, `from` to below `to`. */
+/** The ids that a page may contain, from `from` to below `to`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** What any list is asked for. What is left out, or undefined, excludes none. */
+/** The common terms of list queries. Absent or undefined ones do not filter. */
 export interface PageTerms {
   /** Milliseconds since 1970, both ends included. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Where a page goes on: only ids below, or above, this one. */
+  /** Only ids below or above these, to continue from another page. */
   readonly beforeId?: number | undefined;
   readonly afterId?: number | undefined;
-  /** The highest id first. */
+  /** Whether the highest id comes first. */
   readonly descending: boolean;
-  /** At most this many, from 1. */
+  /** Maximum number of items, from 1. */
   readonly limit: number;
 }
 
 export interface Page<Item> {
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly items: Item[];
   /**
-   * Set where the search was given up before the page was full, because too many rows had to be
-   * passed over: all that match up to this id are in the page, and the next page begins there.
+   * Set if the search stopped before the page was full, because it skipped too many rows: the page has all matches up to
+   * this id, and the next page starts there.
    */
   readonly searchedTo: number | undefined;
 }
@@ -61,7 +61,7 @@ export class IdSearch {
     this.and = rows.condition === undefined ? '' : ` AND ${rows.condition}`;
   }
 
-  /** Rows that meet conditions which an index serves, or which almost all of them meet. */
+  /** Reads rows directly, for conditions that an index serves or that almost all rows meet. */
   read(
     owner: number,
     { from, to }: Span,
@@ -82,7 +82,7 @@ export class IdSearch {
     );
   }
 
-  /** Looks through the index alone, up to the limit, and reads only the rows it finds. */
+  /** Searches the index up to the limit and reads only the matching rows. */
   async search(owner: number, span: Span, where: Conditions, terms: PageTerms): Promise<Page<Row>> {
     if (where.values.length === 0) {
       return { items: await this.read(owner, span, where, terms), searchedTo: undefined };
@@ -120,7 +120,7 @@ export class IdSearch {
     return { items, searchedTo: last === undefined ? undefined : Number(last.id) };
   }
 
-  /** The ids that the terms allow. @param time The column of the time that they mean. */
+  /** Returns the ids that the terms allow. @param time The column to which `since` and `until` apply. */
   async spanOf(owner: number, time: string, terms: PageTerms): Promise<Span> {
     const { since, until, beforeId, afterId } = terms;
     let from = afterId === undefined ? 0 : afterId + 1;
@@ -131,8 +131,8 @@ export class IdSearch {
   }
 
   /**
-   * An id that divides the owner's rows: those whose `column` is less than `value` are below it, the
-   * others not. The column grows with the id, so it is found by halving, with no index to be kept.
+   * Returns an id that splits the owner's rows: `column` is less than `value` exactly for the rows below it. The column
+   * grows with the id, so a binary search finds it without an index on the column.
    */
   async firstFrom(owner: number, column: string, value: number): Promise<number> {
     const { table, owner: ownerColumn, id } = this.rows;
@@ -155,7 +155,7 @@ export class IdSearch {
         middle,
       );
       const found = Number(row?.[id]);
-      // Without this an index that is damaged could keep the search from coming to an end.
+      // Without this check a damaged index could make the search endless.
       if (row === undefined || found < middle) {
         throw new HistoryDamagedError(`an index of the table ${table.name} is not in order`);
       }
@@ -166,23 +166,23 @@ export class IdSearch {
   }
 }
 
-/** Conditions besides owner and id, and their values. */
+/** Conditions other than owner and id, and their values. */
 export class Conditions {
   readonly values: Value[] = [];
   private readonly texts: string[] = [];
 
-  /** @param text With `?` for each value. */
+  /** @param text An SQL condition with `?` for each value. */
   add(text: string, ...values: Value[]): void {
     this.texts.push(text);
     this.values.push(...values);
   }
 
-  /** `column` is one of the values. */
+  /** Adds the condition that `column` is one of the values. */
   addOneOf(column: string, values: readonly Value[]): void {
     this.add(`${column} IN (${values.map(() => '?').join(', ')})`, ...values);
   }
 
-  /** ` AND …` for each, the values numbered from `first` on. */
+  /** Returns ` AND …` for each condition, with parameters numbered from `first`. */
   and(first: number): string {
     let next = first;
     const text = this.texts.map((condition) => ` AND ${condition}`).join('');
@@ -190,7 +190,7 @@ export class Conditions {
   }
 }
 
-/** Whether an item of this id and time is among what the terms allow. */
+/** Returns whether the terms allow an item of this id and time. */
 export function allows(terms: PageTerms, id: number, time: number): boolean {
   const { since, until, beforeId, afterId } = terms;
   return (
@@ -201,7 +201,7 @@ export function allows(terms: PageTerms, id: number, time: number): boolean {
   );
 }
 
-/** The page with those of `others` that belong into it; none of them is in it yet. */
+/** Merges other items into a page. @param others Items that are not in the page. */
 export function withOthers<Item>(
   { items, searchedTo }: Page<Item>,
   others: readonly Item[],

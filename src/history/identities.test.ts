@@ -3,9 +3,9 @@ import { onEachDatabase, withTemporaryHistory } from '../../test/history/tempora
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { OrderRecord, TransferRecord } from '../engine/event.ts';
 import { NONE, OrderStatus } from '../engine/terms.ts';
-import { openDatabase } from './database.ts';
 import type { History } from './history.ts';
 import { IdentityQueries } from './identities.ts';
+import { openDatabase } from './open-database.ts';
 import { Pending } from './pending.ts';
 import { upgrade } from './schema.ts';
 

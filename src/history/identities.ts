@@ -1,7 +1,7 @@
 import type { TransferRecord } from '../engine/event.ts';
 import { select } from './checksum.ts';
 import type { Queries } from './database.ts';
-import { ordersTable } from './orders.ts';
+import { fromFingerprintColumn, ordersTable } from './orders.ts';
 import type { Pending } from './pending.ts';
 import { readTransfer, transfersTable } from './transfers.ts';
 
@@ -32,7 +32,7 @@ export interface PlacedIdsPage {
 /** An order that was placed under a client order id. */
 export interface PlacedOrder {
   readonly orderId: number;
-  /** Of the request's terms, as the engine computes it; undefined for orders from before it was kept. */
+  /** Fingerprint of the request's terms; undefined for orders from before fingerprints were stored. */
   readonly fingerprint: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export class IdentityQueries {
     );
     for (const row of rows) {
       const found = wanted.get(Number(row.account))!;
-      const fingerprint = fromColumn(Number(row.fingerprint));
+      const fingerprint = fromFingerprintColumn(Number(row.fingerprint));
       noteNewer(found, String(row.client_order_id), Number(row.id), fingerprint);
     }
   }
@@ -141,13 +141,4 @@ function noteNewer(
   if (orderId > (found.get(clientOrderId)?.orderId ?? 0)) {
     found.set(clientOrderId, { orderId, fingerprint });
   }
-}
-
-/** The column is one more than the unsigned fingerprint; 0 where it is not known. */
-export function toColumn(fingerprint: number | undefined): number {
-  return fingerprint === undefined ? 0 : (fingerprint >>> 0) + 1;
-}
-
-function fromColumn(value: number): number | undefined {
-  return value === 0 ? undefined : (value - 1) | 0;
 }

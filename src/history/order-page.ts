@@ -2,7 +2,7 @@ import type { OrderRecord } from '../engine/event.ts';
 import type { Side } from '../engine/terms.ts';
 import { allows, type PageTerms, withOthers } from './id-search.ts';
 
-/** Which orders of one account are asked for, by the time when they were placed. */
+/** A query for orders of one account, in the order of placing. */
 export interface OrderFilter extends PageTerms {
   readonly account: number;
   readonly market?: number | undefined;
@@ -12,11 +12,11 @@ export interface OrderFilter extends PageTerms {
 }
 
 export interface OrderPage {
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly orders: OrderRecord[];
   /**
-   * Set where the search was given up before the page was full, because too many orders had to be
-   * passed over: all that match up to this id are in the page, and the next page begins there.
+   * Set if the search stopped before the page was full, because it skipped too many orders: the page has all matches up
+   * to this id, and the next page starts there.
    */
   readonly searchedTo: number | undefined;
 }
@@ -34,8 +34,8 @@ export function matches(order: OrderRecord, filter: OrderFilter): boolean {
 }
 
 /**
- * The page with those of `others` that belong into it: they match the filter and none of them is
- * in it yet.
+ * Merges other orders into a page.
+ * @param others Orders that match the filter and are not in the page.
  */
 export function withOrders(
   page: OrderPage,

@@ -6,10 +6,10 @@ import { Conditions, IdSearch } from './id-search.ts';
 import type { OrderFilter, OrderPage } from './order-page.ts';
 import { type EndedOrder, ordersTable, readOrder } from './orders.ts';
 
-/** Which orders of one account are asked for, by the batch of the log that made them final. */
+/** A query for final orders of one account, in the order in which they became final. */
 export interface EndedFilter {
   readonly account: number;
-  /** Those that come behind this one: a batch, and an order id within it. */
+  /** Only orders after this batch and order id. */
   readonly after: { readonly endedIn: number; readonly id: number };
   readonly upTo: number;
   readonly limit: number;
@@ -19,7 +19,7 @@ export function isAfter({ endedIn, order }: EndedOrder, { after }: EndedFilter):
   return endedIn > after.endedIn || (endedIn === after.endedIn && order.id > after.id);
 }
 
-/** Finds final orders. Ids grow with the time of placing, so a page in order of ids is one of times. */
+/** Finds final orders. Ids grow with the time of placing, so the order of ids is that of time. */
 export class OrderQueries {
   private readonly rows: IdSearch;
 
@@ -41,7 +41,7 @@ export class OrderQueries {
     return row === undefined ? undefined : readOrder(row);
   }
 
-  /** In the order in which they ended, those of one batch by their ids. */
+  /** Returns orders in the order in which they ended, those of one batch by id. */
   async ended({ account, after, upTo, limit }: EndedFilter): Promise<EndedOrder[]> {
     const rows = await select(
       this.database,
@@ -72,7 +72,7 @@ export class OrderQueries {
       const { items, searchedTo } = await this.rows.search(account, span, where, filter);
       return { orders: items.map(readOrder), searchedTo };
     }
-    // The second condition is that of the index, without which it is not used.
+    // The second condition repeats that of the partial index; without it the index is not used.
     where.add("client_order_id = ? AND client_order_id <> ''", clientOrderId);
     const rows = await this.rows.read(account, span, where, filter);
     return { orders: rows.map(readOrder), searchedTo: undefined };
@@ -86,12 +86,12 @@ const ROWS = {
   indexed: ['market', 'side', 'status'],
 } as const;
 
-/** Whether any final order can be among what is asked for. */
+/** Returns whether the query may include final orders. */
 export function asksForFinal({ statuses }: OrderFilter): boolean {
   return finalStatuses(statuses)?.length !== 0;
 }
 
-/** Those of the statuses that a final order can have, undefined where any will do. */
+/** Returns the statuses that a final order can have; undefined if all of them match. */
 function finalStatuses(statuses: readonly number[] | undefined): number[] | undefined {
   if (statuses === undefined) return undefined;
   const final = FINAL.filter((status) => statuses.includes(status));

@@ -3,18 +3,17 @@ import type { OrderRecord } from '../engine/event.ts';
 import { exact } from '../engine/numbers/exact.ts';
 import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
-import { toColumn } from './identities.ts';
 
-/** A final order, and the batch of the log that made it so. */
+/** A final order and the batch that made it final. */
 export interface EndedOrder {
   readonly account: number;
   readonly order: OrderRecord;
   readonly endedIn: number;
-  /** Of the request that placed it under its client order id; undefined if it is not known. */
+  /** Fingerprint of the request that placed it under its client order id; undefined if unknown. */
   readonly fingerprint?: number | undefined;
 }
 
-/** Orders that are final: no row ever changes. */
+/** Final orders; rows never change. */
 export const ordersTable: Table<EndedOrder> = {
   name: 'orders',
   columns: [
@@ -74,7 +73,7 @@ export const ordersTable: Table<EndedOrder> = {
     values[at + 23] = order.attached === null ? '' : JSON.stringify(order.attached);
     values[at + 24] = order.parentId;
     values[at + 25] = endedIn;
-    values[at + 26] = toColumn(fingerprint);
+    values[at + 26] = toFingerprintColumn(fingerprint);
   },
 };
 
@@ -107,4 +106,13 @@ export function readOrder(row: Row): OrderRecord {
     attached: row.attached === '' ? null : (JSON.parse(String(row.attached)) as Attached),
     parentId: Number(row.parent_id),
   };
+}
+
+/** Returns the column's value: the unsigned fingerprint plus one, or 0 if it is unknown. */
+function toFingerprintColumn(fingerprint: number | undefined): number {
+  return fingerprint === undefined ? 0 : (fingerprint >>> 0) + 1;
+}
+
+export function fromFingerprintColumn(value: number): number | undefined {
+  return value === 0 ? undefined : (value - 1) | 0;
 }

@@ -5,11 +5,11 @@ import { type Applied, flows } from '../../test/history/flow.ts';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { EntryEvent } from '../engine/event.ts';
 import { EntryType } from '../engine/terms.ts';
-import { openDatabase } from './database.ts';
 import { EntryQueries } from './entry-queries.ts';
 import { FillQueries } from './fill-queries.ts';
 import { expandFill, type Fill, fillsOf } from './fills.ts';
 import type { Page, PageTerms } from './id-search.ts';
+import { openDatabase } from './open-database.ts';
 import { Pending, PendingRows } from './pending.ts';
 import { upgrade } from './schema.ts';
 import { type Position, store } from './writer.ts';
@@ -17,7 +17,7 @@ import { type Position, store } from './writer.ts';
 const START = 1_700_000_000_000;
 const times = { min: START - 1_000, max: START + 1_500_000 };
 
-/** What any list may be asked for. */
+/** The terms of any list. */
 const asked = fc.record({
   account: fc.nat(3),
   market: fc.option(fc.nat(2), { nil: undefined }),
@@ -29,7 +29,7 @@ const asked = fc.record({
   limit: fc.integer({ min: 1, max: 7 }),
 });
 
-/** Where the first page is asked for, and after which batches a commit is made. */
+/** The start of the first page, and the batches after which history is committed. */
 const course = fc.record({
   start: fc.double({ min: 0, max: 1, noNaN: true }),
   commits: fc.array(fc.boolean(), { minLength: 130, maxLength: 130 }),

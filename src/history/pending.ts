@@ -15,7 +15,7 @@ const AUDIT_BYTES = 400;
 /** The record itself is the engine's. */
 const TRANSFER_BYTES = 24;
 
-/** Data beside the events that history keeps, because the engine forgets it. */
+/** Data in addition to events that history stores, because the engine forgets it. */
 export interface Remembered {
   /** The fingerprint of the request that placed an order under its client order id. */
   fingerprintOf(order: OrderRecord): number | undefined;

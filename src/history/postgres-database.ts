@@ -2,32 +2,32 @@ import { type ReservedSQL, SQL } from 'bun';
 import { storedColumns, writeRow } from './checksum.ts';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
 import { HistoryUnavailableError } from './errors.ts';
-import { postgresError, refused } from './postgres-errors.ts';
+import { connectionError, postgresError } from './postgres-errors.ts';
 import { replacing } from './replacing.ts';
 
-/** Others may keep what they like in the same database: people are in `public`. */
+/** The schema of history's tables; users are in `public`. */
 const SCHEMA = 'history';
-/** Of all advisory locks of the database, those of history: the second number says which. */
+/** First key of history's advisory locks; the second one identifies the lock. */
 const LOCKS = 0x62_74_77_64;
 const MIGRATION = 0;
 
 const CONNECT_TIMEOUT_S = 5;
-/** A question takes milliseconds. */
-const ANSWER_TIMEOUT_MS = 5_000;
-/** A statement of a commit puts in this many rows at most, in some tenths of a second. */
+/** Timeout of a query, which takes milliseconds. */
+const QUERY_TIMEOUT_MS = 5_000;
+/** Maximum rows of one INSERT, which takes some tenths of a second. */
 const ROWS_PER_STATEMENT = 2000;
 const COMMIT_TIMEOUT_MS = 60_000;
-/** PostgreSQL says by then that it has ended a statement that took too long. */
+/** Time for PostgreSQL to report that it canceled a statement that took too long. */
 const GRACE_MS = 500;
-/** A process that was stopped, or is cut off, must not hold its lock for longer. */
+/** A process that is suspended or cut off loses its session, and its lock, after this time. */
 const SILENCE_MS = 10_000;
 const CONNECTIONS = 4;
 
 type Runner = Pick<SQL, 'unsafe'>;
 
 /**
- * A pool of connections to PostgreSQL. Whatever passes, such as a restart of the server or a cut in the way to
- * it, is a HistoryUnavailableError; the next call connects anew.
+ * A pool of connections to PostgreSQL. Transient failures, such as a restart of the server or a network outage, are thrown
+ * as HistoryUnavailableError; the next call connects again.
  */
 export class PostgresDatabase implements Database {
   readonly hasUncheckedRows = true;
@@ -43,11 +43,11 @@ export class PostgresDatabase implements Database {
   }
 
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    return this.onOwn(ANSWER_TIMEOUT_MS, (sql) => this.on(sql).query(text, ...values));
+    return this.onConnection(QUERY_TIMEOUT_MS, (sql) => this.on(sql).query(text, ...values));
   }
 
   run(text: string, ...values: Value[]): Promise<number> {
-    return this.onOwn(ANSWER_TIMEOUT_MS, (sql) => this.on(sql).run(text, ...values));
+    return this.onConnection(QUERY_TIMEOUT_MS, (sql) => this.on(sql).run(text, ...values));
   }
 
   insert<Item>(table: Table<Item>, items: Iterable<Item>): Promise<void> {
@@ -55,10 +55,10 @@ export class PostgresDatabase implements Database {
   }
 
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
-    return this.onOwn(COMMIT_TIMEOUT_MS, (sql) => this.commit(sql, work));
+    return this.onConnection(COMMIT_TIMEOUT_MS, (sql) => this.commit(sql, work));
   }
 
-  /** Takes as long as it takes: a large table may get an index. */
+  /** Has no timeout, because it may build an index on a large table. */
   migration(work: (statements: Statements) => Promise<void>): Promise<void> {
     const all = (sql: ReservedSQL) =>
       sql.begin(async (begun) => {
@@ -72,14 +72,14 @@ export class PostgresDatabase implements Database {
         if (found.length === 0) await statements.run(`CREATE SCHEMA ${SCHEMA}`);
         await work(statements);
       }) as Promise<void>;
-    return this.onOwn(Infinity, all).catch((error: unknown) => {
-      throw refused(error, this.url);
+    return this.onConnection(Infinity, all).catch((error: unknown) => {
+      throw connectionError(error, this.url);
     });
   }
 
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.onOwn(
-      ANSWER_TIMEOUT_MS,
+    return this.onConnection(
+      QUERY_TIMEOUT_MS,
       (sql) =>
         sql.begin('isolation level repeatable read read only', (begun) =>
           work(this.on(begun)),
@@ -87,11 +87,11 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  /** A session of its own that the caller keeps; `onClose` is told when it ends. */
+  /** Reserves a session for the caller; `onClose` is called when it ends. */
   async reserve(): Promise<Session> {
     const reserving = this.sql.reserve();
-    const letGo = () => void reserving.then((late) => late.release(), ignore);
-    return new Session(await this.within(ANSWER_TIMEOUT_MS, reserving, letGo), this);
+    const abandon = () => void reserving.then((late) => late.release(), ignore);
+    return new Session(await this.within(QUERY_TIMEOUT_MS, reserving, abandon), this);
   }
 
   async close(): Promise<void> {
@@ -106,7 +106,7 @@ export class PostgresDatabase implements Database {
       connection: {
         application_name: 'buttonwood history',
         search_path: SCHEMA,
-        statement_timeout: ANSWER_TIMEOUT_MS,
+        statement_timeout: QUERY_TIMEOUT_MS,
         idle_in_transaction_session_timeout: SILENCE_MS,
         tcp_keepalives_idle: SILENCE_MS / 2000,
         tcp_keepalives_interval: 1,
@@ -116,8 +116,8 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** Runs `work` on a connection that nothing else uses meanwhile, and which is closed if it takes too long. */
-  private onOwn<Result>(
+  /** Runs `work` on an exclusive connection, which is closed if it takes too long. */
+  private onConnection<Result>(
     timeoutMs: number,
     work: (sql: ReservedSQL) => Promise<Result>,
   ): Promise<Result> {
@@ -126,7 +126,7 @@ export class PostgresDatabase implements Database {
     const all = async () => {
       const reserved = await this.sql.reserve();
       try {
-        if (isGivenUp) throw new HistoryUnavailableError('it took too long to get a connection');
+        if (isGivenUp) throw new HistoryUnavailableError('no connection was free in time');
         connection = reserved;
         return await work(reserved);
       } finally {
@@ -142,8 +142,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Waits for an answer. PostgreSQL itself ends a statement that takes too long, and says so; beyond that it has said
-   * nothing, and `giveUp` closes the connection of that one question.
+   * Waits for an answer. PostgreSQL itself cancels a statement that takes too long and reports this. If no report comes
+   * either, `giveUp` closes the connection of this request.
    */
   async within<Result>(
     timeoutMs: number,
@@ -168,7 +168,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** Commits what `work` does, each statement of which may take longer than a question. */
+  /** Runs `work` in a transaction whose statements may take longer than a query. */
   commit<Result>(
     sql: ReservedSQL,
     work: (statements: Statements) => Promise<Result>,
@@ -179,7 +179,7 @@ export class PostgresDatabase implements Database {
     }) as Promise<Result>;
   }
 
-  /** Makes new connections from now on; the old ones end once what is under way on them is done. */
+  /** Replaces the pool; connections of the old one are closed once their current work is done. */
   private renew(): void {
     const old = this.sql;
     this.sql = this.connect();
@@ -232,7 +232,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** One connection, and the advisory lock that ends with it. */
+/** One connection, with an advisory lock that ends with it. */
 export class Session {
   readonly hasUncheckedRows = true;
 
@@ -241,9 +241,9 @@ export class Session {
     private readonly database: PostgresDatabase,
   ) {}
 
-  /** Whether this session has the lock of this history's writer from now on. Does not wait for it. */
+  /** Tries to take the lock of this history's writer without waiting. @returns Whether this session has it. */
   tryLock(): Promise<boolean> {
-    return this.within(ANSWER_TIMEOUT_MS, async (statements) => {
+    return this.within(QUERY_TIMEOUT_MS, async (statements) => {
       await statements.run(`SET idle_session_timeout = ${SILENCE_MS}`);
       const [row] = await statements.query(
         `SELECT pg_try_advisory_lock($1, 'position'::regclass::oid::integer)::integer AS has`,
@@ -254,7 +254,7 @@ export class Session {
   }
 
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    return this.within(ANSWER_TIMEOUT_MS, (statements) => statements.query(text, ...values));
+    return this.within(QUERY_TIMEOUT_MS, (statements) => statements.query(text, ...values));
   }
 
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
@@ -275,7 +275,7 @@ export class Session {
   }
 }
 
-/** What is given up settles later, or never: nobody waits for it. */
+/** Ignores the result of an abandoned request. */
 function ignore(): void {}
 
 async function readTypes(sql: Runner, table: string, columns: readonly string[]) {
@@ -288,12 +288,12 @@ async function readTypes(sql: Runner, table: string, columns: readonly string[])
   return columns.map((column) => types.get(column)!);
 }
 
-/** As PostgreSQL writes an array's element. */
+/** Returns a value in PostgreSQL's syntax of array elements. */
 function element(value: Value): string {
   return typeof value === 'number' ? String(value) : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** A newer release has changed a table while this process ran: new connections know it. */
+/** Returns whether a newer release has changed a table under a prepared statement; new connections see the change. */
 function isStalePlan(error: unknown): boolean {
   return error instanceof SQL.PostgresError && error.errno === '0A000';
 }

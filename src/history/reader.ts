@@ -1,7 +1,8 @@
 import type { EntryEvent, OrderRecord, TransferRecord } from '../engine/event.ts';
-import { type AuditFilter, type AuditRecord, isMeant, readAudit } from './audit.ts';
+import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from './audit.ts';
 import { type CandleFilter, candlePage } from './candle-page.ts';
-import { type Candle, CandleQueries } from './candles.ts';
+import { CandleQueries } from './candle-queries.ts';
+import type { Candle } from './candles.ts';
 import type { Queries } from './database.ts';
 import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
 import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
@@ -19,13 +20,12 @@ import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
 import type { EndedOrder } from './orders.ts';
 import type { Pending } from './pending.ts';
 
-/** Answers from the store, and from the rows behind it that wait for a commit. */
+/** Reads the store and the rows that wait for a commit. */
 export class HistoryReader {
   private readonly orderQueries: OrderQueries;
   private readonly fillQueries: FillQueries;
   private readonly candleQueries: CandleQueries;
   private readonly entryQueries: EntryQueries;
-
   private readonly identities: IdentityQueries;
 
   constructor(
@@ -39,7 +39,7 @@ export class HistoryReader {
     this.identities = new IdentityQueries(database, pending);
   }
 
-  /** One page of the account's final orders. */
+  /** Returns one page of the account's final orders. */
   async finalOrders(filter: OrderFilter): Promise<OrderPage> {
     const pending = this.pending.orders(filter.account).map(({ order }) => order);
     const page = await this.orderQueries.page(filter);
@@ -50,13 +50,13 @@ export class HistoryReader {
     );
   }
 
-  /** The account's final order `id`; undefined where it is not final, not there or another's. */
+  /** Returns the account's final order `id`; undefined if it is open, does not exist or belongs to another account. */
   async order(account: number, id: number): Promise<OrderRecord | undefined> {
     const pending = this.pending.orders(account).find(({ order }) => order.id === id);
     return pending?.order ?? this.orderQueries.order(account, id);
   }
 
-  /** The account's orders that ended in the batches asked for, in the order in which they did. */
+  /** Returns the account's orders that ended in the given batches, in the order in which they ended. */
   async endedOrders(filter: EndedFilter): Promise<EndedOrder[]> {
     const stored = await this.orderQueries.ended(filter);
     const pending = this.pending
@@ -67,39 +67,39 @@ export class HistoryReader {
     return [...stored, ...pending].slice(0, filter.limit);
   }
 
-  /** The newest final order of each client order id. */
+  /** Returns the newest final order of each client order id. */
   placed(filter: PlacedFilter): Promise<(PlacedOrder | undefined)[]> {
     return this.identities.placed(filter);
   }
 
-  /** A page of the client order ids of an account's final orders. */
+  /** Returns a page of the client order ids of an account's final orders. */
   placedIds(filter: PlacedIdsFilter): Promise<PlacedIdsPage> {
     return this.identities.placedIds(filter);
   }
 
-  /** The transfer of each reference. */
+  /** Returns the transfer of each reference. */
   transfers(references: readonly string[]): Promise<(TransferRecord | undefined)[]> {
     return this.identities.transfers(references);
   }
 
-  /** One page of what trades were to an account. */
+  /** Returns one page of an account's fills. */
   fills(filter: FillFilter): Promise<Page<Fill>> {
     return this.fillQueries.fills(filter);
   }
 
-  /** One page of an account's ledger. @param markets What a fill's entries depend on, by index. */
+  /** Returns one page of an account's ledger. @param markets Terms of each market, by index: entries of fills depend on them. */
   entries(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
     return this.entryQueries.page(filter, markets);
   }
 
-  /** One page of a market's trades, as their takers' fills. */
+  /** Returns one page of a market's trades, as the fills of their takers. */
   trades(filter: TradeFilter): Promise<Fill[]> {
     return this.fillQueries.trades(filter);
   }
 
   /**
-   * A market's candles of the minutes that began at `since` or later, oldest first; minutes without
-   * a trade have none.
+   * Returns a market's candles of the minutes that began at `since` or later, oldest first. Minutes without a trade are
+   * left out.
    */
   minuteCandles(market: number, since: number): Promise<Candle[]> {
     return this.candleQueries.traded(
@@ -111,7 +111,7 @@ export class HistoryReader {
     );
   }
 
-  /** A page of a market's candles of any width, without a gap. */
+  /** Returns a page of a market's candles of any width, without gaps. */
   candles(filter: CandleFilter): Promise<Candle[]> {
     return candlePage(this.candleQueries, filter);
   }
@@ -119,7 +119,7 @@ export class HistoryReader {
   async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {
     const pending = this.pending
       .audit()
-      .filter((record) => isMeant(record, filter))
+      .filter((record) => matchesAudit(record, filter))
       .reverse();
     const rest = Math.max(0, filter.limit - pending.length);
     const stored = await readAudit(this.database, { ...filter, limit: rest });

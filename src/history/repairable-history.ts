@@ -9,20 +9,20 @@ import type { Position } from './writer.ts';
 const NOTHING: Position = { sequence: 0, hash: new Uint8Array(32) };
 
 /**
- * History in a file that can be rebuilt from the log. Damage to the file does not stop the process: the question that
- * found it is refused, and `onDamage` is called. While there is no file to use, nothing is recorded and every question
- * is refused; the rebuilt history takes its place later.
+ * History in a file that can be rebuilt from the log. Damage to the file does not stop the process: the query that found
+ * it is rejected, and `onDamage` is called. While there is no usable file, nothing is recorded and every query is rejected,
+ * until the rebuilt history replaces it.
  */
 export class RepairableHistory implements Recorder {
   readonly isWriter = true;
   readonly isShared = false;
-  readonly hasRoom = true;
-  /** Rows may be missing: what it does not know may have happened all the same. */
+  readonly hasCapacity = true;
+  /** Whether rows may be missing, so that the absence of a row proves nothing. */
   isDamaged = false;
   private readonly onDamage: (damage: HistoryDamagedError) => void;
 
   /**
-   * @param current Undefined where there is none to use.
+   * @param current Undefined if no file is usable.
    * @param onDamage Called with each finding.
    */
   constructor(
@@ -35,7 +35,7 @@ export class RepairableHistory implements Recorder {
     };
   }
 
-  /** Whether questions can be answered, in so far as their rows are whole. */
+  /** Whether there is a usable file; single rows may still be damaged. */
   get isThere(): boolean {
     return this.current !== undefined;
   }
@@ -60,7 +60,7 @@ export class RepairableHistory implements Recorder {
     this.current?.record(sequence, index, time, command, outcome, events, remembered);
   }
 
-  /** A history that can no longer be written is given up. */
+  /** Gives up a history that can no longer be written. */
   async settle(): Promise<void> {
     try {
       await this.current?.settle();
@@ -85,7 +85,7 @@ export class RepairableHistory implements Recorder {
     }
   }
 
-  /** Closes the file in use, however damaged; there is none to use after it. */
+  /** Closes the current file, even if it is damaged. After this there is no usable file. */
   async release(): Promise<void> {
     const { current } = this;
     this.current = undefined;
@@ -97,7 +97,7 @@ export class RepairableHistory implements Recorder {
     }
   }
 
-  /** Records into this one and answers from it, from now on. */
+  /** Replaces the current file. */
   use(history: History): void {
     this.current = history;
     this.isDamaged = false;

@@ -1,7 +1,7 @@
 import { storedColumns } from './checksum.ts';
 import type { Table } from './database.ts';
 
-/** The end of an INSERT whose rows take the place of those that are there; SQLite and PostgreSQL take it. */
+/** Returns the clause that makes an INSERT replace existing rows, in SQLite and PostgreSQL; empty if they must be new. */
 export function replacing(table: Table<never>): string {
   const { replaces } = table;
   if (replaces === undefined) return '';

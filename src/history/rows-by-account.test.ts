@@ -6,7 +6,7 @@ interface Row {
   readonly id: number;
 }
 
-/** Counts how often rows of an account are looked up. */
+/** Counts lookups of an account's rows. */
 class Counted extends RowsByAccount<Row> {
   static lookups = 0;
 
@@ -16,7 +16,7 @@ class Counted extends RowsByAccount<Row> {
   }
 }
 
-test('rows of several parts stand account by account, within one as they came', () => {
+test('rows of several parts are sorted by account, and within one in order of recording', () => {
   const parts = [new RowsByAccount<Row>(), new RowsByAccount<Row>()];
   const rows = [3, 1, 3, 2, 1].map((account, id) => ({ account, id }));
   for (const row of rows) parts[row.id < 3 ? 0 : 1]!.add(row);
@@ -24,7 +24,7 @@ test('rows of several parts stand account by account, within one as they came', 
   expect(ids).toEqual([1, 4, 3, 0, 2]);
 });
 
-test('many parts of few accounts each cost their rows, not accounts times parts', () => {
+test('many parts of few accounts cost their rows, not accounts times parts', () => {
   const parts = Array.from({ length: 300 }, (_, account) => {
     const part = new Counted();
     part.add({ account, id: account });

@@ -1,4 +1,4 @@
-/** Rows that wait for a commit, by account: as the tables take them and as questions ask for them. */
+/** Rows that wait for a commit, by account, which is how tables store them and queries read them. */
 export class RowsByAccount<Item extends { readonly account: number }> {
   private readonly accounts = new Map<number, Item[]>();
 
@@ -16,7 +16,7 @@ export class RowsByAccount<Item extends { readonly account: number }> {
     for (const items of this.accounts.values()) yield* items;
   }
 
-  /** Account by account; within one as they came. */
+  /** Returns the rows sorted by account, and within one in the order of recording. */
   static *all<Item extends { readonly account: number }>(
     parts: readonly RowsByAccount<Item>[],
   ): Iterable<Item> {

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { onEachDatabase, rowsOf, withTemporaryUrl } from '../../test/history/temporary.ts';
-import { openDatabase } from './database.ts';
 import { HistoryVersionError } from './errors.ts';
 import { History } from './history.ts';
+import { openDatabase } from './open-database.ts';
 import { upgrade } from './schema.ts';
 
 const FIRST = ['CREATE TABLE things (name TEXT NOT NULL)', "INSERT INTO things VALUES ('old')"];
 const SECOND = ["ALTER TABLE things ADD COLUMN kind TEXT NOT NULL DEFAULT 'plain'"];
 
 onEachDatabase(() => {
-  test('an older database is brought up to date once, its rows kept', async () => {
+  test('an older database is upgraded once and keeps its rows', async () => {
     await withTemporaryUrl(async (url) => {
       const database = openDatabase(url);
       await upgrade(database, [FIRST]);
@@ -22,7 +22,7 @@ onEachDatabase(() => {
     });
   });
 
-  test('an upgrade that fails leaves the version before it', async () => {
+  test('a failed upgrade leaves the previous version', async () => {
     await withTemporaryUrl(async (url) => {
       const database = openDatabase(url);
       await upgrade(database, [FIRST]);
@@ -37,7 +37,7 @@ onEachDatabase(() => {
     });
   });
 
-  test('a database of a newer release is refused, untouched', async () => {
+  test('a database of a newer release is rejected and not changed', async () => {
     await withTemporaryUrl(async (url) => {
       const history = await History.open(url);
       await history.close();

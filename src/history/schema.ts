@@ -3,16 +3,16 @@ import type { Database } from './database.ts';
 import { HistoryDamagedError, HistoryVersionError } from './errors.ts';
 
 /**
- * What makes a history of version n out of one of version n - 1, the first out of an empty
- * database. A released list never changes; a change of the schema is a new one at the end.
+ * The statements that upgrade a history from version n - 1 to n, the first one from an empty database. A released list
+ * never changes; a change of the schema is a new list at the end.
  *
- * Money is text, as a decimal integer in minor units, because it knows no bound. Prices and amounts
- * are whole units of their market, below 2^53. Words (side, status, type) are the engine's numbers
- * for them. Nothing is ever null: no client order id is ''.
+ * Money is text, a decimal integer in minor units, because it is unbounded. Prices and amounts are whole units of their
+ * market, below 2^53. Side, status and type are the engine's numbers. No column is ever null: a missing client order id
+ * is ''.
  *
- * Rows are put in sorted by account, and found through an index that begins with account and id:
- * appending rows and keeping a narrow index costs less than keeping wide rows in order. What a
- * search filters by stands in that index too, so that passing over a row does not read it.
+ * Rows are inserted sorted by account and found through an index that starts with account and id: appending rows and
+ * keeping a narrow index costs less than keeping wide rows in order. The index also has the columns by which searches
+ * filter, so that skipping a row does not read it.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -59,7 +59,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       time BIGINT NOT NULL
     )`,
     'CREATE UNIQUE INDEX fills_by_account ON fills (account, trade_id, market, order_id)',
-    // A trade is its taker's fill.
+    // A public trade is its taker's fill.
     'CREATE UNIQUE INDEX trades_by_market ON fills (market, trade_id) WHERE is_maker = 0',
     `CREATE TABLE entries (
       account INTEGER NOT NULL,
@@ -132,7 +132,7 @@ export const FIRST_CHECKED_VERSION = 4;
 export const VERSION = MIGRATIONS.length;
 
 /**
- * Refuses a history in a file that an earlier release wrote without checksums: it is rebuilt from the log.
+ * Rejects a history file that an earlier release wrote without checksums; it is then rebuilt from the log.
  * @throws HistoryDamagedError
  */
 export async function refuseUnchecked(database: Database): Promise<void> {
@@ -147,7 +147,7 @@ export async function refuseUnchecked(database: Database): Promise<void> {
   }
 }
 
-/** Makes the tables, or brings them up to this release's version. @throws HistoryVersionError */
+/** Creates the tables or upgrades them to this release's version. @throws HistoryVersionError */
 export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {
   await database.migration(async (statements) => {
     await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');

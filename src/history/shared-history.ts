@@ -6,39 +6,39 @@ import { HistoryConflictError, HistoryUnavailableError } from './errors.ts';
 import type { Recorder } from './history.ts';
 import { Pending, type Remembered } from './pending.ts';
 import { PostgresDatabase, type Session } from './postgres-database.ts';
-import { lastingError } from './postgres-errors.ts';
+import { permanentError } from './postgres-errors.ts';
 import { HistoryReader } from './reader.ts';
 import { upgrade } from './schema.ts';
 import { type Position, readPosition, store } from './writer.ts';
 import { WriterLock } from './writer-lock.ts';
 
-/** A question waits no longer for this node to come as far as the store. */
+/** Maximum time that a query waits for this node to reach the store's position. */
 const CATCH_UP_MS = 3_000;
 
 export interface SharedHistoryOptions {
-  /** Told what an operator should know. */
+  /** Called with conditions that an operator should know about. */
   readonly warn: (message: string) => void;
   /**
-   * What this node recorded can never get into the store, which is there again: the archive has to begin anew,
-   * from a snapshot at or before the store's position. Told once.
+   * Called once if the store is available but this node's rows can never be stored in it. The archive then has to restart
+   * from a snapshot at or before the store's position.
    */
   readonly onStale: (reason: string) => void;
-  /** Of rows that wait; all are given up beyond it. */
-  readonly mostPendingBytes?: number;
+  /** Memory limit of rows waiting for the store; beyond it all are dropped. */
+  readonly maxPendingBytes?: number;
 }
 
 /**
- * History that many nodes record and one of them writes, in PostgreSQL. Each keeps what it recorded until it is
- * in the store, whoever put it there: so any can take over, and any can answer.
+ * The history of a cluster, in PostgreSQL. Every node records it and one of them writes it. Each node keeps its rows until
+ * they are in the store, so any node can take over writing, and any node can answer queries.
  */
 export class SharedHistory implements Recorder {
   readonly isShared = true;
   private readonly lock: WriterLock;
   private settling: Promise<void> | undefined;
-  private isAway = false;
-  /** What was told to the operator that does not mend itself, since the store answered last. */
-  private readonly told = new Set<string>();
-  private isStaleTold = false;
+  private isUnavailable = false;
+  /** Permanent errors already reported since the store last answered. */
+  private readonly reported = new Set<string>();
+  private isStaleReported = false;
 
   private constructor(
     private readonly database: PostgresDatabase,
@@ -50,7 +50,7 @@ export class SharedHistory implements Recorder {
   }
 
   /**
-   * @param url `postgres://…`; the tables are made, or brought up to date, in its schema `history`.
+   * @param url `postgres://…`; the tables are created or upgraded in its schema `history`.
    * @throws HistoryUnavailableError, HistoryVersionError
    */
   static async open(url: string, options: SharedHistoryOptions): Promise<SharedHistory> {
@@ -62,7 +62,7 @@ export class SharedHistory implements Recorder {
           new Chunks(
             await readPosition(queries),
             await lastAuditId(queries),
-            options.mostPendingBytes,
+            options.maxPendingBytes,
           ),
       );
       return new SharedHistory(database, url, chunks, options);
@@ -80,8 +80,8 @@ export class SharedHistory implements Recorder {
     return this.lock.isHeld;
   }
 
-  get hasRoom(): boolean {
-    return this.chunks.hasRoom;
+  get hasCapacity(): boolean {
+    return this.chunks.hasCapacity;
   }
 
   begin(batch: Position & { readonly time: number }): void {
@@ -101,8 +101,8 @@ export class SharedHistory implements Recorder {
   }
 
   /**
-   * Becomes the writer where nobody is; puts in what is due, or takes note of what others have put in. To be
-   * called about once a second; whatever passes is tried again then.
+   * Becomes the writer if there is none, and stores the rows that are due; otherwise records how far another node has
+   * written. Must be called about once a second, which also retries transient failures.
    * @throws HistoryForeignError
    */
   settle(): Promise<void> {
@@ -114,21 +114,21 @@ export class SharedHistory implements Recorder {
 
   private async settleOnce(): Promise<void> {
     try {
-      // Who cannot write must not keep others from it.
+      // A node that cannot write must not hold the lock.
       const isLost = this.chunks.lostBecause !== undefined;
       if (isLost) await this.lock.release();
       const session = isLost ? undefined : await this.lock.take();
       this.chunks.absorb(await readPosition(session ?? this.database));
       if (session !== undefined) await this.commit(session);
-      if (this.isAway) this.options.warn('PostgreSQL answers again: history goes on.');
-      this.isAway = false;
-      this.told.clear();
+      if (this.isUnavailable) this.options.warn('PostgreSQL answers again; history continues.');
+      this.isUnavailable = false;
+      this.reported.clear();
     } catch (thrown) {
-      const error = this.tell(thrown);
-      const isOfStore = error instanceof HistoryUnavailableError;
-      if (!isOfStore && !(error instanceof HistoryConflictError)) throw error;
+      const error = this.report(thrown);
+      const isStoreFailure = error instanceof HistoryUnavailableError;
+      if (!isStoreFailure && !(error instanceof HistoryConflictError)) throw error;
       await this.lock.release();
-      if (isOfStore && !this.isAway) this.sayAway(error);
+      if (isStoreFailure && !this.isUnavailable) this.reportUnavailable(error);
     }
     this.reportStale();
   }
@@ -141,30 +141,30 @@ export class SharedHistory implements Recorder {
     }
   }
 
-  /** The same error; one that does not pass is told aloud, and history is not available then either. */
-  private tell(error: unknown): unknown {
-    const lasting = lastingError(error);
-    if (lasting === undefined) return error;
-    if (!this.told.has(lasting.message)) {
-      this.told.add(lasting.message);
+  /** Returns the error, or for a permanent one a HistoryUnavailableError, which is logged once. */
+  private report(error: unknown): unknown {
+    const permanent = permanentError(error);
+    if (permanent === undefined) return error;
+    if (!this.reported.has(permanent.message)) {
+      this.reported.add(permanent.message);
       this.options.warn(
-        `${lasting.message} This does not pass by itself: see to the database and to this node's rights in it.`,
+        `${permanent.message} Check the database and this node's rights in it; this error is permanent.`,
       );
     }
-    return lasting;
+    return permanent;
   }
 
-  private sayAway(error: HistoryUnavailableError): void {
-    this.isAway = true;
+  private reportUnavailable(error: HistoryUnavailableError): void {
+    this.isUnavailable = true;
     this.options.warn(
-      `${error.message} Orders go on; questions about the past are refused, and what happens is kept in memory until it is there again.`,
+      `${error.message} Trading continues. Queries of history are rejected, and new rows are kept in memory until it is available again.`,
     );
   }
 
   private reportStale(): void {
     const reason = this.chunks.lostBecause;
-    if (reason === undefined || this.isAway || this.isStaleTold) return;
-    this.isStaleTold = true;
+    if (reason === undefined || this.isUnavailable || this.isStaleReported) return;
+    this.isStaleReported = true;
     this.options.onStale(reason);
   }
 
@@ -175,11 +175,11 @@ export class SharedHistory implements Recorder {
       return await this.database.snapshot(async (queries) => {
         const position = await readPosition(queries);
         await this.chunks.reached(position.sequence, CATCH_UP_MS);
-        const parts = this.chunks.behind(position);
+        const parts = this.chunks.after(position);
         return work(new HistoryReader(queries, new Pending(() => parts)));
       });
     } catch (error) {
-      throw this.tell(error);
+      throw this.report(error);
     } finally {
       unpin();
     }

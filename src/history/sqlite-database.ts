@@ -5,14 +5,13 @@ import type { Database, Queries, Row, Statements, Table, Value } from './databas
 import { HistoryUnreadableError } from './errors.ts';
 import { replacing } from './replacing.ts';
 
-/** More make no difference to the cost of a row, fewer do. */
+/** Fewer rows per statement cost more per row; more rows cost the same. */
 const ROWS_PER_STATEMENT = 32;
 
 /**
- * A few large transactions a second, read by the same process: readers never wait for the writer,
- * and a commit is not synced by itself (what a power cut takes is written anew from the log). A
- * page that changes often is copied into the database once for many commits. Temporary tables and
- * journals are no files: connections may have taken all descriptors.
+ * Settings for a few large transactions a second, read by the same process. Readers never wait for the writer. A commit is
+ * not synced, because rows lost in a power cut are written again from the log. A page that changes often is copied into the
+ * database once for many commits. Temporary tables and journals are in memory, so that they need no file descriptors.
  */
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -25,8 +24,8 @@ const PRAGMAS = `
 `;
 
 /**
- * A connection to SQLite. It stands on bun:sqlite because Bun.SQL compiles the text of a statement
- * at every call, which doubles the cost of a row.
+ * A connection to SQLite. It uses bun:sqlite, because Bun.SQL compiles a statement at every call, which doubles the cost of
+ * a row.
  */
 export class SqliteDatabase implements Database {
   readonly hasUncheckedRows = false;
@@ -35,7 +34,7 @@ export class SqliteDatabase implements Database {
   private constructor(private readonly sqlite: Sqlite) {}
 
   /**
-   * @param url `sqlite://PATH`, made if need be, or `sqlite://:memory:`.
+   * @param url `sqlite://PATH`, created if it does not exist, or `sqlite://:memory:`.
    * @throws HistoryUnreadableError
    */
   static open(url: string): SqliteDatabase {
@@ -54,7 +53,7 @@ export class SqliteDatabase implements Database {
     return this.sqlite.query<Row, Value[]>(text).all(...values);
   }
 
-  /** @returns How many rows it changed. */
+  /** @returns the number of rows changed */
   async run(text: string, ...values: Value[]): Promise<number> {
     return this.sqlite.query(text).run(...values).changes;
   }
@@ -84,7 +83,7 @@ export class SqliteDatabase implements Database {
     return this.transaction(work);
   }
 
-  /** Nobody writes but this process, which waits meanwhile. */
+  /** Only this process writes, and it waits in the meantime. */
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     return work(this);
   }
@@ -95,7 +94,7 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** The statements that fill one table, and the values on their way there. */
+/** The prepared statements that insert into one table, with their buffers. */
 class Inserter<Item> {
   private readonly many: Statement;
   private readonly one: Statement;
@@ -134,7 +133,7 @@ class Inserter<Item> {
   }
 }
 
-/** One array of values instead of as many arguments: bun:sqlite takes it, its types do not say so. */
+/** Passes the values as one array, which bun:sqlite accepts although its types do not say so. */
 function run(statement: Statement, values: Value[]): void {
   statement.run(values as unknown as SQLQueryBindings);
 }

@@ -7,10 +7,10 @@ import { RowSum } from './expected-rows.ts';
 import { FIRST_CHECKED_VERSION } from './schema.ts';
 import { type Position, readPosition } from './writer.ts';
 
-/** How many findings SQLite reports of a damaged file. */
-const FINDINGS = 5;
+/** Maximum findings that SQLite reports for a damaged file. */
+const MAX_FINDINGS = 5;
 
-/** A history in a file that is only read, and never changed: no node has it open. */
+/** A history file opened read-only, while no node has it open. */
 export class StoredRows implements Queries {
   readonly hasUncheckedRows = false;
 
@@ -19,7 +19,7 @@ export class StoredRows implements Queries {
   /** @throws SQLiteError */
   static open(path: string): StoredRows {
     const wal = `${path}-wal`;
-    // Whatever a crash left in the log of the database is a part of it; without one, nothing needs to be written.
+    // A write-ahead log left by a crash is part of the database. Without one the file can be opened as immutable.
     if (existsSync(wal) && statSync(wal).size > 0) {
       return new StoredRows(new Sqlite(path, { readonly: true }));
     }
@@ -32,7 +32,7 @@ export class StoredRows implements Queries {
     return this.sqlite.query<Row, Value[]>(text).all(...values);
   }
 
-  /** Whether a release without checksums wrote it. */
+  /** Returns whether a release without checksums wrote it. */
   isUnchecked(): boolean {
     const row = this.sqlite
       .query<{ version: number }, []>('SELECT version FROM schema_version')
@@ -45,17 +45,17 @@ export class StoredRows implements Queries {
     return readPosition(this);
   }
 
-  /** What SQLite finds wrong with the file: pages, and indexes that lack rows. */
+  /** Returns the problems that SQLite finds: damaged pages, and indexes that lack rows. */
   findings(): string[] {
     const rows = this.sqlite
-      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FINDINGS})`)
+      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FINDINGS})`)
       .all();
     return rows.map((row) => row.integrity_check).filter((finding) => finding !== 'ok');
   }
 
   /**
-   * Reads all rows of a table.
-   * @throws HistoryDamagedError where one is not what was written.
+   * Reads and sums all rows of a table.
+   * @throws HistoryDamagedError if a row is not what was written
    */
   sumOf(table: Table<never>): RowSum {
     const sum = new RowSum();
@@ -71,7 +71,7 @@ export class StoredRows implements Queries {
   }
 }
 
-/** Does something with a history; where it turns out to be damaged, gives that. */
+/** Runs `work` on a history. @returns the damage that it found, or undefined */
 export async function findDamage(
   work: () => void | Promise<void>,
 ): Promise<HistoryDamagedError | undefined> {

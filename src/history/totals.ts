@@ -5,69 +5,90 @@ import { candleStart } from './candle-page.ts';
 import type { EntryFilter } from './entry-queries.ts';
 import type { Page } from './id-search.ts';
 
-/** For which times it is asked what an account owned. Intervals are those of candles. */
+/** The times for which an account's totals are requested. Intervals are those of candles. */
 export interface TotalsFilter {
   readonly account: number;
   /** Width of an interval, milliseconds: a part of a day, a day or a week. */
   readonly width: number;
-  /** The first interval is the first that begins at this time or later; without it they end at `until`. */
+  /** The first interval begins at this time or later. If unset, the intervals end at `until`. */
   readonly since?: number | undefined;
   /** No interval begins later; at most `now`. */
   readonly until?: number | undefined;
-  /** At most this many, from 1. */
+  /** Maximum number of intervals, from 1. */
   readonly limit: number;
-  /** The present, milliseconds since 1970. */
+  /** The current time, milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What an account owned when an interval ended; of the one that has not ended, what it owns. */
+/** The account's totals at the end of an interval; for the current interval, its totals now. */
 export interface TotalsPoint {
-  /** When the interval began. */
+  /** Start of the interval, milliseconds since 1970. */
   readonly start: number;
-  /** By the index of the asset, minor units; undefined where the account never held any. */
+  /** By asset index, minor units; undefined for assets that the account never held. */
   readonly totals: readonly (Exact | undefined)[];
 }
 
-/** Entries gone through for one answer at most: a fraction of a second. */
-export const MOST_ENTRIES = 50_000;
+/** Maximum ledger entries read for one answer: a fraction of a second. */
+export const MAX_ENTRIES = 50_000;
+/** Entries read in one step, some milliseconds. */
 const PAGE = 1000;
 
-type ReadPage = (filter: EntryFilter) => Promise<Page<EntryEvent>>;
+/** Reads a page of the account's ledger. */
+export type ReadEntries = (filter: EntryFilter) => Promise<Page<EntryEvent>>;
 
 /**
- * Goes back from what the account owns now, entry by entry. Where there are more entries than an answer
- * may take, the earliest intervals are left out.
- * @param present Total of each asset, by its index. @param readPage Reads the account's ledger.
+ * Computes an account's past totals by walking its ledger back from its totals now. If the ledger has more entries
+ * than the maximum, the earliest intervals are left out. Entries recorded between two steps do not change the result.
  */
-export async function totalsAt(
-  filter: TotalsFilter,
-  present: readonly (Exact | undefined)[],
-  readPage: ReadPage,
-  mostEntries = MOST_ENTRIES,
-): Promise<TotalsPoint[]> {
-  const { width } = filter;
-  const starts = startsOf(filter);
-  const points: TotalsPoint[] = [];
-  if (starts.length === 0) return points;
-  const totals = [...present];
-  const take = () => points.push({ start: starts.pop()!, totals: [...totals] });
-  const terms = { account: filter.account, since: starts[0]! + width, descending: true };
-  let read = 0;
-  let beforeId: number | undefined;
-  for (;;) {
-    const { items, searchedTo } = await readPage({ ...terms, beforeId, limit: PAGE });
-    for (const { type, asset, amount, time } of items) {
-      while (starts.length > 0 && time < starts.at(-1)! + width) take();
-      if (type === EntryType.hold || type === EntryType.release) continue;
-      totals[asset] = difference(totals[asset] ?? 0, amount);
-    }
-    read += items.length;
-    beforeId = items.length === PAGE ? items.at(-1)!.id : searchedTo;
-    if (beforeId === undefined) break;
-    if (read >= mostEntries) return points.reverse();
+export class TotalsWalk {
+  private readonly starts: number[];
+  private readonly totals: (Exact | undefined)[];
+  private readonly newestFirst: TotalsPoint[] = [];
+  private readonly since: number;
+  private read = 0;
+  private beforeId: number | undefined;
+
+  /** @param present The account's totals by asset index, as of the state that the first step reads. */
+  constructor(
+    private readonly filter: TotalsFilter,
+    present: readonly (Exact | undefined)[],
+    private readonly maxEntries = MAX_ENTRIES,
+  ) {
+    this.starts = startsOf(filter);
+    this.totals = [...present];
+    this.since = (this.starts[0] ?? 0) + filter.width;
   }
-  while (starts.length > 0) take();
-  return points.reverse();
+
+  /** Points computed so far, oldest first. */
+  get points(): TotalsPoint[] {
+    return this.newestFirst.toReversed();
+  }
+
+  /** Goes back by one page of entries. @returns Whether the walk is complete. */
+  async step(readEntries: ReadEntries): Promise<boolean> {
+    if (this.starts.length === 0) return true;
+    const { beforeId, since } = this;
+    const { account } = this.filter;
+    const page = { account, since, beforeId, descending: true, limit: PAGE };
+    const { items, searchedTo } = await readEntries(page);
+    for (const entry of items) this.goBefore(entry);
+    this.read += items.length;
+    this.beforeId = items.length === PAGE ? items.at(-1)!.id : searchedTo;
+    if (this.beforeId !== undefined) return this.read >= this.maxEntries;
+    while (this.starts.length > 0) this.addPoint();
+    return true;
+  }
+
+  private goBefore({ type, asset, amount, time }: EntryEvent): void {
+    const { starts, totals } = this;
+    while (starts.length > 0 && time < starts.at(-1)! + this.filter.width) this.addPoint();
+    if (type === EntryType.hold || type === EntryType.release) return;
+    totals[asset] = difference(totals[asset] ?? 0, amount);
+  }
+
+  private addPoint(): void {
+    this.newestFirst.push({ start: this.starts.pop()!, totals: [...this.totals] });
+  }
 }
 
 function startsOf({ width, since, until, limit, now }: TotalsFilter): number[] {

@@ -2,7 +2,7 @@ import type { TransferRecord } from '../engine/event.ts';
 import { exact } from '../engine/numbers/exact.ts';
 import type { Row, Table } from './database.ts';
 
-/** Transfers, so that a reference which the engine has forgotten has no effect a second time. */
+/** Transfers, stored so that a reference that the engine has dropped cannot be used a second time. */
 export const transfersTable: Table<TransferRecord> = {
   name: 'transfers',
   columns: ['id', 'account', 'asset', 'amount', 'reference', 'time'],

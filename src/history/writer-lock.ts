@@ -2,21 +2,21 @@ import { PostgresDatabase, type Session } from './postgres-database.ts';
 import { VERSION } from './schema.ts';
 
 /**
- * Who writes history of many: the one whose session has the lock. It ends with the session; who is stopped or
- * cut off loses it after some seconds. What was under way then fails by the position, which moved.
+ * The lock of the node that writes a cluster's history. It belongs to a database session, so a node that is suspended or
+ * cut off loses it after some seconds. A commit of such a node then fails, because the position has moved.
  */
 export class WriterLock {
   private readonly database: PostgresDatabase;
   private session: Session | undefined;
   isHeld = false;
-  /** A newer release has changed the tables: others write from now on. */
+  /** A newer release has changed the tables, so only nodes of that release write. */
   isOutdated = false;
 
   constructor(url: string) {
     this.database = new PostgresDatabase(url, 1);
   }
 
-  /** The session that writes, undefined where it is another's. Does not wait for it. */
+  /** Tries to take the lock without waiting. @returns the session that holds it, or undefined */
   async take(): Promise<Session | undefined> {
     if (this.isOutdated) return undefined;
     this.session ??= await this.database.reserve();

@@ -11,16 +11,16 @@ import { RowsByAccount } from './rows-by-account.ts';
 import { VERSION } from './schema.ts';
 import { transfersTable } from './transfers.ts';
 
-/** The last batch that history holds. */
+/** The last batch in history. */
 export interface Position {
   readonly sequence: number;
-  /** The log's chained hash of that batch. */
+  /** The log's chained hash at that batch. */
   readonly hash: Uint8Array;
 }
 
 /**
- * Puts what happened between two positions into the database, within a transaction.
- * @throws HistoryConflictError where the database does not stand at `from`.
+ * Stores the rows between two positions, within a transaction.
+ * @throws HistoryConflictError if the database is not at `from`
  */
 export async function store(
   statements: Statements,
@@ -46,7 +46,7 @@ export async function store(
   );
 }
 
-/** Only from where this process left it, and only as this release writes it. */
+/** Moves the position, if it is where this process left it and the schema is this release's. */
 async function move(statements: Statements, from: Position, to: Position): Promise<void> {
   const changed = await statements.run(
     `UPDATE position SET sequence = $1, hash = $2, checksum = $3 WHERE sequence = $4 AND hash = $5

@@ -8,16 +8,16 @@ const MAGIC = 0xfe4157f5;
 const VERSION = 1;
 
 /**
- * A file that names the batch acknowledged last, to tell damage from a torn write. It is written
- * in place after each sync of the log and not synced itself: after a crash of the process it is
- * exact, after a power loss it may lag, and it is never ahead of what is durable.
+ * A file that names the last acknowledged batch, to distinguish damage from a torn write. It is
+ * written in place after each sync of the log and not synced itself: after a crash of the process
+ * it is exact, after a power loss it may lag, and it is never ahead of what is durable.
  */
 export class AcknowledgedMarker {
   private readonly buffer = new Uint8Array(RECORD_BYTES);
 
   private constructor(private readonly file: StorageFile) {}
 
-  /** The marker of a log directory, made if there is none; the directory is to be synced after. */
+  /** Opens or creates the marker of a log directory; the caller must then sync the directory. */
   static open(storage: Storage, directory: string): AcknowledgedMarker {
     const path = join(directory, FILE_NAME);
     const exists = hasMarker(storage, directory);
@@ -38,14 +38,14 @@ export class AcknowledgedMarker {
   }
 }
 
-/** Whether the log of this directory has ever been opened for writing. */
+/** Returns whether the log of this directory was ever opened for writing. */
 export function hasMarker(storage: Storage, directory: string): boolean {
   return storage.list(directory).includes(FILE_NAME);
 }
 
 /**
- * The newest batch known to be acknowledged; undefined when no readable marker says. While another
- * thread or process appends, it may also come out undefined: ask again.
+ * Returns the newest batch known to be acknowledged, or undefined without a readable marker. It may
+ * also be undefined while another thread or process appends: then read it again.
  */
 export function readAcknowledged(storage: Storage, directory: string): Position | undefined {
   if (!hasMarker(storage, directory)) return undefined;

@@ -1,17 +1,19 @@
-import {
-  type Attached,
-  type ChangeableRules,
-  CommandKind,
-  type OrderSelection,
-  type PlaceOco,
-  type SetAccountStatus,
-  type Transfer,
+import type {
+  Actor,
+  Attached,
+  ChangeableRules,
+  FeeTier,
+  OrderSelection,
+  PlaceOco,
+  SetAccountStatus,
+  Transfer,
 } from '../engine/command.ts';
-import type { FeeTier } from '../engine/ledger/fee-tiers.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import type { Side } from '../engine/terms.ts';
 
-/** What several commands hold, or one of them many of. Their layouts never change either. */
+/**
+ * Parts of commands that several layouts share, or that repeat. Their layouts never change either.
+ */
 
 const HAS_ORDER_IDS = 1;
 const HAS_CLIENT_ORDER_ID = 2;
@@ -56,7 +58,7 @@ export function decodeAccountStatus(reader: ByteReader): AccountStatus {
   return (flags & HAS_REASON) === 0 ? { frozen } : { frozen, reason: reader.text() };
 }
 
-/** Each stands behind its place in this list; new ones go to the end. */
+/** A rule is stored after its index in this list; new rules are appended. */
 const CHANGEABLE = [
   'tick',
   'step',
@@ -114,17 +116,17 @@ export function encodeOco(writer: ByteWriter, command: PlaceOco): void {
     writer.number(triggerPrice);
   }
   writer.byte(
-    (command.clientOrderId === null ? 0 : PAIR_HAS_CLIENT_ORDER_ID) |
-      (command.searchedBelow === undefined ? 0 : PAIR_HAS_SEARCHED_BELOW),
+    (command.clientOrderId === null ? 0 : OCO_HAS_CLIENT_ORDER_ID) |
+      (command.searchedBelow === undefined ? 0 : OCO_HAS_SEARCHED_BELOW),
   );
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
   if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
-const PAIR_HAS_CLIENT_ORDER_ID = 1;
-const PAIR_HAS_SEARCHED_BELOW = 2;
+const OCO_HAS_CLIENT_ORDER_ID = 1;
+const OCO_HAS_SEARCHED_BELOW = 2;
 
-export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | 'account' | 'key'> {
+export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | keyof Actor> {
   const terms = {
     market: reader.uint32(),
     side: reader.byte() as Side,
@@ -137,8 +139,8 @@ export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | 'account'
   const flags = reader.byte();
   return {
     ...terms,
-    clientOrderId: (flags & PAIR_HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
-    ...((flags & PAIR_HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
+    clientOrderId: (flags & OCO_HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
+    ...((flags & OCO_HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
   };
 }
 
@@ -174,11 +176,8 @@ export function encodeTransfer(writer: ByteWriter, command: Transfer): void {
   if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
-export function decodeTransfer(account: number, key: number, reader: ByteReader): Transfer {
+export function decodeTransfer(reader: ByteReader): Omit<Transfer, 'kind' | keyof Actor> {
   return {
-    kind: CommandKind.transfer,
-    account,
-    key,
     owner: reader.uint32(),
     asset: reader.uint32(),
     amount: reader.exact(),

@@ -28,11 +28,11 @@ const selection = {
   clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
 };
 
-/** The same record, with history asked or not. */
+/** The same command with and without a search of history. */
 function searched<T extends Command>(command: fc.Arbitrary<T>): fc.Arbitrary<T> {
   const searchedBelow = fc.record({ searchedBelow: units });
-  const asked = fc.tuple(command, searchedBelow).map(([each, more]) => ({ ...each, ...more }));
-  return fc.oneof(command, asked);
+  const withSearch = fc.tuple(command, searchedBelow).map(([each, more]) => ({ ...each, ...more }));
+  return fc.oneof(command, withSearch);
 }
 
 const leg = fc.record({ price: units, triggerPrice: units });
@@ -55,7 +55,7 @@ function kind<const Kind extends number>(value: Kind) {
   return { kind: fc.constant(value) };
 }
 
-/** One arbitrary a kind, so that a kind that is forgotten here does not compile. */
+/** One arbitrary per kind; a missing kind does not compile. */
 const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
   open: fc.record({ ...kind(CommandKind.open), version: index, sandbox: fc.boolean() }),
   tick: fc.record(kind(CommandKind.tick)),
@@ -67,8 +67,13 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     fc.record({
       ...kind(CommandKind.placeOco),
       ...actor,
-      ...{ market: index, side: fc.constantFrom(0, 1), selfTradePrevention: byte },
-      ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
+      market: index,
+      side: fc.constantFrom(0, 1),
+      selfTradePrevention: byte,
+      amount: units,
+      expiresAt: units,
+      takeProfit: leg,
+      stopLoss: leg,
       clientOrderId: selection.clientOrderId,
     }),
   ),
@@ -98,9 +103,17 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     market: index,
     rules: fc.record(
       {
-        ...{ tick: units, step: units, minPrice: units, maxPrice: units },
-        ...{ minAmount: units, maxAmount: units, minNotional: money },
-        ...{ makerFee: units, takerFee: units, referencePrice: units, collar: units },
+        tick: units,
+        step: units,
+        minPrice: units,
+        maxPrice: units,
+        minAmount: units,
+        maxAmount: units,
+        minNotional: money,
+        makerFee: units,
+        takerFee: units,
+        referencePrice: units,
+        collar: units,
       },
       { requiredKeys: [] },
     ),
@@ -229,7 +242,7 @@ test.each(Object.entries(commands))('%s is decoded as it was encoded', (_, arbit
   check(property, 100);
 });
 
-test('the commands of a batch are decoded one after the other', () => {
+test('the commands of a batch are decoded in order', () => {
   const writer = new ByteWriter();
   const property = fc.property(fc.array(anyCommand, { maxLength: 20 }), (batch) => {
     const reader = new ByteReader(encodeBatch(writer, batch));
@@ -240,7 +253,7 @@ test('the commands of a batch are decoded one after the other', () => {
 });
 
 test(
-  'what was decoded does what the original does',
+  'a decoded command has the effect of the original',
   () => {
     const property = fc.property(scenario(60), (life) => {
       const timed = commandsOf(life);
@@ -262,8 +275,8 @@ test(
   CHECK_TIMEOUT_MS,
 );
 
-describe('bytes that are no command', () => {
-  test.each([1, 100])('of a kind of a later release, %i bytes', (length) => {
+describe('invalid bytes are rejected', () => {
+  test.each([1, 100])('with a kind of a later release, %i bytes', (length) => {
     const bytes = new Uint8Array(length).fill(200);
     const message = 'a command of kind 200, which this release does not know: start a newer one';
     expect(() => decodeCommand(new ByteReader(bytes))).toThrow(
@@ -271,7 +284,7 @@ describe('bytes that are no command', () => {
     );
   });
 
-  test('cut short anywhere', () => {
+  test('truncated anywhere', () => {
     const property = fc.property(
       anyCommand,
       fc.double({ min: 0, max: 1, noNaN: true }),
@@ -285,7 +298,7 @@ describe('bytes that are no command', () => {
   });
 });
 
-test('a change of an order from before triggers were changed is still read', () => {
+test('an amendment without a trigger price is still read', () => {
   const bytes = Uint8Array.fromHex(
     ['14', '01000000', '02000000', '000000000000f03f', '0000000000000040', '0000000000000840'].join(
       '',
@@ -293,6 +306,11 @@ test('a change of an order from before triggers were changed is still read', () 
   );
   expect(decodeCommand(new ByteReader(bytes))).toEqual({
     kind: CommandKind.amendOrder,
-    ...{ account: 1, key: 2, orderId: 1, price: 2, amount: 3, triggerPrice: 0 },
+    account: 1,
+    key: 2,
+    orderId: 1,
+    price: 2,
+    amount: 3,
+    triggerPrice: 0,
   });
 });

@@ -1,99 +1,103 @@
 import {
-  type AmendOrder,
   type Command,
   CommandKind,
-  type ListMarket,
-  type MarketRules,
+  type Open,
   type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
+  type Skip,
+  type Tick,
 } from '../engine/command.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {
-  decodeAccountStatus,
-  decodeBracketLegs,
-  decodeFeeTiers,
-  decodeOco,
-  decodeRuleChanges,
-  decodeSelection,
-  decodeTransfer,
-  encodeAccountStatus,
-  encodeBracketLegs,
-  encodeFeeTiers,
-  encodeOco,
-  encodeRuleChanges,
-  encodeSelection,
-  encodeTransfer,
-} from './codec-parts.ts';
+  decodeAmendment,
+  decodeListing,
+  LAYOUTS,
+  type Layout,
+  type TableCommand,
+} from './codec-layouts.ts';
+import { decodeBracketLegs, encodeBracketLegs } from './codec-parts.ts';
 
 /**
- * Maximum encoded bytes of a command. The largest requests are bodies of 16 KiB and lists of 1,000 order ids, and no
- * command takes more bytes than its request, apart from a few hundred for fields that the request leaves out.
+ * Maximum encoded bytes of a command. The largest requests are bodies of 16 KiB and lists of 1,000
+ * order ids, and a command takes at most a few hundred bytes more than its request.
  */
 export const MAX_COMMAND_BYTES = 32 * 1024;
 
-/**
- * Commands as they stand in the log. A kind's layout never changes: another layout is another kind.
- * Only a bit of a flags byte that was never set may come to say that more follows.
- */
-export function encodeCommand(writer: ByteWriter, command: Command): void {
-  const isSearched = command.kind === CommandKind.transfer && command.searchedBelow !== undefined;
-  writer.byte(isSearched ? SEARCHED_TRANSFER : command.kind);
-  switch (command.kind) {
-    case CommandKind.tick:
-      break;
-    case CommandKind.placeOrder:
-      encodePlaceOrder(writer, command);
-      break;
-    case CommandKind.placeStopOrder:
-      encodePlaceOrder(writer, command);
-      writer.number(command.triggerPrice);
-      break;
-    case CommandKind.placeBracket:
-      encodePlaceOrder(writer, command.order);
-      encodeBracketLegs(writer, command.attached);
-      break;
-    case CommandKind.open:
-      writer.uint32(command.version);
-      writer.byte(command.sandbox ? 1 : 0);
-      break;
-    case CommandKind.skip:
-      writer.number(command.sequence);
-      writer.uint32(command.index);
-      writer.text(command.reason);
-      break;
-    default:
-      writer.int32(command.account);
-      writer.int32(command.key);
-      encodeRest(writer, command);
-  }
-}
-
-type Administrative = Exclude<
-  Command,
-  | PlaceOrder
-  | PlaceStopOrder
-  | PlaceBracket
-  | { readonly kind: typeof CommandKind.tick }
-  | { readonly kind: typeof CommandKind.open }
-  | { readonly kind: typeof CommandKind.skip }
->;
-
-/** A listing from before markets had a collar. */
-const LIST_MARKET_WITHOUT_COLLAR = 6;
-/** A change from before waiting orders were changed. */
-const AMEND_ORDER_WITHOUT_TRIGGER = 20;
-
-/** A transfer whose reference history was asked for. */
-const SEARCHED_TRANSFER = 40;
+/** Kind bytes of alternative layouts: two older ones, and one with an additional field. */
+const Legacy = {
+  /** A listing from before markets had a collar. */
+  listMarketWithoutCollar: 6,
+  /** An amendment from before pending orders could be amended. */
+  amendOrderWithoutTrigger: 20,
+  /** A transfer for which history was searched. */
+  searchedTransfer: 40,
+} as const;
 
 const POST_ONLY = 1;
 const HAS_COST = 2;
 const HAS_EXPIRY = 4;
 const HAS_CLIENT_ORDER_ID = 8;
 const HAS_SEARCHED_BELOW = 16;
+
+/**
+ * Encodes a command for the log. The layout of a kind never changes: a different layout is a new
+ * kind. Only an unused bit of a flags byte may be defined later to announce further fields.
+ */
+export function encodeCommand(writer: ByteWriter, command: Command): void {
+  switch (command.kind) {
+    case CommandKind.placeOrder:
+      writer.byte(command.kind);
+      encodePlaceOrder(writer, command);
+      break;
+    case CommandKind.placeStopOrder:
+      writer.byte(command.kind);
+      encodePlaceOrder(writer, command);
+      writer.number(command.triggerPrice);
+      break;
+    case CommandKind.placeBracket:
+      writer.byte(command.kind);
+      encodePlaceOrder(writer, command.order);
+      encodeBracketLegs(writer, command.attached);
+      break;
+    case CommandKind.cancelOrder:
+      writer.byte(command.kind);
+      writer.int32(command.account);
+      writer.int32(command.key);
+      writer.number(command.orderId);
+      break;
+    case CommandKind.tick:
+    case CommandKind.open:
+    case CommandKind.skip:
+      encodeWithoutActor(writer, command);
+      break;
+    default:
+      encodeByTable(writer, command);
+  }
+}
+
+function encodeWithoutActor(writer: ByteWriter, command: Tick | Open | Skip): void {
+  writer.byte(command.kind);
+  if (command.kind === CommandKind.open) {
+    writer.uint32(command.version);
+    writer.byte(command.sandbox ? 1 : 0);
+  } else if (command.kind === CommandKind.skip) {
+    writer.number(command.sequence);
+    writer.uint32(command.index);
+    writer.text(command.reason);
+  }
+}
+
+function encodeByTable(writer: ByteWriter, command: TableCommand): void {
+  const isSearched = command.kind === CommandKind.transfer && command.searchedBelow !== undefined;
+  writer.byte(isSearched ? Legacy.searchedTransfer : command.kind);
+  writer.int32(command.account);
+  writer.int32(command.key);
+  const layout = LAYOUTS[command.kind] as Layout<TableCommand>;
+  layout.encode(writer, command);
+}
 
 function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrder): void {
   writer.int32(command.account);
@@ -116,114 +120,18 @@ function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrd
   if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
-function encodeRest(writer: ByteWriter, command: Administrative): void {
-  switch (command.kind) {
-    case CommandKind.cancelOrder:
-      writer.number(command.orderId);
-      break;
-    case CommandKind.placeOco:
-      encodeOco(writer, command);
-      break;
-    case CommandKind.amendOrder:
-      writer.number(command.orderId);
-      writer.number(command.price);
-      writer.number(command.amount);
-      writer.number(command.triggerPrice);
-      break;
-    case CommandKind.cancelOrders:
-      encodeSelection(writer, command);
-      break;
-    case CommandKind.cancelAfter:
-      writer.int32(command.market);
-      writer.number(command.timeoutMs);
-      break;
-    case CommandKind.changeMarketRules:
-      writer.uint32(command.market);
-      encodeRuleChanges(writer, command.rules);
-      break;
-    case CommandKind.delistMarket:
-      writer.uint32(command.market);
-      break;
-    case CommandKind.cancelOrdersOf:
-      writer.uint32(command.owner);
-      encodeSelection(writer, command);
-      break;
-    case CommandKind.setFeeTiers:
-      writer.uint32(command.asset);
-      encodeFeeTiers(writer, command.tiers);
-      break;
-    case CommandKind.setAccountFeeTier:
-      writer.uint32(command.owner);
-      writer.int32(command.tier);
-      break;
-    case CommandKind.createAsset:
-      writer.text(command.asset);
-      writer.text(command.name);
-      writer.byte(command.decimals);
-      break;
-    case CommandKind.listMarket:
-      writer.text(command.symbol);
-      writer.text(command.base);
-      writer.text(command.quote);
-      for (const rule of RULES) writer.number(command[rule]);
-      writer.exact(command.minNotional);
-      writer.uint32(command.collar);
-      break;
-    case CommandKind.upgrade:
-      writer.uint32(command.version);
-      break;
-    case CommandKind.setMarketStatus:
-      writer.uint32(command.market);
-      writer.byte(command.status);
-      break;
-    case CommandKind.createAccount:
-      writer.text(command.accountId);
-      writer.uint32(command.limitClass);
-      break;
-    case CommandKind.setAccountStatus:
-      writer.uint32(command.owner);
-      encodeAccountStatus(writer, command);
-      break;
-    case CommandKind.setAccountLimitClass:
-      writer.uint32(command.owner);
-      writer.uint32(command.limitClass);
-      break;
-    case CommandKind.createKey:
-      writer.uint32(command.owner);
-      writer.text(command.apiKey);
-      writer.raw(command.secretHash);
-      writer.byte(command.permissions);
-      writer.text(command.label);
-      writer.uint32(command.addresses.length);
-      for (const address of command.addresses) writer.text(address);
-      writer.number(command.expiresAt);
-      break;
-    case CommandKind.revokeKey:
-      writer.text(command.apiKey);
-      break;
-    case CommandKind.transfer:
-      encodeTransfer(writer, command);
-      break;
-  }
-}
-
-/** Numbers of kinds only grow: beyond it are those of later releases. */
-const NEWEST_KIND = Math.max(...Object.values(CommandKind), SEARCHED_TRANSFER);
-
-/** The next command of a batch. @throws InvariantError for a kind that is not known. */
+/** Decodes the next command of a batch. @throws InvariantError for an unknown kind. */
 export function decodeCommand(reader: ByteReader): Command {
   const kind = reader.byte();
   switch (kind) {
     case CommandKind.placeOrder:
       return decodePlaceOrder(reader);
-    case CommandKind.placeStopOrder: {
-      const order = decodePlaceOrder(reader);
-      return { ...order, kind, triggerPrice: reader.number() };
-    }
-    case CommandKind.placeBracket: {
-      const order = decodePlaceOrder(reader);
-      return { kind, order, attached: decodeBracketLegs(reader) };
-    }
+    case CommandKind.placeStopOrder:
+      return decodePlaceStopOrder(reader);
+    case CommandKind.placeBracket:
+      return decodePlaceBracket(reader);
+    case CommandKind.cancelOrder:
+      return { kind, account: reader.int32(), key: reader.int32(), orderId: reader.number() };
     case CommandKind.tick:
       return { kind };
     case CommandKind.open:
@@ -231,8 +139,58 @@ export function decodeCommand(reader: ByteReader): Command {
     case CommandKind.skip:
       return { kind, sequence: reader.number(), index: reader.uint32(), reason: reader.text() };
     default:
-      return decodeRest(kind, reader);
+      return decodeByTable(kind, reader);
   }
+}
+
+function decodeByTable(kind: number, reader: ByteReader): Command {
+  switch (kind) {
+    case Legacy.listMarketWithoutCollar:
+      return {
+        kind: CommandKind.listMarket,
+        ...decodeActor(reader),
+        ...decodeListing(reader),
+        collar: 0,
+      };
+    case Legacy.amendOrderWithoutTrigger:
+      return {
+        kind: CommandKind.amendOrder,
+        ...decodeActor(reader),
+        ...decodeAmendment(reader),
+        triggerPrice: 0,
+      };
+    case Legacy.searchedTransfer:
+      return {
+        kind: CommandKind.transfer,
+        ...decodeActor(reader),
+        ...LAYOUTS[CommandKind.transfer].decode(reader),
+        searchedBelow: reader.number(),
+      };
+  }
+  if (!isTableKind(kind)) {
+    throw new InvariantError(
+      `the log holds a command of kind ${kind}, which this release does not know: start a newer one`,
+    );
+  }
+  return { kind, ...decodeActor(reader), ...LAYOUTS[kind].decode(reader) } as Command;
+}
+
+function isTableKind(kind: number): kind is TableCommand['kind'] {
+  return Object.hasOwn(LAYOUTS, kind);
+}
+
+function decodeActor(reader: ByteReader): { account: number; key: number } {
+  return { account: reader.int32(), key: reader.int32() };
+}
+
+function decodePlaceStopOrder(reader: ByteReader): PlaceStopOrder {
+  const order = decodePlaceOrder(reader);
+  return { ...order, kind: CommandKind.placeStopOrder, triggerPrice: reader.number() };
+}
+
+function decodePlaceBracket(reader: ByteReader): PlaceBracket {
+  const order = decodePlaceOrder(reader);
+  return { kind: CommandKind.placeBracket, order, attached: decodeBracketLegs(reader) };
 }
 
 function decodePlaceOrder(reader: ByteReader): PlaceOrder {
@@ -263,131 +221,7 @@ function decodePlaceOrder(reader: ByteReader): PlaceOrder {
   return (flags & HAS_SEARCHED_BELOW) === 0 ? order : { ...order, searchedBelow: reader.number() };
 }
 
-function decodeRest(kind: number, reader: ByteReader): Command {
-  // What follows may have any form.
-  if (kind > NEWEST_KIND) throw unknownKind(kind);
-  const account = reader.int32();
-  const key = reader.int32();
-  switch (kind) {
-    case CommandKind.cancelOrder:
-      return { kind, account, key, orderId: reader.number() };
-    case CommandKind.placeOco:
-      return { kind, account, key, ...decodeOco(reader) };
-    case CommandKind.amendOrder:
-      return { ...decodeAmendment(account, key, reader), triggerPrice: reader.number() };
-    case AMEND_ORDER_WITHOUT_TRIGGER:
-      return decodeAmendment(account, key, reader);
-    case CommandKind.cancelOrders:
-      return { kind, account, key, ...decodeSelection(reader) };
-    case CommandKind.cancelAfter:
-      return { kind, account, key, market: reader.int32(), timeoutMs: reader.number() };
-    case CommandKind.changeMarketRules:
-      return { kind, account, key, market: reader.uint32(), rules: decodeRuleChanges(reader) };
-    case CommandKind.delistMarket:
-      return { kind, account, key, market: reader.uint32() };
-    case CommandKind.cancelOrdersOf:
-      return { kind, account, key, owner: reader.uint32(), ...decodeSelection(reader) };
-    case CommandKind.setFeeTiers:
-      return { kind, account, key, asset: reader.uint32(), tiers: decodeFeeTiers(reader) };
-    case CommandKind.setAccountFeeTier:
-      return { kind, account, key, owner: reader.uint32(), tier: reader.int32() };
-    case CommandKind.createAsset:
-      return {
-        kind,
-        account,
-        key,
-        asset: reader.text(),
-        name: reader.text(),
-        decimals: reader.byte(),
-      };
-    case CommandKind.listMarket:
-      return { ...decodeListMarket(account, key, reader), collar: reader.uint32() };
-    case LIST_MARKET_WITHOUT_COLLAR:
-      return decodeListMarket(account, key, reader);
-    case CommandKind.setMarketStatus:
-      return { kind, account, key, market: reader.uint32(), status: reader.byte() };
-    case CommandKind.createAccount:
-      return { kind, account, key, accountId: reader.text(), limitClass: reader.uint32() };
-    case CommandKind.setAccountStatus:
-      return { kind, account, key, owner: reader.uint32(), ...decodeAccountStatus(reader) };
-    case CommandKind.upgrade:
-      return { kind, account, key, version: reader.uint32() };
-    case CommandKind.setAccountLimitClass:
-      return { kind, account, key, owner: reader.uint32(), limitClass: reader.uint32() };
-    case CommandKind.createKey:
-      return {
-        kind,
-        account,
-        key,
-        owner: reader.uint32(),
-        apiKey: reader.text(),
-        secretHash: reader.raw(),
-        permissions: reader.byte(),
-        label: reader.text(),
-        addresses: Array.from({ length: reader.uint32() }, () => reader.text()),
-        expiresAt: reader.number(),
-      };
-    case CommandKind.revokeKey:
-      return { kind, account, key, apiKey: reader.text() };
-    case CommandKind.transfer:
-      return decodeTransfer(account, key, reader);
-    case SEARCHED_TRANSFER: {
-      const transfer = decodeTransfer(account, key, reader);
-      return { ...transfer, searchedBelow: reader.number() };
-    }
-    default:
-      throw unknownKind(kind);
-  }
-}
-
-function unknownKind(kind: number): InvariantError {
-  return new InvariantError(
-    `the log holds a command of kind ${kind}, which this release does not know: start a newer one`,
-  );
-}
-
-function decodeAmendment(account: number, key: number, reader: ByteReader): AmendOrder {
-  const orderId = reader.number();
-  const [price, amount] = [reader.number(), reader.number()];
-  return { kind: CommandKind.amendOrder, account, key, orderId, price, amount, triggerPrice: 0 };
-}
-
-function decodeListMarket(account: number, key: number, reader: ByteReader): ListMarket {
-  const symbol = reader.text();
-  const base = reader.text();
-  const quote = reader.text();
-  const numbers = {} as Record<(typeof RULES)[number], number>;
-  for (const rule of RULES) numbers[rule] = reader.number();
-  const minNotional = reader.exact();
-  return {
-    kind: CommandKind.listMarket,
-    account,
-    key,
-    symbol,
-    base,
-    quote,
-    ...numbers,
-    minNotional,
-    collar: 0,
-  };
-}
-
-/** The numbers of a market's rules, in the order of the log. */
-const RULES = [
-  'priceDecimals',
-  'amountDecimals',
-  'tick',
-  'step',
-  'minPrice',
-  'maxPrice',
-  'minAmount',
-  'maxAmount',
-  'makerFee',
-  'takerFee',
-  'referencePrice',
-] as const satisfies readonly Exclude<keyof MarketRules, 'minNotional' | 'collar'>[];
-
-/** A batch of commands as one payload. */
+/** Encodes a batch of commands as one payload, valid until the next write. */
 export function encodeBatch(writer: ByteWriter, commands: readonly Command[]): Uint8Array {
   writer.reset();
   for (const command of commands) encodeCommand(writer, command);

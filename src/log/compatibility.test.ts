@@ -9,26 +9,38 @@ import { decodeCommand, encodeCommand } from './codec.ts';
 import { FrameWriter, readFrame } from './frame.ts';
 import { encodeHeader } from './segment.ts';
 
-// What stands in the logs of before: these bytes are read, and written, for ever.
+// The bytes of existing logs: they must stay readable, and new logs must be written alike.
 
 const actor = { account: 1, key: 2 };
 const ids = { orderIds: [3, 4], clientOrderId: null };
 const order = {
-  ...{
-    kind: CommandKind.placeOrder,
-    ...actor,
-    market: 3,
-    side: Side.sell,
-    type: 2,
-    timeInForce: 3,
-  },
-  ...{ postOnly: false, selfTradePrevention: 2, price: 1, amount: 2, cost: 0, expiresAt: 0 },
+  kind: CommandKind.placeOrder,
+  ...actor,
+  market: 3,
+  side: Side.sell,
+  type: 2,
+  timeInForce: 3,
+  postOnly: false,
+  selfTradePrevention: 2,
+  price: 1,
+  amount: 2,
+  cost: 0,
+  expiresAt: 0,
   clientOrderId: null,
 } as const;
 const leg = { price: 1, triggerPrice: 2 };
 const rules = {
-  ...{ tick: 1, step: 2, minPrice: 3, maxPrice: 4, minAmount: 5, maxAmount: 6, minNotional: 7 },
-  ...{ makerFee: 8, takerFee: 9, referencePrice: 10, collar: 11 },
+  tick: 1,
+  step: 2,
+  minPrice: 3,
+  maxPrice: 4,
+  minAmount: 5,
+  maxAmount: 6,
+  minNotional: 7,
+  makerFee: 8,
+  takerFee: 9,
+  referencePrice: 10,
+  collar: 11,
 };
 
 const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command, string] } = {
@@ -192,7 +204,7 @@ test('a listing from before markets had a collar', () => {
   } as Command);
 });
 
-test('commands that history was asked for', () => {
+test('commands for which history was searched', () => {
   const number = '0000000000001440';
   const searched: [Command, string][] = [
     [
@@ -221,8 +233,14 @@ const checkOf = (hex: string) => Bun.SHA256.hash(Uint8Array.fromHex(hex), 'hex')
 
 test('a frame', () => {
   const content = [
-    ...['f54257fe', '01000000', '63000000', '07000000'],
-    ...['0500000001000000', '0600000002000000', hash.toHex(), '010203'],
+    'f54257fe',
+    '01000000',
+    '63000000',
+    '07000000',
+    '0500000001000000',
+    '0600000002000000',
+    hash.toHex(),
+    '010203',
   ].join('');
   const frame = Uint8Array.fromHex(content + checkOf(content));
   const payload = Uint8Array.of(1, 2, 3);
@@ -237,7 +255,7 @@ test("a segment's header", () => {
   expect(encodeHeader({ sequence: 5, hash }).toHex()).toBe(content + checkOf(content));
 });
 
-test('the marker of what is acknowledged', async () => {
+test('the acknowledged marker', async () => {
   const storage = new SimulatedStorage();
   await storage.makeDirectory('log');
   AcknowledgedMarker.open(storage, 'log').write({ sequence: 6, hash });

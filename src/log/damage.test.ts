@@ -8,7 +8,7 @@ import { FRAME_OVERHEAD_BYTES, FrameWriter } from './frame.ts';
 import type { Batch } from './log.ts';
 import { encodeHeader, HEADER_BYTES, segmentName, segmentNames } from './segment.ts';
 
-// Eight batches of equal size, three to a segment, damaged in every way there is.
+// Eight batches of equal size, three per segment, damaged in every way.
 const COUNT = 8;
 const FRAME_BYTES = FRAME_OVERHEAD_BYTES + 20;
 const SEGMENT_BYTES = HEADER_BYTES + 3 * FRAME_BYTES;
@@ -19,20 +19,20 @@ const MARKER = `${DIRECTORY}/acknowledged`;
 type Damage = (bytes: Uint8Array, offset: number) => Uint8Array;
 const FLIPPED_BITS = process.env.DAMAGE_STRIDE_BYTES === '1' ? [0, 1, 2, 3, 4, 5, 6, 7] : [3];
 
-/** What the marker says: all acknowledged, all but the last batch, or nothing. */
-type MarkerState = 'current' | 'behind' | 'missing';
-const MARKER_STATES: MarkerState[] = ['current', 'behind', 'missing'];
+/** The batches that the marker names as acknowledged: all, all but the last, or nothing. */
+type MarkerState = 'current' | 'lagging' | 'missing';
+const MARKER_STATES: MarkerState[] = ['current', 'lagging', 'missing'];
 
 let original: SimulatedStorage;
 let other: SimulatedStorage;
 let batches: Batch[];
-let markerBehind: Uint8Array;
+let laggingMarker: Uint8Array;
 
 beforeAll(async () => {
   [original, other] = [new SimulatedStorage(), new SimulatedStorage()];
   const log = await openLog(original, SEGMENT_BYTES);
   await fill(log, COUNT - 1);
-  markerBehind = readAll(original, MARKER);
+  laggingMarker = readAll(original, MARKER);
   await fill(log, COUNT);
   batches = contents(log);
   await log.close();
@@ -46,7 +46,7 @@ const path = (name: string) => `${DIRECTORY}/${name}`;
 
 function copyWith(state: MarkerState): SimulatedStorage {
   const storage = original.copy();
-  if (state === 'behind') storage.corrupt(MARKER, () => markerBehind);
+  if (state === 'lagging') storage.corrupt(MARKER, () => laggingMarker);
   if (state === 'missing') storage.remove(MARKER);
   return storage;
 }
@@ -57,7 +57,7 @@ function damaged(state: MarkerState, name: string, damage: (bytes: Uint8Array) =
   return storage;
 }
 
-/** Opens and reads everything: how many batches there are, or where the damage was found. */
+/** Opens and reads the whole log. @returns The number of batches, or the damage found. */
 async function outcome(storage: SimulatedStorage): Promise<number | LogDamagedError> {
   try {
     const log = await openLog(storage, SEGMENT_BYTES);
@@ -82,7 +82,7 @@ async function expectRefused(storage: SimulatedStorage, name?: string, offset?: 
   expect(after).toEqual(before);
 }
 
-/** The last batch alone is gone, its bytes are kept, and the log goes on. */
+/** Expects that only the last batch is dropped, its bytes are kept, and the log accepts appends. */
 async function expectLastDropped(storage: SimulatedStorage, broken: Uint8Array) {
   expect(await outcome(storage)).toBe(COUNT - 1);
   const kept = storage.list(DIRECTORY).filter((name) => name.endsWith('.broken'));
@@ -92,7 +92,7 @@ async function expectLastDropped(storage: SimulatedStorage, broken: Uint8Array) 
   expect(contents(log)).toEqual(batches);
 }
 
-/** Which part of a segment a byte is in: the offset of its frame, 0 for the header. */
+/** Returns the offset of the frame that contains a byte, 0 for the header. */
 function startOfPart(offset: number): number {
   if (offset < HEADER_BYTES) return 0;
   return offset - ((offset - HEADER_BYTES) % FRAME_BYTES);
@@ -101,7 +101,7 @@ function startOfPart(offset: number): number {
 const isInLastFrame = (name: string, offset: number) =>
   name === LAST_FRAME.name && offset >= LAST_FRAME.offset;
 
-/** A smaller size leaves bytes behind the frame, which no torn write does. */
+/** A smaller size leaves bytes after the frame, which no torn write does. */
 const isInSizeOfLastFrame = (name: string, offset: number) =>
   isInLastFrame(name, offset) && Math.trunc((offset - LAST_FRAME.offset) / 4) === 2;
 
@@ -121,7 +121,7 @@ describe.each(MARKER_STATES)('with the marker %s', (state) => {
     ['a byte zeroed', (bytes, offset) => bytes.with(offset, 0)],
     ['twenty bytes zeroed', (bytes, offset) => bytes.fill(0, offset, offset + 20)],
   ];
-  test.each(damages)('%s, anywhere: refused where it is, or a torn end', async (_, damage) => {
+  test.each(damages)('%s, anywhere: rejected at its place, or a torn end', async (_, damage) => {
     for (const name of NAMES) {
       const bytes = readAll(original, path(name));
       for (let offset = 0; offset < bytes.length; offset++) {
@@ -140,7 +140,7 @@ describe.each(MARKER_STATES)('with the marker %s', (state) => {
     }
   });
 
-  test('everything zeroed from anywhere to the end of a segment', async () => {
+  test('zeros from anywhere to the end of a segment', async () => {
     for (const name of NAMES) {
       const size = readAll(original, path(name)).length;
       for (let offset = 0; offset < size; offset++) {
@@ -156,16 +156,16 @@ describe.each(MARKER_STATES)('with the marker %s', (state) => {
 });
 
 describe.each(MARKER_STATES)('with the marker %s', (state) => {
-  test('segments cut anywhere', async () => {
+  test('segments truncated anywhere', async () => {
     for (const name of NAMES) {
       const size = readAll(original, path(name)).length;
       for (let cut = 0; cut < size; cut++) {
         const storage = damaged(state, name, (bytes) => bytes.subarray(0, cut));
-        if (isInLastFrame(name, cut) && state === 'behind') {
+        if (isInLastFrame(name, cut) && state === 'lagging') {
           const torn = readAll(storage, path(name)).subarray(LAST_FRAME.offset);
           await expectLastDropped(storage, torn);
         } else if (name === LAST_FRAME.name && state === 'missing') {
-          // Nothing says that the batches cut off were there.
+          // Nothing shows that the cut-off batches existed.
           expect(await outcome(storage)).toBe(cut < LAST_FRAME.offset ? COUNT - 2 : COUNT - 1);
         } else {
           await expectRefused(storage);
@@ -233,7 +233,7 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
     }
   });
 
-  test('a frame twice, at the end and in between', async () => {
+  test('a duplicate frame, at the end and in between', async () => {
     for (let at = 1; at <= COUNT; at++) {
       const { name, start, bytes: frame } = frameOf(original, at);
       const twice = (bytes: Uint8Array) =>
@@ -249,8 +249,8 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
         await expectRefused(damaged(state, name, () => foreign));
       }
       const elsewhere = readAll(original, path(NAMES[(NAMES.indexOf(name) + 1) % 3]!));
-      const bracketOnWrongSide = damaged(state, name, () => elsewhere);
-      await expectRefused(bracketOnWrongSide, name, 0);
+      const validateBracketPrices = damaged(state, name, () => elsewhere);
+      await expectRefused(validateBracketPrices, name, 0);
     }
     const storage = copyWith(state);
     storage.create(path(segmentName(9))).write(readAll(original, path(NAMES[2]!)), 0);
@@ -258,7 +258,7 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
   });
 });
 
-test('another log in place of this one, whichever of its last batches the marker names', async () => {
+test('another log in place of this one, whichever of the last batches the marker names', async () => {
   for (let sequence = 6; sequence <= COUNT; sequence++) {
     const storage = copyWith('missing');
     const marker = AcknowledgedMarker.open(storage, DIRECTORY);
@@ -269,7 +269,7 @@ test('another log in place of this one, whichever of its last batches the marker
   }
 });
 
-test('a damaged marker says nothing and does no harm', async () => {
+test('a damaged marker is ignored', async () => {
   for (let offset = 0; offset < HEADER_BYTES; offset++) {
     const flip = (bytes: Uint8Array) => bytes.with(offset, bytes[offset]! ^ 0x10);
     expect(await outcome(damaged('current', 'acknowledged', flip))).toBe(COUNT);
@@ -288,7 +288,7 @@ describe('a batch that was being written when the machine stopped', () => {
     return storage;
   };
 
-  test('is cut off, however far it came', async () => {
+  test('is cut off at any length', async () => {
     const whole = readAll(await next(SEGMENT_BYTES), path(LAST_FRAME.name));
     const start = HEADER_BYTES + 2 * FRAME_BYTES;
     for (let end = start; end < whole.length; end++) {
@@ -301,7 +301,7 @@ describe('a batch that was being written when the machine stopped', () => {
     }
   });
 
-  test('is cut off where it began a segment, and the segment goes', async () => {
+  test('is cut off with its segment if it was the first batch there', async () => {
     const name = segmentName(COUNT + 2);
     const whole = readAll(await next(SEGMENT_BYTES), path(name));
     for (let end = 0; end < whole.length; end++) {
@@ -317,7 +317,7 @@ describe('a batch that was being written when the machine stopped', () => {
     }
   });
 
-  test('is kept apart each time it happens', async () => {
+  test('is kept in a separate file each time', async () => {
     const storage = original.copy();
     const grow = (bytes: Uint8Array) => Uint8Array.from([...bytes, 1, 2, 3]);
     const { name, offset } = LAST_FRAME;
@@ -331,7 +331,7 @@ describe('a batch that was being written when the machine stopped', () => {
   });
 });
 
-test('a new segment behind a gap or behind a torn one is refused', async () => {
+test('a segment after a gap or after a torn segment is rejected', async () => {
   for (const state of MARKER_STATES) {
     const gap = copyWith(state);
     gap.create(path(segmentName(10))).write(encodeHeader(batches[COUNT - 1]!).subarray(0, 30), 0);
@@ -349,7 +349,7 @@ test('a new segment behind a gap or behind a torn one is refused', async () => {
   }
 });
 
-test('a segment without batches that another follows is refused', async () => {
+test('an empty segment followed by another is rejected', async () => {
   const storage = copyWith('current');
   for (const sequence of [COUNT, COUNT + 1]) {
     const header = encodeHeader({ sequence, hash: batches[COUNT - 1]!.hash });
@@ -358,7 +358,7 @@ test('a segment without batches that another follows is refused', async () => {
   await expectRefused(storage, segmentName(COUNT + 1), HEADER_BYTES);
 });
 
-describe('whole, but not what this log would write', () => {
+describe('complete data that this log would not write is rejected', () => {
   test('a batch that skips a sequence', async () => {
     const { time, count, payload } = batches[COUNT - 1]!;
     const previousHash = batches[COUNT - 2]!.hash;
@@ -380,7 +380,7 @@ describe('whole, but not what this log would write', () => {
     await expectRefused(storage, segmentName(COUNT + 2), 0);
   });
 
-  test('a log that begins with another hash than all do', async () => {
+  test('a log whose first batch has another previous hash', async () => {
     const storage = damaged('missing', NAMES[0]!, (bytes) => {
       bytes.set(encodeHeader({ sequence: 0, hash: batches[0]!.hash }));
       return bytes;
@@ -389,7 +389,7 @@ describe('whole, but not what this log would write', () => {
   });
 });
 
-test('a segment of a later format is not touched', async () => {
+test('a segment of a later format is not changed', async () => {
   const storage = copyWith('missing');
   storage.corrupt(path(NAMES[2]!), (bytes) => {
     new DataView(bytes.buffer).setUint32(4, 2, true);

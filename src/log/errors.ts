@@ -1,36 +1,38 @@
-/** A write or a sync failed: nothing more is made durable, now or later, by this process. */
-export class LogFailedError extends Error {
+import { OperatorError, StoredDataError } from '../monitoring/operator-error.ts';
+
+/** A write or sync failed: this process makes nothing more durable. */
+export class LogFailedError extends OperatorError {
   override readonly name = 'LogFailedError';
 
   constructor(cause: unknown) {
     super(
       `The log could not be written: ${cause instanceof Error ? cause.message : String(cause)}. ` +
-        'Nothing is acknowledged from here on. See to the disk, then start again.',
+        'Nothing more is acknowledged. See to the disk, then start again.',
       { cause },
     );
   }
 }
 
-/** What is stored is not what was acknowledged. */
-export class LogDamagedError extends Error {
+/** The stored data differs from what was acknowledged. */
+export class LogDamagedError extends StoredDataError {
   override readonly name = 'LogDamagedError';
 
   constructor(
     /** Name of the segment file. */
     readonly segment: string,
-    /** Where in that file, in bytes. */
+    /** Offset in that file, in bytes. */
     readonly offset: number,
     reason: string,
   ) {
     super(
       `The log is damaged at byte ${offset} of ${segment}: ${reason}. Nothing was changed. ` +
-        'Keep a copy of the directory, put the file back from a backup, then start again.',
+        'Copy the directory, restore the file from a backup, then start again.',
     );
   }
 }
 
-/** A segment is in a format that this release does not know. */
-export class LogFormatError extends Error {
+/** The format of a segment is unknown to this release. */
+export class LogFormatError extends StoredDataError {
   override readonly name = 'LogFormatError';
 
   constructor(
@@ -39,14 +41,14 @@ export class LogFormatError extends Error {
     readonly version: number,
   ) {
     super(
-      `${segment} is in log format ${version}, which this release does not know. ` +
-        'Nothing was changed. Start the release that wrote it, or a later one.',
+      `${segment} has log format ${version}, which this release does not know. ` +
+        'Nothing was changed. Start the release that wrote it or a later one.',
     );
   }
 }
 
-/** Reading was asked to go on from a batch that this log does not hold. */
-export class LogPositionError extends Error {
+/** The log does not contain the batch after which reading should continue. */
+export class LogPositionError extends StoredDataError {
   override readonly name = 'LogPositionError';
 
   constructor(
@@ -54,10 +56,10 @@ export class LogPositionError extends Error {
     reason: string,
   ) {
     super(
-      `Reading cannot go on after batch ${sequence}: ${reason}. ` +
-        'The snapshot or history that names it does not belong to this log. Put the log back as it was ' +
-        'with them, if it was changed; else move snapshots/ and history.sqlite away, to have them ' +
-        'written anew from this log.',
+      `Reading the log cannot continue after batch ${sequence}: ${reason}. ` +
+        'The snapshot or history that names this batch does not belong to this log. If the log was ' +
+        'replaced, restore the one that belongs to them. Otherwise move snapshots/ and ' +
+        'history.sqlite away: they are rebuilt from this log.',
     );
   }
 }

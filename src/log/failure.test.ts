@@ -8,7 +8,7 @@ import type { Batch } from './log.ts';
 const SEGMENT_BYTES = 450;
 const COUNT = 8;
 
-/** Appends until one fails; gives what was acknowledged. Nothing may be after the failure. */
+/** Appends until one fails. @returns The acknowledged batches. Nothing may follow the failure. */
 async function appendUntilFailure(storage: SimulatedStorage): Promise<Batch[]> {
   const log = await openLog(storage, SEGMENT_BYTES);
   const acknowledged = contents(log);
@@ -38,7 +38,7 @@ async function expectHolds(storage: SimulatedStorage, acknowledged: Batch[]) {
   expect(contents(log).slice(0, found.length)).toEqual(found);
 }
 
-/** What makes the n-th operation go wrong, and how. */
+/** Faults of the n-th operation. */
 const faults: [string, (operation: Operation) => number | undefined][] = [
   [
     'fails',
@@ -51,7 +51,7 @@ const faults: [string, (operation: Operation) => number | undefined][] = [
 ];
 
 test.each(faults)(
-  'any operation %s: no acknowledgement after, all before are kept',
+  'any operation %s: nothing is acknowledged afterwards, and everything before is kept',
   async (_, fault) => {
     const random = seededRandom(1);
     let failing = 0;
@@ -70,7 +70,7 @@ test.each(faults)(
       try {
         acknowledged = await appendUntilFailure(storage);
       } catch {
-        // Opening failed: nothing was appended.
+        // Opening failed, so nothing was appended.
       }
       reached = failed;
       storage.onOperation = undefined;
@@ -79,7 +79,7 @@ test.each(faults)(
       }
       await expectHolds(storage, acknowledged);
     }
-    // Opening, then two operations and the marker for each batch, and four for each new segment.
+    // Operations of opening, two and the marker per batch, and four per new segment.
     expect(failing).toBeGreaterThan(3 * COUNT);
   },
 );
@@ -94,8 +94,8 @@ test('short writes are continued', async () => {
   expect(contents(await openLog(storage))).toEqual(batches);
 });
 
-// Eight frames of 116 bytes, three headers and the marker of 80: 1,248 bytes are enough.
-test('a full disk, at any size: what was acknowledged is there once there is room', async () => {
+// Eight frames of 116 bytes, three headers and the marker of 80 bytes: 1,248 bytes are enough.
+test('a full disk of any size keeps everything acknowledged', async () => {
   for (let capacity = 80; capacity < 1248; capacity += 7) {
     const storage = new SimulatedStorage();
     storage.capacityBytes = capacity;

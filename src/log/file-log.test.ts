@@ -5,7 +5,7 @@ import { contents, fill, openLog, payloadOf } from '../testing/test-batches.ts';
 
 const LOSES_ALL = () => 0;
 
-test('batches appended together are what they are one by one, and as durable', async () => {
+test('batches appended together equal batches appended one by one, and are as durable', async () => {
   const single = await openLog(new SimulatedStorage());
   await fill(single, 40, 300);
   const storage = new SimulatedStorage();
@@ -17,7 +17,7 @@ test('batches appended together are what they are one by one, and as durable', a
   expect(contents(after)).toEqual(contents(single));
 });
 
-test('where the disk fails among batches appended together none counts, and nothing follows', async () => {
+test('if the disk fails during appendAll, no batch counts and no further append succeeds', async () => {
   const storage = new SimulatedStorage();
   const log = await openLog(storage);
   await fill(log, 3);
@@ -32,7 +32,7 @@ test('where the disk fails among batches appended together none counts, and noth
   await expect(log.appendAll(batches)).rejects.toThrow('no space');
 });
 
-/** Knows how many of its files are open. */
+/** Counts its open files. */
 class CountingStorage extends SimulatedStorage {
   opened = 0;
 
@@ -50,7 +50,7 @@ class CountingStorage extends SimulatedStorage {
   }
 }
 
-test('a log that is closed leaves no file open, one that is open its segment and its marker', async () => {
+test('a closed log has no open file, an open log has its segment and its marker', async () => {
   const storage = new CountingStorage();
   for (const count of [10, 20]) {
     const log = await openLog(storage, 500);

@@ -12,18 +12,19 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 
 export interface FileLogOptions {
   readonly storage: Storage;
-  /** The log's own directory; made if missing. Only one process may have it open for writing. */
+  /** Directory of the log, created if missing. Only one process may open it for writing. */
   readonly directory: string;
-  /** A batch that would make a segment larger begins the next one. */
+  /** Maximum size of a segment; a batch that would exceed it starts the next segment. */
   readonly segmentBytes?: number;
   /**
-   * Called before anything is written where the log holds no batch; rejects to refuse to begin one.
+   * Called before anything is written if the log has no batch; rejects to prevent starting a new
+   * log.
    * @param isInterrupted Whether the log was opened before: a first start was interrupted.
    */
   readonly onEmpty?: (isInterrupted: boolean) => Promise<void>;
 }
 
-/** The log as append-only files beside the process. */
+/** The log as append-only files on the local disk. */
 export class FileLog implements Log {
   lastSequence: number;
   lastTime: number;
@@ -31,7 +32,7 @@ export class FileLog implements Log {
   private readonly frames = new FrameWriter();
   private segment: StorageFile | undefined;
   private segmentSize = 0;
-  private underWay: Promise<void> | undefined;
+  private pendingAppend: Promise<void> | undefined;
   private failure: LogFailedError | undefined;
   private closed = false;
 
@@ -51,8 +52,9 @@ export class FileLog implements Log {
   }
 
   /**
-   * Opens a log, new or existing, recovering from a crash: `recover` says how, and throws
-   * LogDamagedError where it must not. All that is then in the log is durable.
+   * Opens or creates a log and recovers from a crash (see `recover`). Everything that the log then
+   * contains is durable.
+   * @throws LogDamagedError if the log is damaged.
    */
   static async open(options: FileLogOptions): Promise<FileLog> {
     const { storage, directory, segmentBytes = SEGMENT_BYTES } = options;
@@ -67,23 +69,23 @@ export class FileLog implements Log {
   async append(time: number, count: number, payload: Uint8Array): Promise<Batch> {
     if (this.failure) throw this.failure;
     if (this.closed) throw new Error('The log is closed.');
-    if (this.underWay) throw new Error('An append is under way: wait for it.');
+    if (this.pendingAppend) throw new Error('An append is under way: wait for it.');
     checkAppend(time, count, payload);
     const { frame, batch } = this.frame(this, time, count, payload);
-    this.underWay = this.commit(frame, batch);
-    await this.underWay;
+    this.pendingAppend = this.commit(frame, batch);
+    await this.pendingAppend;
     return batch;
   }
 
   /**
-   * Appends several batches, from one on, and makes them durable with one sync. A power loss before it
-   * may leave later ones without those before, which is damage to whoever opens the log: only for a log
-   * that is begun anew then.
+   * Appends several batches, at least one, with a single sync. A power loss before the sync may
+   * keep later batches without earlier ones, which counts as damage when the log is opened: only
+   * use it for a log that is then rebuilt.
    */
   async appendAll(batches: readonly Pick<Batch, 'time' | 'count' | 'payload'>[]): Promise<void> {
     if (this.failure) throw this.failure;
     if (this.closed) throw new Error('The log is closed.');
-    if (this.underWay) throw new Error('An append is under way: wait for it.');
+    if (this.pendingAppend) throw new Error('An append is under way: wait for it.');
     const frames: Uint8Array[] = [];
     let last: Pick<FileLog, 'lastSequence' | 'lastTime' | 'lastHash'> = this;
     let end: Batch | undefined;
@@ -94,8 +96,8 @@ export class FileLog implements Log {
       last = { lastSequence: batch.sequence, lastTime: batch.time, lastHash: batch.hash };
       end = batch;
     }
-    this.underWay = this.commit(Buffer.concat(frames), end!);
-    await this.underWay;
+    this.pendingAppend = this.commit(Buffer.concat(frames), end!);
+    await this.pendingAppend;
   }
 
   read(afterSequence: number, hash?: Uint8Array): Iterable<Batch> {
@@ -110,8 +112,8 @@ export class FileLog implements Log {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    // Whoever appended is told if it failed.
-    await this.underWay?.catch(() => {});
+    // The caller of append handles the error.
+    await this.pendingAppend?.catch(() => {});
     try {
       if (!this.failure) await this.marker.sync();
     } finally {
@@ -120,7 +122,7 @@ export class FileLog implements Log {
     }
   }
 
-  /** The frame that follows `last`, valid until the next one is made. */
+  /** Returns the frame that follows `last`, valid until the next call. */
   private frame(
     { lastSequence, lastTime, lastHash }: Pick<FileLog, 'lastSequence' | 'lastTime' | 'lastHash'>,
     time: number,
@@ -133,7 +135,7 @@ export class FileLog implements Log {
     return { frame, batch: { sequence, time: batchTime, count, payload, hash: frameHash(frame) } };
   }
 
-  /** Write, sync, and only then count what was written, up to `batch`, as part of the log. */
+  /** Writes and syncs; only then the log includes what was written, up to `batch`. */
   private async commit(frame: Uint8Array, batch: Batch): Promise<void> {
     try {
       const full = this.segmentSize + frame.length > this.segmentBytes;
@@ -145,7 +147,7 @@ export class FileLog implements Log {
       this.failure = new LogFailedError(error);
       throw this.failure;
     } finally {
-      this.underWay = undefined;
+      this.pendingAppend = undefined;
     }
     this.segmentSize += frame.length;
     this.lastSequence = batch.sequence;
@@ -153,7 +155,10 @@ export class FileLog implements Log {
     this.lastHash = batch.hash;
   }
 
-  /** The header is durable before a batch follows it: a torn header holds nothing to lose. */
+  /**
+   * Starts a segment. Its header is durable before the first batch, so a torn header cannot lose
+   * data.
+   */
   private async startSegment(): Promise<StorageFile> {
     const header = encodeHeader({ sequence: this.lastSequence, hash: this.lastHash });
     const path = join(this.directory, segmentName(this.lastSequence + 1));

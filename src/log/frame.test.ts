@@ -20,7 +20,7 @@ const input = fc.record({
   previousHash: hash,
 });
 
-test('a frame reads back at any offset', () => {
+test('a frame can be read at any offset', () => {
   const writer = new FrameWriter();
   fc.assert(
     fc.property(input, fc.nat({ max: 50 }), ({ previousHash, ...batch }, offset) => {
@@ -37,7 +37,7 @@ test('a frame reads back at any offset', () => {
   );
 });
 
-test('no part of a frame and nothing after a change is a frame', () => {
+test('truncated and changed frames are rejected', () => {
   const frame = new FrameWriter().write(5, 6, 7, new Uint8Array(20), new Uint8Array(32)).slice();
   for (let size = 0; size < frame.length; size++) {
     const part = frame.slice(0, size);
@@ -49,7 +49,7 @@ test('no part of a frame and nothing after a change is a frame', () => {
   }
 });
 
-test('the writer grows for a large payload and goes on with small ones', () => {
+test('the writer grows for a large payload and then writes small ones', () => {
   const writer = new FrameWriter();
   for (const size of [10, 100_000, 10, 3_000_000]) {
     const payload = new Uint8Array(size).fill(size & 0xff);

@@ -1,11 +1,11 @@
 import { equalHashes, HASH_BYTES, hashInto } from './hash.ts';
 import type { Batch, Position } from './log.ts';
 
-// A batch on disk, integers little-endian:
+// A batch on disk; integers are little-endian:
 //
 //    0  magic              4 bytes
 //    4  format version     u32
-//    8  size of the frame  u32, hash included
+//    8  size of the frame  u32, including the hash
 //   12  count              u32
 //   16  sequence           u64
 //   24  time               u64
@@ -13,8 +13,8 @@ import type { Batch, Position } from './log.ts';
 //   64  payload
 //  end  hash               SHA-256 of all of the above
 //
-// The previous hash is in the frame so that each frame can be recognised without its neighbours:
-// a whole frame behind a damaged place tells damage from a torn write.
+// The previous hash makes each frame recognizable without its neighbors: a whole frame after a
+// damaged place distinguishes damage from a torn write.
 
 export const FORMAT_VERSION = 1;
 const SEQUENCE_OFFSET = 16;
@@ -22,7 +22,7 @@ const PREVIOUS_HASH_OFFSET = 32;
 const PAYLOAD_OFFSET = 64;
 export const FRAME_OVERHEAD_BYTES = PAYLOAD_OFFSET + HASH_BYTES;
 
-/** F5 and FE occur in no UTF-8 text, so no text in a payload looks like a frame. */
+/** F5 and FE occur in no UTF-8 text, so text in a payload never looks like a frame. */
 const MAGIC = Uint8Array.of(0xf5, 0x42, 0x57, 0xfe);
 const MAGIC_NUMBER = 0xfe5742f5;
 
@@ -31,12 +31,12 @@ export interface Frame extends Batch {
   readonly sizeBytes: number;
 }
 
-/** Turns batches into frames, in one buffer that each frame overwrites. */
+/** Encodes batches as frames, in one buffer that each frame overwrites. */
 export class FrameWriter {
   private buffer = new Uint8Array(64 * 1024);
   private view = new DataView(this.buffer.buffer);
 
-  /** The frame, valid until the next call. */
+  /** Returns the frame, valid until the next call. */
   write(
     sequence: number,
     time: number,
@@ -66,7 +66,7 @@ export class FrameWriter {
   }
 }
 
-/** A copy of a frame's hash. */
+/** Returns a copy of the hash of a frame. */
 export function frameHash(frame: Uint8Array): Uint8Array {
   return frame.slice(frame.length - HASH_BYTES);
 }
@@ -74,8 +74,8 @@ export function frameHash(frame: Uint8Array): Uint8Array {
 const digest = new Uint8Array(HASH_BYTES);
 
 /**
- * The frame at `offset`, its payload still part of `bytes`; undefined when there is no whole,
- * undamaged one. `view` is over the same bytes.
+ * Returns the frame at `offset`, or undefined if it is incomplete or damaged. `view` must cover
+ * `bytes`; the payload is a part of them.
  */
 export function readFrame(bytes: Uint8Array, view: DataView, offset: number): Frame | undefined {
   const available = bytes.length - offset;
@@ -101,8 +101,8 @@ export function readFrame(bytes: Uint8Array, view: DataView, offset: number): Fr
 }
 
 /**
- * Where, from `offset` on, a frame of a later batch than `sequence` begins, whole or not;
- * undefined when none does.
+ * Finds the first frame at or after `offset` with a sequence above `sequence`, complete or not.
+ * @returns Its offset, or undefined if there is none.
  */
 export function findLaterFrame(
   bytes: Uint8Array,
@@ -122,8 +122,8 @@ export function findLaterFrame(
 }
 
 /**
- * Where the frame at `offset` ends by its own account, when the fields of its header on either
- * side of the size are as they must be after `position`; undefined when they are not.
+ * Returns the end of the frame at `offset` according to its own size; undefined if another field of
+ * its header does not fit after `position`.
  */
 export function frameEnd(
   bytes: Uint8Array,

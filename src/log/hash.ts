@@ -1,6 +1,6 @@
 export const HASH_BYTES = 32;
 
-/** The hash that the first batch of every log continues. */
+/** The previous hash of the first batch of every log. */
 export const GENESIS_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
 /** Writes the SHA-256 of `bytes` into the 32 bytes of `target`. */

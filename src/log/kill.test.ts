@@ -9,11 +9,11 @@ import { FileLog } from './file-log.ts';
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-kill-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-/** A process that appends until it is killed and writes each sequence once acknowledged. */
+/** A process that appends until it is killed, and prints each sequence once acknowledged. */
 const APPENDER = `
   import { writeSync } from 'node:fs';
   import { FileLog } from ${JSON.stringify(join(import.meta.dir, 'file-log.ts'))};
-  import { payloadOf } from ${JSON.stringify(join(import.meta.dir, 'test-batches.ts'))};
+  import { payloadOf } from ${JSON.stringify(join(import.meta.dir, '../testing/test-batches.ts'))};
   import { DiskStorage } from ${JSON.stringify(join(import.meta.dir, '../storage/disk-storage.ts'))};
   const directory = process.argv.at(-1);
   const log = await FileLog.open({ storage: new DiskStorage(), directory, segmentBytes: 20_000 });
@@ -24,19 +24,19 @@ const APPENDER = `
   }
 `;
 
-test('what a process acknowledged is there after kill -9, and at most one batch more', async () => {
+test('after kill -9 the log contains all acknowledged batches, and at most one more', async () => {
   const directory = join(parent, 'log');
   let before = 0;
   for (let round = 1; round <= 5; round++) {
     const appender = Bun.spawn([process.execPath, '-e', APPENDER, directory], { stdout: 'pipe' });
     const decoder = new TextDecoder();
-    let said = '';
+    let output = '';
     for await (const chunk of appender.stdout) {
-      said += decoder.decode(chunk);
-      if (said.split('\n').length > 10 * round) appender.kill('SIGKILL');
+      output += decoder.decode(chunk);
+      if (output.split('\n').length > 10 * round) appender.kill('SIGKILL');
     }
     await appender.exited;
-    const acknowledged = Number(said.split('\n').at(-2));
+    const acknowledged = Number(output.split('\n').at(-2));
     expect(acknowledged).toBeGreaterThanOrEqual(before + 10 * round);
 
     const log = await FileLog.open({ storage: new DiskStorage(), directory });

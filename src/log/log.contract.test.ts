@@ -17,12 +17,12 @@ afterAll(() => rmSync(parent, { recursive: true }));
 
 let directories = 0;
 
-/** Small segments, so that a few batches need several. */
+/** Small, so that a few batches need several segments. */
 const SEGMENT_BYTES = 500;
 
 interface Kind {
   readonly name: string;
-  /** A new log, and how to open it again. */
+  /** Creates a log and returns how to open it. */
   readonly begin: () => { open: () => Promise<Log> };
   readonly runs: number;
 }
@@ -73,7 +73,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     await log.close();
   });
 
-  test('gives back what was appended, from any point, with the hash of that point', async () => {
+  test('returns what was appended, from any position, with the hash of that position', async () => {
     await fc.assert(
       fc.asyncProperty(appends, fc.nat(), async (inputs, point) => {
         const log = await begin().open();
@@ -95,7 +95,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     );
   });
 
-  test('time never goes back', async () => {
+  test('time never goes backwards', async () => {
     const log = await begin().open();
     const times = [];
     for (const time of [500, 400, 600, 0]) {
@@ -107,7 +107,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     await log.close();
   });
 
-  test('equal appends have equal hashes, whatever the log, and any difference changes them', async () => {
+  test('equal appends have equal hashes in every log, and any difference changes them', async () => {
     const hashesOf = async (log: Log, change: number) => {
       const first = await log.append(7 + (change === 1 ? 1 : 0), 2, payloadOf(1));
       const second = await log.append(9, change === 2 ? 3 : 2, payloadOf(change === 3 ? 3 : 2));
@@ -121,7 +121,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     }
   });
 
-  test('refuses to read on from a batch it does not hold', async () => {
+  test('rejects reading after a batch that it does not contain', async () => {
     const log = await begin().open();
     await fill(log, 12);
     expect(() => [...log.read(13)]).toThrow(LogPositionError);
@@ -132,7 +132,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     await log.close();
   });
 
-  test('refuses what the format cannot hold and stays usable', async () => {
+  test('rejects what the format cannot store, and stays usable', async () => {
     const log = await begin().open();
     for (const time of [-1, 1.5, Number.NaN, 2 ** 53]) {
       await expect(log.append(time, 1, payloadOf(1))).rejects.toThrow(RangeError);
@@ -146,7 +146,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     await log.close();
   });
 
-  test('takes one append at a time, and none once closed', async () => {
+  test('accepts one append at a time, and none once closed', async () => {
     const log = await begin().open();
     const first = log.append(1, 1, payloadOf(1));
     await expect(log.append(1, 1, payloadOf(2))).rejects.toThrow('under way');
@@ -158,7 +158,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     await log.close();
   });
 
-  test('what is read does not change with what is appended next', async () => {
+  test('later appends do not change what was read', async () => {
     const log = await begin().open();
     const payload = payloadOf(1);
     const batch = await log.append(1, 1, payload);
@@ -172,7 +172,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
 });
 
 describe.each(files)('$name', ({ begin, runs }) => {
-  test('goes on where it was when opened again, closed or not', async () => {
+  test('continues where it ended when opened again, closed or not', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(appends, { maxLength: 5 }), fc.boolean(), async (parts, close) => {
         const { open } = begin();
@@ -192,7 +192,7 @@ describe.each(files)('$name', ({ begin, runs }) => {
     );
   });
 
-  test('holds the largest payload, in a segment larger than the limit', async () => {
+  test('stores the largest payload in a segment above the limit', async () => {
     const { open } = begin();
     const log = await open();
     await fill(log, 2);

@@ -7,14 +7,14 @@ import { LogFailedError } from './errors.ts';
 import type { FileLog } from './file-log.ts';
 import { segmentName } from './segment.ts';
 
-// Workloads on a simulated disk whose power goes at every moment, with faults in between. Whatever
-// the disk then holds: every acknowledged batch is there, in order, once, and at most the one that
-// was being written besides. A failure names its seed: POWER_LOSS_FIRST=seed POWER_LOSS_SEEDS=1.
+// Workloads on a simulated disk that loses power at any time, with faults in between. Afterwards
+// the log contains every acknowledged batch once and in order, and at most one more: the batch that
+// was being written. A failure prints its seed: POWER_LOSS_FIRST=seed POWER_LOSS_SEEDS=1.
 const FIRST_SEED = Number(process.env.POWER_LOSS_FIRST ?? 1);
 const SEEDS = Number(process.env.POWER_LOSS_SEEDS ?? 60);
 const STEPS = 25;
 
-/** The disk as the power left it, and the payloads that had been sent to the log by then. */
+/** The disk after a power loss, and the payloads that had been sent to the log by then. */
 interface Image {
   readonly storage: SimulatedStorage;
   readonly acknowledged: number;
@@ -31,7 +31,7 @@ class Workload {
   constructor(
     private readonly random: Random,
     private readonly storage = new SimulatedStorage(),
-    /** One for each batch; the last may not have been acknowledged. */
+    /** One per batch; the last batch may not be acknowledged. */
     private payloads: readonly Uint8Array[] = [],
   ) {
     this.acknowledged = payloads.length;
@@ -56,7 +56,7 @@ class Workload {
     this.storage.onOperation = undefined;
   }
 
-  /** As after kill -9: what was written is still there, synced or not. */
+  /** Opens the log as after kill -9: written data is still there, synced or not. */
   private async open(): Promise<void> {
     this.faultChance = this.random() < 0.3 ? 0.05 : 0;
     try {
@@ -95,7 +95,7 @@ class Workload {
   }
 }
 
-/** Gives the payloads that the log holds: all that were acknowledged, and at most one more. */
+/** Returns the payloads in the log: all acknowledged ones, and at most one more. */
 function verify(log: FileLog, acknowledged: number, sent: readonly Uint8Array[]): Uint8Array[] {
   const batches = contents(log);
   expect(batches.map((batch) => batch.sequence)).toEqual(batches.map((_, index) => index + 1));
@@ -106,7 +106,9 @@ function verify(log: FileLog, acknowledged: number, sent: readonly Uint8Array[])
   return payloads;
 }
 
-/** Opens what a power loss left and checks it; some of the disks then go on to the next one. */
+/**
+ * Opens the log after a power loss and checks it; some of the disks then continue to the next loss.
+ */
 async function survive(image: Image, random: Random, counts: typeof total): Promise<void> {
   const log = await openLog(image.storage);
   const payloads = verify(log, image.acknowledged, image.payloads);
@@ -121,7 +123,7 @@ async function survive(image: Image, random: Random, counts: typeof total): Prom
   for (const next of workload.images) await survive(next, random, counts);
 }
 
-/** Of the images, how many held the batch that was being written, or lost it, or part of it. */
+/** Numbers of images that kept, lost or tore the batch being written. */
 const total = { images: 0, kept: 0, lost: 0, cut: 0, repeated: 0 };
 
 test(`no acknowledged batch is lost in ${SEEDS} workloads with power losses`, async () => {
@@ -142,7 +144,7 @@ test(`no acknowledged batch is lost in ${SEEDS} workloads with power losses`, as
   expect(Math.min(total.kept, total.lost, total.cut, total.repeated)).toBeGreaterThan(20);
 }, 3_600_000);
 
-test('what recovery cuts off is durable in its own file before it is cut', async () => {
+test('recovery saves torn bytes durably before cutting them off', async () => {
   const random = seededRandom(FIRST_SEED);
   const storage = new SimulatedStorage();
   const log = await openLog(storage);

@@ -8,7 +8,7 @@ import { segmentName } from './segment.ts';
 
 const SEGMENT_BYTES = 450;
 
-test('another thread reads what is acknowledged while the next batch is written', async () => {
+test('another thread reads acknowledged batches while the next one is written', async () => {
   const storage = new SimulatedStorage();
   const log = await openLog(storage, SEGMENT_BYTES);
   const readings: number[] = [];
@@ -41,7 +41,7 @@ test('reads any range', async () => {
   expect(() => [...readBatches(storage, DIRECTORY, { sequence: 2 }, 9)]).toThrow(LogDamagedError);
 });
 
-test('segments before the position are not needed', async () => {
+test('segments before the position may be missing', async () => {
   const storage = new SimulatedStorage();
   const log = await openLog(storage, SEGMENT_BYTES);
   await fill(log, 8);

@@ -5,10 +5,11 @@ import type { Batch, Position } from './log.ts';
 import { firstSequenceOf, Segment, segmentName, segmentNames } from './segment.ts';
 
 /**
- * The batches after `after` up to `through`, oldest first, straight from a log directory: also
- * while another thread or process appends to it, as long as `through` is durable. Holds one
- * segment in memory at a time. Throws LogDamagedError for anything that is not as it was
- * appended, LogPositionError when `after` is beyond `through` or that batch has another hash.
+ * Yields the batches after `after` up to `through`, oldest first, directly from a log directory.
+ * Another thread or process may append at the same time, as long as `through` is durable. Keeps one
+ * segment in memory.
+ * @throws LogDamagedError for anything that differs from what was appended.
+ * @throws LogPositionError if `after` is beyond `through` or that batch has another hash.
  */
 export function* readBatches(
   storage: Storage,
@@ -23,12 +24,12 @@ export function* readBatches(
   if (through === 0) return;
   const from = Math.max(after.sequence, 1);
   const names = segmentNames(storage, directory);
-  const holder = names.findLastIndex((name) => firstSequenceOf(name) <= from);
-  if (holder < 0) {
+  const firstIndex = names.findLastIndex((name) => firstSequenceOf(name) <= from);
+  if (firstIndex < 0) {
     throw new LogDamagedError(segmentName(from), 0, 'this segment or one before it is missing');
   }
   let segment: Segment | undefined;
-  for (const name of names.slice(holder)) {
+  for (const name of names.slice(firstIndex)) {
     const next = Segment.read(storage, directory, name, segment?.bytes);
     if (segment) next.checkContinues(segment.position);
     else if (next.position.sequence === 0) next.checkContinues(GENESIS);
@@ -39,7 +40,7 @@ export function* readBatches(
       if (batch.sequence >= through) return;
     }
     if (segment.offset < segment.bytes.length) {
-      segment.refuse(`batch ${segment.position.sequence + 1} is not whole`);
+      segment.fail(`batch ${segment.position.sequence + 1} is incomplete`);
     }
   }
   throw new LogDamagedError(
@@ -49,15 +50,15 @@ export function* readBatches(
   );
 }
 
-/** The next segment is read over this one: what is given away must not change with it. */
+/** Copies the payload, because the next segment is read into the same buffer. */
 function copyOf({ sequence, time, count, payload, hash }: Batch): Batch {
   return { sequence, time, count, payload: payload.slice(), hash };
 }
 
 const GENESIS: Position = { sequence: 0, hash: GENESIS_HASH };
 
-/** Throws LogPositionError unless the batch has the hash expected, where one is. */
+/** Checks the hash of a batch if one is expected. @throws LogPositionError */
 export function checkHash(batch: Position, expected: Uint8Array | undefined): void {
   if (expected === undefined || equalHashes(batch.hash, expected)) return;
-  throw new LogPositionError(batch.sequence, 'that batch has another hash here');
+  throw new LogPositionError(batch.sequence, 'that batch has another hash in this log');
 }

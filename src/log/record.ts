@@ -1,10 +1,10 @@
 import { readInteger, writeInteger } from './frame.ts';
 import { equalHashes, HASH_BYTES, hashInto } from './hash.ts';
 
-// A sequence and a hash with a check, as segment headers and the acknowledged marker hold them;
-// integers little-endian:
+// A sequence and a hash with a checksum, as stored in segment headers and in the acknowledged
+// marker; integers are little-endian:
 //
-//    0  magic            4 bytes, what the record is
+//    0  magic            4 bytes, the type of the record
 //    4  format version   u32
 //    8  sequence         u64
 //   16  hash             32 bytes
@@ -19,7 +19,7 @@ export interface StoredRecord {
   readonly hash: Uint8Array;
 }
 
-/** Fills the first 80 bytes of `target`. */
+/** Writes a record into the first 80 bytes of `target`. */
 export function writeRecord(target: Uint8Array, magic: number, record: StoredRecord): void {
   const view = new DataView(target.buffer, target.byteOffset, RECORD_BYTES);
   view.setUint32(0, magic, true);
@@ -29,7 +29,7 @@ export function writeRecord(target: Uint8Array, magic: number, record: StoredRec
   hashInto(target.subarray(CHECK_OFFSET, RECORD_BYTES), target.subarray(0, CHECK_OFFSET));
 }
 
-/** The record that `bytes` begin with; undefined when it is not whole. */
+/** Reads the record at the start of `bytes`; undefined if it is incomplete or damaged. */
 export function readRecord(bytes: Uint8Array, magic: number): StoredRecord | undefined {
   if (bytes.length < RECORD_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, RECORD_BYTES);

@@ -6,7 +6,7 @@ import { HEADER_BYTES, segmentName } from './segment.ts';
 
 const path = (name: string) => `${DIRECTORY}/${name}`;
 
-test('of a segment that was being begun every byte is kept, under where it was', async () => {
+test('every byte of a torn new segment is kept in a file named after its offset', async () => {
   const written = new SimulatedStorage();
   await fill(await openLog(written), 2);
   const whole = readAll(written, path(segmentName(1)));
@@ -23,7 +23,7 @@ test('of a segment that was being begun every byte is kept, under where it was',
   }
 });
 
-test('a batch that stands where another belongs is named, and so is that one', async () => {
+test('the error for a batch out of sequence names it and the expected one', async () => {
   const storage = new SimulatedStorage();
   await fill(await openLog(storage), 3);
   const frameBytes = (readAll(storage, path(segmentName(1))).length - HEADER_BYTES) / 3;
@@ -33,5 +33,5 @@ test('a batch that stands where another belongs is named, and so is that one', a
       bytes.subarray(HEADER_BYTES + 2 * frameBytes),
     ]),
   );
-  await expect(openLog(storage)).rejects.toThrow('batch 3 is where batch 2 belongs');
+  await expect(openLog(storage)).rejects.toThrow('found batch 3 instead of batch 2');
 });

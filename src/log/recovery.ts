@@ -8,43 +8,45 @@ import type { Batch, Position } from './log.ts';
 import {
   firstSequenceOf,
   HEADER_BYTES,
-  isHeaderWhole,
+  isHeaderIntact,
   Segment,
   segmentName,
   segmentNames,
 } from './segment.ts';
 
-/** Where the next batch goes. */
+/** The position at which the next batch is appended. */
 export interface LogEnd {
   readonly sequence: number;
   readonly time: number;
   readonly hash: Uint8Array;
-  /** The segment to go on with; undefined when the next batch begins one. */
+  /** The segment to append to; undefined if the next batch starts one. */
   readonly segment: { readonly name: string; readonly sizeBytes: number } | undefined;
 }
 
-/** What the last segments hold, before anything is changed. */
+/** The end of the log as found on disk, before anything is changed. */
 export interface Tail {
   readonly end: LogEnd;
-  /** The newest batch known to be acknowledged, undefined where no readable marker says. */
+  /** The newest batch known to be acknowledged; undefined without a readable marker. */
   readonly acknowledged: Position | undefined;
-  /** The frame of the last batch; empty when there is none. */
+  /** The frame of the last batch; empty if there is none. */
   readonly lastFrame: Uint8Array;
-  /** The file in which the log ends, and where in it. */
+  /** The file in which the log ends, and the offset in it. */
   readonly name: string;
   readonly offset: number;
-  /** What follows there: part of a frame or header that was being written. */
+  /** Bytes after the end: a part of a frame or header that was being written. */
   readonly torn: Uint8Array;
 }
 
 /**
- * Finds the end of a log and makes it fit to append to. A torn batch at the end that was never
- * acknowledged is cut off, its bytes kept in a `.broken` file. Throws LogDamagedError, having
- * changed nothing, for any other damage in the last segment. Earlier ones are verified when read.
+ * Finds the end of a log and prepares it for appending. A torn last batch that was never
+ * acknowledged is cut off, and its bytes are kept in a `.broken` file. Earlier segments are
+ * verified when they are read.
  *
- * Only one batch can be torn: each is written once the one before it is durable, and a segment's
- * header before its first batch.
- * @param onEmpty Called before anything is changed where there is no batch, with whether the log was opened before.
+ * Only one batch can be torn: each is written after the one before is durable, and the header of a
+ * segment before its first batch.
+ * @param onEmpty Called before anything is changed if there is no batch, with whether the log was
+ * opened before.
+ * @throws LogDamagedError for any other damage in the last segment; nothing was changed.
  */
 export async function recover(
   storage: Storage,
@@ -64,8 +66,8 @@ export async function recover(
 }
 
 /**
- * Finds the end of a log and what is torn behind it, changing nothing. Throws LogDamagedError as
- * `recover` does.
+ * Finds the end of a log and the torn bytes after it, without changing anything.
+ * @throws LogDamagedError as `recover` does.
  */
 export function findEnd(storage: Storage, directory: string): Tail {
   const acknowledged = readAcknowledged(storage, directory);
@@ -87,19 +89,25 @@ function findTail(
   const name = names.at(-1);
   if (name === undefined) return { ...EMPTY, name: segmentName(1), offset: 0, torn: NO_BYTES };
   const bytes = readAll(storage, join(directory, name));
-  const headerTorn = bytes.length <= HEADER_BYTES && !isHeaderWhole(bytes);
+  const headerTorn = bytes.length <= HEADER_BYTES && !isHeaderIntact(bytes);
   const segment = headerTorn ? undefined : new Segment(name, bytes);
-  const walked = segment && walk(segment, acknowledged);
-  if (segment && segment.offset < bytes.length) refuseUnlessTorn(segment);
+  const found = segment && readFrames(segment, acknowledged);
+  if (segment && segment.offset < bytes.length) checkTornEnd(segment);
   const offset = segment?.offset ?? 0;
   const torn = bytes.subarray(offset);
-  if (walked) return { ...walked, name, offset, torn };
+  if (found) return { ...found, name, offset, torn };
 
-  // The segment was made for a batch that never became durable: the log ends with the one before.
+  // The segment was created for a batch that never became durable, so the log ends with the segment
+  // before.
   const former = names.at(-2);
-  const before = former === undefined ? EMPTY : walkWhole(storage, directory, former, acknowledged);
+  const before =
+    former === undefined ? EMPTY : readComplete(storage, directory, former, acknowledged);
   if (firstSequenceOf(name) !== before.end.sequence + 1) {
-    throw new LogDamagedError(name, 0, `the log before it ends at batch ${before.end.sequence}`);
+    throw new LogDamagedError(
+      name,
+      0,
+      `the segment before it ends at batch ${before.end.sequence}`,
+    );
   }
   segment?.checkContinues(before.end);
   return { ...before, name, offset, torn };
@@ -112,8 +120,8 @@ const EMPTY: Pick<Tail, 'end' | 'lastFrame'> = {
   lastFrame: NO_BYTES,
 };
 
-/** Walks over all whole frames; undefined when there is none. */
-function walk(
+/** Reads all complete frames. Returns undefined if there is none. */
+function readFrames(
   segment: Segment,
   acknowledged: Position | undefined,
 ): Pick<Tail, 'end' | 'lastFrame'> | undefined {
@@ -139,38 +147,38 @@ function walk(
   return { end, lastFrame: segment.bytes.subarray(start, segment.offset) };
 }
 
-/** Walks a segment that another follows, and that is therefore whole. */
-function walkWhole(
+/** Reads a segment that another one follows, and that must therefore be complete. */
+function readComplete(
   storage: Storage,
   directory: string,
   name: string,
   acknowledged: Position | undefined,
 ): Pick<Tail, 'end' | 'lastFrame'> {
   const segment = Segment.read(storage, directory, name);
-  const walked = walk(segment, acknowledged);
-  if (walked === undefined || segment.offset < segment.bytes.length) {
+  const found = readFrames(segment, acknowledged);
+  if (found === undefined || segment.offset < segment.bytes.length) {
     const next = segment.position.sequence + 1;
-    return segment.refuse(`batch ${next} is not whole, but another segment follows`);
+    return segment.fail(`batch ${next} is incomplete, but another segment follows`);
   }
-  return walked;
+  return found;
 }
 
-/** A torn batch is the last thing that was written. Throws LogDamagedError where more follows. */
-function refuseUnlessTorn(segment: Segment): void {
+/** Checks that nothing follows a torn batch. @throws LogDamagedError */
+function checkTornEnd(segment: Segment): void {
   const { bytes, offset, position } = segment;
   const later = findLaterFrame(bytes, offset + 1, position.sequence);
   const follows = later ?? frameEnd(bytes, offset, position);
   if (follows === undefined || follows >= bytes.length) return;
   const next = position.sequence + 1;
-  segment.refuse(`batch ${next} is not whole, but more follows from byte ${follows}`);
+  segment.fail(`batch ${next} is incomplete, but more data follows at byte ${follows}`);
 }
 
-/** Keeps what is about to be cut off in a file of its own, named after where it was. */
+/** Saves the bytes that are about to be cut off to a file named after their offset. */
 async function keepBroken(storage: Storage, directory: string, tail: Tail): Promise<void> {
-  const taken = storage.list(directory);
+  const existing = storage.list(directory);
   const base = `${tail.name}.${tail.offset}`;
   let name = `${base}.broken`;
-  for (let copy = 2; taken.includes(name); copy++) name = `${base}.${copy}.broken`;
+  for (let copy = 2; existing.includes(name); copy++) name = `${base}.${copy}.broken`;
   const file = storage.create(join(directory, name));
   writeAll(file, tail.torn, 0);
   await file.sync();
@@ -178,13 +186,14 @@ async function keepBroken(storage: Storage, directory: string, tail: Tail): Prom
   await storage.syncDirectory(directory);
 }
 
-/** Cuts a torn batch off the segment that the log ends in, and makes what stays durable. */
+/** Cuts a torn batch off the last segment, and makes the rest durable. */
 async function finishSegment(storage: Storage, directory: string, tail: Tail): Promise<void> {
   const { name, offset, lastFrame, torn, end, acknowledged } = tail;
   const file = storage.open(join(directory, name));
   if (torn.length > 0) file.truncate(offset);
-  // The process before may have ended on a failed sync, after which the system takes pages for
-  // written that are not. Written anew, the batch is durable once this sync succeeds.
+  // The previous process may have ended on a failed sync, after which the kernel may treat
+  // unwritten pages as clean. The last batch is therefore written again, so that this sync makes it
+  // durable.
   if (acknowledged?.sequence !== end.sequence) writeAll(file, lastFrame, offset - lastFrame.length);
   await file.sync();
   file.close();

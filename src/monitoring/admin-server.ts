@@ -6,9 +6,9 @@ const IDLE_TIMEOUT_SECONDS = 30;
 const TEXT_FORMAT = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
 
 /**
- * Serves /healthz, /readyz and /metrics, apart from the exchange: before it has recovered, and while it ends.
- * @returns The port taken.
- * @throws where it is taken or not allowed
+ * Serves /healthz, /readyz and /metrics independently of the exchange, also during recovery and shutdown.
+ * @returns the port listened on
+ * @throws if the port is in use or not permitted
  */
 export function serveAdmin(
   { host, port }: { host: string; port: number },
@@ -37,9 +37,12 @@ export function serveAdmin(
       '/metrics': { GET: () => new Response(exposition(metrics), { headers: TEXT_FORMAT }) },
     },
     fetch: () =>
-      Response.json({ error: 'There are GET /healthz, /readyz and /metrics.' }, { status: 404 }),
+      Response.json(
+        { error: 'No such endpoint. Use GET /healthz, /readyz or /metrics.' },
+        { status: 404 },
+      ),
   });
-  // What it serves alone must not keep the process alive.
+  // The server must not keep the process alive.
   server.unref();
   return server.port ?? port;
 }

@@ -9,7 +9,7 @@ const COUNTED_MS = 3_600_000;
 const STABLE_MS = 10_000;
 /** Maximum time between reads of the two clocks; their difference is meaningless beyond it. */
 const MAX_READ_MS = 100;
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 
 /** The clock of a node. */
 export interface NodeClock {
@@ -24,9 +24,9 @@ export interface NodeClock {
 }
 
 export interface ClockOptions {
-  /** Milliseconds since 1970, as the machine has it. */
+  /** The machine's clock, milliseconds since 1970. */
   readonly wall?: () => number;
-  /** Milliseconds since some start; never jumps. */
+  /** The monotonic clock, milliseconds since an arbitrary start. */
   readonly elapsedMs?: () => number;
   readonly warn: (message: string) => void;
 }
@@ -38,7 +38,7 @@ export interface ClockOptions {
  */
 export class GuardedClock implements NodeClock {
   /**
-   * Whether to accept a wall clock that jumped by so many milliseconds, once the difference has been stable for ten
+   * Whether to accept a wall clock that jumped by `offsetMs`, once the difference has been stable for ten
    * seconds. By default only `confirm` does.
    */
   accepts: (offsetMs: number) => boolean = () => false;
@@ -48,7 +48,7 @@ export class GuardedClock implements NodeClock {
   private readonly elapsedMs: () => number;
   private time: number;
   private readAtMs: number;
-  /** Both clocks at one moment, when they were last taken to agree. */
+  /** Both clocks at the time when they last agreed. */
   private agreed: { readonly wall: number; readonly elapsedMs: number };
   /** The current jump: when it was first seen, and how far it goes. */
   private jump: { readonly sinceMs: number; readonly offsetMs: number } | undefined;
@@ -63,7 +63,7 @@ export class GuardedClock implements NodeClock {
     this.agreed = { wall: this.time, elapsedMs: this.readAtMs };
   }
 
-  /** Starts from the time of the newest batch in the log, 0 where there is none. */
+  /** Starts from the time of the newest batch in the log, 0 if there is none. */
   startAfter(logTime: number): void {
     const now = this.now();
     if (logTime - now > MAX_STEP_MS) {
@@ -76,8 +76,8 @@ export class GuardedClock implements NodeClock {
     this.time = Math.max(this.time, logTime);
     if (logTime > 0 && now - logTime > LONG_STOP_MS) {
       this.options.warn(
-        `The newest batch of the log is of ${text(logTime)}, and this machine's clock says ${text(now)}. If that is wrong, ` +
-          'stop this node before it takes orders, and set the clock: time in the log never goes back.',
+        `The newest batch of the log is from ${text(logTime)}, and this machine's clock reads ${text(now)}. If the clock is wrong, ` +
+          'stop this node before it accepts orders and set the clock, because time in the log never goes back.',
       );
     }
   }
@@ -86,7 +86,7 @@ export class GuardedClock implements NodeClock {
     let wall = this.wall();
     let elapsedMs = this.elapsedMs();
     let offsetMs = this.offsetAt(wall, elapsedMs);
-    // The process may have been stopped between its looks at the two clocks.
+    // The process may have been suspended between reading the two clocks.
     if (Math.abs(offsetMs) > MAX_STEP_MS) {
       ({ wall, elapsedMs } = this.readTogether());
       offsetMs = this.offsetAt(wall, elapsedMs);
@@ -103,9 +103,9 @@ export class GuardedClock implements NodeClock {
     return Math.floor(this.time);
   };
 
-  /** Looks at both clocks regularly: a jump is reported though nothing asks for the time. @returns Ends it. */
+  /** Checks the clocks regularly, so that a jump is reported even without requests. @returns a function that stops it */
   watch(): () => void {
-    const timer = setInterval(this.now, LOOK_EVERY_MS);
+    const timer = setInterval(this.now, CHECK_EVERY_MS);
     timer.unref();
     return () => clearInterval(timer);
   }
@@ -119,7 +119,7 @@ export class GuardedClock implements NodeClock {
     return this.wall();
   }
 
-  /** How far the wall clock is ahead of the node's time, milliseconds. */
+  /** The wall clock minus the node's time, milliseconds. */
   get offsetMs(): number {
     const now = this.now();
     return this.wall() - now;
@@ -152,10 +152,10 @@ export class GuardedClock implements NodeClock {
   private noteAgreement(wall: number): void {
     this.jump = undefined;
     this.isBehindLog = false;
-    this.options.warn(`This node uses the machine's clock again, which says ${text(wall)}.`);
+    this.options.warn(`This node uses the machine's clock again, which reads ${text(wall)}.`);
   }
 
-  /** How far the wall clock has moved away from the monotonic clock. */
+  /** Returns by how much the wall clock has diverged from the monotonic clock. */
   private offsetAt(wall: number, elapsedMs: number): number {
     return wall - this.agreed.wall - (elapsedMs - this.agreed.elapsedMs);
   }
@@ -172,14 +172,14 @@ export class GuardedClock implements NodeClock {
   private jumpText(wall: number): string {
     return (
       `clock off: the machine's clock jumped from ${text(this.time)} to ${text(wall)}. This node keeps its own time and rejects ` +
-      `orders and keys that expire. Set the clock right; ${CONFIRM}`
+      `orders and keys that expire. Correct the clock; ${CONFIRM}`
     );
   }
 
   private behindText(wall: number): string {
     return (
-      `clock off: the machine's clock says ${text(wall)}, but the log has batches of ${text(this.agreed.wall)}. This node continues ` +
-      `from there and rejects orders and keys that expire. Set the clock right; ${CONFIRM}`
+      `clock off: the machine's clock reads ${text(wall)}, but the log has batches from ${text(this.agreed.wall)}. This node continues ` +
+      `from there and rejects orders and keys that expire. Correct the clock; ${CONFIRM}`
     );
   }
 }

@@ -1,34 +1,34 @@
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /**
- * What the process tells its operator, a line an event: plain words for people, or one JSON object a line. It has
- * nothing to do with the exchange's log.
+ * The output of the process for its operator, one line per event, as plain text or as JSON objects. It is unrelated to the
+ * exchange's log.
  */
 
-/** Beside the message. Values are simple ones on purpose: no request, header or record gets in as a whole. */
+/** Further values of a line. Only primitive values, so that no request, header or record is logged as a whole. */
 export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 type Level = 'info' | 'warn' | 'error';
 
-const FORMAT = 'buttonwood journal';
+const FORMAT = 'buttonwood log format';
 const JSON_LINES = 'json';
 
-/** From now on, in threads that begin from now on too, every line is one JSON object on standard error. */
+/** Switches to JSON lines on standard error, for this thread and threads started later. */
 export function loggerAsJson(): void {
   setEnvironmentData(FORMAT, JSON_LINES);
 }
 
-/** For people who look at a terminal: goes to standard output when it is plain. */
+/** Logs an event; plain text goes to standard output. */
 export function info(message: string, fields: Fields = {}): void {
   write('info', message, fields);
 }
 
-/** The exchange goes on; somebody should look at it. */
+/** Logs a condition that an operator should look at while the exchange continues. */
 export function warn(message: string, fields: Fields = {}): void {
   write('warn', message, fields);
 }
 
-/** Something failed that must not. `thrown` is told with its stack and causes, not with what else it carries. */
+/** Logs a failure, with the stack and causes of `thrown` but none of its other properties. */
 export function error(message: string, thrown?: unknown, fields: Fields = {}): void {
   write('error', message, fields, thrown);
 }
@@ -53,8 +53,7 @@ function withoutSecret(_: string, value: unknown): unknown {
 }
 
 /**
- * No caller gives a secret. Should one stand in another program's words, an API secret or a password in a url
- * is masked all the same.
+ * Masks API secrets and passwords in URLs. No caller logs a secret, but messages of other programs may contain one.
  */
 function withoutSecrets(text: string): string {
   return text
@@ -62,7 +61,7 @@ function withoutSecrets(text: string): string {
     .replace(/(\w:\/\/[^\s/:@]*:)[^\s/]*@/g, '$1***@');
 }
 
-/** Where it was thrown, and what caused it. */
+/** Returns the stack of an error and of its causes. */
 function traceOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { name, message, stack, cause } = thrown;

@@ -1,19 +1,19 @@
 /**
- * Numbers for Prometheus, in its text format 0.0.4. What is counted on the way of an order is an array and a
- * slot in it: no allocation, no look-up by label.
+ * Metrics for Prometheus, in its text format 0.0.4. Metrics on the hot path are slots of an array, without allocations or
+ * lookups by label.
  */
 export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** Its lines, without HELP and TYPE. */
+  /** Returns its lines, without HELP and TYPE. */
   lines(): string[];
 }
 
-/** Labels as they stand in the text: `kind="order",outcome="accepted"`, or nothing. */
+/** Labels in the text format: `kind="order",outcome="accepted"`, or empty. */
 export type Labels = string;
 
-/** `method="GET",route="/api/orders"`. */
+/** Formats labels: `method="GET",route="/api/orders"`. */
 export function labels(pairs: Readonly<Record<string, string>>): Labels {
   return Object.entries(pairs)
     .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escaped)}"`)
@@ -24,7 +24,7 @@ function escaped(character: string): string {
   return character === '\n' ? '\\n' : `\\${character}`;
 }
 
-/** What only grows, in slots of fixed labels; those that never grew are left out where there are several. */
+/** Counters with fixed labels, one slot each. If there are several, those that are still zero are omitted. */
 export class Counter implements Metric {
   readonly type = 'counter';
   private readonly values: Float64Array;
@@ -49,15 +49,15 @@ export class Counter implements Metric {
   }
 }
 
-/** How often values were up to each bound, in slots of fixed labels; those without a value are left out. */
+/** Histograms with fixed labels, one slot each; those without a value are omitted. */
 export class Histogram implements Metric {
   readonly type = 'histogram';
   private readonly bounds: Float64Array;
-  /** Of each slot: a count for every bound, then one for what is above. */
+  /** For each slot a count per bound, then one for values above all bounds. */
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;
 
-  /** @param bounds Rising. */
+  /** @param bounds In ascending order. */
   constructor(
     readonly name: string,
     readonly help: string,
@@ -99,7 +99,7 @@ export class Histogram implements Metric {
   }
 }
 
-/** What is read when it is asked for; left out while it is undefined. */
+/** Returns a gauge whose value is read on request; it is omitted while undefined. */
 export function gauge(
   name: string,
   help: string,
@@ -109,7 +109,7 @@ export function gauge(
   return readWhenAsked('gauge', name, help, read, own);
 }
 
-/** The same of what only grows, and is counted elsewhere. */
+/** Returns a counter whose value is counted elsewhere and read on request. */
 export function counterOf(name: string, help: string, read: () => number | undefined): Metric {
   return readWhenAsked('counter', name, help, read, '');
 }
@@ -128,7 +128,7 @@ function readWhenAsked(
   return { name, help, type, lines };
 }
 
-/** The text that Prometheus reads. */
+/** Returns all metrics in the text format. */
 export function exposition(metrics: readonly Metric[]): string {
   return metrics
     .flatMap((metric) => {
@@ -143,7 +143,7 @@ function line(name: string, own: Labels, value: number): string {
   return `${own === '' ? name : `${name}{${own}}`} ${value}`;
 }
 
-/** From a tenth of a millisecond to ten seconds. */
+/** Bounds from a tenth of a millisecond to ten seconds. */
 export const DURATION_BOUNDS_SECONDS = [
   ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025],
   ...[0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],

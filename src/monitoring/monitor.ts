@@ -3,7 +3,7 @@ import { gauge, labels, type Metric } from './metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { Readiness } from './readiness.ts';
 
-/** What one node tells those who watch it: whether it is ready, and its numbers. */
+/** A node's readiness and metrics. */
 export class Monitor {
   readonly readiness = new Readiness();
   readonly metrics: Metric[];
@@ -11,10 +11,10 @@ export class Monitor {
   constructor(node: string) {
     const about = labels({ version, node, bun: Bun.version });
     this.metrics = [
-      gauge('buttonwood_info', 'Which build runs as which node; always 1.', () => 1, about),
+      gauge('buttonwood_info', 'Build and name of the node; always 1.', () => 1, about),
       gauge(
         'buttonwood_ready',
-        'Whether the node should be sent requests: what /readyz says.',
+        'Whether the node should receive requests, as /readyz reports.',
         () => (this.readiness.reasons.length === 0 ? 1 : 0),
       ),
       ...processMetrics(),

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { counterOf, gauge, Histogram, type Metric } from './metrics.ts';
 
-const LOOK_EVERY_MS = 100;
+const SAMPLE_EVERY_MS = 100;
 const DELAY_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const DESCRIPTORS = '/proc/self/fd';
 const LIMITS = '/proc/self/limits';
 
-/** Of the process, under the names that Prometheus has for these everywhere. */
+/** Returns the metrics of the process, under the standard names of Prometheus. */
 export function processMetrics(): Metric[] {
   const startedAt = Date.now() / 1000 - process.uptime();
   return [
@@ -17,26 +17,30 @@ export function processMetrics(): Metric[] {
     gauge('process_resident_memory_bytes', 'Memory in use, bytes.', () =>
       process.memoryUsage.rss(),
     ),
-    gauge('process_start_time_seconds', 'When it started, Unix seconds.', () => startedAt),
-    gauge('process_open_fds', 'File descriptors open; on Linux.', openDescriptors),
-    gauge('process_max_fds', 'File descriptors that it may open; on Linux.', mostDescriptors),
+    gauge(
+      'process_start_time_seconds',
+      'Start time of the process, Unix seconds.',
+      () => startedAt,
+    ),
+    gauge('process_open_fds', 'Open file descriptors, on Linux.', openDescriptors),
+    gauge('process_max_fds', 'Maximum number of open file descriptors, on Linux.', maxDescriptors),
     eventLoopDelay(),
   ];
 }
 
-/** How late a timer is that is due ten times a second: so long does whatever comes wait for the thread. */
+/** Measures how late a timer fires that is due ten times a second, which is how long requests wait for the thread. */
 function eventLoopDelay(): Metric {
   const delay = new Histogram(
     'buttonwood_event_loop_delay_seconds',
-    'How late the serving thread comes to a timer, looked at ten times a second.',
+    'Delay of a timer on the serving thread, sampled ten times a second.',
     DELAY_BOUNDS_SECONDS,
   );
-  let due = performance.now() + LOOK_EVERY_MS;
+  let due = performance.now() + SAMPLE_EVERY_MS;
   setInterval(() => {
     const now = performance.now();
     delay.note(Math.max(0, now - due) / 1000);
-    due = now + LOOK_EVERY_MS;
-  }, LOOK_EVERY_MS).unref();
+    due = now + SAMPLE_EVERY_MS;
+  }, SAMPLE_EVERY_MS).unref();
   return delay;
 }
 
@@ -45,7 +49,7 @@ function openDescriptors(): number | undefined {
   return existsSync(DESCRIPTORS) ? readdirSync(DESCRIPTORS).length - 1 : undefined;
 }
 
-function mostDescriptors(): number | undefined {
+function maxDescriptors(): number | undefined {
   if (!existsSync(LIMITS)) return undefined;
   const soft = /^Max open files\s+(\d+)/m.exec(readFileSync(LIMITS, 'utf8'))?.[1];
   return soft === undefined ? undefined : Number(soft);

@@ -1,30 +1,29 @@
-/** How far a stage is. */
+/** The progress of a stage. */
 export interface Measure {
   /** Units done so far; read whenever progress is printed. */
   readonly done: () => number;
-  /** Units in total, if known: then a percentage is printed. */
+  /** Total units, if known; then a percentage is printed. */
   readonly total?: number;
   /** Plural, such as `batches`. */
   readonly unit: string;
 }
 
-/** Where progress is printed: standard error, or a stand-in. */
+/** The output for progress: standard error, or a stand-in. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** How often the line on a terminal is rewritten. */
+/** Interval at which the line on a terminal is rewritten. */
 const REWRITE_EVERY_MS = 200;
-/** How often a line is printed where there is no terminal. */
+/** Interval at which a line is printed without a terminal. */
 const LINE_EVERY_MS = 10_000;
 const CLEAR_LINE = '\r\x1b[K';
 
 /**
- * Prints what a long command is doing: the stage, how much of it is done, and the time since the command began.
- * On a terminal that is one line, rewritten; otherwise one line every ten seconds. A command that ends sooner
- * prints nothing. Standard output is never touched.
+ * Prints the progress of a long command to standard error: the stage, how much of it is done, and the elapsed time. On a
+ * terminal one line is rewritten; otherwise a line is printed every ten seconds. A command that ends sooner prints nothing.
  */
 export class Progress {
   private readonly beganAt: number;
@@ -35,7 +34,7 @@ export class Progress {
   private measure: Measure | undefined;
   private isLineShown = false;
 
-  /** @param now Milliseconds of a clock that never goes back. */
+  /** @param now A monotonic clock, milliseconds. */
   constructor(
     private readonly stream: ProgressStream = process.stderr,
     private readonly now: () => number = () => performance.now(),
@@ -61,7 +60,7 @@ export class Progress {
     this.begin(stage, { done, total: seconds, unit: 'seconds' });
   }
 
-  /** Prints if it is time to. Call it often in work that keeps timers from running. */
+  /** Prints if it is due. Must be called often during work that blocks timers. */
   tick(): void {
     const now = this.now();
     if (now - this.printedAt < this.everyMs) return;
@@ -73,13 +72,13 @@ export class Progress {
     } else this.stream.write(`${text}\n`);
   }
 
-  /** Clears the line on a terminal, so that other output can be printed; the line comes back with the next print. */
+  /** Clears the line on a terminal, so that other output can be printed; the next print restores it. */
   clear(): void {
     if (this.isLineShown) this.stream.write(CLEAR_LINE);
     this.isLineShown = false;
   }
 
-  /** Prints nothing more. */
+  /** Clears the line and stops printing. */
   end(): void {
     clearInterval(this.timer);
     this.printedAt = Number.POSITIVE_INFINITY;
@@ -96,7 +95,7 @@ export class Progress {
   }
 }
 
-/** Does work that reports progress, and clears the line when it has ended, however it ended. */
+/** Runs work that reports progress, and clears the line when it ends or fails. */
 export async function withProgress<T>(work: (progress: Progress) => T | Promise<T>): Promise<T> {
   const progress = new Progress();
   try {
@@ -106,7 +105,7 @@ export async function withProgress<T>(work: (progress: Progress) => T | Promise<
   }
 }
 
-/** The same items, each after a call of `note`. */
+/** Yields the items, calling `note` before each. */
 export function* noting<T>(items: Iterable<T>, note: (item: T) => void): Generator<T> {
   for (const item of items) {
     note(item);

@@ -1,4 +1,4 @@
-/** Why a node should be sent no requests; those that reach it all the same are served as far as they can be. */
+/** A reason why a node should receive no requests; those that arrive are still served if possible. */
 export type UnreadyReason =
   | 'starting'
   | 'replaying'
@@ -7,16 +7,16 @@ export type UnreadyReason =
   | 'clock off'
   | 'draining';
 
-/** What an operator should see to while the node is sent requests as ever. */
+/** A condition that an operator should fix although the node is ready. */
 export type Note = 'history rebuilding' | 'disk nearly full' | 'disk full';
 
-/** Whether this node should be sent requests, and why not. It begins unready: it starts. */
+/** Whether this node should receive requests, and if not, why. It is unready at first, while it starts. */
 export class Readiness {
   private readonly set = new Set<UnreadyReason>(['starting']);
   private readonly checks = new Map<UnreadyReason, () => boolean>();
   private readonly noteChecks = new Map<Note, () => boolean>();
 
-  /** Holds from now on, until it is cleared. */
+  /** Sets a reason until it is cleared. */
   add(reason: UnreadyReason): void {
     this.set.add(reason);
   }
@@ -25,12 +25,12 @@ export class Readiness {
     this.set.delete(reason);
   }
 
-  /** Holds whenever `isSo` says so at the moment that somebody asks. */
+  /** Adds a reason that applies whenever `isSo` returns true at the time of the request. */
   check(reason: UnreadyReason, isSo: () => boolean): void {
     this.checks.set(reason, isSo);
   }
 
-  /** Is reported whenever `isSo` holds; the node stays ready. */
+  /** Adds a note that is reported whenever `isSo` returns true; the node stays ready. */
   note(note: Note, isSo: () => boolean): void {
     this.noteChecks.set(note, isSo);
   }
@@ -39,7 +39,7 @@ export class Readiness {
     return [...this.noteChecks].filter(([, isSo]) => isSo()).map(([note]) => note);
   }
 
-  /** None: the node is ready. */
+  /** The reasons why the node is not ready; empty if it is. */
   get reasons(): UnreadyReason[] {
     const found = [...this.checks].filter(([, isSo]) => isSo()).map(([reason]) => reason);
     return [...new Set([...this.set, ...found])];

@@ -1,16 +1,17 @@
+import { retry } from '../monitoring/retry.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from '../storage/lock.ts';
 
-const TRIES = 10;
+const WAIT_MS = 2000;
 const RETRY_MS = 200;
 
-/** Locks a directory; waits for a moment for a node that was told to stop and is still finishing. */
-export async function lockSoon(directory: string): Promise<DirectoryLock> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return lockDirectory(directory);
-    } catch (error) {
-      if (!(error instanceof DirectoryInUseError) || tries === TRIES) throw error;
-      await Bun.sleep(RETRY_MS);
-    }
-  }
+/**
+ * Locks a directory. Waits up to two seconds for a node that is still stopping.
+ * @throws DirectoryInUseError
+ */
+export function acquireLock(directory: string): Promise<DirectoryLock> {
+  return retry(() => lockDirectory(directory), {
+    every: RETRY_MS,
+    until: performance.now() + WAIT_MS,
+    isTransient: (error) => error instanceof DirectoryInUseError,
+  });
 }

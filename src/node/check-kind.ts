@@ -1,20 +1,21 @@
 import type { State } from '../engine/state.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
-/** What was to be served belongs to another kind of exchange. */
-export class WrongDataError extends Error {
+/** The data belongs to another exchange, or to another kind of exchange, than the one to be served. */
+export class WrongDataError extends OperatorError {
   override readonly name = 'WrongDataError';
 }
 
 /**
- * A sandbox's keys lie about in files: it must never be served as the real thing, nor the reverse.
- * @param place Where the exchange is kept, for the message.
+ * Checks that a sandbox, whose keys are in plain files, is not served as a real exchange, nor the reverse.
+ * @param place Location of the exchange, for the message.
  * @throws WrongDataError
  */
 export function checkKind(state: State, isSandbox: boolean, place: string): void {
   if (state.version === 0 || state.sandbox === isSandbox) return;
   const [is, command] = state.sandbox ? ['a sandbox', 'start'] : ['not a sandbox', 'serve'];
   throw new WrongDataError(
-    `The exchange in ${place} is ${is}: run "buttonwood ${command}" there, ` +
-      'or name another place for this one (BUTTONWOOD_DATA, or BUTTONWOOD_LOG_STREAM over NATS).',
+    `The exchange in ${place} is ${is}. Run "buttonwood ${command}" there, ` +
+      'or use another data directory (BUTTONWOOD_DATA) or, in a cluster, another stream (BUTTONWOOD_LOG_STREAM).',
   );
 }

@@ -38,62 +38,57 @@ import { identify } from './identity.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
 import { checkVote, noteOutvoted } from './outvoted.ts';
 
-/** Joins the nodes that serve the exchange whose log is a stream of NATS, or begins that exchange. */
+/** Joins the cluster whose log is a stream of NATS, or creates its exchange. */
 export async function openCluster(
   config: Config,
   settings: JetStreamConfig,
-  ground: NodeContext,
+  context: NodeContext,
 ): Promise<NodeCore> {
   const { node, isSandbox } = config;
-  if (config.database.kind !== 'postgres') throw new Error('many nodes share one database');
+  if (config.database.kind !== 'postgres') throw new Error('a cluster needs PostgreSQL');
   const { stream, replicas } = settings;
-  const { credentialsPath, clock, now, readiness } = ground;
+  const { credentialsPath, now, readiness } = context;
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
-  checkVersion(connection);
-  checkPayload(connection);
-  const servers = await serversOf(settings.system);
-  const room = await retryTransient(() => ensureStream(connection, stream, replicas, servers));
-  // Play money may be lost with the power.
-  if (!isSandbox)
-    checkSync(settings, await retryTransient(() => peersOf(connection, stream)), servers);
-  const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, stream, replicas));
-  await retryTransient(() => checkStore(connection, stream, replicas));
+  const { remaining, snapshots } = await openStream(connection, settings, isSandbox);
   await identify(snapshots, config.database.url);
   await checkVote(snapshots, node);
   const source = {
-    ...({ log: 'jetstream', nats: settings, stream, replicas, node } as const),
+    log: 'jetstream',
+    nats: settings,
+    stream,
+    replicas,
+    node,
     historyUrl: config.database.url,
-  };
-  const joined = await fromNewest(() => join(connection, snapshots, source, ground));
+  } as const;
+  const joined = await fromNewest(() => join(connection, snapshots, source, context));
   const { replica, archivist, log, figures } = joined;
-  // It may have been started again before the others had noted it.
+  // It may have restarted before the other nodes had recorded that it was outvoted.
   await checkVote(snapshots, node);
   const { exchange } = replica;
-  // It ends the node where the database knows of an exchange that the log has lost.
+  // Fails if the database has a history that the log does not.
   await archivist.ready;
   if (exchange.state.version === 0) {
     checkUnused(credentialsPath);
-    await begin(replica, isSandbox, ground);
+    await createExchange(replica, isSandbox, context);
   }
   checkKind(exchange.state, isSandbox, `stream ${stream}`);
   await figures.load(archivist, exchange.state, replica.position, now());
   joined.areFiguresLoaded = true;
   readiness.clear('replaying');
-  // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
-  const isApart = (leadMs: number) => Math.abs(leadMs) > MAX_CLOCK_LEAD_MS;
-  readiness.check('clock off', () => clock.isOff || isApart(log.clockLeadMs));
-  // A clock that was set right agrees with that of the servers, which the time of the log comes from.
-  clock.accepts = (offsetMs) => !isApart(log.clockLeadMs + offsetMs);
-  clock.canGoBack = true;
-  const fill = await StreamFill.watch(connection, stream, room);
-  const stay = reconnectWhenSilent(connection, () => log.silentMs);
+  compareClocks(context, log);
+  const fill = await StreamFill.watch(connection, stream, remaining);
+  const stopReconnecting = reconnectWhenSilent(connection, () => log.silentMs);
   const bus = new NatsBus(connection, stream, node);
   return {
-    ...{ replica, archivist, log, bus, fill },
+    replica,
+    archivist,
+    log,
+    bus,
+    fill,
     hasKeys: existsSync(credentialsPath),
     close: async () => {
-      stay();
+      stopReconnecting();
       fill.stop();
       await replica.close();
       await archivist.close();
@@ -104,39 +99,71 @@ export async function openCluster(
   };
 }
 
+/** Creates or checks the stream and the store of snapshots. @throws NatsError */
+async function openStream(
+  connection: NatsConnection,
+  settings: JetStreamConfig,
+  isSandbox: boolean,
+) {
+  const { stream, replicas } = settings;
+  checkVersion(connection);
+  checkPayload(connection);
+  const servers = await serversOf(settings.system);
+  const remaining = await retryTransient(() => ensureStream(connection, stream, replicas, servers));
+  // A sandbox may lose its play money in a power cut.
+  if (!isSandbox) {
+    checkSync(settings, await retryTransient(() => peersOf(connection, stream)), servers);
+  }
+  const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, stream, replicas));
+  await retryTransient(() => checkStore(connection, stream, replicas));
+  return { remaining, snapshots };
+}
+
+/** Marks the node unready while its clock differs from the servers', from which the time of the log comes. */
+function compareClocks({ clock, readiness }: NodeContext, log: StreamLog): void {
+  // It is unknown which clock is wrong, but the cluster prefers nodes whose clock agrees with the servers'.
+  const isApart = (leadMs: number) => Math.abs(leadMs) > MAX_CLOCK_LEAD_MS;
+  readiness.check('clock off', () => clock.isOff || isApart(log.clockLeadMs));
+  clock.accepts = (offsetMs) => !isApart(log.clockLeadMs + offsetMs);
+  clock.canGoBack = true;
+}
+
 interface Joined {
   readonly replica: Replica;
   readonly archivist: RestartableArchivist;
   readonly log: StreamLog;
   readonly figures: DayStatistics;
-  /** From when on events go out. */
+  /** Whether the 24 h figures are loaded; from then on events are published. */
   areFiguresLoaded: boolean;
 }
 
 /**
- * Goes on from the newest snapshot, follows the log and joins.
- * @throws LogTrimmedError where the log was trimmed behind a newer snapshot meanwhile; nothing of it goes on then
+ * Loads the newest snapshot, follows the log and joins the cluster.
+ * @throws LogTrimmedError if the log was trimmed past that snapshot in the meantime; everything started is stopped then
  */
 async function join(
   connection: NatsConnection,
   snapshots: ObjectSnapshots,
   source: StreamSource & { readonly historyUrl: string },
-  ground: NodeContext,
+  context: NodeContext,
 ): Promise<Joined> {
-  const { now, metrics } = ground;
+  const { now, metrics } = context;
   const { stream, node } = source;
   let isJoining = true;
   let isGivenUp = false;
   const onFailure = (error: Error) => {
-    // Whoever waits for it to join is told.
+    // `replica.begin` rejects with the error, so the caller gets it.
     if (isGivenUp || (isJoining && error instanceof LogTrimmedError)) return;
-    ground.onFailure(inStream(error, stream));
+    context.onFailure(inStream(error, stream));
   };
   const { log: state, exchange } = await retryTransient(() => snapshots.newest());
   exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
   const log = new StreamLog({
     stream: await JetStream.open(connection, stream, logger.warn),
-    ...{ node, state, onFailure, warn: logger.warn },
+    node,
+    state,
+    onFailure,
+    warn: logger.warn,
     clock: { ...machineClock, now },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });
@@ -146,12 +173,19 @@ async function join(
     onFailure,
   );
   archivist.ready.catch(onFailure);
-  const figures = new DayStatistics(ground.statistics);
+  const figures = new DayStatistics(context.statistics);
   const replica: Replica = new Replica({
-    ...{ exchange, log, archivist, now, metrics, skips, timers: realTimers, onFailure },
+    exchange,
+    log,
+    archivist,
+    now,
+    metrics,
+    skips,
+    timers: realTimers,
+    onFailure,
     onOutvoted: (nodes, sequence) => void noteOutvoted(snapshots, nodes, sequence),
     onEvents: (events) => {
-      if (joined.areFiguresLoaded) ground.onEvents(events);
+      if (joined.areFiguresLoaded) context.onEvents(events);
       else figures.gather(replica.position + 1, events);
     },
   });
@@ -169,30 +203,34 @@ async function join(
   return joined;
 }
 
-/** Far more than clocks that are kept differ by, and less than what people would notice. */
+/** Far above the differences between synchronized clocks, and below what traders would notice. */
 const MAX_CLOCK_LEAD_MS = 5000;
 
-/** Keys of another exchange are in nobody else's hands: they are not written over. */
+/** Refuses to overwrite the only copy of another exchange's keys. */
 function checkUnused(path: string): void {
   if (!existsSync(path)) return;
   throw new WrongDataError(
-    `The log holds no exchange yet, but ${path} has the keys of one. Is it the right log (BUTTONWOOD_LOG_STREAM)? ` +
-      'To begin a new exchange, move that file away.',
+    `The log holds no exchange yet, but ${path} has the keys of one. Check that the log is the right one (BUTTONWOOD_LOG_STREAM). ` +
+      'To create a new exchange, move that file away.',
   );
 }
 
-/** Makes an empty log an exchange, unless another node is first: then the keys made for it are worth nothing. */
-async function begin(replica: Replica, isSandbox: boolean, ground: NodeContext): Promise<void> {
-  const { storage, credentialsPath, plannedUrl } = ground;
+/** Creates the exchange in an empty log. If another node is first, the keys created here are invalid and removed. */
+async function createExchange(
+  replica: Replica,
+  isSandbox: boolean,
+  context: NodeContext,
+): Promise<void> {
+  const { storage, credentialsPath, plannedUrl } = context;
   const commands = await genesisCommands(storage, isSandbox, credentialsPath, plannedUrl);
-  // Submitted together they are one batch.
+  // Commands submitted together form one batch.
   const outcomes = commands.map((command) => replica.execute(command));
   try {
     await Promise.all(outcomes);
   } catch (error) {
     if (!(error instanceof CommandNotAppliedError)) throw error;
     await Promise.allSettled(outcomes);
-    if (replica.exchange.state.version === 0) return begin(replica, isSandbox, ground);
+    if (replica.exchange.state.version === 0) return createExchange(replica, isSandbox, context);
     rmSync(credentialsPath);
   }
 }

@@ -1,35 +1,36 @@
 import type { MinuteCandles } from '../archivist/archive.ts';
 import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import { DAY_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
+import { retry } from '../monitoring/retry.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
-import { DAY_MS } from './node-core.ts';
 
 /** Some 500 MB. */
-const MOST_GATHERED = 2_000_000;
+const MAX_TRADES = 2_000_000;
 
 /**
- * The 24 h figures of a node that follows a log while it asks history for them: history may be ahead of what
- * the node has applied or behind, so trades are kept until it is known which of them it had counted.
+ * Loads the 24 h figures of a node from history while the node applies batches. History may be ahead of the node or lag
+ * it, so trades are kept until it is known which of them history includes.
  */
 export class DayStatistics {
-  private readonly gathered: { readonly sequence: number; readonly trade: TradeEvent }[] = [];
+  private readonly trades: { readonly sequence: number; readonly trade: TradeEvent }[] = [];
 
   constructor(private readonly statistics: MarketStatisticsBoard) {}
 
   /** Keeps the trades of a batch. */
   gather(sequence: number, events: readonly Event[]): void {
     for (const event of events) {
-      if (event.kind === 'trade') this.gathered.push({ sequence, trade: { ...event } });
+      if (event.kind === 'trade') this.trades.push({ sequence, trade: { ...event } });
     }
-    if (this.gathered.length > MOST_GATHERED) {
+    if (this.trades.length > MAX_TRADES) {
       throw new Error(
-        `This node has waited for the database through ${MOST_GATHERED} trades: start it again once PostgreSQL answers.`,
+        `This node has buffered ${MAX_TRADES} trades while waiting for the database. Start it again once PostgreSQL answers.`,
       );
     }
   }
 
-  /** Asks for the last day of each market, and adds what has been gathered since. */
+  /** Loads the last day of each market from history, and adds the trades that history does not include. */
   async load(archivist: Archivist, state: State, position: number, now: number): Promise<void> {
     const answers = await Promise.all(
       state.markets.map(async ({ index }) => {
@@ -38,17 +39,17 @@ export class DayStatistics {
       }),
     );
     for (const [index, { candles }] of answers.entries()) this.statistics.load(index, candles);
-    for (const { sequence, trade } of this.gathered) {
+    for (const { sequence, trade } of this.trades) {
       if (sequence > (answers[trade.market]?.position ?? 0)) this.statistics.note([trade]);
     }
   }
 }
 
-const ASK_AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /**
- * Loads the 24 h figures of a node that serves while its history is being rebuilt. Until then they are of what was
- * traded since its start.
+ * Loads the 24 h figures of a node that serves while its history is being rebuilt. Until then they cover only the trades
+ * since its start.
  */
 export class LateStatistics {
   private figures: DayStatistics | undefined;
@@ -56,30 +57,31 @@ export class LateStatistics {
 
   constructor(private readonly statistics: MarketStatisticsBoard) {}
 
-  /** Notes a batch that the node applies. */
+  /** Records the events of an applied batch. */
   note(sequence: number, events: readonly Event[]): void {
     this.figures?.gather(sequence, events);
   }
 
-  /** Asks again and again; resolves once the figures are loaded or it was stopped. */
+  /** Retries until the figures are loaded or `stop` is called. */
   async load(
     archivist: Archivist,
     replica: { readonly position: number; readonly exchange: { readonly state: State } },
     now: () => number,
   ): Promise<void> {
-    while (!this.isStopped) {
-      // Only while an answer is waited for: what is traded after its position has to be added to it.
+    const load = async () => {
+      if (this.isStopped) return;
+      // Trades are buffered only during the query, to be added to its result.
       this.figures = new DayStatistics(this.statistics);
       try {
         await this.figures.load(archivist, replica.exchange.state, replica.position, now());
-        break;
-      } catch (error) {
-        if (!(error instanceof HistoryUnavailableError)) throw error;
       } finally {
         this.figures = undefined;
       }
-      await Bun.sleep(ASK_AGAIN_MS);
-    }
+    };
+    await retry(load, {
+      every: RETRY_MS,
+      isTransient: (error) => error instanceof HistoryUnavailableError,
+    });
   }
 
   stop(): void {

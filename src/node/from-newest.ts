@@ -1,20 +1,20 @@
 import { LogTrimmedError } from '../cluster/log/errors.ts';
 import * as logger from '../monitoring/logger.ts';
 
-/** Nodes trim once in a minute at most: who is overtaken as often as this is too slow to ever catch up. */
-const MOST_TRIES = 5;
+/** The log is trimmed at most once a minute: a node that is overtaken this often is too slow to ever catch up. */
+const MAX_TRIES = 5;
 
 /**
- * Begins at the newest snapshot, and again where the log was trimmed behind a newer one meanwhile.
- * @throws LogTrimmedError where that happens again and again, and what `begin` throws for any other reason
+ * Starts from the newest snapshot, and again if the log was trimmed past it in the meantime.
+ * @throws LogTrimmedError after five attempts, and what `begin` throws for any other reason
  */
-export async function fromNewest<Begun>(begin: () => Promise<Begun>): Promise<Begun> {
+export async function fromNewest<Result>(begin: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await begin();
     } catch (error) {
-      if (!(error instanceof LogTrimmedError) || tries === MOST_TRIES) throw error;
-      logger.warn(`This node begins again, at a newer snapshot: ${error.message}`);
+      if (!(error instanceof LogTrimmedError) || tries === MAX_TRIES) throw error;
+      logger.warn(`This node starts again from a newer snapshot: ${error.message}`);
     }
   }
 }

@@ -17,14 +17,14 @@ import {
 import { OPERATOR, sandboxGenesis } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What a real exchange begins with: someone who can open everything else. */
+/** The first commands of a real exchange. The operator can create everything else. */
 const GENESIS: readonly Command[] = [
   { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
   { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId: OPERATOR, limitClass: 1 },
 ];
 
-/** Makes an empty log an exchange, in one batch: all of it happens, or none. */
-export async function begin(
+/** Creates an exchange in an empty log, atomically in one batch. */
+export async function createExchange(
   log: Log,
   now: number,
   ...terms: Parameters<typeof genesisCommands>
@@ -36,7 +36,7 @@ export async function begin(
 }
 
 /**
- * What an exchange begins with. The credentials file at `path` is durable before the log knows its keys, so
+ * Returns the first commands of an exchange. The credentials file at `path` is durable before its keys are in the log, so
  * that no crash loses their secrets.
  */
 export async function genesisCommands(
@@ -57,7 +57,7 @@ export async function genesisCommands(
   return [...genesis, ...commands];
 }
 
-/** Makes the sandbox's keys anew where its credentials file was lost, and notes its address there. */
+/** Creates the sandbox's keys again if its credentials file was lost, and writes the address into the file. */
 export function restoreSandboxKeys(
   storage: Storage,
   replica: Replica,
@@ -67,7 +67,7 @@ export function restoreSandboxKeys(
   return restoreKeys(storage, replica, path, baseUrl, SANDBOX_KEYS);
 }
 
-/** Makes those of the wanted keys that the credentials file does not hold, and notes them there. */
+/** Creates the wanted keys that are missing in the credentials file, and writes them there. */
 export async function restoreKeys(
   storage: Storage,
   replica: Replica,
@@ -87,7 +87,7 @@ export async function restoreKeys(
   await executeAll(replica, commands);
 }
 
-/** @throws Error where one is refused. */
+/** Executes commands in order. @throws Error if one is rejected */
 export async function executeAll(
   replica: Replica,
   commands: readonly Command[],
@@ -99,7 +99,7 @@ export async function executeAll(
         ? await executeTransfer({ replica, archivist }, command)
         : await replica.execute(command);
     if (outcome.kind === 'rejected') {
-      throw new Error(`the sandbox was refused a command: ${outcome.rule ?? outcome.code}`);
+      throw new Error(`a command of the sandbox was rejected: ${outcome.rule ?? outcome.code}`);
     }
   }
 }

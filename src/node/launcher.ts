@@ -4,20 +4,22 @@ import { connect, type NetConnectOpts } from 'node:net';
 const variable = 'BUTTONWOOD_LAUNCHER_FD';
 
 /**
- * Calls `onGone` once when the launcher (bin/buttonwood.mjs) has died, even by kill -9: the pipe it
- * left open on the file descriptor named by BUTTONWOOD_LAUNCHER_FD then ends. Does nothing without a
- * launcher, and does not keep the process alive. Throws when the variable names anything but that pipe.
+ * Calls `onGone` once when the launcher (bin/buttonwood.mjs) has died, even by kill -9: its pipe, the file descriptor in
+ * BUTTONWOOD_LAUNCHER_FD, ends then. Does nothing without a launcher, and does not keep the process alive.
+ * @throws Error if the variable names anything but that pipe
  */
 export function exitWithLauncher(onGone: () => void): void {
   const value = process.env[variable];
   if (value === undefined) return;
-  // The descriptor is this process's own: one that it starts must not look for it.
+  // Child processes do not inherit the descriptor.
   delete process.env[variable];
   const fd = Number(value);
   if (!isSocket(fd)) {
-    throw new Error(`${variable}=${value} is not the launcher's pipe: unset it, only bin/ sets it`);
+    throw new Error(
+      `${variable}=${value} is not the launcher's pipe. Unset it; only the launcher sets it`,
+    );
   }
-  // Not `new Socket({ fd })`: for that one Bun never reports the end.
+  // Bun never reports the end of `new Socket({ fd })`.
   const pipe = connect({ fd } as unknown as NetConnectOpts);
   pipe.unref();
   pipe.resume();
@@ -33,8 +35,8 @@ function isSocket(fd: number): boolean {
 }
 
 /**
- * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `stopNow` at one that comes later. Ctrl-C arrives
- * twice, from the terminal and from the launcher: what comes within a moment of the first is the same.
+ * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `stopNow` at a later one. Ctrl-C arrives twice, from the terminal
+ * and from the launcher, so signals within half a second of the first one are ignored.
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void, stopNow = () => {}): void {
   let stoppedAt: number | undefined;

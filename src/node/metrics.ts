@@ -15,11 +15,11 @@ export interface Parts {
   readonly metrics: ReplicaMetrics;
   readonly log: NodeCore['log'];
   readonly archivist: Archivist & ArchivistProgress;
-  /** Of a log of many nodes. */
+  /** Fill level of a clustered log. */
   readonly fill:
     | { readonly bytes: number | undefined; readonly maxBytes: number | undefined }
     | undefined;
-  /** Of a log in files. */
+  /** The disks of a single node. */
   readonly disk: NodeCore['disk'];
   readonly gateway: Gateway;
   readonly streams: Streams;
@@ -28,19 +28,19 @@ export interface Parts {
   readonly now: () => number;
 }
 
-/** What tells how far behind a node is. */
+/** The sources of a node's lags. */
 interface Lags {
   readonly archivist: Pick<Archivist, 'lagMs'> & Pick<ArchivistProgress, 'rebuiltTo'>;
   readonly log: Pick<Parts['log'], 'clockLeadMs' | 'lastTime'>;
   readonly now: () => number;
 }
 
-/** So far behind, the archivist does not come back by itself: orders are refused long before. */
+/** Archivist lag from which it does not recover by itself; orders are rejected long before. */
 const LAGGING_MS = 10_000;
-/** Nodes that live are heard several times a second: what is newest here is old where a node catches up. */
+/** Age of the newest batch from which a node counts as catching up; running nodes send several batches a second. */
 const LAGGING_LOG_MS = 2000;
 
-/** Has the monitor tell of a node from now on, which is ready as far as it is known here. */
+/** Adds a node's metrics and readiness checks to the monitor. */
 export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
   metrics.push(...nodeMetrics(parts));
   watchReadiness(readiness, parts);
@@ -49,22 +49,22 @@ export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
   readiness.note('disk full', () => disk?.isFull === true);
 }
 
-/** Has it told whether this node, which runs now, should be sent requests. */
+/** Adds the readiness checks of a node that has started. */
 export function watchReadiness(
   readiness: Readiness,
-  parts: Lags & { readonly replica: Pick<Replica, 'isOutOfReach'> },
+  parts: Lags & { readonly replica: Pick<Replica, 'isUnreachable'> },
 ): void {
   const { replica, archivist, now } = parts;
   readiness.check(
     'lagging',
     () => archivist.lagMs(now()) > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
   );
-  readiness.check('log unreachable', () => replica.isOutOfReach);
+  readiness.check('log unreachable', () => replica.isUnreachable);
   readiness.note('history rebuilding', () => archivist.rebuiltTo !== undefined);
   readiness.clear('starting');
 }
 
-/** How old the newest batch is that this node has of a log that nodes share, by the log's own clock. */
+/** Returns the age of the newest batch of a clustered log, by the servers' clock, milliseconds. */
 function logLagMs({ log, now }: Lags): number | undefined {
   const { clockLeadMs, lastTime } = log;
   return clockLeadMs === undefined ? undefined : Math.max(0, now() - clockLeadMs - lastTime);
@@ -75,18 +75,14 @@ function nodeMetrics(parts: Parts): Metric[] {
   const { state } = replica.exchange;
   return [
     ...gateway.metrics.all,
-    gauge(
-      'buttonwood_requests_in_flight',
-      'Requests that wait for their answer.',
-      () => server.requests,
-    ),
+    gauge('buttonwood_requests_in_flight', 'Requests in progress.', () => server.requests),
     ...metrics.all,
     gauge(
       'buttonwood_waiting_commands',
-      'Commands that wait for the log.',
+      'Commands waiting for the log.',
       () => replica.waitingCount,
     ),
-    gauge('buttonwood_overloaded', 'Whether new orders are refused because too much waits.', () =>
+    gauge('buttonwood_overloaded', 'Whether new orders are rejected because of overload.', () =>
       replica.isOverloaded ? 1 : 0,
     ),
     gauge(
@@ -98,7 +94,7 @@ function nodeMetrics(parts: Parts): Metric[] {
     ...diskMetrics(parts),
     gauge(
       'buttonwood_log_lag_seconds',
-      'How old the newest batch is that this node has of a log on NATS.',
+      'Age of the newest batch that this node has received from a log on NATS.',
       () => {
         const lagMs = logLagMs(parts);
         return lagMs === undefined ? undefined : lagMs / 1000;
@@ -121,33 +117,33 @@ function nodeMetrics(parts: Parts): Metric[] {
     ),
     gauge(
       'buttonwood_archivist_lag_seconds',
-      'How long the oldest batch that the archivist has not applied has waited.',
+      'Waiting time of the oldest batch that the archivist has not applied.',
       () => archivist.lagMs(now()) / 1000,
     ),
     gauge(
       'buttonwood_history_position',
-      'The newest batch that is written to history.',
+      'The newest batch in history.',
       () => archivist.historyPosition,
     ),
     gauge(
       'buttonwood_history_rebuilt_position',
-      'The newest batch in a history that is being rebuilt from the log; left out while none is.',
+      'The newest batch in a history that is being rebuilt from the log; absent otherwise.',
       () => archivist.rebuiltTo,
     ),
     counterOf(
       'buttonwood_history_damage_total',
-      'How often damage to the history database was found.',
+      'Number of times that damage to the history database was found.',
       () => archivist.damageFound,
     ),
-    gauge('buttonwood_history_writer', 'Whether this node is the one that writes history.', () =>
+    gauge('buttonwood_history_writer', 'Whether this node writes history.', () =>
       archivist.isWriter ? 1 : 0,
     ),
     gauge(
       'buttonwood_clock_offset_seconds',
-      "How far the machine's clock is ahead of this node's time.",
+      "The machine's clock minus this node's time.",
       () => parts.clock.offsetMs / 1000,
     ),
-    gauge('buttonwood_stream_sockets', 'Streams open.', () => server.sockets),
+    gauge('buttonwood_stream_sockets', 'Open WebSocket connections.', () => server.sockets),
     ...streams.metrics.all,
     gauge('buttonwood_open_orders', 'Open orders of all markets.', () => state.orders.size),
   ];
@@ -157,17 +153,17 @@ function diskMetrics({ disk }: Parts): Metric[] {
   return [
     gauge(
       'buttonwood_disk_used_ratio',
-      'The used part of the disk of the data directory, 0 to 1; of several the fullest.',
+      'Used part of the disk of the data directory, 0 to 1; the fullest one if there are several.',
       () => disk?.fullest.usedPart,
     ),
     gauge(
       'buttonwood_disk_available_bytes',
-      'What is left of that disk.',
+      'Available bytes of that disk.',
       () => disk?.fullest.availableBytes,
     ),
     gauge(
       'buttonwood_disk_full',
-      'Whether new orders are refused because too little is left.',
+      'Whether new orders are rejected because the disk is nearly full.',
       () => (disk === undefined ? undefined : Number(disk.isFull)),
     ),
   ];
@@ -175,10 +171,10 @@ function diskMetrics({ disk }: Parts): Metric[] {
 
 function fillMetrics({ fill }: Parts): Metric[] {
   return [
-    gauge('buttonwood_log_bytes', 'What the log on NATS holds.', () => fill?.bytes),
+    gauge('buttonwood_log_bytes', 'Size of the log on NATS.', () => fill?.bytes),
     gauge(
       'buttonwood_log_max_bytes',
-      'What the log on NATS may hold, as far as that is known.',
+      'Maximum size of the log on NATS, if known.',
       () => fill?.maxBytes,
     ),
   ];

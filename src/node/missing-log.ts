@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { dataPaths } from '../config/data-paths.ts';
-import { openDatabase } from '../history/database.ts';
+import { openDatabase } from '../history/open-database.ts';
 import { readPosition } from '../history/writer.ts';
 import { WrongDataError } from './check-kind.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
 
 /**
- * Refuses to begin an exchange where an earlier one has left anything: its log is missing then, most likely because a
- * volume is not mounted. A new genesis would overwrite the operator's key. Reads only.
- * @param isInterrupted Whether the log was opened before and is still empty: a first start that was interrupted has
- * written the credentials file and nothing else.
+ * Refuses to create an exchange if files of an earlier one exist. Its log is then missing, most likely because a volume is
+ * not mounted, and a new exchange would overwrite the operator's key. Reads only.
+ * @param isInterrupted Whether the log was opened before and is still empty. An interrupted first start has written only
+ * the credentials file.
  * @throws WrongDataError
  */
 export function refuseMissingLog(paths: Paths, isInterrupted: boolean): void {
@@ -20,15 +20,24 @@ export function refuseMissingLog(paths: Paths, isInterrupted: boolean): void {
   throw new WrongDataError(
     `${paths.log} holds no log, but the data directory belongs to an exchange (it has ${found.join(', ')}). ` +
       `Nothing was changed. Mount or restore ${paths.log}, then start again. ` +
-      'To begin a new exchange, set BUTTONWOOD_DATA to another directory or move those files away.',
+      'To create a new exchange, set BUTTONWOOD_DATA to another directory or move those files away.',
   );
 }
 
-/** Names of the files that only an exchange with a log has written. */
+/** @throws WrongDataError if the path of the log is not a directory */
+export function refuseFileAsLog(path: string): void {
+  if (!existsSync(path) || statSync(path).isDirectory()) return;
+  throw new WrongDataError(
+    `${path} is a file; it must be the directory of the log. Nothing was changed. ` +
+      'Move the file away and restore the directory from a backup, or mount its volume, then start again.',
+  );
+}
+
+/** Returns the names of the files that only an exchange with a log has written. */
 function tracesOf(paths: Paths, isInterrupted: boolean): string[] {
   const credentials = isInterrupted ? [] : [paths.operator, paths.sandbox];
   const databases = [paths.history, paths.accounts].filter(isFilled);
-  const names = [...credentials, paths.house].filter((path) => existsSync(path));
+  const names = [...credentials, paths.makers].filter((path) => existsSync(path));
   const found = [...names, ...databases].map((path) => basename(path));
   return hasSnapshots(paths) ? [...found, `${basename(paths.snapshots)}/`] : found;
 }
@@ -43,7 +52,7 @@ function hasSnapshots({ snapshots }: Paths): boolean {
 }
 
 /**
- * The same for a history in PostgreSQL: an empty log does not belong to a database that holds batches.
+ * Does the same for a history in PostgreSQL: an empty log does not belong to a database with batches.
  * @throws WrongDataError
  */
 export async function refuseForeignDatabase(logDirectory: string, url: string): Promise<void> {
@@ -71,8 +80,8 @@ export async function refuseForeignDatabase(logDirectory: string, url: string): 
 export function refuseMissingUsers(paths: Paths, accounts: number): void {
   if (accounts <= 1 || existsSync(paths.accounts)) return;
   throw new WrongDataError(
-    `${paths.accounts} is missing, but the log has accounts besides the operator's (${accounts - 1}). ` +
+    `${paths.accounts} is missing, but the log has ${accounts - 1} accounts in addition to the operator's. ` +
       'It holds users, passwords and second factors, and cannot be rebuilt from the log. Mount or restore it, then start again. ' +
-      `To go on without those users, create an empty file: touch ${paths.accounts}`,
+      `To continue without those users, create an empty file: touch ${paths.accounts}`,
   );
 }

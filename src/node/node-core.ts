@@ -11,48 +11,47 @@ import type { ReplicaMetrics } from '../replica/replica-metrics.ts';
 import type { DiskSpace } from '../storage/disk-space.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What a node serves from: the exchange as its log says it is, and what keeps it so. */
+/** The core of a node: the exchange, its log and its archivist. */
 export interface NodeCore {
   readonly replica: Replica;
   readonly archivist: Archivist & ArchivistProgress;
   readonly log: Pick<Log, 'lastSequence' | 'lastTime'> & {
-    /** Of a log that nodes share: how far this machine's clock is ahead of the log's. */
+    /** In a cluster, this machine's clock minus the servers', milliseconds. */
     readonly clockLeadMs?: number;
   };
-  /** Whether the keys that an exchange begins with are this node's to hand out: it made the exchange, or is alone. */
+  /** Whether this node has the exchange's first keys: it created the exchange, or is a single node. */
   readonly hasKeys: boolean;
-  /** To the other nodes, where there are any. */
+  /** Messages between nodes; only in a cluster. */
   readonly bus: Bus | undefined;
-  /** How full the log of many nodes is. */
+  /** Fill level of a clustered log. */
   readonly fill?: Pick<StreamFill, 'bytes' | 'maxBytes'>;
-  /** The disks of a log in files. */
+  /** The disks of a single node. */
   readonly disk?: DiskSpace;
-  /** Waits until all that was submitted is durable and recorded, and lets go of everything. */
+  /** Waits until all submitted commands are durable and recorded, then releases everything. */
   close(): Promise<void>;
 }
 
-/** What both kinds of foundation are laid with. */
+/** The parts of a node that its core uses. */
 export interface NodeContext {
   readonly storage: Storage;
   readonly statistics: MarketStatisticsBoard;
   readonly clock: GuardedClock;
-  /** That of `clock`. */
+  /** The time of `clock`. */
   readonly now: () => number;
   readonly metrics: ReplicaMetrics;
-  /** Why the node is not ready yet. */
+  /** The reasons why the node is not ready. */
   readonly readiness: Readiness;
-  /** The file of the keys that an exchange begins with, and the address to put there. */
+  /** The file of the exchange's first keys, and the address to write into it. */
   readonly credentialsPath: string;
   readonly plannedUrl: string;
-  /** Sees the events of every command from the end of the log on. */
+  /** Called with the events of every command after recovery. */
   readonly onEvents: (events: readonly Event[]) => void;
-  /** The node can go on no longer: the process must end at once. */
+  /** Called if the node cannot continue; the process must end at once. */
   readonly onFailure: (error: Error) => void;
 }
 
 /**
- * Room for open orders before memory grows, which copies it all and takes 80 ms at a million. What is
- * not used costs address space only.
+ * Memory reserved for open orders. Growing it copies everything, which takes 80 ms at a million orders; unused memory costs
+ * only address space.
  */
 export const MIN_FREE_BYTES = 1 << 20;
-export const DAY_MS = 24 * 3_600_000;

@@ -25,6 +25,7 @@ import {
   MAKER_KEYS,
   readCredentials,
   writeCredentials,
+  writeShellVariables,
 } from '../sandbox/credentials-file.ts';
 import { MAKER, TAKER } from '../sandbox/makers/maker-accounts.ts';
 import { cancelLeftovers, missingMakers } from '../sandbox/makers/maker-genesis.ts';
@@ -33,33 +34,34 @@ import { openAccount } from '../sandbox/open-account.ts';
 import { keepSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
+import { checkUsersFile } from '../users/database.ts';
 import { loadLibraries } from '../users/load-libraries.ts';
 import { logMail, smtpMail } from '../users/mail.ts';
 import { Users } from '../users/users.ts';
-import { lockSoon } from './acquire-lock.ts';
+import { acquireLock } from './acquire-lock.ts';
 import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import { watchNode } from './metrics.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
-import { forget } from './reset.ts';
+import { removeExchange } from './reset.ts';
 import { openSingle } from './single.ts';
 
 /** A running exchange. */
 export interface Node {
   readonly baseUrl: string;
-  /** File with the keys that this node made for its holder. */
+  /** The file with the keys that this node created for its operator. */
   readonly credentialsPath: string;
-  /** The first key of that name in the file, undefined where the file is gone. */
+  /** Returns the first key of that name in the file; undefined if the file is missing. */
   credential(name: string): Credential | undefined;
-  /** Goes on serving, but has every client come anew for its next request. */
+  /** Keeps serving, but closes every connection after its current request. */
   drain(): void;
-  /** Stops taking requests, finishes those under way, and leaves everything durable. */
+  /** Stops accepting requests, finishes running ones, and makes everything durable. */
   stop(): Promise<void>;
 }
 
 /**
- * Recovers an exchange from its data directory, or begins a new one there, and serves it.
- * @param onFailure The node can go on no longer; the process must end at once, with an error.
- * @param monitor Is told what the node does, and whether it is ready.
+ * Starts a node: recovers the exchange from its log or creates a new one, then serves it.
+ * @param onFailure Called if the node cannot continue; the process must then end at once with an error.
+ * @param monitor Receives the node's metrics and readiness.
  */
 export async function startNode(
   config: Config,
@@ -67,105 +69,214 @@ export async function startNode(
   monitor: Monitor,
 ): Promise<Node> {
   checkProxies(config);
-  const storage = new DiskStorage();
-  await storage.makeDirectory(config.dataDirectory);
-  const lock = await lockSoon(config.dataDirectory);
-  const paths = dataPaths(config.dataDirectory);
-  // Nobody has seen a sandbox that was not done beginning.
-  if (config.isSandbox && existsSync(paths.beginning)) forget(paths);
-  const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
-  const statistics = new MarketStatisticsBoard();
-  const changes = new AccountChanges();
-  const clock = new GuardedClock({ warn: logger.warn });
-  // A laptop that was asleep must not need an operator.
-  if (config.isSandbox) clock.accepts = () => true;
-  const { now } = clock;
-  const metrics = new ReplicaMetrics();
-  // What other nodes do is seen before this one has streams.
-  let streams: Streams | undefined;
-  const ground: NodeContext = {
-    ...{ storage, statistics, clock, now, credentialsPath, metrics, onFailure },
-    readiness: monitor.readiness,
-    plannedUrl: urlAt(config, config.port),
-    onEvents: (events: readonly Event[]) => {
-      statistics.note(events);
-      changes.note(events);
-      streams?.note(events);
-    },
-  };
-  const foundation = await (config.log.kind === 'file'
-    ? openSingle(config, paths, ground)
-    : // Only a log that nodes share needs the libraries of NATS.
-      (await import('./cluster.ts')).openCluster(config, config.log, ground));
-  const { replica, archivist } = foundation;
-  const { exchange } = replica;
-  const publicUrl = () => config.publicUrl ?? urlAt(config, server.port);
-  const accounts = await openAccounts(config, paths.accounts, foundation, now, publicUrl);
-  const keyUses = new KeyUseTimes();
-  const services: Services = {
-    ...{ replica, archivist, statistics, changes, accounts, keyUses, clock, now },
-    orderSearch: new OrderSearch(
-      replica,
-      archivist,
-      new DroppedIds(replica, archivist, { isHistoryRebuilt: config.database.kind === 'sqlite' }),
-    ),
-    ...{ bus: foundation.bus, disk: foundation.disk },
-  };
-  const authorization = new Authorization(services, {
-    ...config,
-    baseUrl: config.publicUrl ?? ground.plannedUrl,
-  });
-  const served = new Streams(services, authorization);
-  streams = served;
-  accounts.sessions.onEnded = (ids) => served.endSessions(ids);
-  await keepKeyUses(accounts, keyUses, exchange.state, now);
-  if (config.isSandbox && foundation.hasKeys) {
-    await restoreSandboxKeys(storage, replica, credentialsPath, ground.plannedUrl);
-    await keepSandboxUsers(accounts, storage, credentialsPath, now());
-    await executeAll(replica, cancelLeftovers(exchange.state));
-  }
-  if (config.hasMakers) {
-    await executeAll(replica, missingMakers(exchange.state), archivist);
-    await restoreKeys(storage, replica, paths.house, ground.plannedUrl, MAKER_KEYS);
-  }
-
-  await startBundler();
-  // Later it would stop trading for a quarter of a second, for the first who signs up.
-  if (!config.isSandbox) loadLibraries();
+  const { paths, storage, lock } = await openDataDirectory(config);
+  const { context, changes, attach } = createContext(config, paths, storage, onFailure, monitor);
+  const core = await openCore(config, paths, context);
+  let port = config.port;
+  const users = await openUsers(
+    config,
+    paths.accounts,
+    core,
+    context.now,
+    () => config.publicUrl ?? urlAt(config, port),
+  );
+  const { services, authorization, streams } = createServices(
+    config,
+    context,
+    core,
+    users,
+    changes,
+  );
+  attach(streams);
+  await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
+  await prepareSandbox(config, paths, context, core, users);
+  await loadEarly(config);
   const gateway = new Gateway(services, authorization, config.isSandbox);
-  const server = serve(gateway, config, served, now);
-  const baseUrl = urlAt(config, server.port);
-  const file = readCredentials(credentialsPath, LEFT_AS_IT_IS);
-  if (file !== undefined && file.baseUrl !== baseUrl) {
-    await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
+  const server = serve(gateway, config, streams, context.now);
+  ({ port } = server);
+  const baseUrl = urlAt(config, port);
+  const credentials = await noteAddress(context, baseUrl);
+  if (config.isSandbox && credentials !== undefined) {
+    await writeShellVariables(storage, paths.sandboxVariables, { ...credentials, baseUrl });
   }
-  const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
-  const watch = watchDescriptors();
-  const stopClockWatch = clock.watch();
-  watchNode(monitor, {
-    ...{ replica, metrics, archivist, gateway, server, clock, now },
-    ...{ log: foundation.log, fill: foundation.fill, disk: foundation.disk, streams: served },
-  });
+  const stopWatching = watch(monitor, context, core, gateway, server, streams);
+  const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
   return {
     baseUrl,
-    credentialsPath,
-    credential: (name) => file?.accounts.find((credential) => credential.name === name),
+    credentialsPath: context.credentialsPath,
+    credential: (name) => credentials?.accounts.find((credential) => credential.name === name),
     drain: () => server.drain(),
     stop: async () => {
-      watch.stop();
-      stopClockWatch();
-      await house?.stop();
+      stopWatching();
+      await makers?.stop();
       await server.stop();
       authorization.close();
-      await accounts.close();
-      await foundation.close();
+      await users.close();
+      await core.close();
       lock.release();
     },
   };
 }
 
-/** Mail goes by SMTP, or in the sandbox to this process's log. */
-async function openAccounts(
+type Paths = ReturnType<typeof dataPaths>;
+
+/** Creates and locks the data directory, and removes a sandbox whose creation was interrupted. */
+async function openDataDirectory({ dataDirectory, isSandbox, database }: Config) {
+  const storage = new DiskStorage();
+  await storage.makeDirectory(dataDirectory);
+  const lock = await acquireLock(dataDirectory);
+  const paths = dataPaths(dataDirectory);
+  if (isSandbox && existsSync(paths.beginning)) removeExchange(paths);
+  // Checked before anything else is opened, which would leave files behind.
+  if (database.kind === 'sqlite') checkUsersFile(paths.accounts);
+  return { paths, storage, lock };
+}
+
+/**
+ * Creates what the core of a node needs.
+ * @returns `attach` connects the streams, which exist only after the core; events before that need none.
+ */
+function createContext(
+  config: Config,
+  paths: Paths,
+  storage: DiskStorage,
+  onFailure: (error: Error) => void,
+  { readiness }: Monitor,
+) {
+  const statistics = new MarketStatisticsBoard();
+  const changes = new AccountChanges();
+  const clock = new GuardedClock({ warn: logger.warn });
+  // A laptop that wakes from sleep must not need an operator.
+  if (config.isSandbox) clock.accepts = () => true;
+  let streams: Streams | undefined;
+  const context: NodeContext = {
+    storage,
+    statistics,
+    clock,
+    now: clock.now,
+    credentialsPath: config.isSandbox ? paths.sandbox : paths.operator,
+    plannedUrl: urlAt(config, config.port),
+    metrics: new ReplicaMetrics(),
+    readiness,
+    onEvents: (events: readonly Event[]) => {
+      statistics.note(events);
+      changes.note(events);
+      streams?.note(events);
+    },
+    onFailure,
+  };
+  const attach = (created: Streams) => {
+    streams = created;
+  };
+  return { context, changes, attach };
+}
+
+/** Recovers the exchange, or creates a new one. */
+async function openCore(config: Config, paths: Paths, context: NodeContext): Promise<NodeCore> {
+  if (config.log.kind === 'file') return openSingle(config, paths, context);
+  // Only a cluster needs the libraries of NATS.
+  const { openCluster } = await import('./cluster.ts');
+  return openCluster(config, config.log, context);
+}
+
+function createServices(
+  config: Config,
+  { statistics, clock, now, plannedUrl }: NodeContext,
+  { replica, archivist, bus, disk }: NodeCore,
+  accounts: Users,
+  changes: AccountChanges,
+) {
+  const services: Services = {
+    replica,
+    archivist,
+    statistics,
+    changes,
+    accounts,
+    keyUses: new KeyUseTimes(),
+    clock,
+    now,
+    orderSearch: new OrderSearch(
+      replica,
+      archivist,
+      new DroppedIds(replica, archivist, { isHistoryRebuilt: config.database.kind === 'sqlite' }),
+    ),
+    bus,
+    disk,
+  };
+  const baseUrl = config.publicUrl ?? plannedUrl;
+  const authorization = new Authorization(services, { ...config, baseUrl });
+  const streams = new Streams(services, authorization);
+  accounts.sessions.onEnded = (ids) => streams.endSessions(ids);
+  return { services, authorization, streams };
+}
+
+/** Restores the sandbox's keys and users, and the accounts of its market makers. */
+async function prepareSandbox(
+  config: Config,
+  paths: Paths,
+  { storage, credentialsPath, plannedUrl, now }: NodeContext,
+  { replica, archivist, hasKeys }: NodeCore,
+  users: Users,
+): Promise<void> {
+  const { state } = replica.exchange;
+  if (config.isSandbox && hasKeys) {
+    await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
+    await keepSandboxUsers(users, storage, credentialsPath, now());
+    await executeAll(replica, cancelLeftovers(state));
+  }
+  if (config.hasMakers) {
+    await executeAll(replica, missingMakers(state), archivist);
+    await restoreKeys(storage, replica, paths.makers, plannedUrl, MAKER_KEYS);
+  }
+}
+
+/** Loads now what would block trading for a quarter of a second when the first user signs up. */
+async function loadEarly({ isSandbox }: Config): Promise<void> {
+  await startBundler();
+  if (!isSandbox) loadLibraries();
+}
+
+/** Writes the address served at into the credentials file. @returns its content, if there is one */
+async function noteAddress({ storage, credentialsPath }: NodeContext, baseUrl: string) {
+  const file = readCredentials(credentialsPath, DAMAGED_CREDENTIALS_ADVICE);
+  if (file !== undefined && file.baseUrl !== baseUrl) {
+    await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
+  }
+  return file;
+}
+
+/** Starts all monitoring of a node that serves. @returns a function that stops it */
+function watch(
+  monitor: Monitor,
+  { metrics, clock, now }: NodeContext,
+  { replica, archivist, log, fill, disk }: NodeCore,
+  gateway: Gateway,
+  server: ReturnType<typeof listen>,
+  streams: Streams,
+): () => void {
+  const descriptors = watchDescriptors();
+  const stopClockWatch = clock.watch();
+  watchNode(monitor, {
+    replica,
+    metrics,
+    archivist,
+    gateway,
+    server,
+    clock,
+    now,
+    log,
+    fill,
+    disk,
+    streams,
+  });
+  return () => {
+    descriptors.stop();
+    stopClockWatch();
+  };
+}
+
+/** Opens the users' database. Mail is sent by SMTP, or in the sandbox written to this process's output. */
+async function openUsers(
   { isSandbox, mail, database }: Config,
   path: string,
   { replica, bus }: NodeCore,
@@ -184,49 +295,49 @@ async function openAccounts(
   });
 }
 
-/** When keys were last used is known from before, and written down with what else is tidied up. */
+/** Loads the times at which keys were last used, and saves them at every cleanup of the users' database. */
 async function keepKeyUses(
-  accounts: Users,
+  users: Users,
   keyUses: KeyUseTimes,
   state: State,
   now: () => number,
 ): Promise<void> {
-  for (const [apiKey, at] of await accounts.keyUses.load()) {
+  for (const [apiKey, at] of await users.keyUses.load()) {
     const key = state.keysByApiKey.get(apiKey);
     if (key !== undefined) keyUses.note(key, at);
   }
-  accounts.onTidy = async () => {
-    await accounts.keyUses.save(keyUses.takeNew(state.keysByApiKey.values(), now()));
-    // What other nodes have seen: of the last minutes, for they write it down once in one.
-    for (const [apiKey, at] of await accounts.keyUses.load(now() - KEY_USES_MS)) {
+  users.onCleanup = async () => {
+    await users.keyUses.save(keyUses.takeNew(state.keysByApiKey.values(), now()));
+    // Uses seen by other nodes, which save theirs about once a minute.
+    for (const [apiKey, at] of await users.keyUses.load(now() - KEY_USES_MS)) {
       const key = state.keysByApiKey.get(apiKey);
       if (key !== undefined && keyUses.of(key) < at) keyUses.note(key, at);
     }
   };
 }
 
-/** Keys with the secrets of a real exchange are in one file alone: no node writes over it. */
-const LEFT_AS_IT_IS =
-  'It is left as it is: restore it from a backup. The exchange runs without it, and its keys stay valid.';
+/** The only copy of the secrets of a real exchange's first keys must never be overwritten. */
+const DAMAGED_CREDENTIALS_ADVICE =
+  'It was not changed. Restore it from a backup; the exchange runs without it, and its keys stay valid.';
 
-/** Twice what lies between two times of tidying up, and a clock that differs by some. */
+/** Twice the interval of cleanups, plus a difference between clocks. */
 const KEY_USES_MS = 300_000;
 
-/** The sandbox's traders come in by the front door, like anybody. */
-function openHouse(config: Config, port: number, path: string): MarketMakers {
+/** Starts the sandbox's market makers, which use the public API like any client. */
+function startMakers(config: Config, port: number, path: string): MarketMakers {
   const keys = readCredentials(path)!.accounts;
   const keyOf = (name: string) => keys.find((key) => key.name === name)!;
   const baseUrl = urlAt({ ...config, host: reachable(config.host) }, port);
   return new MarketMakers({ baseUrl, maker: keyOf(MAKER), taker: keyOf(TAKER), seed: config.seed });
 }
 
-/** Of every address that is listened on, this machine's own. */
+/** Returns an address at which this machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }
 
-/** Where this node is reached on a port. */
+/** Returns this node's URL on a port. */
 function urlAt({ certificate, host }: Config, port: number): string {
   const scheme = certificate === undefined ? 'http' : 'https';
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -250,8 +361,8 @@ function serve(
     return listen(gateway, config, streams, now);
   } catch (error) {
     throw new ConfigError(
-      `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}): ` +
-        'stop what runs there, set PORT or BUTTONWOOD_HOST to another, or see to the certificate.',
+      `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}). ` +
+        'Stop the process that uses the port, change PORT or BUTTONWOOD_HOST, or check the certificate.',
     );
   }
 }

@@ -1,15 +1,16 @@
 import type { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
 import { retryTransient } from '../cluster/stream/connection.ts';
 import * as logger from '../monitoring/logger.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
-/** Most nodes found that this node holds another state. It would stop all writes for seconds if it joined again. */
-export class OutvotedError extends Error {
+/** Most nodes found that this node has another state. If it joined again it would stop all writes for seconds. */
+export class OutvotedError extends OperatorError {
   override readonly name = 'OutvotedError';
 
   constructor(node: string, sequence: number) {
     super(
-      `Node ${node} may not start: around batch ${sequence} of the log it held another state than most nodes. Check its ` +
-        'memory, its release and the logs of the other nodes. Then let it start again, from any machine: ' +
+      `Node ${node} may not start, because around batch ${sequence} of the log its state differed from that of most nodes. Check its ` +
+        'memory, its release and the output of the other nodes. Then readmit it, from any machine: ' +
         `buttonwood readmit ${node} --log nats://… --log-stream …`,
     );
   }
@@ -22,8 +23,8 @@ export async function checkVote(snapshots: ObjectSnapshots, node: string): Promi
 }
 
 /**
- * Keeps nodes that lost a dispute from starting again. The nodes on the winning side note it: those that lost end at
- * once, and their memory may be damaged. Never rejects: without the note such a node only loses once more.
+ * Prevents nodes that lost a dispute from starting again. The winning nodes record it, because the others stop at once and
+ * may have damaged memory. Never rejects: without the record such a node would only lose once more.
  */
 export async function noteOutvoted(
   snapshots: Pick<ObjectSnapshots, 'noteOutvoted'>,
@@ -34,12 +35,12 @@ export async function noteOutvoted(
     try {
       await retryTransient(() => snapshots.noteOutvoted(node, sequence));
       logger.warn(
-        `Node ${node} held another state than most nodes, which ends such a node: check its memory and its release. ` +
+        `The state of node ${node} differed from that of most nodes, so it stops. Check its memory and its release. ` +
           `Node ${node} may not start until an operator has readmitted it (buttonwood readmit ${node}).`,
       );
     } catch (error) {
       logger.error(
-        `Node ${node} lost a dispute, but this could not be noted beside the snapshots. Keep it stopped until it was checked`,
+        `Node ${node} was outvoted, but this could not be recorded. Keep it stopped until it was checked`,
         error,
       );
     }

@@ -7,41 +7,42 @@ import { decodeCommand } from '../log/codec.ts';
 import { readBatches } from '../log/reader.ts';
 import { segmentName } from '../log/segment.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import { lockSoon } from './acquire-lock.ts';
+import { acquireLock } from './acquire-lock.ts';
 import { WrongDataError } from './check-kind.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
 
 /**
- * Forgets everything in a sandbox's data directory that this program put there.
- * @throws WrongDataError where a real exchange lies there: that one forgets nothing.
+ * Removes a sandbox from its data directory.
+ * @throws WrongDataError if the directory holds a real exchange
  */
 export async function resetData(directory: string): Promise<void> {
   await new DiskStorage().makeDirectory(directory);
-  const lock = await lockSoon(directory);
+  const lock = await acquireLock(directory);
   try {
     const paths = dataPaths(directory);
     if (holdsRealExchange(paths)) {
       throw new WrongDataError(
-        `The exchange in ${directory} is not a sandbox: --reset would forget it. ` +
+        `The exchange in ${directory} is not a sandbox, so --reset must not delete it. ` +
           'Set BUTTONWOOD_DATA to another directory.',
       );
     }
-    forget(paths);
+    removeExchange(paths);
   } finally {
     lock.release();
   }
 }
 
-/** Removes all that an exchange has put into its data directory. */
-export function forget(paths: Paths): void {
+/** Removes all files of an exchange from its data directory. */
+export function removeExchange(paths: Paths): void {
   for (const path of [...historyFiles(paths), paths.accounts]) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
-  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator, paths.house]) {
+  const { sandbox, sandboxVariables, operator, makers } = paths;
+  for (const path of [paths.log, paths.snapshots, sandbox, sandboxVariables, operator, makers]) {
     rmSync(path, { recursive: true, force: true });
   }
-  // Last: until then what is left is not whole.
+  // Removed last: until then it marks the directory as incomplete.
   rmSync(paths.beginning, { force: true });
 }
 
@@ -52,13 +53,13 @@ function holdsRealExchange(paths: Paths): boolean {
     const command = decodeCommand(new ByteReader(first!.payload));
     return command.kind !== CommandKind.open || !command.sandbox;
   } catch (error) {
-    // What cannot be read is a sandbox's only if the file is there that no real exchange has.
+    // An unreadable log is a sandbox's only if there is the file that no real exchange has.
     if (existsSync(paths.sandbox)) return false;
     throw error;
   }
 }
 
-/** Whether a log that is missing, as on a volume that is not mounted, may be that of a real exchange. */
+/** Returns whether a missing log, for example on an unmounted volume, may be that of a real exchange. */
 function isRealWithoutLog(paths: Paths): boolean {
   if (existsSync(paths.operator)) return true;
   if (existsSync(paths.sandbox) || existsSync(paths.beginning)) return false;

@@ -18,68 +18,52 @@ import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
 import { DayStatistics, LateStatistics } from './day-statistics.ts';
-import { begin, executeAll } from './genesis.ts';
-import { refuseForeignDatabase, refuseMissingLog, refuseMissingUsers } from './missing-log.ts';
+import { createExchange, executeAll } from './genesis.ts';
+import {
+  refuseFileAsLog,
+  refuseForeignDatabase,
+  refuseMissingLog,
+  refuseMissingUsers,
+} from './missing-log.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
 
-/** Recovers an exchange from its data directory, or begins a new one there. */
+/** Recovers the exchange of a data directory, or creates one there. */
 export async function openSingle(
   config: Config,
   paths: Paths,
-  ground: NodeContext,
+  context: NodeContext,
 ): Promise<NodeCore> {
-  const { storage, statistics, clock, now, metrics, readiness, onEvents, onFailure } = ground;
-  const { credentialsPath, plannedUrl } = ground;
+  const { storage, clock, now, metrics, readiness, onEvents, onFailure } = context;
   const { log, lock } = await openLog(config, paths, storage);
   clock.startAfter(log.lastTime);
   await storage.makeDirectory(paths.snapshots);
   const snapshots = new SnapshotStore(storage, paths.snapshots);
   const isNew = log.lastSequence === 0;
-  const played =
-    isNew && config.hasMakers
-      ? await seedHistory({
-          ...{ storage, log, snapshots, marker: paths.beginning, seed: config.seed, now: now() },
-          onEvents: (events) => statistics.note(events),
-        })
-      : undefined;
-  if (isNew && played === undefined) {
-    await begin(log, now(), storage, config.isSandbox, credentialsPath, plannedUrl);
-  }
-  const archivist = new WorkerArchivist(
-    {
-      log: 'file',
-      logDirectory: paths.log,
-      snapshotDirectory: paths.snapshots,
-      rebuiltHistory: paths.rebuiltHistory,
-      isFirstStart: isNew,
-      historyUrl:
-        config.database.kind === 'sqlite' ? `sqlite://${paths.history}` : config.database.url,
-      logEnd: log.lastSequence,
-    },
-    onFailure,
-  );
-  // Recovery may fail first; the archivist's failure must not go unheard then.
-  archivist.ready.catch(played === undefined ? () => {} : onFailure);
+  const seeded = isNew ? await fillLog(config, paths, log, snapshots, context) : undefined;
+  const archivist = startArchivist(config, paths, log, isNew, onFailure);
+  // Avoids an unhandled rejection if recovery fails first.
+  archivist.ready.catch(seeded === undefined ? () => {} : onFailure);
   readiness.add('replaying');
-  const recovered = played ?? loadNewest(snapshots);
-  if (played === undefined) await replayInTurns(log, recovered);
-  const { exchange } = recovered;
-  let figures: LateStatistics | undefined;
-  checkKind(exchange.state, config.isSandbox, config.dataDirectory);
-  const hasUsersFile = !config.isSandbox && config.database.kind === 'sqlite';
-  if (hasUsersFile) refuseMissingUsers(paths, exchange.state.accounts.length);
+  const { exchange } = seeded ?? (await recover(log, snapshots));
+  checkExchange(config, paths, exchange.state);
   exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
-  // The past has been counted as it was played: what asks for history waits for it, orders do not.
-  if (played === undefined) {
+  let figures: LateStatistics | undefined;
+  // Seeded trading is already counted. Queries of history wait for the archivist, orders do not.
+  if (seeded === undefined) {
     await archivist.ready;
-    figures = await loadDay(archivist, exchange.state, log.lastSequence, ground);
+    figures = await loadDay(archivist, exchange.state, log.lastSequence, context);
   }
   readiness.clear('replaying');
   readiness.check('clock off', () => clock.isOff);
   const replica: Replica = new Replica({
-    ...{ exchange, log, archivist, now, metrics, timers: realTimers },
+    exchange,
+    log,
+    archivist,
+    now,
+    metrics,
+    timers: realTimers,
     onEvents: (events) => {
       onEvents(events);
       figures?.note(replica.position + 1, events);
@@ -100,7 +84,65 @@ export async function openSingle(
   return { replica, archivist, log, disk, hasKeys: true, bus: undefined, close };
 }
 
-/** Raises a log of an older release to the behavior of this one, which older releases then refuse. */
+/** Creates the exchange in an empty log. @returns the exchange if it was seeded with trading */
+async function fillLog(
+  { isSandbox, hasMakers, seed }: Config,
+  paths: Paths,
+  log: FileLog,
+  snapshots: SnapshotStore,
+  { storage, statistics, now, credentialsPath, plannedUrl }: NodeContext,
+) {
+  if (hasMakers) {
+    return seedHistory({
+      storage,
+      log,
+      snapshots,
+      marker: paths.beginning,
+      seed,
+      now: now(),
+      onEvents: (events) => statistics.note(events),
+    });
+  }
+  await createExchange(log, now(), storage, isSandbox, credentialsPath, plannedUrl);
+  return undefined;
+}
+
+function startArchivist(
+  { database }: Config,
+  paths: Paths,
+  log: FileLog,
+  isFirstStart: boolean,
+  onFailure: (error: Error) => void,
+): WorkerArchivist {
+  const start = {
+    log: 'file',
+    logDirectory: paths.log,
+    snapshotDirectory: paths.snapshots,
+    rebuiltHistory: paths.rebuiltHistory,
+    isFirstStart,
+    historyUrl: database.kind === 'sqlite' ? `sqlite://${paths.history}` : database.url,
+    logEnd: log.lastSequence,
+  } as const;
+  return new WorkerArchivist(start, onFailure);
+}
+
+async function recover(log: FileLog, snapshots: SnapshotStore) {
+  const recovered = loadNewest(snapshots);
+  await replayInTurns(log, recovered);
+  return recovered;
+}
+
+/** @throws WrongDataError if the exchange is of another kind, or its database of users is missing */
+function checkExchange(
+  { isSandbox, dataDirectory, database }: Config,
+  paths: Paths,
+  state: State,
+): void {
+  checkKind(state, isSandbox, dataDirectory);
+  if (!isSandbox && database.kind === 'sqlite') refuseMissingUsers(paths, state.accounts.length);
+}
+
+/** Upgrades the log to this release's engine version; older releases reject it from then on. */
 async function upgrade(replica: Replica): Promise<void> {
   const { state } = replica.exchange;
   if (state.version >= ENGINE_VERSION) return;
@@ -125,12 +167,13 @@ function watchDisk(
   });
 }
 
-/** Opens the log, which no other process may have open. @throws WrongDataError where it is missing */
+/** Locks and opens the log. @throws WrongDataError if it is missing */
 async function openLog({ database }: Config, paths: Paths, storage: Storage) {
   const onEmpty = async (isInterrupted: boolean) => {
     refuseMissingLog(paths, isInterrupted);
     if (database.kind === 'postgres') await refuseForeignDatabase(paths.log, database.url);
   };
+  refuseFileAsLog(paths.log);
   if (!existsSync(paths.log)) await onEmpty(false);
   await storage.makeDirectory(paths.log);
   // In addition to the data directory: the log may be a volume that two data directories share.
@@ -141,7 +184,7 @@ async function openLog({ database }: Config, paths: Paths, storage: Storage) {
 
 /**
  * Loads the 24 h figures of all markets.
- * @returns What loads them later, where history cannot be asked yet.
+ * @returns an object that loads them later, if history is not available yet
  */
 async function loadDay(
   archivist: Archivist,

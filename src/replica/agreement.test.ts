@@ -3,18 +3,18 @@ import { Agreement, DisagreementError } from './agreement.ts';
 
 const hash = (byte: number) => new Uint8Array(32).fill(byte);
 
-/** One that has applied ten batches. */
+/** An agreement after ten applied batches. */
 function begin() {
   const agreement = new Agreement();
   for (let n = 1; n <= 10; n++) agreement.note(n, hash(n), n * 7);
   const say = (node: string, sequence: number, digest = sequence * 7, byte = sequence) =>
     agreement.compare(node, { sequence, hash: hash(byte), digest });
   const speak = (sequence: number) =>
-    agreement.noteSaid({ sequence, hash: hash(sequence), digest: sequence * 7 });
+    agreement.noteReported({ sequence, hash: hash(sequence), digest: sequence * 7 });
   let position = 10;
-  /** Looks, after another batch. */
+  /** Ticks after another batch. */
   const decide = () => agreement.decide(++position);
-  /** Says what it holds, and looks so often that the next time decides. */
+  /** Reports this node's state, then ticks until the next tick decides. */
   const wait = () => {
     speak(10);
     for (let n = 0; n < 19; n++) expect(decide()).toBeUndefined();
@@ -22,11 +22,11 @@ function begin() {
   return { agreement, say, speak, decide, wait };
 }
 
-test('nodes that hold the same have nothing to decide', () => {
+test('nodes with the same state have nothing to decide', () => {
   const { agreement, say, decide, wait } = begin();
   say('b', 3);
   say('c', 10);
-  // Long ago, or of one that has just begun.
+  // Reports of a node that has just started, or about a batch not applied here.
   say('c', 0, 5);
   say('c', 11, 5);
   expect(agreement.isDisputed).toBe(false);
@@ -37,7 +37,7 @@ test('nodes that hold the same have nothing to decide', () => {
 test.each([
   ['another state', 7 * 5 + 1, 5],
   ['another log', 7 * 5, 6],
-])('one of three that holds %s is outvoted: the two others go on', (_, digest, byte) => {
+])('one of three with %s is outvoted and the two others continue', (_, digest, byte) => {
   const { agreement, say, decide, wait } = begin();
   say('c', 5, digest, byte);
   expect(agreement.isDisputed).toBe(true);
@@ -47,7 +47,7 @@ test.each([
   expect(agreement.isDisputed).toBe(false);
 });
 
-test('who differs from most ends', () => {
+test('a node that differs from most nodes stops', () => {
   const { say, decide, wait } = begin();
   say('b', 5, 1);
   say('c', 6, 2);
@@ -55,82 +55,82 @@ test('who differs from most ends', () => {
   expect(() => decide()).toThrow('after batch 5: b, c and this one differ');
 });
 
-test('of two that differ, both end', () => {
+test('if two nodes differ, both stop', () => {
   const { say, decide, wait } = begin();
   say('b', 5, 1);
   wait();
   expect(() => decide()).toThrow(DisagreementError);
 });
 
-test('a node that has ended since it differed has no vote', () => {
+test('a node that has stopped since it differed has no vote', () => {
   const { say, speak, decide } = begin();
   say('c', 5, 1);
   say('d', 5, 2);
   say('b', 6);
   speak(6);
-  for (let look = 1; look <= 28; look++) {
+  for (let tick = 1; tick <= 28; tick++) {
     expect(decide()).toBeUndefined();
-    // Before look 20 nothing is decided. Then it is not known for a while whether c, the second vote against, still runs.
-    if (look === 9) say('c', 7, 1);
-    if (look % 3 === 0) say('d', 7, 2);
-    if (look % 5 === 0) say('b', 7);
+    // Nothing is decided before tick 20. Then it is unknown for a while whether c, the second vote against, still runs.
+    if (tick === 9) say('c', 7, 1);
+    if (tick % 3 === 0) say('d', 7, 2);
+    if (tick % 5 === 0) say('b', 7);
   }
   expect(decide()).toEqual(['c', 'd']);
 });
 
-test('two of four that differ from the others and still run are not outvoted', () => {
+test('two of four nodes that differ and still run are not outvoted', () => {
   const { say, speak, decide } = begin();
   say('c', 5, 1);
   say('d', 5, 2);
   say('b', 6);
   speak(6);
-  for (let look = 1; look <= 24; look++) {
+  for (let tick = 1; tick <= 24; tick++) {
     expect(decide()).toBeUndefined();
     // Never both of them within a second.
-    if (look % 10 === 0) say('c', 7, 1);
-    if (look % 10 === 5) say('d', 7, 2);
+    if (tick % 10 === 0) say('c', 7, 1);
+    if (tick % 10 === 5) say('d', 7, 2);
   }
   say('c', 7, 1);
   say('d', 7, 2);
   expect(() => decide()).toThrow('c, d and this one differ, b agrees');
 });
 
-test('of two pairs that differ nobody goes on once one node of each has ended', () => {
+test('if two pairs differ, no node continues once one node of each has stopped', () => {
   const { agreement, say, speak, decide } = begin();
   say('b', 5, 1);
   say('d', 5, 1);
   say('c', 6);
   speak(6);
-  for (let look = 1; look < 60; look++) {
+  for (let tick = 1; tick < 60; tick++) {
     expect([decide(), agreement.isDisputed]).toEqual([undefined, true]);
     say('b', 7, 1);
   }
   expect(() => decide()).toThrow('b and this one differ, c agrees');
 });
 
-test('a node goes on if the only other one that differed has ended, though others have been silent since they agreed', () => {
+test('a node continues if the only other node that differed has stopped, even if others are silent since they agreed', () => {
   const { say, speak, decide } = begin();
   say('c', 5, 1);
   say('b', 6);
-  for (let look = 1; look <= 10; look++) decide();
+  for (let tick = 1; tick <= 10; tick++) decide();
   say('c', 7, 1);
   speak(7);
-  for (let look = 11; look < 30; look++) expect(decide()).toBeUndefined();
+  for (let tick = 11; tick < 30; tick++) expect(decide()).toBeUndefined();
   expect(decide()).toEqual(['c']);
 });
 
-test('an agreement from before another node differs does not count: this node may be the one that changed', () => {
+test('an agreement from before another node differs does not count, because this node may have changed', () => {
   const { say, decide, wait } = begin();
   say('d', 4, 1);
   say('b', 5);
   say('c', 7, 1);
-  // What it had on its way.
+  // The batch that it had in flight.
   say('b', 6);
   wait();
   expect(() => decide()).toThrow('after batch 7: d, c and this one differ, no other node agrees');
 });
 
-test('all nodes have five seconds to say what they hold after each that begins to differ', () => {
+test('all nodes have five seconds to report after each node that starts to differ', () => {
   const { say, speak, decide, wait } = begin();
   say('c', 5, 1);
   say('b', 6);
@@ -144,7 +144,7 @@ test('all nodes have five seconds to say what they hold after each that begins t
   expect(decide()).toEqual(['c', 'd']);
 });
 
-test('nothing is decided before its own word, as of the dispute, is in the log', () => {
+test('nothing is decided before its own report about the dispute is in the log', () => {
   const { say, speak, decide } = begin();
   say('c', 5, 1);
   say('b', 6);
@@ -155,7 +155,7 @@ test('nothing is decided before its own word, as of the dispute, is in the log',
   expect(decide()).toEqual(['c']);
 });
 
-test('while the log stands still no time passes: who is right may not be able to say so', () => {
+test('ticks do not count while the log does not advance', () => {
   const { agreement, say, decide, wait } = begin();
   say('c', 5, 1);
   wait();
@@ -164,7 +164,7 @@ test('while the log stands still no time passes: who is right may not be able to
   expect(decide()).toEqual(['c']);
 });
 
-test('what a node held before the dispute says nothing; what it says last counts', () => {
+test('reports about earlier batches are no votes, and a later report replaces an earlier one', () => {
   const { say, decide, wait } = begin();
   say('b', 5, 1);
   say('c', 4);
@@ -173,14 +173,14 @@ test('what a node held before the dispute says nothing; what it says last counts
   const other = begin();
   other.say('b', 5, 1);
   other.say('c', 4, 1);
-  // Its process was started anew.
+  // Its process was restarted.
   other.say('b', 8);
   other.wait();
-  // On the side of most by now, and named all the same: it lost as the process that it was.
+  // It is named although it agrees by now, because its former process lost.
   expect(other.decide()).toEqual(['b', 'c']);
 });
 
-test('whoever is outvoted is told not to start again; of two that differ both may', () => {
+test('the message to an outvoted node forbids a restart; if two nodes differ, both may restart', () => {
   const outvoted = begin();
   outvoted.say('b', 5, 1);
   outvoted.say('c', 6, 2);

@@ -1,29 +1,29 @@
 import type { Applied } from '../cluster/log/envelope.ts';
-import { SharedLogError } from '../cluster/log/errors.ts';
+import { ClusteredLogError } from '../cluster/log/errors.ts';
 import { equalHashes } from '../log/hash.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
-/** Batches that this node can still compare with others: far more than any node is behind. */
+/** Batches that this node can compare with others: far more than any node lags. */
 const REMEMBERED = 8192;
 /**
- * How often a node looks, a quarter of a second apart, before it decides: five seconds in which the log moves on, from
- * when its own word is in the log. A node that lives can say what it holds in that time: what it had on its way may
- * go unanswered for two seconds and is then sent again, and so may what it says; a server that hangs is left after
- * three. Who is slower than that is as good as gone: without it the others may lose their majority and end, never
- * go on with the wrong state.
+ * Ticks, a quarter of a second apart, before a node decides: five seconds in which the log advances, counted from when its
+ * own report is in the log. Every running node can report in that time, even if its batch in flight and then its report
+ * go unanswered for two seconds each. A slower node counts as stopped. Without it the others may lack a majority and stop,
+ * but they never continue with the wrong state.
  */
-const DECIDE_AFTER_LOOKS = 20;
+const DECIDE_AFTER_TICKS = 20;
 /**
- * A running node says what it holds at each look. If it was not heard for as many looks as nodes have to vote, its process
- * has ended, and a state that no process holds has no vote.
+ * A running node reports its state at every tick. One that was not heard for this many ticks has stopped, and a state that
+ * no process holds has no vote.
  */
-const HEARD = DECIDE_AFTER_LOOKS - 1;
-/** If it was heard within so many, it surely runs. In between it is not known. */
-const HEARD_JUST_NOW = 4;
-/** How long a node waits to know it, at most. */
-const WAIT_LOOKS = 40;
+const HEARD = DECIDE_AFTER_TICKS - 1;
+/** A node heard within this many ticks is certainly running. In between it is unknown. */
+const HEARD_RECENTLY = 4;
+/** Maximum ticks for which a node waits to find out. */
+const MAX_WAIT_TICKS = 40;
 
-/** This node holds another state than most of the others: it can go on no longer. */
-export class DisagreementError extends Error {
+/** This node's state differs from that of most nodes, so it must stop. */
+export class DisagreementError extends OperatorError {
   override readonly name = 'DisagreementError';
 
   constructor(sequence: number, agree: readonly string[], differ: readonly string[]) {
@@ -31,42 +31,42 @@ export class DisagreementError extends Error {
     const isOutvoted = agree.length + 1 < differ.length;
     super(
       `The nodes hold different states of the exchange after batch ${sequence}: ${differ.join(', ')} and this one differ, ` +
-        `${others} agrees with it. Without most of the nodes on its side it ends. One of them is damaged (memory?) ` +
-        `or runs another release. ${isOutvoted ? OUTVOTED : 'Start this node again: it is built anew from snapshot and log.'} ` +
-        'If it happens again, keep the log and report it.',
+        `${others} agrees with it. It stops because most nodes are not on its side. One of the nodes has damaged memory ` +
+        `or runs another release. ${isOutvoted ? OUTVOTED : 'Start this node again; it rebuilds its state from a snapshot and the log.'} ` +
+        'If this happens again, keep the log and report it.',
     );
   }
 }
 
 const OUTVOTED =
-  'Most nodes agree against it, so it may not start again until an operator has checked its memory and its release and ' +
-  'has run "buttonwood readmit" for it.';
+  'Most nodes hold another state, so this one may not start again until an operator has checked its memory and release ' +
+  'and run "buttonwood readmit" for it.';
 
-/** What a node said last, and at which look. */
+/** A node's latest report, and the tick at which it was received. */
 interface Vote {
   readonly agrees: boolean;
-  readonly look: number;
+  readonly tick: number;
 }
 
 interface Dispute {
-  /** Batch after which the states differ: what a node held before it is no vote. */
+  /** Batch after which the states differ; reports about earlier ones are no votes. */
   sequence: number;
   readonly votes: Map<string, Vote>;
-  /** Every node that held another state at some time of the dispute, also if it was started again since. */
+  /** Every node that held another state at some time of the dispute, even if it was restarted since. */
   readonly differed: Set<string>;
-  /** What this node holds is in the log. */
-  hasSpoken: boolean;
-  /** The last batch that this node had applied when it looked. */
+  /** Whether this node's own report is in the log. */
+  hasReported: boolean;
+  /** The last batch that this node had applied at the latest tick. */
   position: number;
-  looks: number;
-  /** The look from which on it may be decided. */
+  ticks: number;
+  /** The tick from which it may be decided. */
   decideAt: number;
 }
 
 /**
- * Compares what the nodes hold. Every batch tells what its node had applied; all nodes apply the same batches,
- * so that all must hold the same after each. Where two differ, every node soon says what it holds, and those
- * who are not on the side of most end (DESIGN, section 5): of two that differ, both.
+ * Compares the states of the nodes. Every batch carries the digest of what its node had applied, and all nodes must hold
+ * the same state after each batch. If two differ, every node reports its state, and those without a majority stop: if two
+ * nodes differ, both do. See cluster/log/PROTOCOL.md.
  */
 export class Agreement {
   private readonly sequences = new Float64Array(REMEMBERED);
@@ -76,7 +76,7 @@ export class Agreement {
   private otherLog = 0;
   private dispute: Dispute | undefined;
 
-  /** This node's state after a batch. */
+  /** Records this node's state after a batch. */
   note(sequence: number, hash: Uint8Array, digest: number): void {
     const at = sequence % REMEMBERED;
     this.sequences[at] = sequence;
@@ -84,122 +84,122 @@ export class Agreement {
     this.hashes[at] = hash;
   }
 
-  /** What another node says that it had applied. @returns Whether a dispute begins with it. */
+  /** Compares another node's report with this node's state. @returns Whether it starts a dispute. */
   compare(node: string, applied: Applied): boolean {
-    const at = this.placeOf(applied);
+    const at = this.indexOf(applied);
     if (at === undefined) return false;
     const agrees =
       this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);
     const { dispute } = this;
     if (dispute === undefined) {
-      if (!agrees) this.dispute = begun(node, applied.sequence);
+      if (!agrees) this.dispute = newDispute(node, applied.sequence);
       return !agrees;
     }
     if (!agrees) {
       noteDifference(dispute, node, applied.sequence);
     } else if (applied.sequence >= dispute.sequence) {
-      // Before the place where the states differ even they were the same.
-      dispute.votes.set(node, { agrees: true, look: dispute.looks });
+      // Reports about earlier batches agree in any case.
+      dispute.votes.set(node, { agrees: true, tick: dispute.ticks });
     }
     return false;
   }
 
-  /** What this node itself has said, once that is in the log. */
-  noteSaid({ sequence }: Applied): void {
+  /** Records that this node's own report is in the log. */
+  noteReported({ sequence }: Applied): void {
     if (this.dispute !== undefined && sequence >= this.dispute.sequence) {
-      this.dispute.hasSpoken = true;
+      this.dispute.hasReported = true;
     }
   }
 
-  /** While this node catches up: whether others had the same log before them. */
+  /** Counts, while this node catches up, whether a message's sender had read the same log as this node. */
   compareLog(applied: Applied): void {
-    const at = this.placeOf(applied);
+    const at = this.indexOf(applied);
     if (at === undefined) return;
     if (equalHashes(this.hashes[at]!, applied.hash)) this.sameLog++;
     else this.otherLog++;
   }
 
-  /** @throws SharedLogError where most of what was caught up with was written behind another log than this node's */
+  /** @throws ClusteredLogError if the senders of most of those messages had read another log than this node */
   checkLog(): void {
     if (this.otherLog <= this.sameLog) return;
-    throw new SharedLogError(
-      'most of its messages were written behind other ones than this node has read: the snapshot that it began from is of ' +
-        'a log that the servers have lost since. Stop all nodes, and restore log and database together from a backup.',
+    throw new ClusteredLogError(
+      'most of its messages continue a log other than the one this node started from: the servers have lost the log that ' +
+        'the snapshot belongs to. Stop all nodes, then restore log and database together from a backup.',
     );
   }
 
-  /** Nodes differ, and it is not decided yet which of them end: nothing may be answered. */
+  /** Whether nodes differ and it is undecided which of them stop, so that nothing may be answered. */
   get isDisputed(): boolean {
     return this.dispute !== undefined;
   }
 
   /**
-   * Ends a dispute once the nodes had time to take part. To be called every quarter of a second. While the log stands
-   * still nobody can, and until this node has spoken the others may not know that there is a dispute: if it
-   * ended, one with a wrong state would be left alone. With another node on its side it ends only if enough of those
-   * that differ surely run, goes on only if too few may, and else waits until it knows.
+   * Decides a dispute once all nodes had time to report. Must be called every quarter of a second. A tick does not count
+   * if the log did not advance, as no node could report then, or before this node's own report is in the log, as the
+   * others may not know of the dispute. If another node agrees with this one, it stops only if enough of the differing
+   * nodes are certainly running, continues only if too few may be running, and otherwise waits.
    * @param position The last batch that this node has applied.
-   * @returns Every node that differed, if this node is on the side of most; undefined where there is nothing to decide.
-   * @throws DisagreementError where it is not
+   * @returns every node that differed, if this node has the majority; undefined if nothing is decided
+   * @throws DisagreementError if this node does not have the majority
    */
   decide(position: number): readonly string[] | undefined {
     const { dispute } = this;
     if (dispute === undefined || dispute.position === position) return undefined;
     dispute.position = position;
-    dispute.looks++;
-    if (!dispute.hasSpoken) dispute.decideAt = dispute.looks + DECIDE_AFTER_LOOKS;
-    if (dispute.looks < dispute.decideAt) return undefined;
+    dispute.ticks++;
+    if (!dispute.hasReported) dispute.decideAt = dispute.ticks + DECIDE_AFTER_TICKS;
+    if (dispute.ticks < dispute.decideAt) return undefined;
     const [agree, differ] = [voters(dispute, true), voters(dispute, false)];
     const [mayAgree, mayDiffer] = [voters(dispute, true, HEARD), voters(dispute, false, HEARD)];
-    // Of two nodes that run, each hears the other and counts the same votes: at most one of them goes on.
+    // Two running nodes hear each other and count the same votes, so at most one of two sides continues.
     if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {
       this.dispute = undefined;
       return [...dispute.differed];
     }
-    const surelyDiffer = voters(dispute, false, HEARD_JUST_NOW);
-    const mayWait = dispute.looks < dispute.decideAt + WAIT_LOOKS;
+    const surelyDiffer = voters(dispute, false, HEARD_RECENTLY);
+    const mayWait = dispute.ticks < dispute.decideAt + MAX_WAIT_TICKS;
     if (agree.length > 0 && agree.length >= surelyDiffer.length && mayWait) return undefined;
     throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? mayDiffer : differ);
   }
 
-  /** Where that batch is remembered; undefined before this node began, or long ago. */
-  private placeOf({ sequence }: Applied): number | undefined {
+  /** Returns the index of a remembered batch; undefined for one before this node started or long ago. */
+  private indexOf({ sequence }: Applied): number | undefined {
     const at = sequence % REMEMBERED;
     return sequence !== 0 && this.sequences[at] === sequence ? at : undefined;
   }
 }
 
-function begun(node: string, sequence: number): Dispute {
-  const votes = new Map([[node, { agrees: false, look: 0 }]]);
+function newDispute(node: string, sequence: number): Dispute {
+  const votes = new Map([[node, { agrees: false, tick: 0 }]]);
   const differed = new Set([node]);
-  const decideAt = DECIDE_AFTER_LOOKS;
-  return { sequence, votes, differed, hasSpoken: false, position: 0, looks: 0, decideAt };
+  const decideAt = DECIDE_AFTER_TICKS;
+  return { sequence, votes, differed, hasReported: false, position: 0, ticks: 0, decideAt };
 }
 
 /**
- * Notes that a node differs. If that is new, and others have agreed with this node, it may be this node that has
- * changed since: they agreed with an earlier state. All nodes vote again, about the state after this batch.
+ * Records that a node differs. If that is new and others have agreed with this node, this node may have changed since,
+ * because they agreed with an earlier state. All nodes then vote again, about the state after this batch.
  */
 function noteDifference(dispute: Dispute, node: string, sequence: number): void {
-  const { votes, looks } = dispute;
+  const { votes, ticks } = dispute;
   const agree = voters(dispute, true);
   const isKnown = votes.get(node)?.agrees === false;
-  votes.set(node, { agrees: false, look: looks });
+  votes.set(node, { agrees: false, tick: ticks });
   dispute.differed.add(node);
   if (isKnown || agree.length === 0) return;
   for (const each of agree) if (each !== node) votes.delete(each);
   dispute.sequence = Math.max(dispute.sequence, sequence);
-  dispute.hasSpoken = false;
-  dispute.decideAt = looks + DECIDE_AFTER_LOOKS;
+  dispute.hasReported = false;
+  dispute.decideAt = ticks + DECIDE_AFTER_TICKS;
 }
 
-/** The nodes that agree, or differ. @param looks Only those that were heard within so many. */
+/** Returns the nodes that agree or differ. @param ticks Only those heard within this many ticks. */
 function voters(
   dispute: Dispute,
   agrees: boolean,
-  looks = Number.POSITIVE_INFINITY,
+  ticks = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   return [...dispute.votes]
-    .filter(([, vote]) => vote.agrees === agrees && dispute.looks - vote.look <= looks)
+    .filter(([, vote]) => vote.agrees === agrees && dispute.ticks - vote.tick <= ticks)
     .map(([node]) => node);
 }

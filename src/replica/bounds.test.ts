@@ -13,7 +13,7 @@ import { Replica } from './replica.ts';
 import { realTimers } from './timers.ts';
 import { MAX_BATCH_BYTES } from './waiting.ts';
 
-// Batches are bounded in bytes, and one account's pile of commands does not delay the others.
+// Batches are bounded in bytes, and one account's backlog does not delay the others.
 
 const ARCHIVIST = {
   ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
@@ -58,7 +58,7 @@ function commandsOf(batches: readonly Batch[]): Command[] {
 
 const bytesOf = (batches: readonly Batch[]) => batches.map(({ payload }) => payload.length);
 
-test('3,000 bulk cancels that wait together never make a batch above its bound', async () => {
+test('3,000 waiting bulk cancels never make a batch above its limit', async () => {
   const { replica, failures, batches, log } = await open(100);
   const outcomes: Promise<Outcome>[] = [];
   for (let n = 0; n < 3000; n++) outcomes.push(replica.execute(bulkCancel(3 + (n % 100))));
@@ -71,14 +71,14 @@ test('3,000 bulk cancels that wait together never make a batch above its bound',
   await log.close();
 });
 
-test('a command of another account passes a pile of bulk cancels', async () => {
+test('a command of another account overtakes a backlog of bulk cancels', async () => {
   const { replica, batches } = await open(100);
   const pile = Array.from({ length: 3000 }, (_, n) => replica.execute(bulkCancel(3 + (n % 100))));
   const order = replica.execute(limitOrder(1, Side.buy, 1000, 100));
   const cancel = { kind: CommandKind.cancelOrder, account: 2, key: NONE, orderId: 7 } as const;
   const canceled = replica.execute(cancel);
   await Promise.all([...pile, order, canceled]);
-  // Both are in the first batch, which holds a small part of the pile.
+  // Both are in the first batch, which holds a small part of the backlog.
   const first = commandsOf(batches().slice(0, 1)).map(({ kind }) => kind);
   expect(first).toContain(CommandKind.placeOrder);
   expect(first).toContain(CommandKind.cancelOrder);
@@ -86,7 +86,7 @@ test('a command of another account passes a pile of bulk cancels', async () => {
   await replica.close();
 });
 
-test('while everything fits into one batch commands keep the order in which they came', async () => {
+test('while everything fits into one batch commands keep their order of arrival', async () => {
   const { replica, batches } = await open();
   const done: number[] = [];
   const all = Array.from({ length: 900 }, (_, n) => {
@@ -126,7 +126,7 @@ test("an account's own commands keep their order, whatever overtakes them", asyn
   await replica.close();
 });
 
-test('what one account has waiting is bounded, and refuses that account alone', async () => {
+test('the backlog of one account is bounded, and only that account is rejected', async () => {
   const { replica } = await open();
   const refused: unknown[] = [];
   const accepted: Promise<unknown>[] = [];
@@ -142,12 +142,12 @@ test('what one account has waiting is bounded, and refuses that account alone', 
   await Promise.all(accepted);
   expect(refused.length).toBeGreaterThan(300);
   for (const error of refused) expect(error).toBeInstanceOf(AccountBacklogError);
-  // Once they are done it may go on.
+  // Once they are done its commands are accepted again.
   expect((await replica.execute(bulkCancel(1))).kind).toBe('orders');
   await replica.close();
 });
 
-test('cancels that wait are no reason to refuse orders', async () => {
+test('waiting cancels do not reject orders', async () => {
   const { replica } = await open(100);
   const pile: Promise<unknown>[] = [];
   for (let n = 0; n < 3000; n++) pile.push(replica.execute(bulkCancel(3 + (n % 100))));
@@ -163,7 +163,7 @@ test('cancels that wait are no reason to refuse orders', async () => {
   await replica.close();
 });
 
-test('a command larger than any log takes is refused before it waits', async () => {
+test('a command above the maximum size is rejected before it waits', async () => {
   const { replica, log, failures } = await open();
   const { lastSequence } = log;
   const orderIds = Array.from({ length: 5000 }, (_, n) => n + 1);
@@ -171,13 +171,13 @@ test('a command larger than any log takes is refused before it waits', async () 
   const large: Command = { kind: CommandKind.cancelOrders, ...terms, orderIds };
   await expect(replica.execute(large)).rejects.toBeInstanceOf(CommandTooLargeError);
   expect(log.lastSequence).toBe(lastSequence);
-  // Nothing of it is left before what comes next.
+  // None of its bytes remain in the next batch.
   expect((await replica.execute(limitOrder(1, Side.buy, 1000, 100))).kind).toBe('order');
   expect(failures).toEqual([]);
   await replica.close();
 });
 
-test('a batch that would hold nothing of what waits ends the node, and says what to do', async () => {
+test('a command that fits into no batch stops the node with advice', async () => {
   let maxBytes = MAX_BATCH_BYTES;
   const { replica, failures, batches } = await open(0, () => maxBytes);
   maxBytes = 20;

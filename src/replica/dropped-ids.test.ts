@@ -4,6 +4,7 @@ import { checkAsync } from '../../test/check.ts';
 import { ALICE, BOB, Fixture } from '../../test/fixture.ts';
 import { rememberLittle } from '../../test/reference/little-memory.ts';
 import type { ArchiveQuery } from '../archivist/archive.ts';
+import { HOUR_MS } from '../config/durations.ts';
 import type { PlaceOrder } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, REMEMBERED } from '../engine/limits.ts';
@@ -15,7 +16,6 @@ import type { PlacedIdsPage } from '../history/history.ts';
 import { DroppedIdFilter } from './dropped-id-filter.ts';
 import { DroppedIds } from './dropped-ids.ts';
 
-const HOUR_MS = 3_600_000;
 /** Large enough that a used id is hardly found by chance. */
 const FILTER = { lifetimeMs: CLIENT_ORDER_ID_LIFETIME_MS, bytes: 1 << 14 };
 
@@ -38,7 +38,7 @@ interface Request {
   readonly searchedBelow?: number;
 }
 
-/** An exchange that restarts, beside a history that holds every ended order. */
+/** An exchange that restarts, with a history of every ended order. */
 class Scenario {
   private fixture = new Fixture();
   private readonly placed: Placed[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { DueTicks } from './due-ticks.ts';
 
-/** An exchange of which only is known when something is due, and a clock that tests turn. */
+/** An exchange with only a due time, and a clock that tests set. */
 function setUp() {
   const world = {
     now: 1_000,
@@ -35,7 +35,7 @@ function setUp() {
     isAppending: () => world.isAppending,
     lagMs: () => world.lagMs,
   });
-  /** Lets the clock go on to a time, and timers go off on the way. */
+  /** Advances the clock and fires timers on the way. */
   const runTo = (time: number) => {
     for (;;) {
       timers.sort((a, b) => a.at - b.at);
@@ -49,67 +49,67 @@ function setUp() {
   return { world, timers, dueTicks, runTo, done: () => done(), ticks: () => ticks };
 }
 
-test('a tick comes at the very time that something is due, and none before', () => {
+test('a tick is sent exactly when something is due', () => {
   const { world, dueTicks, runTo, ticks } = setUp();
   world.due = 1_137;
-  dueTicks.look();
+  dueTicks.check();
   runTo(1_136);
   expect(ticks()).toBe(0);
   runTo(1_137);
   expect(ticks()).toBe(1);
 });
 
-test('nothing is appended, and no timer set, while nothing is due soon', () => {
+test('nothing is appended and no timer set while nothing is due soon', () => {
   const { world, timers, dueTicks, ticks } = setUp();
   for (const due of [Number.POSITIVE_INFINITY, 61_000]) {
     world.due = due;
-    dueTicks.look();
+    dueTicks.check();
   }
   expect([timers.length, ticks()]).toEqual([0, 0]);
 });
 
-test('what is due earlier than what a timer was set for is in time too', () => {
+test('work that is due before the current timer is on time too', () => {
   const { world, dueTicks, runTo, ticks } = setUp();
   world.due = 1_200;
-  dueTicks.look();
+  dueTicks.check();
   world.due = 1_050;
-  dueTicks.look();
+  dueTicks.check();
   runTo(1_050);
   expect(ticks()).toBe(1);
 });
 
-test('a clock that jumps ahead is noticed when the replica next looks', () => {
+test('a clock that jumps ahead is noticed at the next check', () => {
   const { world, dueTicks, ticks } = setUp();
   world.due = 500_000;
-  dueTicks.look();
+  dueTicks.check();
   world.now = 600_000;
-  dueTicks.look();
+  dueTicks.check();
   expect(ticks()).toBe(1);
 });
 
-test('work that is left goes on at once, also where the clock is behind the log', () => {
+test('remaining work continues at once, even if the clock is behind the log', () => {
   const { world, dueTicks, done, ticks } = setUp();
   world.due = world.time;
-  dueTicks.look();
-  dueTicks.look();
+  dueTicks.check();
+  dueTicks.check();
   // One at a time.
   expect(ticks()).toBe(1);
   done();
-  // The batch on its way brings time along, unless the clock stands still.
+  // The batch in flight advances time, unless the clock stands still.
   world.isAppending = true;
   world.now = world.time + 1;
-  dueTicks.look();
+  dueTicks.check();
   expect(ticks()).toBe(1);
   world.now = world.time - 5_000;
-  dueTicks.look();
+  dueTicks.check();
   expect(ticks()).toBe(2);
 });
 
-test('work that is left waits for an archivist that is behind', () => {
+test('remaining work waits for an archivist that lags', () => {
   const { world, dueTicks, runTo, ticks } = setUp();
   world.due = world.time;
   world.lagMs = 600;
-  dueTicks.look();
+  dueTicks.check();
   runTo(1_100);
   expect(ticks()).toBe(0);
   world.lagMs = 400;
@@ -117,15 +117,15 @@ test('work that is left waits for an archivist that is behind', () => {
   expect(ticks()).toBe(1);
 });
 
-test('ticks keep a distance where the time of a shared log is behind this clock', () => {
+test('ticks keep a distance if the time of a clustered log is behind this clock', () => {
   const { world, dueTicks, runTo, done, ticks } = setUp();
   world.due = 1_010;
   world.now = 2_000;
-  dueTicks.look();
+  dueTicks.check();
   for (let now = 2_001; now <= 2_100; now++) {
     done();
     runTo(now);
-    dueTicks.look();
+    dueTicks.check();
   }
   expect(ticks()).toBeLessThanOrEqual(6);
 });

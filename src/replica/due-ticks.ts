@@ -7,68 +7,68 @@ export interface DueTicksOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly timers: Timers;
-  /** Sends a tick on its way; `done` is called once it was applied, or never will be. */
+  /** Submits a tick; `done` is called once it was applied or rejected. */
   readonly submit: (tick: Tick, done: () => void) => void;
-  /** Whether a batch is on its way: time passes with it. */
+  /** Whether a batch is in flight, which advances time as well. */
   readonly isAppending: () => boolean;
-  /** How far the archivist is behind, milliseconds. */
+  /** Lag of the archivist, milliseconds. */
   readonly lagMs: (now: number) => number;
 }
 
-/** How far ahead a timer is set; the replica looks again within this time, whatever becomes of its clock. */
-const MAX_AIM_MS = 250;
-/** Ticks that only let time pass come no closer: the time of a shared log may be behind this node's clock. */
+/** Maximum delay of a timer. The replica checks again within this time even if its clock jumps. */
+const MAX_DELAY_MS = 250;
+/** Minimum interval of ticks: the time of a clustered log may lag this node's clock. */
 const MIN_INTERVAL_MS = 20;
-/** Work that is left waits for an archivist that is further behind: at four times this orders are refused. */
+/** Archivist lag at which remaining work is postponed; at four times this, orders are rejected. */
 const MAX_LAG_MS = 500;
 
 /**
- * Appends a tick when a date or deadline comes and no command does, and at once while work is left for
+ * Appends a tick when an expiry or deadline is reached and no command advances time, and at once while work remains for
  * further portions. Appends nothing while nothing is due.
  */
 export class DueTicks {
-  private isUnderWay = false;
-  /** When the next timer goes off. */
-  private aimedAt = Number.POSITIVE_INFINITY;
+  private isSubmitted = false;
+  /** When the next timer fires. */
+  private firesAt = Number.POSITIVE_INFINITY;
   private lastTickAt = 0;
 
   constructor(private readonly options: DueTicksOptions) {}
 
-  /** Looks at what is due: after every batch, and regularly, for clocks may jump. */
-  look(): void {
+  /** Checks for due work. Must be called after every batch, and regularly because clocks may jump. */
+  check(): void {
     const { exchange, now, isAppending, lagMs } = this.options;
-    if (this.isUnderWay) return;
+    if (this.isSubmitted) return;
     const due = exchange.nextDueTime;
     if (due === Number.POSITIVE_INFINITY) return;
     const time = now();
     if (due <= exchange.state.time) {
       if (lagMs(time) > MAX_LAG_MS) {
-        this.aim(time + MIN_INTERVAL_MS, time);
+        this.schedule(time + MIN_INTERVAL_MS, time);
         return;
       }
-      // Requests that came meanwhile are in the same batch, or in the one that is on its way.
+      // Requests that arrived in the meantime are in the same batch, or in the one in flight.
       if (!isAppending() || time <= exchange.state.time) this.tick(time);
       return;
     }
     const at = Math.max(due, this.lastTickAt + MIN_INTERVAL_MS);
-    if (at > time) this.aim(at, time);
+    if (at > time) this.schedule(at, time);
     else if (!isAppending()) this.tick(time);
   }
 
   private tick(time: number): void {
-    this.isUnderWay = true;
+    this.isSubmitted = true;
     this.lastTickAt = time;
     this.options.submit({ kind: CommandKind.tick }, () => {
-      this.isUnderWay = false;
+      this.isSubmitted = false;
     });
   }
 
-  private aim(at: number, time: number): void {
-    if (at - time > MAX_AIM_MS || at >= this.aimedAt) return;
-    this.aimedAt = at;
+  private schedule(at: number, time: number): void {
+    if (at - time > MAX_DELAY_MS || at >= this.firesAt) return;
+    this.firesAt = at;
     this.options.timers.after(at - time, () => {
-      if (this.aimedAt === at) this.aimedAt = Number.POSITIVE_INFINITY;
-      this.look();
+      if (this.firesAt === at) this.firesAt = Number.POSITIVE_INFINITY;
+      this.check();
     });
   }
 }

@@ -1,21 +1,30 @@
+import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import type { BatchCommands } from './waiting.ts';
 
-/** Told what became of a command, once it is durable and applied. */
+/** Called with the outcome of a command once it is durable and applied. */
 export type Reply = (outcome: Outcome) => void;
 /**
- * Called when a command has no outcome: at once with AccountBacklogError or CommandTooLargeError, or later, on a
- * clustered log only, with CommandNotAppliedError or OutcomeUnknownError.
+ * Called if a command has no outcome: at once with AccountBacklogError or CommandTooLargeError, or later, in a cluster,
+ * with CommandNotAppliedError or OutcomeUnknownError.
  */
 export type OnError = (error: Error) => void;
 
-/** Commands that were sent together, and who waits for them. */
+/** Commands taken from the queue as one batch, with their callbacks and encoded bytes. */
+export interface BatchCommands {
+  readonly commands: readonly Command[];
+  readonly replies: readonly Reply[];
+  readonly onErrors: readonly OnError[];
+  /** Valid until the next `take`. */
+  readonly payload: Uint8Array;
+}
+
+/** A batch on its way into the log, and the reads that wait for it. */
 export interface InFlightBatch extends BatchCommands {
-  /** Reads that wait for all that was in the log before them. */
+  /** Reads that wait until everything before them in the log is applied. */
   reads: readonly Read[];
-  /** How often the replica has looked for it in vain, every quarter of a second: clocks may jump. */
-  looks: number;
-  /** Those who waited were told that the outcome is unknown. */
+  /** Ticks, a quarter of a second apart, since it was sent. Counted because clocks may jump. */
+  ticks: number;
+  /** Whether its outcome was already reported as unknown. */
   isGivenUp: boolean;
 }
 
@@ -24,7 +33,7 @@ export interface Read {
   readonly reject: (error: Error) => void;
 }
 
-/** The default for commands submitted to a single node's log, where no failure is reported: the process ends. */
+/** The default on a single node, where a command that is accepted cannot fail unless the process ends. */
 export function raise(error: Error): never {
   throw error;
 }

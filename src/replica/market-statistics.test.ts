@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../test/history/temporary.ts';
+import { DAY_MS, MINUTE_MS } from '../config/durations.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { exact } from '../engine/numbers/exact.ts';
-import { CandleQueries, storeCandles } from '../history/candles.ts';
-import { openDatabase } from '../history/database.ts';
+import { CandleQueries } from '../history/candle-queries.ts';
+import { storeCandles } from '../history/candles.ts';
+import { openDatabase } from '../history/open-database.ts';
 import { Pending, PendingRows } from '../history/pending.ts';
 import { upgrade } from '../history/schema.ts';
 import { type DayStatistics, MarketStatistics } from './market-statistics.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 5, 23, 59, 30);
 
 const steps = fc.array(
@@ -29,7 +29,7 @@ const steps = fc.array(
   { maxLength: 20 },
 );
 
-/** The same by looking at every trade. */
+/** The same figures computed from every trade. */
 function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
   const from = now - (now % MINUTE_MS) - DAY_MS + MINUTE_MS;
   const within = trades.filter(({ time }) => time >= from);
@@ -45,7 +45,7 @@ function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
   };
 }
 
-test('24 h figures are those of a look at every trade, and a restart changes none', async () => {
+test('24 h figures equal those computed from every trade, also after a restart', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const database = openDatabase('sqlite://:memory:');

@@ -1,8 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/numbers/exact.ts';
 import type { Candle } from '../history/history.ts';
 
-/** What a market did in the last 24 hours; undefined prices where nothing traded. */
+/** A market's figures of the last 24 hours; prices are undefined if nothing traded. */
 export interface DayStatistics {
   readonly open: number | undefined;
   readonly high: number | undefined;
@@ -11,18 +12,15 @@ export interface DayStatistics {
   readonly quoteVolume: Exact;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
 type MutableFigures = { -readonly [Field in keyof DayStatistics]: DayStatistics[Field] };
 
 /**
- * The rolling 24 h figures of one market, all over the same trades. Trades leave the window minute
- * by minute: those of the minute that began 24 hours ago leave together.
+ * The rolling 24 h figures of one market. Trades leave the window minute by minute: those of the minute that started
+ * 24 hours ago leave together.
  */
 export class MarketStatistics {
   private figures: MutableFigures | undefined;
-  /** Volumes of the last minute that are in neither its candle nor the figures yet. */
+  /** Volumes of the last minute that are not yet in its candle and the figures. */
   private base = 0;
   private quote = 0;
 
@@ -40,12 +38,12 @@ export class MarketStatistics {
       last.close = price;
       last.trades++;
     }
-    // Only what leaves the window needs a look at all that is in it.
+    // Only trades that leave the window require folding all candles again.
     if (this.figures !== undefined) include(this.figures, price);
-    this.gather(amount, cost);
+    this.addToMinute(amount, cost);
   }
 
-  /** The figures of the 24 hours before `now`. */
+  /** Returns the figures of the 24 hours before `now`. */
   at(now: number): DayStatistics {
     this.forget(now - (now % MINUTE_MS));
     this.settle();
@@ -60,9 +58,9 @@ export class MarketStatistics {
     this.forget(start);
   }
 
-  /** A day's volume needs a bigint, which is made anew with every sum: most trades do without. */
-  private gather(amount: number, cost: Exact): void {
-    if (typeof cost === 'number' && this.quote + cost <= LARGEST && this.base + amount <= LARGEST) {
+  /** Sums in safe integers first, because every sum of bigints allocates a new one. */
+  private addToMinute(amount: number, cost: Exact): void {
+    if (typeof cost === 'number' && this.quote + cost <= MAX_SUM && this.base + amount <= MAX_SUM) {
       this.base += amount;
       this.quote += cost;
       return;
@@ -98,13 +96,13 @@ export class MarketStatistics {
   }
 }
 
-const LARGEST = Number.MAX_SAFE_INTEGER;
+const MAX_SUM = Number.MAX_SAFE_INTEGER;
 
 /** The statistics of all markets, by market index. */
 export class MarketStatisticsBoard {
   private readonly markets: MarketStatistics[] = [];
 
-  /** Puts what history holds of a market's last day. */
+  /** Loads the candles of a market's last day from history. */
   load(market: number, minutes: Candle[]): void {
     this.markets[market] = new MarketStatistics(minutes);
   }

@@ -2,12 +2,12 @@ import { CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { Counter, DURATION_BOUNDS_SECONDS, Histogram, labels } from '../monitoring/metrics.ts';
 
-/** Room for kinds to come. */
+/** Leaves space for future kinds. */
 const KINDS = 256;
 const ACCEPTED = 0;
 const REJECTED = 1;
 
-/** What a replica does, counted. There is one batch of its own on its way to the log at a time. */
+/** Metrics of a replica, which has one batch of its own in flight at a time. */
 export class ReplicaMetrics {
   private readonly commands: Counter;
   private readonly batches = new Histogram(
@@ -17,12 +17,12 @@ export class ReplicaMetrics {
   );
   private readonly appends = new Histogram(
     'buttonwood_append_duration_seconds',
-    'From sending a batch to the log until it is durable and has come back.',
+    'Time from sending a batch to the log until it is durable and received.',
     DURATION_BOUNDS_SECONDS,
   );
   private readonly applies = new Histogram(
     'buttonwood_apply_duration_seconds',
-    'Applying a batch of the log, and answering those who wait for it.',
+    'Time for applying a batch and replying to its callers.',
     DURATION_BOUNDS_SECONDS,
   );
   private sentAt = 0;
@@ -33,7 +33,7 @@ export class ReplicaMetrics {
     for (const [name, kind] of Object.entries(CommandKind)) names[kind] = name;
     this.commands = new Counter(
       'buttonwood_commands_total',
-      'Commands that came in at this node and were applied, by kind and outcome.',
+      'Commands submitted to this node and applied, by kind and outcome.',
       Array.from({ length: KINDS }, (_, kind) =>
         ['accepted', 'rejected'].map((outcome) =>
           labels({ kind: names[kind] ?? `${kind}`, outcome }),

@@ -9,21 +9,21 @@ import type { Timers } from './timers.ts';
 
 export interface ReplicaOptions {
   readonly exchange: Exchange;
-  /** This process' own, or one that other nodes append to as well: then `begin` comes before any command. */
+  /** The log of a single node, or that of a cluster; with the latter `begin` must precede any command. */
   readonly log: Pick<Log, 'append' | 'lastSequence' | 'lastHash'> | ClusteredLog;
-  /** Commands that a shared log says are passed over. */
+  /** Commands of a clustered log that an operator has skipped. */
   readonly skips?: Skips;
   readonly archivist: Archivist;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly timers: Timers;
-  /** Sees the events of every command, in order. */
+  /** Called with the events of every command, in order. */
   readonly onEvents: (events: readonly Event[]) => void;
-  /** The node can go on no longer: nothing is answered after this. */
+  /** Called if the node cannot continue; it replies to nothing after this. */
   readonly onFailure: (error: Error) => void;
   readonly metrics?: ReplicaMetrics;
-  /** Maximum payload bytes of a batch, `MAX_BATCH_BYTES` unless given. A clustered log may take less. */
+  /** Maximum payload bytes of a batch, `MAX_BATCH_BYTES` unless given. A clustered log may accept less. */
   readonly maxBatchBytes?: number;
-  /** Called on the side of most nodes with those that held another state, and with the last applied batch. */
+  /** Called on nodes of the majority, with the nodes that held another state and the last applied batch. */
   readonly onOutvoted?: (nodes: readonly string[], sequence: number) => void;
 }

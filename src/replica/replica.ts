@@ -1,4 +1,4 @@
-import { applyBatch, applyCommand, beginsAnew, type Skips } from '../archivist/recovery.ts';
+import { applyBatch, applyCommand, isDuplicateGenesis, type Skips } from '../archivist/recovery.ts';
 import type { ClusteredLog, FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
@@ -19,48 +19,48 @@ import { SweepWaiters } from './sweep-waiters.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 
 /**
- * More wait only where more come than can be served. Some 30 ms of work: the batch before and the requests
- * that are read meanwhile take as long again, and an order is to be answered within 250 ms.
+ * Waiting orders from which new ones are rejected. They take some 30 ms; the batch before them and reading requests take
+ * as long again, and an order should be answered within 250 ms.
  */
 const MAX_WAITING_ORDERS = 700;
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
-/** A shared log that is silent for as long, four signs of life of each node, is out of reach. */
+/** Silence after which a clustered log counts as unreachable: about four missed heartbeats of every node. */
 const MAX_SILENCE_MS = 1500;
-/** Data from a shared log that is older must not be shown as current. */
+/** Age from which data of a clustered log must not be shown as current. */
 const MAX_AGE_MS = 2000;
-/** What has not come back from a shared log by then is answered as unknown, what was not sent as undone. */
-const GIVE_UP_AFTER_LOOKS = 10_000 / TICK_INTERVAL_MS;
+/** After ten seconds a batch in flight is reported as unknown, and commands that were not sent as not applied. */
+const GIVE_UP_AFTER_TICKS = 10_000 / TICK_INTERVAL_MS;
 const NO_SKIPS: Skips = new Set();
 
 /**
- * The serving replica: takes commands, makes them durable in batches, applies them, answers.
- * While one batch is being synced the next one gathers. State is never ahead of the log.
+ * The serving replica: accepts commands, makes them durable in batches, applies them and replies. While one batch is
+ * being synced the next one fills. The state is never ahead of the log.
  */
 export class Replica {
   readonly exchange: Exchange;
   private readonly waiting = new WaitingCommands();
   private waitingReads: Read[] = [];
-  /** Whether a shared log has this process for its node's: before that nothing is sent, and what others said is past. */
+  /** Whether this process has joined a clustered log. Before that it sends nothing and takes part in no dispute. */
   private hasJoined = false;
-  /** From the moment that a batch is due until it has come back. */
+  /** True from scheduling a batch until it has been received from the log. */
   private isAppending = false;
   private sent: InFlightBatch | undefined;
-  /** Batches of the log, in order, that are not applied yet; which of them was sent from here. */
+  /** Batches of the log that are not applied yet, in order; `sent` if it is this node's own. */
   private committed: { readonly batch: Batch; readonly sent: InFlightBatch | undefined }[] = [];
   private isStopped = false;
   private isClosing = false;
   private stopTicking: () => void = () => {};
-  /** Told once nothing waits any more, or never will. */
+  /** Called once no command waits any more, or none will be carried out. */
   private onIdle: (() => void) | undefined;
   private readonly sweeps = new SweepWaiters();
   private readonly dueTicks: DueTicks;
-  /** The batch after which the replicas were last compared without another following. */
+  /** The batch after which this replica and the archivist were last compared. */
   private checkpointed = 0;
   /** Sequence of the last applied batch. */
   position: number;
   private hash: Uint8Array;
-  private readonly shared: ClusteredLog | undefined;
+  private readonly clustered: ClusteredLog | undefined;
   private readonly agreement: Agreement | undefined;
 
   constructor(private readonly options: ReplicaOptions) {
@@ -69,22 +69,25 @@ export class Replica {
     this.position = log.lastSequence;
     this.hash = log.lastHash;
     this.dueTicks = new DueTicks({
-      ...{ exchange, timers, now: options.now, isAppending: () => this.isAppending },
+      exchange,
+      timers,
+      now: options.now,
+      isAppending: () => this.isAppending,
       lagMs: (now) => options.archivist.lagMs(now),
       submit: (tick, done) => this.submit(tick, done, done),
     });
     if ('follow' in log) {
-      this.shared = log;
+      this.clustered = log;
       this.agreement = new Agreement();
     } else this.stopTicking = timers.every(TICK_INTERVAL_MS, () => this.tick());
-    this.lookAtDue();
+    this.checkDue();
   }
 
-  /** Follows a shared log to its end, takes this node's place among the others, and then takes commands. */
+  /** Follows a clustered log to its end and joins the cluster; commands are accepted from then on. */
   async begin(): Promise<void> {
-    const shared = this.shared!;
-    await shared.follow((batch) => this.take(batch, batch.isOwn));
-    await shared.join();
+    const log = this.clustered!;
+    await log.follow((batch) => this.receive(batch, batch.isOwn));
+    await log.join();
     if (this.isStopped) return;
     this.drain();
     this.agreement!.checkLog();
@@ -92,45 +95,45 @@ export class Replica {
     this.stopTicking = this.options.timers.every(TICK_INTERVAL_MS, () => this.tick());
   }
 
-  /** Commands that wait for the log. */
+  /** Number of commands waiting for the log. */
   get waitingCount(): number {
     return this.waiting.count;
   }
 
-  /** Whether new orders must be refused, so that what was accepted is served in time. */
+  /** Whether new orders must be rejected, so that accepted ones are served in time. */
   get isOverloaded(): boolean {
     return (
       this.waiting.orderCount >= MAX_WAITING_ORDERS ||
       this.options.archivist.lagMs(this.options.now()) > MAX_ARCHIVIST_LAG_MS ||
-      this.isOutOfReach
+      this.isUnreachable
     );
   }
 
-  /** Whether a shared log has been silent for so long, or the nodes differ, that nothing can be promised. */
-  get isOutOfReach(): boolean {
-    const { shared, agreement } = this;
-    if (shared === undefined) return false;
-    return shared.silentMs > MAX_SILENCE_MS || agreement!.isDisputed;
+  /** Whether the clustered log is silent or the nodes disagree, so that no command can be confirmed. */
+  get isUnreachable(): boolean {
+    const { clustered, agreement } = this;
+    if (clustered === undefined) return false;
+    return clustered.silentMs > MAX_SILENCE_MS || agreement!.isDisputed;
   }
 
-  /** Whether what this node holds of a clustered log may be more than two seconds old. */
+  /** Whether this node's state may be more than two seconds old. */
   get isStale(): boolean {
-    return this.shared !== undefined && this.shared.ageMs > MAX_AGE_MS;
+    return this.clustered !== undefined && this.clustered.ageMs > MAX_AGE_MS;
   }
 
-  /** Sends a command on its way. Neither is called if the process stops before it is durable. */
-  submit(command: Command, reply: Reply, fail: OnError = raise): void {
+  /** Submits a command. Neither callback is called if the process stops before the command is durable. */
+  submit(command: Command, reply: Reply, onError: OnError = raise): void {
     try {
-      this.waiting.add(command, reply, fail);
+      this.waiting.add(command, reply, onError);
     } catch (error) {
-      fail(error as Error);
+      onError(error as Error);
       return;
     }
     this.appendSoon();
   }
 
   /**
-   * Resolves with the outcome of a command: all of it where orders end in several portions.
+   * Resolves with the outcome of a command. If its orders end in several portions, resolves after the last one.
    * @throws AccountBacklogError, CommandTooLargeError, CommandNotAppliedError, OutcomeUnknownError
    */
   execute(command: Command): Promise<Outcome> {
@@ -141,20 +144,20 @@ export class Replica {
   }
 
   /**
-   * Resolves once this node has applied all that any node had acknowledged when this was called: a batch that was sent
-   * after that has come back. Undefined where there is one node alone, which always has.
-   * @throws CommandNotAppliedError where the log is out of reach
+   * Resolves once this node has applied every command that any node had acknowledged before this call, which is so once a
+   * batch sent after the call has been received. Returns undefined on a single node, which is always current.
+   * @throws CommandNotAppliedError if the log is unreachable
    */
   whenCurrent(): Promise<void> | undefined {
-    if (this.shared === undefined) return undefined;
-    if (this.isOutOfReach) return Promise.reject(new CommandNotAppliedError());
+    if (this.clustered === undefined) return undefined;
+    if (this.isUnreachable) return Promise.reject(new CommandNotAppliedError());
     return new Promise((resolve, reject) => {
       this.waitingReads.push({ resolve, reject });
       this.appendSoon();
     });
   }
 
-  /** Waits until everything submitted is durable and answered, or a shared log is out of reach. */
+  /** Waits until every submitted command has a reply, or a clustered log is unreachable. */
   async close(): Promise<void> {
     this.stopTicking();
     this.isClosing = true;
@@ -162,14 +165,14 @@ export class Replica {
       const idle = new Promise<void>((resolve) => {
         this.onIdle = resolve;
       });
-      const stopLooking = this.options.timers.every(TICK_INTERVAL_MS, () => {
-        if (!this.isOutOfReach) return;
+      const stopPolling = this.options.timers.every(TICK_INTERVAL_MS, () => {
+        if (!this.isUnreachable) return;
         if (this.sent !== undefined) this.giveUp(this.sent);
-        this.refuseWaiting();
+        this.rejectWaiting();
         this.onIdle?.();
       });
       await idle;
-      stopLooking();
+      stopPolling();
     }
     this.isStopped = true;
   }
@@ -177,7 +180,7 @@ export class Replica {
   private appendSoon(): void {
     if (this.isAppending || this.isStopped) return;
     this.isAppending = true;
-    // The requests that arrived together go into one batch.
+    // Requests that arrive together go into one batch.
     this.options.timers.soon(() => {
       try {
         this.append();
@@ -191,23 +194,23 @@ export class Replica {
     const sent: InFlightBatch = {
       ...this.waiting.take(this.maxBatchBytes),
       reads: this.waitingReads.splice(0),
-      looks: 0,
+      ticks: 0,
       isGivenUp: false,
     };
     this.sent = sent;
     this.options.metrics?.sending(sent.commands.length);
     this.send(this.options.now(), sent).then(
-      // A shared log has passed it on by now, in its place among those of the other nodes.
-      (batch) => this.shared ?? this.take(batch, true),
+      // A clustered log has delivered it by now, in order with the batches of the other nodes.
+      (batch) => this.clustered ?? this.receive(batch, true),
       (error) => this.fail(error),
     );
   }
 
   private send(at: number, { commands, payload }: InFlightBatch): Promise<Batch> {
-    const { shared, position: sequence, hash } = this;
+    const { clustered, position: sequence, hash } = this;
     const count = commands.length;
-    if (shared === undefined) return (this.options.log as Log).append(at, count, payload);
-    return shared.append(at, count, payload, {
+    if (clustered === undefined) return (this.options.log as Log).append(at, count, payload);
+    return clustered.append(at, count, payload, {
       sequence,
       hash,
       digest: this.exchange.state.digest,
@@ -216,20 +219,19 @@ export class Replica {
 
   private get maxBatchBytes(): number {
     const { maxBatchBytes = MAX_BATCH_BYTES } = this.options;
-    return Math.min(maxBatchBytes, this.shared?.maxPayloadBytes ?? maxBatchBytes);
+    return Math.min(maxBatchBytes, this.clustered?.maxPayloadBytes ?? maxBatchBytes);
   }
 
-  /** Takes the next batch of the log, and whether it is what was sent from here. */
-  private take(batch: Batch, isOwn: boolean): void {
+  /** Queues the next batch of the log. @param isOwn Whether this node sent it. */
+  private receive(batch: Batch, isOwn: boolean): void {
     this.committed.push({ batch, sent: isOwn ? this.sent : undefined });
     if (isOwn) {
       this.sent = undefined;
       this.options.metrics?.durable();
     }
     if (this.committed.length > 1) return;
-    // Once the requests that came meanwhile are read: they go into the next batch, which is synced
-    // while this one is applied. Else clients that wait for their answers would all wait for the
-    // log, then it for them.
+    // First reads the requests that have arrived: they go into the next batch, which is synced while this one is
+    // applied. Otherwise clients would wait for the log, and then the log for the clients.
     this.options.timers.soon(() => this.drain());
   }
 
@@ -249,33 +251,33 @@ export class Replica {
     const { digest } = this.exchange.state;
     this.options.archivist.deliver(batch, digest, this.options.now());
     if (sent !== undefined) {
-      // The log works on the next batch while this one is applied.
+      // The next batch is synced while this one is applied.
       if (this.waiting.count > 0 || this.waitingReads.length > 0) this.append();
       else this.isAppending = false;
     }
     if (this.agreement !== undefined) this.compare(batch as FollowedBatch);
     this.options.metrics?.applying();
     if (sent === undefined) this.applyForeign(batch);
-    else if (this.shared !== undefined && (batch as FollowedBatch).isLate) this.undo(sent);
+    else if (this.clustered !== undefined && (batch as FollowedBatch).isLate) this.rejectLate(sent);
     else this.apply(batch, sent);
     this.options.metrics?.applied();
     this.position = batch.sequence;
     this.hash = batch.hash;
     this.agreement?.note(batch.sequence, batch.hash, this.exchange.state.digest);
-    if (sent !== undefined) this.tellReads(sent);
-    this.lookAtDue();
+    if (sent !== undefined) this.settleReads(sent);
+    this.checkDue();
     if (!this.isAppending) this.onIdle?.();
   }
 
   private apply(batch: Batch, sent: InFlightBatch): void {
     const { exchange, agreement } = this;
     const { commands, replies } = sent;
-    if (beginsAnew(exchange, commands)) {
-      this.undo(sent);
+    if (isDuplicateGenesis(exchange, commands)) {
+      this.rejectLate(sent);
       return;
     }
     const { metrics } = this.options;
-    // Which state is the right one is not known: what this one says of it is worth nothing.
+    // During a dispute this node's state may be wrong, so its outcomes must not be returned.
     if (agreement?.isDisputed) this.giveUp(sent);
     exchange.prefetch(commands);
     for (let index = 0; index < commands.length; index++) {
@@ -296,16 +298,16 @@ export class Replica {
     this.sweeps.note(this.exchange.state.sweeps.swept);
   }
 
-  /** Tells those whose commands came too late that nothing was done. */
-  private undo({ fails, isGivenUp }: InFlightBatch): void {
-    if (!isGivenUp) for (const fail of fails) fail(new CommandNotAppliedError());
+  /** Rejects the commands of a batch that was stored too late, and so not applied. */
+  private rejectLate({ onErrors, isGivenUp }: InFlightBatch): void {
+    if (!isGivenUp) for (const onError of onErrors) onError(new CommandNotAppliedError());
   }
 
-  /** Has this node say what it holds as soon as another one holds something else. */
+  /** Compares another node's state with this one's. This node reports its own at once if they differ. */
   private compare({ node, applied, isOwn }: FollowedBatch): void {
     const agreement = this.agreement!;
     if (isOwn) {
-      agreement.noteSaid(applied);
+      agreement.noteReported(applied);
       return;
     }
     if (!this.hasJoined) {
@@ -317,7 +319,7 @@ export class Replica {
     this.appendSoon();
   }
 
-  private tellReads({ reads }: InFlightBatch): void {
+  private settleReads({ reads }: InFlightBatch): void {
     const isDisputed = this.agreement?.isDisputed === true;
     for (const { resolve, reject } of reads) {
       if (isDisputed) reject(new CommandNotAppliedError());
@@ -325,23 +327,23 @@ export class Replica {
     }
   }
 
-  /** Tells archivist and nodes that this one lives, and looks at what is due. */
+  /** Sends a checkpoint to the archivist, a heartbeat to the cluster, and a tick if something is due. */
   private tick(): void {
     if (this.checkpointed !== this.position) {
       this.checkpointed = this.position;
       this.options.archivist.checkpoint(this.position, this.exchange.state.digest);
     }
-    if (this.shared !== undefined) this.lookAtOthers(this.shared);
-    this.lookAtDue();
+    if (this.clustered !== undefined) this.tickCluster(this.clustered);
+    this.checkDue();
   }
 
-  /** A node that closes goes on only for callers that wait. */
-  private lookAtDue(): void {
+  /** While closing, continues only for callers that wait for a sweep. */
+  private checkDue(): void {
     const isOver = this.isStopped || (this.isClosing && this.sweeps.size === 0);
-    if (!isOver && (this.shared === undefined || this.hasJoined)) this.dueTicks.look();
+    if (!isOver && (this.clustered === undefined || this.hasJoined)) this.dueTicks.check();
   }
 
-  private lookAtOthers(shared: ClusteredLog): void {
+  private tickCluster(log: ClusteredLog): void {
     const agreement = this.agreement!;
     try {
       const differ = agreement.decide(this.position);
@@ -353,28 +355,28 @@ export class Replica {
       this.fail(error as Error);
       return;
     }
-    // What it had on its way when a dispute began was no word in it; and while all speak the log moves on.
-    if (shared.ageMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
-    if (this.sent === undefined || ++this.sent.looks <= GIVE_UP_AFTER_LOOKS) return;
+    // A batch that was in flight when a dispute started reports nothing about it. Reports also keep the log advancing.
+    if (log.ageMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
+    if (this.sent === undefined || ++this.sent.ticks <= GIVE_UP_AFTER_TICKS) return;
     this.giveUp(this.sent);
-    this.refuseWaiting();
+    this.rejectWaiting();
   }
 
-  /** What is on its way may still come to be. */
+  /** Reports the outcome of the batch in flight as unknown: it may still be applied. */
   private giveUp(sent: InFlightBatch): void {
     if (sent.isGivenUp) return;
     sent.isGivenUp = true;
-    for (const fail of sent.fails) fail(new OutcomeUnknownError());
+    for (const onError of sent.onErrors) onError(new OutcomeUnknownError());
     for (const { reject } of sent.reads) reject(new CommandNotAppliedError());
     sent.reads = [];
     this.sweeps.fail(new OutcomeUnknownError());
   }
 
-  /** What was never sent will not come to be. */
-  private refuseWaiting(): void {
+  /** Rejects commands that were not sent, which are guaranteed not to execute. */
+  private rejectWaiting(): void {
     const { waitingReads } = this;
     this.waitingReads = [];
-    for (const fail of this.waiting.removeAll()) fail(new CommandNotAppliedError());
+    for (const onError of this.waiting.removeAll()) onError(new CommandNotAppliedError());
     for (const { reject } of waitingReads) reject(new CommandNotAppliedError());
   }
 

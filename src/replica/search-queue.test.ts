@@ -20,7 +20,7 @@ test('the next items are taken from the accounts in turn', () => {
   fill(queue, 'b', 1);
   fill(queue, 'c', 2);
   expect(queue.take(6)).toEqual(['a-0', 'b-0', 'c-0', 'a-1', 'c-1', 'a-2']);
-  // It goes on with the account whose turn it is.
+  // Continues with the account whose turn it is.
   fill(queue, 'b', 2);
   expect(queue.take(3)).toEqual(['a-3', 'b-0', 'a-4']);
 });

@@ -20,7 +20,7 @@ test('a caller gets the orders of all portions, and of no other sweep', async ()
   expect(waiters.size).toBe(0);
 });
 
-test('what has all happened, and a delisting, is answered at once', async () => {
+test('a complete outcome and a delisting are answered at once', async () => {
   const waiters = new SweepWaiters();
   const outcomes: Outcome[] = [
     { kind: 'done' },
@@ -31,7 +31,7 @@ test('what has all happened, and a delisting, is answered at once', async () => 
   expect(waiters.size).toBe(0);
 });
 
-test('where the log is out of reach callers are told that the outcome is unknown', async () => {
+test('if the log is unreachable callers are rejected with an unknown outcome', async () => {
   const waiters = new SweepWaiters();
   const outcome = settle(waiters, unfinished);
   waiters.fail(new OutcomeUnknownError());

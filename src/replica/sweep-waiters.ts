@@ -7,7 +7,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Callers whose orders end in several portions, and what has ended so far. */
+/** Callers whose orders end in several portions, and the orders that have ended so far. */
 export class SweepWaiters {
   private readonly waiters = new Map<number, Waiter>();
 
@@ -15,14 +15,14 @@ export class SweepWaiters {
     return this.waiters.size;
   }
 
-  /** Resolves with an outcome once all of it has happened; a delisting at once, with how many orders are left. */
+  /** Resolves with the outcome once all its orders have ended; for a delisting at once, with the number of orders left. */
   settle(outcome: Outcome, resolve: Waiter['resolve'], reject: Waiter['reject']): void {
     if (outcome.kind !== 'orders' || outcome.sweep === undefined || outcome.left !== undefined) {
       resolve(outcome);
     } else this.waiters.set(outcome.sweep, { orders: [...outcome.orders], resolve, reject });
   }
 
-  /** Takes note of what a command ended of sweeps. */
+  /** Records the orders that a command ended for sweeps. */
   note(swept: readonly Swept[]): void {
     for (const { sweep, orders, isDone } of swept) {
       const waiter = this.waiters.get(sweep);
@@ -34,7 +34,7 @@ export class SweepWaiters {
     }
   }
 
-  /** Rejects all that wait. */
+  /** Rejects all waiting callers. */
   fail(error: Error): void {
     for (const { reject } of this.waiters.values()) reject(error);
     this.waiters.clear();

@@ -1,10 +1,10 @@
-/** What a replica puts off. A node's timers are real; a simulator's follow a schedule of its own. */
+/** The timers of a replica. A node's are real; a simulator's follow its own schedule. */
 export interface Timers {
-  /** Runs `work` once everything that has come in by now is seen to. */
+  /** Runs `work` after all input that has already arrived was handled. */
   soon(work: () => void): void;
   /** Runs `work` once, at least `delayMs` from now. */
   after(delayMs: number, work: () => void): void;
-  /** Runs `work` every so often until what this returns is called. */
+  /** Runs `work` at an interval until the returned function is called. */
   every(intervalMs: number, work: () => void): () => void;
 }
 
@@ -13,7 +13,7 @@ export const realTimers: Timers = {
     setImmediate(work);
   },
   after(delayMs, work) {
-    // Nothing is kept waiting for what becomes due later.
+    // The timer must not keep the process alive.
     setTimeout(work, delayMs).unref();
   },
   every(intervalMs, work) {

@@ -10,14 +10,14 @@ const fail = (error: Error) => {
   throw error;
 };
 
-/** Cancels so many orders by id, of an account that `n` decides. */
+/** Cancels that many orders by id; `n` selects the account. */
 function cancel(n: number, ids: number): Command {
   const orderIds = Array.from({ length: ids }, (_, index) => n * 1000 + index + 1);
   const selection = { market: NONE, orderIds, clientOrderId: null };
   return { kind: CommandKind.cancelOrders, account: n % ACCOUNTS, key: NONE, ...selection };
 }
 
-test('each payload is that of its commands, and those of an account keep their order', () => {
+test('each payload encodes its commands, and those of an account keep their order', () => {
   const waiting = new WaitingCommands();
   const sent: Command[] = [];
   const taken: Command[] = [];
@@ -42,7 +42,7 @@ test('each payload is that of its commands, and those of an account keep their o
   expect(byAccount(taken)).toEqual(byAccount(sent));
 });
 
-test('draining a pile copies the bytes of each command once, however much waits', () => {
+test('draining a backlog copies the bytes of each command once, however long it is', () => {
   const waiting = new WaitingCommands();
   for (let n = 0; n < 3000; n++) waiting.add(cancel(n, 1000), () => {}, fail);
   const copies = spyOn(ByteWriter.prototype, 'append');

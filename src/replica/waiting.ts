@@ -4,7 +4,7 @@ import { InvariantError } from '../engine/rejection.ts';
 import { NONE } from '../engine/terms.ts';
 import { encodeCommand, MAX_COMMAND_BYTES } from '../log/codec.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
-import type { OnError, Reply } from './in-flight-batch.ts';
+import type { BatchCommands, OnError, Reply } from './in-flight-batch.ts';
 
 /**
  * Maximum payload bytes of a batch, on every log. Half the default message size of NATS; 64 cancels of a thousand
@@ -12,34 +12,25 @@ import type { OnError, Reply } from './in-flight-batch.ts';
  */
 export const MAX_BATCH_BYTES = 512 * 1024;
 const MAX_BATCH_COMMANDS = 4096;
-/** Bytes of a command that cost one unit; every command but a cancel of many ids costs one or two. */
+/** Bytes that cost one unit. Every command costs one or two, except a cancel of many ids. */
 const UNIT_BYTES = 512;
 /**
- * Maximum cost of one account's waiting commands, in units: a cancel for each open order that it may have, or 128 cancels of
- * a thousand ids.
+ * Maximum cost of one account's waiting commands, in units: a cancel for each of its open orders, or 128 cancels of a
+ * thousand ids.
  */
 const MAX_BACKLOG_UNITS = 2048;
 /** Bytes of a writer that is full at `MAX_BATCH_BYTES`: commands that wait longer than one batch fill several. */
 const FULL_WRITER_BYTES = MAX_BATCH_BYTES + MAX_COMMAND_BYTES;
-/** More than can wait at once; times the largest difference of due times it is a safe integer. */
+/** More than the commands that can wait; its product with the largest due-time difference is a safe integer. */
 const PLACES = 2 ** 24;
-/** Accounts there is space for at first. */
-const FIRST_ACCOUNTS = 1024;
+/** Initial capacity for accounts. */
+const INITIAL_ACCOUNTS = 1024;
 
-/** Commands that leave the queue together, and their bytes. */
-export interface BatchCommands {
-  readonly commands: readonly Command[];
-  readonly replies: readonly Reply[];
-  readonly fails: readonly OnError[];
-  /** Valid until the next `take`. */
-  readonly payload: Uint8Array;
-}
-
-/** Encoded commands. */
+/** Encoded commands in order of arrival, as parallel arrays. */
 class Queue {
   readonly commands: Command[] = [];
   readonly replies: Reply[] = [];
-  readonly fails: OnError[] = [];
+  readonly onErrors: OnError[] = [];
   /** When each command is due, in units of cost served. */
   readonly dues: number[] = [];
   /** The writer that has each command's bytes, and where they begin and end in it. */
@@ -47,13 +38,13 @@ class Queue {
   readonly begins: number[] = [];
   readonly ends: number[] = [];
   orderCount = 0;
-  /** Of all commands. */
+  /** Bytes of all commands. */
   bytes = 0;
 
   push(
     command: Command,
     reply: Reply,
-    fail: OnError,
+    onError: OnError,
     due: number,
     writer: ByteWriter,
     begin: number,
@@ -61,7 +52,7 @@ class Queue {
   ): void {
     this.commands.push(command);
     this.replies.push(reply);
-    this.fails.push(fail);
+    this.onErrors.push(onError);
     this.dues.push(due);
     this.writers.push(writer);
     this.begins.push(begin);
@@ -75,7 +66,7 @@ class Queue {
     this.push(
       from.commands[place]!,
       from.replies[place]!,
-      from.fails[place]!,
+      from.onErrors[place]!,
       from.dues[place]!,
       from.writers[place]!,
       from.begins[place]!,
@@ -87,30 +78,30 @@ class Queue {
     return this.writers[place]!.part(this.begins[place]!, this.ends[place]!);
   }
 
-  taken(payload: Uint8Array): BatchCommands {
-    const { commands, replies, fails } = this;
-    return { commands, replies, fails, payload };
+  asBatch(payload: Uint8Array): BatchCommands {
+    const { commands, replies, onErrors } = this;
+    return { commands, replies, onErrors, payload };
   }
 }
 
 /**
- * The commands that wait for the log, already encoded. While all of them fit into one batch they leave in the order in
- * which they came. When they do not, accounts share each batch by self-clocked fair queueing: a command is due after
- * its account's commands before it, by their cost, so that an account with little waiting passes those with much.
- * Commands of one account never change their order.
+ * The commands that wait for the log, already encoded. As long as they fit into one batch they leave in order of arrival.
+ * Otherwise accounts share each batch by self-clocked fair queueing: a command is due after its account's earlier
+ * commands, by their cost, so an account with few waiting commands overtakes those with many. Commands of one account
+ * never change their order.
  */
 export class WaitingCommands {
   private queue = new Queue();
-  /** Where new commands are encoded; a command that was refused may have left its bytes after `end`. */
+  /** The buffer into which new commands are encoded; a rejected command may have left bytes after `end`. */
   private writer = new ByteWriter(64 * 1024);
   private end = 0;
-  /** Whether `writer` has the bytes of all waiting commands, in order, and no others before `end`. */
+  /** Whether `writer` holds exactly the waiting commands up to `end`, in order. */
   private isDense = true;
-  /** The writer of the batch before the next one to be taken. */
-  private spare = new ByteWriter(64 * 1024);
-  /** When the newest command of each account is due; the first place is that of commands without an account. */
-  private newestOf = new Float64Array(FIRST_ACCOUNTS);
-  /** The latest due time of all commands, and of those that have left. */
+  /** The writer of the last batch taken, reused for the one after the next. */
+  private previous = new ByteWriter(64 * 1024);
+  /** Due time of each account's newest command; index 0 is for commands without an account. */
+  private newestOf = new Float64Array(INITIAL_ACCOUNTS);
+  /** The latest due time of all commands, and of those already taken. */
   private newest = 0;
   private served = 0;
 
@@ -125,21 +116,29 @@ export class WaitingCommands {
 
   /**
    * Adds a command.
-   * @throws AccountBacklogError if too much of its account waits already, CommandTooLargeError
+   * @throws AccountBacklogError if too many of the account's commands wait, CommandTooLargeError
    */
-  add(command: Command, reply: Reply, fail: OnError): void {
+  add(command: Command, reply: Reply, onError: OnError): void {
     if (this.end >= MAX_BATCH_BYTES) this.changeWriter(new ByteWriter(FULL_WRITER_BYTES));
     const { writer, end } = this;
     writer.truncate(end);
     encodeCommand(writer, command);
     const bytes = writer.length - end;
     if (bytes > MAX_COMMAND_BYTES) throw new CommandTooLargeError(bytes);
-    this.queue.push(command, reply, fail, this.dueOf(command, bytes), writer, end, writer.length);
+    this.queue.push(
+      command,
+      reply,
+      onError,
+      this.dueOf(command, bytes),
+      writer,
+      end,
+      writer.length,
+    );
     this.end = writer.length;
   }
 
   /**
-   * Takes what the next batch holds out of the queue: everything, or what is due first.
+   * Takes the commands of the next batch out of the queue: all of them, or those due first.
    * @param maxBytes Maximum payload bytes, at least `MAX_COMMAND_BYTES`.
    */
   take(maxBytes: number): BatchCommands {
@@ -148,41 +147,41 @@ export class WaitingCommands {
       return this.takeShare(maxBytes);
     }
     writer.truncate(this.end);
-    this.changeWriter(this.spare);
-    this.spare = writer;
+    this.changeWriter(this.previous);
+    this.previous = writer;
     this.clear();
-    return queue.taken(writer.bytes());
+    return queue.asBatch(writer.bytes());
   }
 
-  /** Empties the queue. @returns The callbacks of the commands in it. */
+  /** Empties the queue. @returns The error callbacks of its commands. */
   removeAll(): readonly OnError[] {
-    const { fails } = this.queue;
+    const { onErrors } = this.queue;
     this.changeWriter(this.writer);
     this.clear();
-    return fails;
+    return onErrors;
   }
 
-  /** Takes what is due first, as much as a batch holds, in the order in which it came. */
+  /** Takes the commands due first, as many as fit into a batch, in order of arrival. */
   private takeShare(maxBytes: number): BatchCommands {
-    const { queue, spare } = this;
+    const { queue, previous } = this;
     const isChosen = this.choose(maxBytes);
     const chosen = new Queue();
     const rest = new Queue();
-    spare.reset();
+    previous.reset();
     for (let place = 0; place < isChosen.length; place++) {
       if (isChosen[place] === 0) rest.move(queue, place);
       else {
         chosen.move(queue, place);
-        spare.append(queue.bytesOf(place));
+        previous.append(queue.bytesOf(place));
       }
     }
     this.queue = rest;
     this.isDense = false;
     if (this.count === 0) this.removeAll();
-    return chosen.taken(spare.bytes());
+    return chosen.asBatch(previous.bytes());
   }
 
-  /** Marks what is due first, and fits. */
+  /** Marks the commands that are due first and fit. */
   private choose(maxBytes: number): Uint8Array {
     const { dues, begins, ends } = this.queue;
     const isChosen = new Uint8Array(dues.length);
@@ -201,11 +200,11 @@ export class WaitingCommands {
     }
     if (count > 0) return isChosen;
     throw new InvariantError(
-      `a waiting command has more than the ${maxBytes} bytes that the log takes: raise max_payload of the NATS servers`,
+      `a waiting command is larger than the ${maxBytes} bytes that the log accepts: raise max_payload of the NATS servers`,
     );
   }
 
-  /** Encodes new commands elsewhere. The bytes of those that wait stay where they are. */
+  /** Switches to another writer; the bytes of waiting commands stay in theirs. */
   private changeWriter(writer: ByteWriter): void {
     writer.reset();
     this.writer = writer;
@@ -213,14 +212,14 @@ export class WaitingCommands {
     this.isDense = false;
   }
 
-  /** Begins an empty queue, after `changeWriter`. */
+  /** Starts an empty queue, after `changeWriter`. */
   private clear(): void {
     this.queue = new Queue();
     this.served = this.newest;
     this.isDense = true;
   }
 
-  /** When a new command of that many bytes is due. @throws AccountBacklogError */
+  /** Returns the due time of a new command of that many bytes. @throws AccountBacklogError */
   private dueOf(command: Command, bytes: number): number {
     const account = accountOf(command);
     const place = account + 1;

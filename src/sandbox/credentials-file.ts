@@ -12,7 +12,7 @@ import { type Storage, writeAll } from '../storage/storage.ts';
 import { MAKER, TAKER } from './makers/maker-accounts.ts';
 import { OPERATOR, TRADERS } from './sandbox.ts';
 
-/** `<data>/sandbox.json` and `<data>/operator.json`: keys with their secrets, for the holder's eyes. */
+/** The content of `<data>/sandbox.json`, `<data>/operator.json` and the makers' file: keys with their secrets. */
 const fileSchema = z.object({
   baseUrl: z.string(),
   accounts: z.array(
@@ -23,13 +23,13 @@ const fileSchema = z.object({
       permissions: z.array(z.enum(permissionNames)),
     }),
   ),
-  /** The sandbox's people; a real exchange's operator invites them. */
+  /** The sandbox's users. On a real exchange the operator invites users. */
   people: z.array(z.object({ email: z.string(), password: z.string() })).optional(),
 });
 export type CredentialsFile = z.infer<typeof fileSchema>;
 export type Credential = CredentialsFile['accounts'][number];
 
-/** The keys that the sandbox has, alice's second one only for reading. */
+/** The keys of the sandbox. Alice's second key can only read. */
 export const SANDBOX_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
   ...TRADERS.map((name) => ({ name, permissions: ['read', 'trade'] satisfies Permissions })),
   { name: 'alice', permissions: ['read'] },
@@ -38,7 +38,7 @@ export const SANDBOX_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] =
 export const OPERATOR_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
   { name: OPERATOR, permissions: ['operate'] },
 ];
-/** Those of the sandbox's own traders, in a file of their own. */
+/** The keys of the sandbox's market makers, in their own file. */
 export const MAKER_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
   { name: MAKER, permissions: ['read', 'trade'] },
   { name: TAKER, permissions: ['read', 'trade'] },
@@ -47,8 +47,8 @@ export const MAKER_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
 type Permissions = Credential['permissions'];
 
 /**
- * Returns the credentials in a file, undefined if there is none or it is not what was written.
- * @param consequence What becomes of a file that cannot be read, for the operator.
+ * Returns the credentials in a file, undefined if there is none or it is not valid.
+ * @param consequence Added to the warning: what happens to a file that cannot be read.
  */
 export function readCredentials(
   path: string,
@@ -63,31 +63,57 @@ export function readCredentials(
   }
 }
 
-/** Writes the file for its owner alone, whole or not at all; resolves once it is durable. */
+/** Writes the file atomically, readable only by its owner. Resolves once it is durable. */
 export async function writeCredentials(
   storage: Storage,
   path: string,
   content: CredentialsFile,
 ): Promise<void> {
+  await replaceFile(storage, path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/**
+ * Writes `<data>/sandbox.env`, which a shell sources: the address of the sandbox and alice's trading key. Does nothing
+ * if the file is up to date.
+ */
+export async function writeShellVariables(
+  storage: Storage,
+  path: string,
+  { baseUrl, accounts }: CredentialsFile,
+): Promise<void> {
+  const alice = accounts.find(
+    ({ name, permissions }) => name === 'alice' && permissions.includes('trade'),
+  );
+  if (alice === undefined) return;
+  const text =
+    `export BUTTONWOOD_URL=${baseUrl}\n` +
+    `export API_KEY=${alice.apiKey}\n` +
+    `export API_SECRET=${alice.apiSecret}\n`;
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  await replaceFile(storage, path, text);
+}
+
+/** Replaces a file atomically; resolves once the new content is durable. */
+async function replaceFile(storage: Storage, path: string, text: string): Promise<void> {
   const directory = dirname(path);
-  const aside = `${path}.part`;
-  if (storage.list(directory).includes(basename(aside))) storage.remove(aside);
-  const file = storage.create(aside);
+  const temporary = `${path}.part`;
+  if (storage.list(directory).includes(basename(temporary))) storage.remove(temporary);
+  const file = storage.create(temporary);
   try {
-    writeAll(file, Buffer.from(`${JSON.stringify(content, null, 2)}\n`), 0);
+    writeAll(file, Buffer.from(text), 0);
     await file.sync();
   } finally {
     file.close();
   }
-  storage.rename(aside, path);
+  storage.rename(temporary, path);
   await storage.syncDirectory(directory);
 }
 
 /**
- * Keeps the credentials of a file that still work and makes keys for the rest.
- * @param time When a key must be in force, by default the state's time.
- * @returns What the file is to hold, and the commands that make its new keys work. The file must be
- * durable before the commands are, or a crash between the two loses the secrets.
+ * Keeps the credentials of a file that still work, and generates keys for the rest. Returns the new content of
+ * the file, and the commands that create its new keys. The file must be durable before the commands are
+ * executed, or a crash between the two would lose the secrets.
+ * @param time When the keys must be in force, by default the state's time.
  */
 export function completeCredentials(
   known: CredentialsFile | undefined,
@@ -104,7 +130,7 @@ export function completeCredentials(
       (credential) =>
         credential.name === name &&
         credential.permissions.join() === permissions.join() &&
-        works(credential, state, time),
+        isValid(credential, state, time),
     );
     if (kept !== undefined) return kept;
     const credentials = generateCredentials(randomBytes);
@@ -121,11 +147,11 @@ export function completeCredentials(
     });
     return { name, ...credentials, permissions: [...permissions] };
   });
-  const people = known?.people === undefined ? {} : { people: known.people };
-  return { file: { baseUrl, accounts, ...people }, commands };
+  const users = known?.people === undefined ? {} : { people: known.people };
+  return { file: { baseUrl, accounts, ...users }, commands };
 }
 
-function works(credential: Credential, state: State, time: number): boolean {
+function isValid(credential: Credential, state: State, time: number): boolean {
   const key: ApiKey | undefined = state.keysByApiKey.get(credential.apiKey);
   return (
     key !== undefined &&

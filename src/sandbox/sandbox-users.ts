@@ -8,45 +8,52 @@ import { OPERATOR, TRADERS } from './sandbox.ts';
 const DOMAIN = 'buttonwood.test';
 const WORDS = 5;
 
-/** Who can sign in to the sandbox, each to the account of that name. */
-const PEOPLE = [
+/** The sandbox's users. Each signs in to the account of the same name. */
+const SANDBOX_USERS = [
   ...TRADERS.map((name) => ({ name, permissions: Permission.read | Permission.trade })),
   { name: OPERATOR, permissions: Permission.read | Permission.operate },
 ];
 
 /**
- * Sees to it that the sandbox's people can sign in, with passwords that the credentials file knows: it
- * makes those anew that it lacks. A password stands in the file once it works; who has changed theirs
- * keeps it.
+ * Makes sure that the sandbox's users exist with the passwords in the credentials file, and generates missing
+ * passwords. A password is written to the file once it works. Passwords that users have changed stay.
  */
 export async function keepSandboxUsers(
-  accounts: Users,
+  users: Users,
   storage: Storage,
   path: string,
   now: number,
 ): Promise<void> {
   const file = readCredentials(path)!;
   const known = new Map(file.people?.map(({ email, password }) => [email, password]));
-  const users = await Promise.all(
-    PEOPLE.map(async ({ name, permissions }) => {
+  const credentials = await Promise.all(
+    SANDBOX_USERS.map(async ({ name, permissions }) => {
       const email = `${name}@${DOMAIN}`;
       const kept = known.get(email);
-      const user = await accounts.users.byEmail(email);
+      const user = await users.store.byEmail(email);
       const password = kept ?? (await readablePassword());
       if (user === undefined) {
         const shownName = name[0]!.toUpperCase() + name.slice(1);
-        // Its id is not that of its account, which may have other people.
-        const terms = { id: `sandbox-${name}`, accountId: name, email, name: shownName };
-        await accounts.addUser({ ...terms, permissions, createdAt: now }, password);
-      } else if (kept === undefined) await accounts.setPassword(email, password);
+        // Not the account's id, because the account may get other users.
+        const id = `sandbox-${name}`;
+        const newUser = {
+          id,
+          accountId: name,
+          email,
+          name: shownName,
+          permissions,
+          createdAt: now,
+        };
+        await users.addUser(newUser, password);
+      } else if (kept === undefined) await users.setPassword(email, password);
       return { email, password };
     }),
   );
-  if (users.every(({ email }) => known.has(email))) return;
-  await writeCredentials(storage, path, { ...file, people: users });
+  if (credentials.every(({ email }) => known.has(email))) return;
+  await writeCredentials(storage, path, { ...file, people: credentials });
 }
 
-/** Words that can be read aloud and typed; 64 random bits. */
+/** Returns five random words, easy to read aloud and type; 64 random bits. */
 async function readablePassword(): Promise<string> {
   const { default: words } = await import('@zxcvbn-ts/language-common/src/diceware.json', {
     with: { type: 'json' },

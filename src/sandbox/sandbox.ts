@@ -4,16 +4,16 @@ import { ENGINE_VERSION } from '../engine/exchange.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
 import { product } from '../engine/numbers/exact.ts';
 
-/** What the sandbox starts with (API section 8). It can exist in no other exchange. */
+/** Assets, markets and accounts with which the sandbox starts. */
 
 interface SandboxAsset {
   readonly asset: keyof typeof FUNDS;
   readonly name: string;
-  /** The most that a market needs which quotes in it: tick decimals + step decimals. */
+  /** Quote assets need tick decimals + step decimals of their markets. */
   readonly decimals: number;
 }
 
-/** In the order of their creation: an asset's place is its index. */
+/** In the order of their creation, so that their position is their index in the engine. */
 export const SANDBOX_ASSETS: readonly SandboxAsset[] = [
   { asset: 'USDT', name: 'Tether', decimals: 10 },
   { asset: 'BTC', name: 'Bitcoin', decimals: 13 },
@@ -21,7 +21,7 @@ export const SANDBOX_ASSETS: readonly SandboxAsset[] = [
   { asset: 'SOL', name: 'Solana', decimals: 8 },
 ];
 
-/** Prices in hundredths of a USDT, and for ETH/BTC in hundred-thousandths of a BTC. */
+/** Reference prices in ticks: 0.01 USDT, and 0.00001 BTC for ETH/BTC. */
 const MARKETS = [
   { base: 'BTC', quote: 'USDT', priceDecimals: 2, referencePrice: 11_800_000 },
   { base: 'ETH', quote: 'USDT', priceDecimals: 2, referencePrice: 520_000 },
@@ -29,17 +29,17 @@ const MARKETS = [
   { base: 'ETH', quote: 'BTC', priceDecimals: 5, referencePrice: 4_400 },
 ] as const;
 
-const AMOUNT_DECIMALS = 8;
+export const AMOUNT_DECIMALS = 8;
 /** Parts per million. */
 const MAKER_FEE = 800;
 const TAKER_FEE = 1_000;
-/** Wide, so that market orders meet prices that people make up; a real market's is near a tenth. */
+/** Price band of market orders in parts per million. Wide, for made-up prices; real markets use about 10 %. */
 const COLLAR = 750_000;
 
 export const TRADERS = ['alice', 'bob'] as const;
 export const OPERATOR = 'operator';
 
-/** The commands that make an empty exchange the sandbox, keys aside. */
+/** Returns the commands that turn an empty exchange into the sandbox, except for keys. */
 export function sandboxGenesis(): Command[] {
   const assets: Command[] = SANDBOX_ASSETS.map((asset) => ({
     kind: CommandKind.createAsset,
@@ -52,7 +52,7 @@ export function sandboxGenesis(): Command[] {
     symbol: `${base}/${quote}`,
     base,
     quote,
-    ...rulesOf(quote, priceDecimals, referencePrice),
+    ...marketRules(quote, priceDecimals, referencePrice),
   }));
   const accounts: Command[] = [OPERATOR, ...TRADERS].map((accountId) => ({
     kind: CommandKind.createAccount,
@@ -80,8 +80,8 @@ export function sandboxGenesis(): Command[] {
   ];
 }
 
-/** Wide bounds, so that what people type from documents is taken. */
-function rulesOf(quote: string, priceDecimals: number, referencePrice: number): MarketRules {
+/** Wide bounds, so that prices and amounts from examples are accepted. */
+function marketRules(quote: string, priceDecimals: number, referencePrice: number): MarketRules {
   const quoteDecimals = SANDBOX_ASSETS.find(({ asset }) => asset === quote)!.decimals;
   return {
     priceDecimals,
@@ -92,7 +92,7 @@ function rulesOf(quote: string, priceDecimals: number, referencePrice: number): 
     maxPrice: 1_000_000_000 * 10 ** priceDecimals,
     minAmount: 1,
     maxAmount: Math.min(MAX_UNITS, 10_000_000 * 10 ** AMOUNT_DECIMALS),
-    // A hundredth of a USDT, a hundred-thousandth of a BTC.
+    // 0.01 USDT or 0.00001 BTC.
     minNotional: 10 ** (quoteDecimals - priceDecimals),
     makerFee: MAKER_FEE,
     takerFee: TAKER_FEE,

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { applyCommand, type Recovered } from '../archivist/recovery.ts';
 import type { SnapshotStore } from '../archivist/snapshots/snapshots.ts';
+import { MINUTE_MS } from '../config/durations.ts';
 import type { Command } from '../engine/command.ts';
 import type { Event } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
@@ -10,32 +11,31 @@ import { encodeCommand } from '../log/codec.ts';
 import type { FileLog } from '../log/file-log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { makerGenesis } from './makers/maker-genesis.ts';
-import { HISTORY_MINUTES, MINUTE_MS, type PastCommand, past } from './makers/past-trading.ts';
+import { HISTORY_MINUTES, seededTrading, type TimedCommands } from './makers/seeded-trading.ts';
 import { OPERATOR, sandboxGenesis, TRADERS } from './sandbox.ts';
 
-/** Made durable together: large enough that syncs cost little, small enough to be written in one piece. */
-const BATCHES_A_SYNC = 4_096;
+/** Batches per sync: enough to make syncs cheap, few enough for a single write. */
+const BATCHES_PER_SYNC = 4_096;
 
-export interface PastOptions {
+export interface SeedHistoryOptions {
   readonly storage: Storage;
-  /** Empty. */
+  /** An empty log. */
   readonly log: FileLog;
   readonly snapshots: SnapshotStore;
-  /** A file that is there until all is done: what is beside it is to be begun anew. */
+  /** A file that exists until the history is complete. If it is found, the data directory is rebuilt. */
   readonly marker: string;
   readonly seed: number;
-  /** When the past ends: now, milliseconds since 1970. */
+  /** The end of the history, milliseconds since 1970. */
   readonly now: number;
-  /** Sees the events of every command, in order. */
+  /** Called with the events of every command, in order. */
   readonly onEvents: (events: readonly Event[]) => void;
 }
 
 /**
- * Makes an empty log the sandbox as it began thirty days ago, and plays the market of all the time
- * since through the engine into it.
- * @returns The exchange at the end of the log; a snapshot of it is durable.
+ * Fills an empty log with the sandbox's start thirty days ago and its trading since. Returns the exchange at
+ * the end of the log, of which a snapshot is durable.
  */
-export async function seedHistory(options: PastOptions): Promise<Recovered> {
+export async function seedHistory(options: SeedHistoryOptions): Promise<Recovered> {
   const { storage, log, snapshots, marker, seed, now, onEvents } = options;
   const directory = dirname(marker);
   storage.create(marker).close();
@@ -44,17 +44,18 @@ export async function seedHistory(options: PastOptions): Promise<Recovered> {
   const writer = new ByteWriter();
   let waiting: { time: number; count: number; payload: Uint8Array }[] = [];
   for (const { time, commands } of historyCommands(seed, now)) {
-    const place = { sequence: log.lastSequence + waiting.length + 1, time };
+    const batch = { sequence: log.lastSequence + waiting.length + 1, time };
     writer.reset();
     for (let index = 0; index < commands.length; index++) {
       const command = commands[index]!;
-      const outcome = applyCommand(exchange, place, index, command);
-      if (outcome.kind === 'rejected') throw new Error(`the past was refused: ${outcome.code}`);
+      const outcome = applyCommand(exchange, batch, index, command);
+      if (outcome.kind === 'rejected')
+        throw new Error(`seeded history was rejected: ${outcome.code}`);
       encodeCommand(writer, command);
       onEvents(exchange.events);
     }
     waiting.push({ time, count: commands.length, payload: writer.bytes().slice() });
-    if (waiting.length < BATCHES_A_SYNC) continue;
+    if (waiting.length < BATCHES_PER_SYNC) continue;
     await log.appendAll(waiting);
     waiting = [];
   }
@@ -66,12 +67,12 @@ export async function seedHistory(options: PastOptions): Promise<Recovered> {
   return { exchange, position };
 }
 
-/** All of it: what the sandbox begins with, then the market up to the minute that `now` is in. */
-export function* historyCommands(seed: number, now: number): Generator<PastCommand> {
+/** Yields the sandbox's start, then its trading up to the minute before `now`. */
+export function* historyCommands(seed: number, now: number): Generator<TimedCommands> {
   const start = now - (now % MINUTE_MS) - HISTORY_MINUTES * MINUTE_MS;
   const maker = [OPERATOR, ...TRADERS].length;
   const taker = maker + 1;
   const commands: Command[] = [...sandboxGenesis(), ...makerGenesis([maker, taker])];
   yield { time: start, commands };
-  yield* past(seed, start, { maker, taker });
+  yield* seededTrading(seed, start, { maker, taker });
 }

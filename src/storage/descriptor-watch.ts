@@ -2,32 +2,32 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import * as logger from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from './spare-descriptors.ts';
 
-const LOOK_EVERY_MS = 1000;
-const TELL_EVERY_MS = 60_000;
-/** The part of the limit above which there are too many. */
-const MANY = 0.8;
-/** As Linux tells it; elsewhere the operator hears of it once there is none left. */
+const CHECK_EVERY_MS = 1000;
+const WARN_EVERY_MS = 60_000;
+/** The part of the limit from which a warning is logged. */
+const WARN_PART = 0.8;
+/** Only on Linux; elsewhere the warning comes when no descriptor is left. */
 const LIMITS_PATH = '/proc/self/limits';
 
-/** Tells the operator, once a minute, while nearly all descriptors that the process may have are open. */
+/** Warns once a minute while nearly all file descriptors of the process are in use. */
 export function watchDescriptors(): { stop(): void } {
   const limit = descriptorLimit();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     const now = performance.now();
-    if (now - toldAt < TELL_EVERY_MS || lowestFree() < MANY * limit) return;
-    toldAt = now;
+    if (now - warnedAt < WARN_EVERY_MS || lowestFree() < WARN_PART * limit) return;
+    warnedAt = now;
     logger.warn(
-      `Connections take nearly all of the ${limit} file descriptors that this process may have: new ones ` +
-        'wait and snapshots are put off. Raise the limit (LimitNOFILE in a systemd unit, else ulimit -n), ' +
-        'and let a proxy or the firewall limit the connections of one address.',
+      `Connections use nearly all of the ${limit} file descriptors of this process, so new connections ` +
+        'wait and snapshots are postponed. Raise the limit (LimitNOFILE in a systemd unit, or ulimit -n), ' +
+        'and limit the connections per address in a proxy or firewall.',
     );
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }
 
-/** The number that the next one opened would have: at least as many are open. Counting them takes longer. */
+/** Returns the lowest free descriptor: at least as many are in use. Counting them would take longer. */
 function lowestFree(): number {
   try {
     const descriptor = openSync('/dev/null', 'r');

@@ -36,59 +36,59 @@ function watch(found: Record<string, DiskUse>): void {
   });
 }
 
-function look(directory: string, use: DiskUse): void {
+function update(directory: string, use: DiskUse): void {
   disks[directory] = use;
-  space.look();
+  space.check();
 }
 
 const warnings = () => warned.mock.calls.map(([text]) => text);
 
-test('from 80 % on it warns, once until there is room again', () => {
+test('it warns once at 80 % use until there is enough space again', () => {
   watch({ log: disk(100 * GIB, 21 * GIB) });
   expect([space.isNearlyFull, space.isFull, warnings()]).toEqual([false, false, []]);
-  look('log', disk(100 * GIB, 20 * GIB));
-  look('log', disk(100 * GIB, 19 * GIB));
+  update('log', disk(100 * GIB, 20 * GIB));
+  update('log', disk(100 * GIB, 19 * GIB));
   expect([space.isNearlyFull, space.isFull]).toEqual([true, false]);
   expect(warnings()).toEqual([expect.stringContaining('80 % full, 20480 MiB are left')]);
-  look('log', disk(100 * GIB, 30 * GIB));
+  update('log', disk(100 * GIB, 30 * GIB));
   expect(space.isNearlyFull).toBe(false);
-  look('log', disk(100 * GIB, 10 * GIB));
+  update('log', disk(100 * GIB, 10 * GIB));
   expect(warnings()).toHaveLength(2);
 });
 
-test('orders are refused while the reserve is not free, and not in turns at its edge', () => {
+test('orders are rejected while the reserve is not free, without alternating at its limit', () => {
   watch({ log: disk(100 * GIB, 129 * MIB) });
   expect(space.isFull).toBe(false);
-  look('log', disk(100 * GIB, 127 * MIB));
+  update('log', disk(100 * GIB, 127 * MIB));
   expect(space.isFull).toBe(true);
-  look('log', disk(100 * GIB, 130 * MIB));
+  update('log', disk(100 * GIB, 130 * MIB));
   expect(space.isFull).toBe(true);
-  look('log', disk(100 * GIB, 150 * MIB));
+  update('log', disk(100 * GIB, 150 * MIB));
   expect(space.isFull).toBe(false);
-  expect(warnings().filter((text) => text.startsWith('Orders are refused'))).toHaveLength(1);
+  expect(warnings().filter((text) => text.startsWith('Orders are rejected'))).toHaveLength(1);
 });
 
-test('the reserve has room for the next snapshot twice, and is a tenth of a small disk', () => {
+test('the reserve holds two snapshots, and is at most a tenth of a small disk', () => {
   const snapshot = join(snapshotDirectory, '1.snapshot');
   writeFileSync(snapshot, '');
   truncateSync(snapshot, 100 * MIB);
   watch({ log: disk(100 * GIB, 330 * MIB) });
   expect(space.isFull).toBe(false);
-  look('log', disk(100 * GIB, 327 * MIB));
+  update('log', disk(100 * GIB, 327 * MIB));
   expect(space.isFull).toBe(true);
-  look('log', disk(32 * MIB, 4 * MIB));
+  update('log', disk(32 * MIB, 4 * MIB));
   expect(space.isFull).toBe(false);
-  look('log', disk(32 * MIB, 3 * MIB));
+  update('log', disk(32 * MIB, 3 * MIB));
   expect(space.isFull).toBe(true);
 });
 
-test('of several disks each counts', () => {
+test('every one of several disks counts', () => {
   watch({ log: disk(100 * GIB, 90 * GIB), data: disk(10 * GIB, 50 * MIB) });
   expect([space.isNearlyFull, space.isFull]).toEqual([true, true]);
   expect(space.fullest.availableBytes).toBe(50 * MIB);
 });
 
-test('a real directory has a disk', () => {
+test('a real directory is on a disk', () => {
   space = new DiskSpace({
     directories: [snapshotDirectory],
     ...{ snapshotDirectory, onFailure: () => {} },

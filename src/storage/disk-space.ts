@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import * as logger from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from './spare-descriptors.ts';
 
-/** Much can be written between two looks only where the disk is fast and large. */
-const LOOK_EVERY_MS = 250;
+/** Short enough that only a fast and large disk can receive much in between. */
+const CHECK_EVERY_MS = 250;
 const WARN_EVERY_MS = 3_600_000;
 /** The used part of a disk above which it is nearly full. */
 const NEARLY_FULL = 0.8;
-/** The most that is written after the last order was taken: batches, SQLite's logs, and cancels. */
+/** Maximum bytes written after the last accepted order: batches, SQLite's logs, and cancels. */
 const RESERVE_BYTES = 128 * 1024 * 1024;
-/** Of a small disk so much of it. */
+/** Maximum part of a small disk that is reserved. */
 const MAX_RESERVED_PART = 0.1;
-/** Beyond the reserve, so that orders are not taken and refused in turns. */
+/** Factor on the reserve at which orders are accepted again, so that this does not alternate. */
 const FREE_AGAIN = 1.1;
 
 export interface DiskUse {
-  /** From 0 to 1; what only root may use counts as used. */
+  /** From 0 to 1; space reserved for root counts as used. */
   readonly usedPart: number;
   readonly availableBytes: number;
   readonly totalBytes: number;
@@ -25,22 +25,22 @@ export interface DiskUse {
 export interface DiskSpaceOptions {
   /** On one disk or several. */
   readonly directories: readonly string[];
-  /** The next snapshot is written while the others are there. */
+  /** Its largest file determines the space that the next snapshot needs. */
   readonly snapshotDirectory: string;
-  /** In place of what is computed, for tests of a disk that is full before it is looked at. */
+  /** Overrides the computed reserve, for tests. */
   readonly reserveBytes?: number | undefined;
   readonly onFailure: (error: Error) => void;
   readonly use?: (directory: string) => DiskUse;
 }
 
 /**
- * Watches the disks of a data directory: warns from 80 % on, and tells from when on no orders are to be taken, so that
- * what was accepted, cancels and a snapshot still find room.
+ * Watches the disks of a data directory. Warns from 80 % use, and stops accepting orders while there is still space for
+ * accepted orders, cancels and a snapshot.
  */
 export class DiskSpace {
-  /** Of the disk with the smallest available part. */
+  /** The disk with the highest used part. */
   fullest: DiskUse = { usedPart: 0, availableBytes: 0, totalBytes: 0 };
-  /** Whether orders are to be refused. */
+  /** Whether orders must be rejected. */
   isFull = false;
   /** Size of the largest snapshot. */
   private snapshotBytes = 0;
@@ -48,15 +48,15 @@ export class DiskSpace {
   private readonly timer: Timer;
 
   constructor(private readonly options: DiskSpaceOptions) {
-    this.look();
+    this.check();
     this.timer = setInterval(() => {
       try {
-        this.look();
+        this.check();
       } catch (error) {
         this.stop();
         options.onFailure(error as Error);
       }
-    }, LOOK_EVERY_MS);
+    }, CHECK_EVERY_MS);
     this.timer.unref();
   }
 
@@ -68,8 +68,8 @@ export class DiskSpace {
     clearInterval(this.timer);
   }
 
-  /** Looks at all disks now. */
-  look(): void {
+  /** Checks all disks now. */
+  check(): void {
     const { directories, use = useOf } = this.options;
     const disks = directories.map(use);
     this.fullest = disks.reduce((a, b) => (a.usedPart >= b.usedPart ? a : b));
@@ -83,8 +83,8 @@ export class DiskSpace {
       this.warnedAt = now;
       const percent = Math.floor(this.fullest.usedPart * 100);
       logger.warn(
-        `The disk of the data directory is ${percent} % full, ${this.availableText} are left. Make room: ` +
-          'orders are refused before it is full.',
+        `The disk of the data directory is ${percent} % full, ${this.availableText} are left. Free some space: ` +
+          'orders are rejected before it is full.',
       );
     }
   }
@@ -92,10 +92,10 @@ export class DiskSpace {
   private report(isFull: boolean): void {
     if (isFull) {
       logger.warn(
-        `Orders are refused: the disk of the data directory has ${this.availableText} left, which batches, snapshots ` +
-          'and cancels need. Make room; orders are taken again by themselves.',
+        `Orders are rejected: the disk of the data directory has only ${this.availableText} left, which batches, snapshots ` +
+          'and cancels need. Free some space; orders are then accepted again automatically.',
       );
-    } else logger.info('The disk has room again: orders are taken.');
+    } else logger.info('The disk has enough space again; orders are accepted.');
   }
 
   private get availableText(): string {
@@ -109,8 +109,8 @@ export class DiskSpace {
   }
 }
 
-/** Whether what can wait may write to the disk of a directory: it must not make the exchange refuse orders. */
-export function hasSpareRoom(directory: string, snapshotDirectory: string): boolean {
+/** Returns whether work that can wait may write to the disk without causing orders to be rejected. */
+export function hasSpareSpace(directory: string, snapshotDirectory: string): boolean {
   const disk = useOf(directory);
   const snapshotBytes = largestFile(snapshotDirectory);
   return snapshotBytes !== undefined && disk.availableBytes > 2 * reserveOf(disk, snapshotBytes);
@@ -121,7 +121,7 @@ function reserveOf({ totalBytes }: DiskUse, snapshotBytes: number): number {
   return Math.min(needed, MAX_RESERVED_PART * totalBytes);
 }
 
-/** Size of the largest file in a directory; undefined while connections leave no descriptor to look. */
+/** Returns the size of the largest file in a directory; undefined if no file descriptor is free. */
 function largestFile(directory: string): number | undefined {
   try {
     const sizes = readdirSync(directory).map(

@@ -7,14 +7,13 @@ import type { Storage, StorageFile } from './storage.ts';
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-/** Of this thread, for all that it stores. */
-/** More than the log opens at a time. */
+/** Spare descriptors of this thread, more than the log opens at a time. */
 const SPARES = 8;
 const spares = new SpareDescriptors(SPARES);
 
 /**
- * The file system of this machine. Syncs run on the thread pool, everything else at once. It opens files
- * also where connections have taken all the descriptors that the process may have.
+ * The file system of this machine. Syncs run on the thread pool, everything else synchronously. Files can be opened even
+ * if connections use all of the process's file descriptors.
  */
 export class DiskStorage implements Storage {
   async makeDirectory(path: string): Promise<void> {

@@ -35,13 +35,13 @@ async function startOwner(path: string) {
   return { owner, said: new TextDecoder().decode(value).trim() };
 }
 
-test('a second owner is refused, in another process and in this one', async () => {
+test('a second lock is rejected, in another process and in this one', async () => {
   const path = directory();
   const { owner, said } = await startOwner(path);
   expect(said).toBe('locked');
   expect(() => lockDirectory(path)).toThrow(DirectoryInUseError);
   const second = await startOwner(path);
-  expect(second.said).toContain(`DirectoryInUseError: ${path} belongs to another running process.`);
+  expect(second.said).toContain(`DirectoryInUseError: ${path} is used by another running process.`);
   await second.owner.exited;
   expect(() => lockDirectory(path)).toThrow(path);
   owner.kill('SIGKILL');
@@ -49,7 +49,7 @@ test('a second owner is refused, in another process and in this one', async () =
   lockDirectory(path).release();
 }, 60_000);
 
-test('kill -9 of the owner frees the directory at once', async () => {
+test('kill -9 of the owner releases the lock at once', async () => {
   const path = directory();
   for (let round = 0; round < 3; round++) {
     const { owner, said } = await startOwner(path);
@@ -63,19 +63,19 @@ test('kill -9 of the owner frees the directory at once', async () => {
   lockDirectory(path).release();
 }, 60_000);
 
-test('two directories do not disturb each other', () => {
+test('locks on two directories are independent', () => {
   const [one, two] = [lockDirectory(directory()), lockDirectory(directory())];
   one.release();
   two.release();
 });
 
-test('a directory that is not there is an error of its own', () => {
+test('a missing directory is a different error', () => {
   const lock = () => lockDirectory(join(parent, 'none'));
   expect(lock).toThrow();
   expect(lock).not.toThrow(DirectoryInUseError);
 });
 
-test('no deletion of a file gets around the lock, and taking it writes nothing', async () => {
+test('deleting files does not bypass the lock, and locking writes nothing', async () => {
   const path = directory();
   const { owner, said } = await startOwner(path);
   expect(said).toBe('locked');

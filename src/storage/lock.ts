@@ -1,14 +1,15 @@
 import { dlopen, read } from 'bun:ffi';
 import { closeSync, openSync } from 'node:fs';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
-/** Another process owns the data directory. */
-export class DirectoryInUseError extends Error {
+/** Another process has locked the data directory. */
+export class DirectoryInUseError extends OperatorError {
   override readonly name = 'DirectoryInUseError';
 
   constructor(readonly directory: string) {
     super(
-      `${directory} belongs to another running process. ` +
-        'Stop that one first, or give this one a data directory of its own.',
+      `${directory} is used by another running process. ` +
+        'Stop that process first, or use another data directory.',
     );
   }
 }
@@ -28,10 +29,9 @@ const LIBRARIES = IS_MAC
   : ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
 
 /**
- * Makes this process the only owner of an existing directory until `release` or until it dies, by whatever signal. The
- * operating system's lock (flock) is on the directory itself: no file in it can be deleted to get around the lock, and
- * a directory that is mounted read-only can be locked too.
- * @throws DirectoryInUseError when another process, or this one, owns it already.
+ * Locks an existing directory until `release` or the end of the process, even by kill -9. The operating system's lock
+ * (flock) is on the directory itself, so it cannot be bypassed by deleting a file, and read-only directories can be locked.
+ * @throws DirectoryInUseError if another process, or this one, has locked it already
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const descriptor = openSync(directory, 'r');

@@ -4,9 +4,8 @@ const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Makes sure that only the owner of the process can read an SQLite database: creates an empty file where there is none,
- * and takes others' rights from one that was created with them or copied. SQLite gives `-wal` and `-shm` the mode of
- * the database.
+ * Ensures that only the owner of the process can read an SQLite database: creates an empty file if there is none, and
+ * removes other users' permissions from an existing one. SQLite gives `-wal` and `-shm` the mode of the database.
  */
 export function keepPrivate(path: string): void {
   closeSync(openSync(path, 'a', OWNER_ONLY));

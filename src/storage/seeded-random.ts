@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that look random and are the same for the same seed. */
+/** A generator of pseudo-random numbers in [0, 1), reproducible by its seed. */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A whole number from 0 to `limit` - 1. */
+/** Returns an integer from 0 to `limit` - 1. */
 export function below(limit: number, random: Random): number {
   return Math.floor(random() * limit);
 }

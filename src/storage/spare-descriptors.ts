@@ -3,20 +3,19 @@ import { closeSync, openSync } from 'node:fs';
 const NOWHERE = '/dev/null';
 
 /**
- * Descriptors held open on nothing. Connections may take all that the process may have; a file that must be
- * opened then takes the place of a spare one. What accepts connections runs on the serving thread, so that
- * nothing comes between there. In another thread a connection may be faster: what is opened there must be
- * such as can wait.
+ * File descriptors held open on /dev/null. If connections use up the process's descriptors, a file that must be opened
+ * takes the place of a spare one. Connections are accepted on the serving thread, so no connection can take that place
+ * there. In another thread one can, so files opened there must be able to wait.
  */
 export class SpareDescriptors {
   private readonly held: number[] = [];
 
-  /** @param count More than is opened at a time; the archivist's thread may take one in between. */
+  /** @param count More than are opened at a time; the archivist's thread may take one in between. */
   constructor(private readonly count: number) {
     this.refill();
   }
 
-  /** Does what opens a descriptor, with the place of spare ones where there is no other. */
+  /** Runs work that opens one descriptor, in the place of a spare one if no other is free. */
   open<Result>(work: () => Result): Result {
     for (;;) {
       try {
@@ -29,7 +28,7 @@ export class SpareDescriptors {
     }
   }
 
-  /** Does what opens several and closes them again, in the place of all that are held. It must wait for nothing. */
+  /** Runs synchronous work that opens and closes several descriptors, in the place of all spare ones. */
   lend<Result>(work: () => Result): Result {
     for (const spare of this.held.splice(0)) closeSync(spare);
     try {
@@ -39,7 +38,7 @@ export class SpareDescriptors {
     }
   }
 
-  /** Closes a descriptor; its place is a spare one's again before a connection can have it. */
+  /** Closes a descriptor and refills the spare ones before a connection can take its place. */
   close(descriptor: number): void {
     closeSync(descriptor);
     this.refill();
@@ -54,7 +53,7 @@ export class SpareDescriptors {
   }
 }
 
-/** Whether `count` more could be opened now. */
+/** Returns whether `count` more descriptors could be opened now. */
 export function canOpen(count: number): boolean {
   const opened: number[] = [];
   try {
@@ -68,7 +67,7 @@ export function canOpen(count: number): boolean {
   }
 }
 
-/** True where the process, or the machine, may open nothing more: nothing was done, and later it may. */
+/** Returns whether an error means that the process or the machine is out of descriptors, which is transient. */
 export function isOutOfDescriptors(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EMFILE' || code === 'ENFILE';

@@ -24,7 +24,7 @@ describe.each(kinds)('%s', (_, make) => {
     return { storage, directory, path: (name: string) => join(directory, name) };
   };
 
-  test('makes directories with their parents, and lists names in order', async () => {
+  test('creates directories with their parents and lists names in order', async () => {
     const { storage, directory, path } = await begin();
     await storage.makeDirectory(directory);
     expect(storage.list(directory)).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(kinds)('%s', (_, make) => {
     expect(readAll(storage, path('file'))).toEqual(Uint8Array.of(1, 9, 0, 5));
   });
 
-  test('creates only what is not there, opens only what is', async () => {
+  test('creates only missing files and opens only existing ones', async () => {
     const { storage, path } = await begin();
     expect(() => storage.open(path('file'))).toThrow('ENOENT');
     writeAll(storage.create(path('file')), Uint8Array.of(1), 0);
@@ -63,7 +63,7 @@ describe.each(kinds)('%s', (_, make) => {
     expect(readAll(storage, path('file'))).toEqual(Uint8Array.of(1, 2));
   });
 
-  test('renames over a file, and removes', async () => {
+  test('renames over a file and removes files', async () => {
     const { storage, directory, path } = await begin();
     writeAll(storage.create(path('old')), Uint8Array.of(1), 0);
     writeAll(storage.create(path('new')), Uint8Array.of(2), 0);
@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (_, make) => {
   });
 });
 
-test('only the owner of the process may read what it stores', async () => {
+test('only the owner of the process can read the files', async () => {
   const storage = new DiskStorage();
   const directory = join(parent, 'private');
   await storage.makeDirectory(directory);

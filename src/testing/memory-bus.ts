@@ -7,11 +7,11 @@ interface Letter {
   readonly bytes: Uint8Array;
 }
 
-/** Buses of one process, joined: a message arrives when it is delivered, in any order, or never. */
+/** Connected buses of one process. A message arrives when the test delivers it, in any order, or never. */
 export class MemoryNetwork {
   private readonly buses: MemoryBus[] = [];
   private letters: Letter[] = [];
-  /** Whether a message gets through; for tests that lose some. */
+  /** Whether a message is delivered; for tests that lose some. */
   passes: (from: string, to: string) => boolean = () => true;
 
   join(name: string): Bus {
@@ -20,7 +20,7 @@ export class MemoryNetwork {
     return bus;
   }
 
-  /** Messages under way. */
+  /** Messages in flight. */
   get pending(): number {
     return this.letters.length;
   }
@@ -32,13 +32,13 @@ export class MemoryNetwork {
     }
   }
 
-  /** Delivers the message at that place in the order of sending, the first by default. */
+  /** Delivers the message at an index in the order of sending, by default the first. */
   deliver(index = 0): void {
     const [letter] = this.letters.splice(index, 1);
     letter?.to.take(letter.topic, letter.bytes, letter.from.name);
   }
 
-  /** Delivers all, and what they cause. */
+  /** Delivers all messages, including those that they cause. */
   deliverAll(): void {
     while (this.letters.length > 0) this.deliver();
   }

@@ -4,7 +4,7 @@ import { GENESIS_HASH } from '../log/hash.ts';
 import { type Batch, checkAppend, type Log } from '../log/log.ts';
 import { checkHash } from '../log/reader.ts';
 
-/** A log that lasts as long as the process, with the same hashes as one on disk. */
+/** A log in memory, with the same hashes as one on disk. */
 export class MemoryLog implements Log {
   private readonly batches: Batch[] = [];
   private readonly frames = new FrameWriter();

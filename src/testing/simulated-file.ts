@@ -1,9 +1,9 @@
 import { below, type Random } from '../storage/seeded-random.ts';
 
-/** A disk writes a sector whole or not at all. */
+/** Sectors are written atomically. */
 const SECTOR_BYTES = 512;
 
-/** Bytes that grow. */
+/** A growing byte array. */
 export class Content {
   sizeBytes = 0;
   private buffer = new Uint8Array(0);
@@ -38,9 +38,9 @@ type Change =
   | { readonly kind: 'write'; readonly position: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly sizeBytes: number; readonly formerBytes: number };
 
-/** A file's content: what a reader sees, what is durable, and the changes between the two. */
+/** A file's visible content, its durable content, and the changes between the two. */
 export class Inode {
-  /** What reads give: the page cache. */
+  /** The visible content: the page cache. */
   readonly visible: Content;
   private readonly durable: Content;
   private unsynced: Change[] = [];
@@ -64,14 +64,13 @@ export class Inode {
   }
 
   /**
-   * A sync that fails: the changes stay visible, but the system holds them for written and will
-   * not write them again, as Linux does.
+   * Simulates a failed sync: as on Linux, the changes stay visible but count as written and are not written again.
    */
   failSync(): void {
     this.unsynced = [];
   }
 
-  /** What the disk may hold after the power went: unsynced changes lost, kept, cut or scattered. */
+  /** Returns a possible content after a power loss: unsynced changes are lost, kept, cut or scattered. */
   afterPowerLoss(random: Random): Uint8Array {
     const content = Content.of(this.durable.bytes);
     const fate = this.unsynced.length === 0 ? 0 : below(4, random);
@@ -98,7 +97,7 @@ export class Inode {
     content.write(cut.bytes.subarray(0, sectorEnd - cut.position), cut.position);
   }
 
-  /** Each sector, and the size, holds a state of its own between the synced and the newest one. */
+  /** Each sector, and the size, is independently in any state between the synced and the newest one. */
   private keepScattered(content: Content, random: Random): void {
     const sized = Content.of(this.durable.bytes);
     const changes = below(this.unsynced.length + 1, random);
@@ -107,10 +106,10 @@ export class Inode {
     content.resize(content.sizeBytes + (random() < 0.5 ? growth : Math.trunc(growth * random())));
     for (const sector of this.unsyncedSectors()) {
       const start = sector * SECTOR_BYTES;
-      const room = content.sizeBytes - start;
-      if (room <= 0) continue;
+      const remaining = content.sizeBytes - start;
+      if (remaining <= 0) continue;
       const state = this.sectorAfter(start, below(this.unsynced.length + 1, random));
-      content.write(state.subarray(0, room), start);
+      content.write(state.subarray(0, remaining), start);
     }
   }
 
@@ -125,7 +124,7 @@ export class Inode {
     return sectors;
   }
 
-  /** The sector at `start` once the first `count` unsynced changes have reached it. */
+  /** Returns the sector at `start` after the first `count` unsynced changes. */
   private sectorAfter(start: number, count: number): Uint8Array {
     const sector = new Uint8Array(SECTOR_BYTES);
     sector.set(this.durable.bytes.subarray(start, start + SECTOR_BYTES));
@@ -148,7 +147,7 @@ function apply(content: Content, change: Change): void {
   else content.resize(change.sizeBytes);
 }
 
-/** The bytes a change touches: where they start and end. */
+/** Returns the start and end of the bytes that a change affects. */
 function extent(change: Change): [start: number, end: number] {
   if (change.kind === 'write') return [change.position, change.position + change.bytes.length];
   return [change.sizeBytes, Math.max(change.sizeBytes, change.formerBytes)];

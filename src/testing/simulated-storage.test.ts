@@ -30,14 +30,14 @@ function fates(storage: SimulatedStorage, path = FILE): Set<string> {
 const text = (...sectors: string[]) => sectors.map((letter) => letter.repeat(512)).join('');
 const bytesOf = (content: string) => Uint8Array.from(Buffer.from(content, 'latin1'));
 
-test('what is synced outlives a power loss', async () => {
+test('synced data survives a power loss', async () => {
   const { storage, file } = await begin(bytesOf('old'));
   writeAll(file, bytesOf('new'), 0);
   await file.sync();
   expect(fates(storage)).toEqual(new Set(['new']));
 });
 
-test('what is not synced may be lost, kept, or torn at any sector', async () => {
+test('unsynced data may be lost, kept, or torn at any sector', async () => {
   const { storage, file } = await begin(bytesOf(text('a', 'a', 'a')));
   writeAll(file, bytesOf(text('b', 'b', 'b')), 0);
   const expected = new Set<string>();
@@ -58,13 +58,13 @@ test('a file that grew may end anywhere and have holes', async () => {
   expect([...found].some((fate) => fate.length % 512 !== 0)).toBe(true);
 });
 
-test('of several writes to one place any may be the last to arrive', async () => {
+test('any of several writes to one position may be the last to reach the disk', async () => {
   const { storage, file } = await begin(bytesOf('0'));
   for (const digit of '123') writeAll(file, bytesOf(digit), 0);
   expect(fates(storage)).toEqual(new Set(['0', '1', '2', '3']));
 });
 
-test('a failed sync: visible, but lost with the power, until it is written again', async () => {
+test('after a failed sync data is visible, but lost in a power loss until it is written again', async () => {
   const { storage, file } = await begin(bytesOf('old'));
   writeAll(file, bytesOf('new'), 0);
   storage.onOperation = () => {
@@ -96,7 +96,7 @@ test('names are durable with their directory', async () => {
   expect(fates(storage)).toEqual(new Set(['none']));
 });
 
-test('a full disk takes what fits, then nothing', async () => {
+test('a full disk accepts what fits, then nothing', async () => {
   const { storage, file } = await begin(bytesOf('abcd'));
   storage.capacityBytes = 6;
   expect(file.write(bytesOf('xyz'), 4)).toBe(2);

@@ -3,11 +3,11 @@ import { below, type Random } from '../storage/seeded-random.ts';
 import type { Storage, StorageFile } from '../storage/storage.ts';
 import { Inode } from './simulated-file.ts';
 
-/** Something that changes the disk or makes it durable, about to happen. */
+/** An operation that is about to change the disk or make changes durable. */
 export interface Operation {
   readonly kind: 'create' | 'write' | 'truncate' | 'sync' | 'rename' | 'remove' | 'syncDirectory';
   readonly path: string;
-  /** How much a write brings; 0 for the rest. */
+  /** Bytes of a write; 0 for other operations. */
   readonly sizeBytes: number;
 }
 
@@ -15,16 +15,16 @@ type Entries = Map<string, Inode>;
 type EntryChange = (entries: Entries) => void;
 
 /**
- * A disk in memory that knows what is durable: file content after its `sync`, names after
- * `syncDirectory`. Everything else may or may not outlive a power loss.
+ * A disk in memory that tracks what is durable: file content after `sync`, names after `syncDirectory`. Everything else
+ * may or may not survive a power loss.
  */
 export class SimulatedStorage implements Storage {
   /**
-   * Called before each operation. What it throws, the operation fails with; a number it returns
-   * makes a write short. A failed sync leaves the data visible but never durable.
+   * Called before each operation. If it throws, the operation fails with that error; if it returns a number, a write is
+   * that short. After a failed sync the data stays visible but never becomes durable.
    */
   onOperation: ((operation: Operation) => number | undefined) | undefined;
-  /** The disk is full once all files together are this large. */
+  /** Total size of all files at which the disk is full. */
   capacityBytes = Number.POSITIVE_INFINITY;
 
   private readonly directories = new Set(['/']);
@@ -32,7 +32,7 @@ export class SimulatedStorage implements Storage {
   private readonly durable: Entries = new Map();
   private readonly unsynced = new Map<string, EntryChange[]>();
 
-  /** Directories are taken to be durable at once: nothing here removes or renames one. */
+  /** Directories are durable at once, because no code removes or renames one. */
   async makeDirectory(path: string): Promise<void> {
     for (let at = resolve(path); !this.directories.has(at); at = dirname(at)) {
       this.directories.add(at);
@@ -89,7 +89,7 @@ export class SimulatedStorage implements Storage {
     this.unsynced.delete(name);
   }
 
-  /** A disk as the machine may find it when the power comes back now. This one is unchanged. */
+  /** Returns a disk as it may be after a power loss now. This one is unchanged. */
   afterPowerLoss(random: Random): SimulatedStorage {
     const entries: Entries = new Map(this.durable);
     for (const changes of this.unsynced.values()) {
@@ -102,12 +102,12 @@ export class SimulatedStorage implements Storage {
     return this.image(entries, (inode) => inode.afterPowerLoss(random));
   }
 
-  /** A disk with everything that is visible now, all of it durable. */
+  /** Returns a disk on which everything visible now is durable. */
   copy(): SimulatedStorage {
     return this.image(this.visible, (inode) => inode.visible.bytes);
   }
 
-  /** Replaces a file's durable content, as decay or a careless hand would. */
+  /** Replaces a file's durable content, as bit rot or a user's mistake would. */
   corrupt(path: string, damage: (bytes: Uint8Array) => Uint8Array): void {
     const name = resolve(path);
     const inode = new Inode(damage(this.inode(name).visible.bytes.slice()));
@@ -115,13 +115,13 @@ export class SimulatedStorage implements Storage {
     this.durable.set(name, inode);
   }
 
-  /** For the files of this storage: tells of an operation, and how many bytes a write may take. */
+  /** Reports an operation of a file. @returns the number of bytes that a write may store */
   announce(kind: Operation['kind'], path: string, sizeBytes = 0): number {
     return this.onOperation?.({ kind, path, sizeBytes }) ?? sizeBytes;
   }
 
-  /** For the files of this storage: how many bytes a file may grow by. */
-  room(): number {
+  /** Returns the number of bytes by which a file may grow. */
+  remaining(): number {
     let used = 0;
     for (const inode of this.visible.values()) used += inode.visible.sizeBytes;
     return Math.max(0, this.capacityBytes - used);
@@ -176,7 +176,7 @@ class SimulatedFile implements StorageFile {
   write(bytes: Uint8Array, position: number): number {
     const accepted = this.storage.announce('write', this.path, bytes.length);
     const growth = position + accepted - this.size();
-    const taken = accepted - Math.max(0, growth - this.storage.room());
+    const taken = accepted - Math.max(0, growth - this.storage.remaining());
     if (taken <= 0 && bytes.length > 0) throw systemError('ENOSPC', this.path);
     this.inode.write(bytes.subarray(0, taken), position);
     return taken;

@@ -2,11 +2,11 @@ import { FileLog } from '../log/file-log.ts';
 import type { Batch, Log } from '../log/log.ts';
 import type { Storage } from '../storage/storage.ts';
 
-// What the tests of the log share.
+// Helpers for tests of the log.
 
 export const DIRECTORY = '/data/log';
 
-/** A payload that differs for every number, of the size given. */
+/** Returns a payload of the given size that differs for every number. */
 export function payloadOf(number: number, sizeBytes = 20): Uint8Array {
   return Uint8Array.from({ length: sizeBytes }, (_, index) => (number * 31 + index * 7) & 0xff);
 }
@@ -26,7 +26,7 @@ export async function fill(log: Log, count: number, sizeBytes = 20): Promise<Bat
   return batches;
 }
 
-/** Everything in a log after a sequence. */
+/** Returns all batches of a log after a sequence. */
 export function contents(log: Log, after = 0): Batch[] {
   return [...log.read(after)];
 }

@@ -1,7 +1,7 @@
 import { runCli } from '../cli/cli.ts';
 import type { Environment } from '../cli/command.ts';
 
-/** Runs a command in this process, for the tests of this folder; gives what it wrote. */
+/** Runs a command in this process. @returns its exit code and output */
 export async function runForTest(argv: readonly string[], env: Environment = {}) {
   const out: string[] = [];
   const error: string[] = [];

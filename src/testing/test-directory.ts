@@ -11,10 +11,10 @@ import { FileLog } from '../log/file-log.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import { appendBatch, command, GENESIS_COMMANDS } from './test-exchange.ts';
 
-/** A command that breaks an invariant wherever it stands but first. */
+/** A command that breaks an invariant unless it is the first. */
 export const POISON: Command = { kind: CommandKind.open, version: 1, sandbox: true };
 
-/** A data directory as a node leaves it, for the tests of this folder. */
+/** A data directory as a stopped node leaves it. */
 export class TestDirectory {
   readonly path = mkdtempSync(join(tmpdir(), 'buttonwood-offline-'));
   readonly paths = dataPaths(this.path);
@@ -22,7 +22,7 @@ export class TestDirectory {
   readonly snapshots = new SnapshotStore(this.storage, this.paths.snapshots);
   private readonly exchange = new Exchange();
 
-  /** Eleven batches of orders that trade and are canceled, with snapshots of the batches given. */
+  /** Creates eleven batches of orders, trades and cancels, with snapshots after the given batches. */
   static async create(snapshotsAt: readonly number[] = []): Promise<TestDirectory> {
     const directory = new TestDirectory();
     mkdirSync(directory.paths.snapshots);
@@ -34,7 +34,7 @@ export class TestDirectory {
     return directory;
   }
 
-  /** Appends a batch, applies it, and takes a snapshot if that is one of those to take. */
+  /** Appends and applies a batch, and takes a snapshot if it is one of the given batches. */
   async append(
     time: number,
     commands: readonly Command[],
@@ -53,7 +53,7 @@ export class TestDirectory {
     return join(this.paths.log, readdirSync(this.paths.log).find((name) => name.endsWith('.log'))!);
   }
 
-  /** SHA-256 of each file but the lock. */
+  /** Returns the SHA-256 of each file except the lock. */
   contents(): Record<string, string> {
     const files = readdirSync(this.path, { recursive: true, withFileTypes: true });
     return Object.fromEntries(

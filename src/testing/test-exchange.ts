@@ -6,7 +6,7 @@ import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../engi
 import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
 
-/** Commands and batches for the tests of this folder. */
+// Commands and batches for tests.
 
 /** Two funded accounts (1 and 2; 0 is the operator's) and one market, BTC/USDT. */
 export const GENESIS_COMMANDS: readonly Command[] = [
@@ -56,7 +56,7 @@ export const GENESIS_COMMANDS: readonly Command[] = [
   ),
 ];
 
-/** A limit order of account 1 or 2; price in hundredths, amount in units of 10^-8. */
+/** Returns a limit order of account 1 or 2; price in hundredths, amount in units of 10^-8. */
 export function limitOrder(account: number, side: Side, price: number, amount: number): PlaceOrder {
   return {
     kind: CommandKind.placeOrder,
@@ -76,7 +76,7 @@ export function limitOrder(account: number, side: Side, price: number, amount: n
   };
 }
 
-/** A crossing order now and then, and a cancel: the n-th of a stream that uses every path. */
+/** Returns the n-th command of a sequence with resting orders, crossing orders and cancels. */
 export function command(n: number): Command {
   if (n % 5 === 4) return { kind: CommandKind.cancelOrder, account: 1, key: NONE, orderId: n - 3 };
   const side = n % 2 === 0 ? Side.buy : Side.sell;
@@ -93,7 +93,7 @@ export function appendBatch(log: Log, time: number, commands: readonly Command[]
   return log.append(time, commands.length, encode(commands));
 }
 
-/** Applies commands straight to an exchange. */
+/** Applies commands directly to an exchange. */
 export function applyAll(
   exchange: Exchange,
   time: number,

@@ -11,35 +11,35 @@ import { StreamLog } from '../cluster/log/stream-log.ts';
 import { StreamState, TOKEN_BYTES } from '../cluster/log/stream-state.ts';
 import { payloadOf } from './test-batches.ts';
 
-// What the tests of the log of many nodes share.
+// Helpers for tests of the clustered log.
 
-/** The token of another process than the one that is tried. */
+/** The token of another process than the one under test. */
 export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
 
-/** A stream that stores what it is told to, when it is told to. */
+/** A stream that stores and delivers messages when a test says so. */
 export class ScriptedStream implements MessageStream {
   maxMessageBytes = 10_000;
   isClosed = false;
   lastSequenceNow = 0;
-  /** What is said to be the last sequence before that. */
+  /** Ends reported before the real one. */
   said: number[] = [];
-  looks = 0;
-  /** What it rejects with before it says any of that, or is followed. */
+  polls = 0;
+  /** Errors with which the next requests are rejected. */
   readonly refusals: Error[] = [];
   isFollowed = false;
-  /** What whoever stops following waits for. */
+  /** Awaited when a subscription is closed. */
   closing = Promise.resolve();
   closings = 0;
-  /** How often it was asked to go on by another way. */
+  /** Number of renewals of the subscription. */
   renewals = 0;
-  /** How long each publication was to be waited for. */
+  /** Timeouts of the publications. */
   readonly waits: number[] = [];
   readonly published: Envelope[] = [];
   private bytes: Uint8Array[] = [];
   private acknowledge: (sequence: number) => void = () => {};
   private refuse: (error: Error) => void = () => {};
   private take: (message: StoredMessage) => void = () => {};
-  /** Nothing more comes. */
+  /** Ends the subscription with a reason. */
   end: (reason: Error) => void = () => {};
 
   publish(bytes: Uint8Array, withinMs: number): Promise<number> {
@@ -52,7 +52,7 @@ export class ScriptedStream implements MessageStream {
     });
   }
 
-  /** Begins with what `onFollow` passes on. */
+  /** Starts with the messages of `onFollow`. */
   onFollow: (take: (message: StoredMessage) => void) => void = () => {};
 
   async follow(_: number, take: (message: StoredMessage) => void, onEnd: (reason: Error) => void) {
@@ -70,12 +70,12 @@ export class ScriptedStream implements MessageStream {
   }
 
   async lastSequence(): Promise<number> {
-    this.looks++;
+    this.polls++;
     if (this.refusals.length > 0) throw this.refusals.shift()!;
     return this.said.shift() ?? this.lastSequenceNow;
   }
 
-  /** Passes on the newest that was published, or another message. */
+  /** Delivers the newest published message, or another one. */
   async store(storedAt: number, bytes = this.bytes.at(-1)!): Promise<void> {
     this.take({ sequence: ++this.lastSequenceNow, storedAt, bytes });
     await settle();
@@ -92,14 +92,14 @@ export class ScriptedStream implements MessageStream {
   }
 }
 
-/** All that needs no event from outside has happened. */
+/** Resolves once everything that needs no external event has happened. */
 export const settle = async () => {
   for (let n = 0; n < 60; n++) await Promise.resolve();
 };
 
-/** The log of a node a on such a stream, which is not followed yet. */
+/** The log of node a on such a stream, not yet followed. */
 export function logOn(stream: ScriptedStream, state = new StreamState(), clockLeadMs = 0) {
-  /** Whatever is waited for is over at once, or, where the clock stands still, when the test says so. */
+  /** Waits end at once, or if the clock stands still, when the test says so. */
   const clock = { elapsedMs: 0, standsStill: false, waits: [] as number[], stopped: 0 };
   const late: (() => void)[] = [];
   const pass = async () => {
@@ -140,14 +140,14 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
   };
 }
 
-/** One that is followed. */
+/** A log that is followed. */
 export async function begin(clockLeadMs = 0) {
   const one = logOn(new ScriptedStream(), new StreamState(), clockLeadMs);
   await one.follow();
   return one;
 }
 
-/** One that has joined, by message 1. */
+/** A log that has joined with message 1. */
 export async function joined(clockLeadMs = 0) {
   const one = await begin(clockLeadMs);
   const joining = one.log.join();
@@ -157,7 +157,7 @@ export async function joined(clockLeadMs = 0) {
   return one;
 }
 
-/** A batch of node a, its first, or one that differs. */
+/** The first batch of node a, with the given differences. */
 export const batchOf = (fields: Partial<Envelope>) =>
   encodeEnvelope({
     ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1_000_000 },

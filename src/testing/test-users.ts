@@ -2,21 +2,21 @@ import { SQL } from 'bun';
 import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database } from '../users/database.ts';
 import type { Mail } from '../users/mail.ts';
-import type { Newcomer } from '../users/sign-in.ts';
+import type { SignInClient } from '../users/sign-in.ts';
 import { Users } from '../users/users.ts';
 
 export const PASSWORD = 'a meadow full of clover';
-/** As cheap as argon2id gets. */
+/** The cheapest parameters of argon2id. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 } as const;
 const BASE_URL = 'https://exchange.test';
 
 const { BUTTONWOOD_TEST_POSTGRES } = process.env;
-/** What tests of the database run on: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… is one more. */
+/** Databases for contract tests: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL. */
 export const DATABASES = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES]
   .filter((url) => url !== undefined)
   .map((url) => [url.split(':')[0]!, url] as const);
 
-/** Empties a database that outlives a test. */
+/** Empties a database that is shared by tests. */
 export async function empty(url: string): Promise<void> {
   if (url.startsWith('sqlite')) return;
   const sql = new SQL(url);
@@ -24,14 +24,14 @@ export async function empty(url: string): Promise<void> {
   await sql.close();
 }
 
-/** Accounts in a database of their own, a clock that is set by hand, and the mails that went out. */
+/** Users in their own database, with a clock set by hand and the mails that were sent. */
 export class TestUsers {
   now = Date.UTC(2026, 0, 5, 12);
   readonly mails: Mail[] = [];
-  /** Accounts of the engine that were asked for. */
+  /** Ids of the trading accounts that were opened. */
   readonly opened: string[] = [];
-  /** What happens while one is opened: who signs in has been checked then, and has no session yet. */
-  onOpening: () => Promise<void> = async () => {};
+  /** Called when an account is opened: after the credentials were checked, before the session starts. */
+  onOpenAccount: () => Promise<void> = async () => {};
   accounts!: Users;
 
   static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestUsers> {
@@ -44,7 +44,7 @@ export class TestUsers {
       permissions: 3,
       openAccount: async (accountId) => {
         test.opened.push(accountId);
-        await test.onOpening();
+        await test.onOpenAccount();
       },
       cost: CHEAP,
       bus,
@@ -56,28 +56,33 @@ export class TestUsers {
     return Reflect.get(this.accounts, 'database');
   }
 
-  /** The token of the last mail's link. */
+  /** The token in the last mail. */
   get token(): string {
     return /#token=(\S+)/.exec(this.mails.at(-1)!.text)![1]!;
   }
 
-  /** Signs somebody up and opens the mailed link. */
+  /** Signs a user up and opens the mailed link. */
   async addUser(email: string, password = PASSWORD) {
-    const { signUp, users } = this.accounts;
-    await signUp.begin(email, password, 'Carol', NEWCOMER.scope);
+    const { signUp, store } = this.accounts;
+    await signUp.begin(email, password, 'Carol', CLIENT.scope);
     const user = await signUp.verify(this.token);
-    return (await users.byId(user.id))!;
+    return (await store.byId(user.id))!;
   }
 
-  async signIn(email: string, password = PASSWORD, code?: string, from: Partial<Newcomer> = {}) {
-    const newcomer = { ...NEWCOMER, ...from };
-    const signedIn = await this.accounts.signIn.withPassword(email, password, code, newcomer);
+  async signIn(
+    email: string,
+    password = PASSWORD,
+    code?: string,
+    from: Partial<SignInClient> = {},
+  ) {
+    const client = { ...CLIENT, ...from };
+    const signedIn = await this.accounts.signIn.withPassword(email, password, code, client);
     if (signedIn === 'second_factor_required') throw new Error(signedIn);
     return signedIn;
   }
 }
 
-export const NEWCOMER: Newcomer = {
+export const CLIENT: SignInClient = {
   address: '192.0.2.1',
   scope: '192.0.2.1',
   userAgent: 'a browser',

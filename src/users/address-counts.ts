@@ -15,7 +15,7 @@ export class AddressCounts {
   /** Keeps others from choosing addresses that share counters. */
   private readonly key = randomBytes(16).toString('hex');
 
-  /** @returns How often the address was counted since the last `clear`, this time included; at most 255. */
+  /** Counts an address. Returns its count since the last `clear`, including this time; at most 255. */
   add(address: string): number {
     const hash = Bun.SHA256.hash(`${this.key} ${address}`) as Uint8Array;
     const places = Array.from(

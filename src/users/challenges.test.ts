@@ -12,45 +12,45 @@ async function newDatabase(): Promise<Database> {
   return database;
 }
 
-test('a challenge is good once on all nodes, for its subject, for five minutes, whoever else asks', async () => {
+test('a challenge is valid once, on all nodes, for its subject, for five minutes', async () => {
   let now = START_MS;
   const database = await newDatabase();
   const [challenges, others] = [1, 2].map(() => new Challenges(database, () => now)) as [
     Challenges,
     Challenges,
   ];
-  const first = text(await challenges.make('carol'));
-  const second = text(await challenges.make('carol'));
-  for (let count = 0; count < 20_000; count++) await challenges.make('');
-  expect(await challenges.isGood(first, '')).toBe(false);
+  const first = text(await challenges.create('carol'));
+  const second = text(await challenges.create('carol'));
+  for (let count = 0; count < 20_000; count++) await challenges.create('');
+  expect(await challenges.isValid(first, '')).toBe(false);
   expect(await challenges.use(first, 'dora')).toBe(false);
   const used = await Promise.all([challenges.use(first, 'carol'), others.use(first, 'carol')]);
   expect(used.sort()).toEqual([false, true]);
-  // The clock of the node that tidies up may be an hour ahead.
+  // The clock of the node that deletes old ones may be an hour ahead.
   now += 65 * 60_000;
-  await others.tidy();
+  await others.deleteExpired();
   now = START_MS;
   expect(await challenges.use(first, 'carol')).toBe(false);
   now += 5 * 60_000 - 1;
-  expect(await others.isGood(second, 'carol')).toBe(true);
+  expect(await others.isValid(second, 'carol')).toBe(true);
   now++;
   expect(await others.use(second, 'carol')).toBe(false);
   await database.close();
 });
 
-test('what was changed, cut or made in another exchange is not good', async () => {
+test('a changed, truncated or foreign challenge is invalid', async () => {
   const database = await newDatabase();
   const another = await newDatabase();
   const challenges = new Challenges(database, () => START_MS);
-  const bytes = await challenges.make('');
+  const bytes = await challenges.create('');
   for (let place = 0; place < bytes.length; place++) {
     const changed = bytes.with(place, bytes[place]! ^ 1);
-    expect(await challenges.isGood(text(changed), '')).toBe(false);
+    expect(await challenges.isValid(text(changed), '')).toBe(false);
   }
-  expect(await challenges.isGood(text(bytes.subarray(1)), '')).toBe(false);
-  expect(await challenges.isGood('', '')).toBe(false);
-  const foreign = await new Challenges(another, () => START_MS).make('');
-  expect(await challenges.isGood(text(foreign), '')).toBe(false);
-  expect(await challenges.isGood(text(bytes), '')).toBe(true);
+  expect(await challenges.isValid(text(bytes.subarray(1)), '')).toBe(false);
+  expect(await challenges.isValid('', '')).toBe(false);
+  const foreign = await new Challenges(another, () => START_MS).create('');
+  expect(await challenges.isValid(text(foreign), '')).toBe(false);
+  expect(await challenges.isValid(text(bytes), '')).toBe(true);
   await Promise.all([database.close(), another.close()]);
 });

@@ -1,18 +1,19 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from '../config/durations.ts';
 import type { Database } from './database.ts';
 
 const LIFETIME_MS = 5 * 60_000;
-/** Used ones are kept for longer than the clocks of two nodes may ever differ. */
-const KEEP_USED_MS = 24 * 3_600_000;
+/** Used challenges are kept for longer than the clocks of two nodes can differ. */
+const KEEP_USED_MS = DAY_MS;
 const NONCE_BYTES = 16;
-/** Milliseconds since 1970, until the year 10889. */
+/** Holds milliseconds since 1970 until the year 10889. */
 const TIME_BYTES = 6;
 const HEAD_BYTES = NONCE_BYTES + TIME_BYTES;
 
 /**
- * Challenges of passkeys that carry their own end and a seal (HMAC-SHA-256 with a key of the database's, so
- * that one made on a node is answered on another): nothing is kept for who only asks, so no flood of askers
- * pushes out those of others. Kept are those that were answered rightly, for each is good once.
+ * Creates and checks challenges for passkeys. A challenge contains its expiry and an HMAC-SHA-256, so nothing is
+ * stored when one is requested and a flood of requests cannot evict the challenges of others. The HMAC key
+ * is in the database, so every node can check a challenge. Used challenges are stored: each is valid once.
  */
 export class Challenges {
   private key: Promise<Buffer> | undefined;
@@ -22,34 +23,34 @@ export class Challenges {
     private readonly now: () => number,
   ) {}
 
-  /** @param subject The id of the person that it is for, '' for whoever signs in. */
-  async make(subject: string): Promise<Uint8Array<ArrayBuffer>> {
+  /** @param subject The id of the user, '' for any user who signs in. */
+  async create(subject: string): Promise<Uint8Array<ArrayBuffer>> {
     const head = Buffer.alloc(HEAD_BYTES);
     randomBytes(NONCE_BYTES).copy(head);
     head.writeUIntBE(this.now() + LIFETIME_MS, NONCE_BYTES, TIME_BYTES);
     return new Uint8Array(Buffer.concat([head, await this.seal(head, subject)]));
   }
 
-  /** Whether a challenge, as base64url, was made for the subject and is not over. */
-  async isGood(challenge: string, subject: string): Promise<boolean> {
+  /** Returns whether a base64url challenge was created for the subject and has not expired. */
+  async isValid(challenge: string, subject: string): Promise<boolean> {
     const bytes = Buffer.from(challenge, 'base64url');
     const head = bytes.subarray(0, HEAD_BYTES);
     const seal = await this.seal(head, subject);
     if (bytes.length !== HEAD_BYTES + seal.length) return false;
-    return timingSafeEqual(bytes.subarray(HEAD_BYTES), seal) && this.now() < endOf(head);
+    return timingSafeEqual(bytes.subarray(HEAD_BYTES), seal) && this.now() < expiryOf(head);
   }
 
-  /** Uses a good challenge up. @returns False where it was used before, here or on another node. */
+  /** Marks a challenge as used. Returns false if it is invalid, or was used before on any node. */
   async use(challenge: string, subject: string): Promise<boolean> {
-    if (!(await this.isGood(challenge, subject))) return false;
+    if (!(await this.isValid(challenge, subject))) return false;
     const head = Buffer.from(challenge, 'base64url').subarray(0, HEAD_BYTES);
     const text =
       'INSERT INTO used_challenges (nonce, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-    return (await this.database.run(text, nonceOf(head), endOf(head))) === 1;
+    return (await this.database.run(text, nonceOf(head), expiryOf(head))) === 1;
   }
 
-  /** Forgets used ones that are over. */
-  async tidy(): Promise<void> {
+  /** Deletes used challenges that have long expired. */
+  async deleteExpired(): Promise<void> {
     const text = 'DELETE FROM used_challenges WHERE expires_at <= $1';
     await this.database.run(text, this.now() - KEEP_USED_MS);
   }
@@ -65,7 +66,7 @@ export class Challenges {
       .digest();
   }
 
-  /** The one that was written first. */
+  /** Loads the HMAC key. The node that writes it first determines it for all. */
   private async loadKey(): Promise<Buffer> {
     const text = 'INSERT INTO seals (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING';
     await this.database.run(text, 'challenges', randomBytes(32).toString('hex'));
@@ -81,6 +82,6 @@ function nonceOf(head: Buffer): string {
   return head.toString('hex', 0, NONCE_BYTES);
 }
 
-function endOf(head: Buffer): number {
+function expiryOf(head: Buffer): number {
   return head.readUIntBE(NONCE_BYTES, TIME_BYTES);
 }

@@ -1,24 +1,25 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { SQL } from 'bun';
 import { keepPrivate } from '../storage/private-file.ts';
-import { DatabaseDownError, DatabaseRefusedError } from './errors.ts';
+import { DatabaseDownError, DatabaseRefusedError, UsersUnreadableError } from './errors.ts';
 
 export type Value = number | string;
-/** Whole numbers come as text from PostgreSQL: read them with Number. */
+/** PostgreSQL returns 64-bit integers as text: read them with Number. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Statements that SQLite and PostgreSQL both take, with `$1` for the first value. A column `NUMBERED`
- * gets whole numbers by itself, each above all before.
+ * Statements that SQLite and PostgreSQL both support, with `$1` for the first value. A column `NUMBERED` gets
+ * automatically increasing integers.
  */
 export interface Queries {
   query(text: string, ...values: Value[]): Promise<Row[]>;
-  /** @returns How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(text: string, ...values: Value[]): Promise<number>;
 }
 
 /**
- * A person's password must not come back after a power cut: each commit is synced. What is temporary is no
- * file, for which connections may have left no descriptor.
+ * Commits are synced, so that an old password cannot return after a power failure. Temporary tables stay in
+ * memory, because there may be no free file descriptor.
  */
 const PRAGMAS = [
   'PRAGMA journal_mode = WAL',
@@ -30,79 +31,94 @@ const PRAGMAS = [
 const SQLITE_NUMBERED = 'INTEGER PRIMARY KEY AUTOINCREMENT';
 const POSTGRES_NUMBERED = 'BIGINT GENERATED ALWAYS AS IDENTITY';
 
-/** What is not answered within this is not waited for: its connection may never say that it is cut. */
-const ANSWER_MS = 3000;
-/** Another node may be at it. */
-const MIGRATION_MS = 60_000;
+/** First bytes of every SQLite database. */
+const SQLITE_HEADER = 'SQLite format 3\0';
+
+/** A broken connection may never report an error, so queries time out. */
+const QUERY_TIMEOUT_MS = 3000;
+/** Another node may be migrating. */
+const MIGRATION_TIMEOUT_MS = 60_000;
 const CONNECT_SECONDS = 2;
-/** A commit waits for the disk, and for a synchronous standby's, whatever the server or the role has set. */
+/** Commits wait for the disk, and for a synchronous standby, whatever the server's or role's default. */
 const SYNCED = { synchronous_commit: 'on' };
-/** After a failure nothing is asked for so long, so that whoever comes meanwhile is told at once. */
+/** After a failure queries fail at once for this long, instead of waiting for another timeout. */
 const PAUSE_MS = 250;
-/** PostgreSQL ends one of two transactions that wait for each other; it has done nothing, and is done again. */
+/** PostgreSQL aborts one of two transactions in a deadlock. It has changed nothing and is run again. */
 const MAX_TRIES = 5;
 const MIGRATION_LOCK = 0x62757474;
 
 /**
- * The database of people, and all that knows which one it is. Of PostgreSQL that cannot be asked it says so
- * (DatabaseDownError) and tries again with connections of its own when it is asked next.
+ * The user database, on SQLite or PostgreSQL. If PostgreSQL does not respond, queries throw DatabaseDownError
+ * and the next one opens new connections.
  */
 export class Database implements Queries {
-  /** What runs on SQLite's one connection: a transaction there must hold nothing of others. */
+  /** SQLite has one connection, so queries run one after the other: a transaction must not include others. */
   private last: Promise<unknown> = Promise.resolve();
   private pausedUntil = 0;
 
   private constructor(
     private readonly url: string,
-    /** SQLite; else it is PostgreSQL, which other nodes share. */
-    readonly isOwn: boolean,
-    private sql = connect(url, isOwn),
+    /** Whether it is SQLite. PostgreSQL is shared by the nodes of a cluster. */
+    readonly isSqlite: boolean,
+    private sql = connect(url, isSqlite),
   ) {}
 
   /**
-   * @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…`
-   * @throws DatabaseDownError, DatabaseRefusedError
+   * @param url `sqlite://PATH`, created if missing, `sqlite://:memory:` or `postgres://…`
+   * @throws DatabaseDownError, DatabaseRefusedError, UsersUnreadableError
    */
   static async open(url: string): Promise<Database> {
-    const isSqlite = url.startsWith('sqlite:');
-    if (isSqlite && !url.endsWith(':memory:')) keepPrivate(url.replace(/^sqlite:(\/\/)?/, ''));
-    const database = new Database(url, isSqlite);
-    if (isSqlite) for (const pragma of PRAGMAS) await database.run(pragma);
-    else await database.greet();
+    if (url.startsWith('sqlite:')) return Database.openFile(url);
+    const database = new Database(url, false);
+    await database.checkConnection();
     return database;
   }
 
-  /** @throws DatabaseDownError, as all that asks it */
+  private static async openFile(url: string): Promise<Database> {
+    const path = url.replace(/^sqlite:(\/\/)?/, '');
+    let database: Database | undefined;
+    try {
+      if (path !== ':memory:') keepPrivate(path);
+      database = new Database(url, true);
+      for (const pragma of PRAGMAS) await database.run(pragma);
+      return database;
+    } catch (error) {
+      await database?.close();
+      throw new UsersUnreadableError(path, (error as Error).message, error);
+    }
+  }
+
+  /** @throws DatabaseDownError, like every query */
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    const ask = (sql: Pick<SQL, 'unsafe'>) => this.on(sql).query(text, ...values);
-    return this.ask((sql) => (this.isOwn ? ask(sql) : this.begin(sql, ask)), false);
+    const run = (sql: Pick<SQL, 'unsafe'>) => this.on(sql).query(text, ...values);
+    return this.execute((sql) => (this.isSqlite ? run(sql) : this.begin(sql, run)), false);
   }
 
   run(text: string, ...values: Value[]): Promise<number> {
-    return this.ask((sql) => this.on(sql).run(text, ...values), true);
+    return this.execute((sql) => this.on(sql).run(text, ...values), true);
   }
 
-  /** Does all of `work` or, where it throws, nothing of it; perhaps more than once, until it is done. */
+  /** Runs `work` in a transaction, which is rolled back if it throws. May run it again after a deadlock. */
   async transaction<Result>(
     work: (queries: Queries) => Promise<Result>,
-    withinMs = ANSWER_MS,
+    timeoutMs = QUERY_TIMEOUT_MS,
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        const begun = (each: Pick<SQL, 'unsafe'>) => work(this.on(each));
-        return await this.ask((sql) => this.begin(sql, begun), true, withinMs);
+        const run = (each: Pick<SQL, 'unsafe'>) => work(this.on(each));
+        return await this.execute((sql) => this.begin(sql, run), true, timeoutMs);
       } catch (error) {
-        if (!isOvertaken(error) || tries === MAX_TRIES) throw error;
+        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
       }
     }
   }
 
-  /** A transaction which no other of its kind runs beside, on any node. */
+  /** Runs a transaction that excludes all others of its kind, on every node. */
   exclusively<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     return this.transaction(async (queries) => {
-      if (!this.isOwn) await queries.query('SELECT pg_advisory_xact_lock($1)', MIGRATION_LOCK);
+      if (!this.isSqlite) await queries.query('SELECT pg_advisory_xact_lock($1)', MIGRATION_LOCK);
       return work(queries);
-    }, MIGRATION_MS);
+    }, MIGRATION_TIMEOUT_MS);
   }
 
   async close(): Promise<void> {
@@ -110,7 +126,7 @@ export class Database implements Queries {
     await this.sql.close();
   }
 
-  private async greet(): Promise<void> {
+  private async checkConnection(): Promise<void> {
     try {
       await this.query('SELECT 1');
     } catch (error) {
@@ -120,61 +136,80 @@ export class Database implements Queries {
   }
 
   /**
-   * A standby refuses to begin what may write: it is not to be read either, for what it knows of who has signed
-   * out may be old.
+   * Begins a transaction that may write, even for reads: standbys reject it, and must not be read because they
+   * may not know yet who has signed out.
    */
   private begin<Result>(
     sql: SQL,
     work: (sql: Pick<SQL, 'unsafe'>) => Promise<Result>,
   ): Promise<Result> {
-    return (this.isOwn ? sql.begin(work) : sql.begin('READ WRITE', work)) as Promise<Result>;
+    return (this.isSqlite ? sql.begin(work) : sql.begin('READ WRITE', work)) as Promise<Result>;
   }
 
-  private ask<Result>(
+  private execute<Result>(
     work: (sql: SQL) => Promise<Result>,
     writes: boolean,
-    withinMs = ANSWER_MS,
+    timeoutMs = QUERY_TIMEOUT_MS,
   ): Promise<Result> {
-    if (!this.isOwn) return this.askServer(work, writes, withinMs);
+    if (!this.isSqlite) return this.executeOnServer(work, writes, timeoutMs);
     const result = this.last.then(() => work(this.sql));
     this.last = result.catch(() => {});
     return result;
   }
 
-  private async askServer<Result>(
+  private async executeOnServer<Result>(
     work: (sql: SQL) => Promise<Result>,
     writes: boolean,
-    withinMs: number,
+    timeoutMs: number,
   ): Promise<Result> {
     if (performance.now() < this.pausedUntil) throw new DatabaseDownError();
     const { sql } = this;
-    const answer = work(sql);
+    const result = work(sql);
     try {
-      return await inTime(answer, withinMs);
+      return await withTimeout(result, timeoutMs);
     } catch (error) {
       if (!isDown(error)) throw error;
-      answer.catch(() => {});
+      result.catch(() => {});
       this.pausedUntil = performance.now() + PAUSE_MS;
-      // A connection that hangs would be handed out again.
+      // The pool would hand out a hanging connection again.
       if (this.sql === sql) {
         this.sql = connect(this.url, false);
         sql.close({ timeout: 0 }).catch(() => {});
       }
-      throw new DatabaseDownError(error, writes && !isUnheard(error));
+      throw new DatabaseDownError(error, writes && !hasDoneNothing(error));
     }
   }
 
   private on(sql: Pick<SQL, 'unsafe'>): Queries {
-    // To SQLite `$2` is a name, numbered where it first stands; `?2` is the second value.
-    const own = (text: string) =>
-      this.isOwn
+    // SQLite numbers names such as `$2` by first occurrence; `?2` is always the second value.
+    const translate = (text: string) =>
+      this.isSqlite
         ? text.replaceAll('$', '?').replace('NUMBERED PRIMARY KEY', SQLITE_NUMBERED)
         : text.replace('NUMBERED', POSTGRES_NUMBERED);
     return {
-      query: async (text, ...values) => [...(await sql.unsafe(own(text), values))],
-      run: async (text, ...values) => (await sql.unsafe(own(text), values)).count,
+      query: async (text, ...values) => [...(await sql.unsafe(translate(text), values))],
+      run: async (text, ...values) => (await sql.unsafe(translate(text), values)).count,
     };
   }
+}
+
+/**
+ * Checks that a file that is not empty begins as an SQLite database does. Creates and changes nothing.
+ * @throws UsersUnreadableError
+ */
+export function checkUsersFile(path: string): void {
+  if (!existsSync(path)) return;
+  const header = Buffer.alloc(SQLITE_HEADER.length);
+  try {
+    const file = openSync(path, 'r');
+    const length = readSync(file, header);
+    closeSync(file);
+    if (length === 0) return;
+  } catch (error) {
+    throw new UsersUnreadableError(path, (error as Error).message, error);
+  }
+  if (header.toString('latin1') === SQLITE_HEADER) return;
+  throw new UsersUnreadableError(path, 'it is not an SQLite database');
 }
 
 function connect(url: string, isSqlite: boolean): SQL {
@@ -182,21 +217,21 @@ function connect(url: string, isSqlite: boolean): SQL {
   return new SQL(url, { connectionTimeout: CONNECT_SECONDS, connection: SYNCED });
 }
 
-async function inTime<Result>(answer: Promise<Result>, withinMs: number): Promise<Result> {
+async function withTimeout<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseDownError()), withinMs);
+    timer = setTimeout(() => reject(new DatabaseDownError()), timeoutMs);
   });
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * Of the connection (SQLSTATE classes 08 and 57P), of too many connections (53), of a standby (25006, 0A000 for what
- * begins to write), or of Bun's own client.
+ * Returns whether an error is about the connection (SQLSTATE classes 08 and 57P, or Bun's client), too many
+ * connections (53), or a standby (25006, or 0A000 for a transaction that may write).
  */
 function isDown(error: unknown): boolean {
   if (error instanceof DatabaseDownError) return true;
@@ -204,16 +239,16 @@ function isDown(error: unknown): boolean {
   return /^ERR_POSTGRES_CONNECTION/.test(code) || /^(08|53|57P|25006|0A000)/.test(String(errno));
 }
 
-/** It took no connection, or is a standby: nothing was done. */
-function isUnheard(error: unknown): boolean {
+/** Returns whether the statement was certainly not executed: no connection was made, or the server is a standby. */
+function hasDoneNothing(error: unknown): boolean {
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
   return (
     code === 'ERR_POSTGRES_CONNECTION_REFUSED' || /^(53|57P03|25006|0A000)/.test(String(errno))
   );
 }
 
-/** Two transactions were in each other's way, and this one was ended. */
-function isOvertaken(error: unknown): boolean {
+/** Returns whether the transaction was aborted because of a deadlock or a serialization conflict. */
+function isDeadlock(error: unknown): boolean {
   const { errno } = error as { errno?: string };
   return errno === '40P01' || errno === '40001';
 }

@@ -3,36 +3,38 @@ import { hashOf, isSecret, newSecret } from './secrets.ts';
 
 const MAX_DEVICES_PER_USER = 20;
 
-/** Browsers that have signed in before, by a cookie of their own that outlives the sessions. */
+/** Browsers that have signed in before, identified by a cookie that outlives the sessions. */
 export class Devices {
   constructor(private readonly queries: Queries) {}
 
-  /** Whose device shows this secret. */
-  async holder(secret: string): Promise<string | undefined> {
+  /** Returns the id of the user whose device has this secret. */
+  async ownerOf(secret: string): Promise<string | undefined> {
     if (!isSecret(secret)) return undefined;
     const text = 'SELECT person_id FROM devices WHERE hash = $1';
     const [row] = await this.queries.query(text, hashOf(secret));
     return row === undefined ? undefined : String(row.person_id);
   }
 
-  /** Remembers a browser; the one that was not seen for longest is forgotten for too many. */
-  async add(personId: string, now: number): Promise<string> {
+  /** Adds a browser and returns its secret. Beyond the maximum, the least recently seen is deleted. */
+  async add(userId: string, now: number): Promise<string> {
     const secret = newSecret();
     const text = 'INSERT INTO devices (hash, person_id, seen_at) VALUES ($1, $2, $3)';
-    await this.queries.run(text, hashOf(secret), personId, now);
+    await this.queries.run(text, hashOf(secret), userId, now);
     await this.queries.run(
       `DELETE FROM devices WHERE person_id = $1 AND hash NOT IN
          (SELECT hash FROM devices WHERE person_id = $1 ORDER BY seen_at DESC, hash LIMIT $2)`,
-      ...[personId, MAX_DEVICES_PER_USER],
+      userId,
+      MAX_DEVICES_PER_USER,
     );
     return secret;
   }
 
-  async forgetOf(personId: string): Promise<void> {
-    await this.queries.run('DELETE FROM devices WHERE person_id = $1', personId);
+  async deleteOf(userId: string): Promise<void> {
+    await this.queries.run('DELETE FROM devices WHERE person_id = $1', userId);
   }
 
-  async seen(secret: string, now: number): Promise<void> {
+  /** Updates when a device was last seen. */
+  async touch(secret: string, now: number): Promise<void> {
     await this.queries.run('UPDATE devices SET seen_at = $2 WHERE hash = $1', hashOf(secret), now);
   }
 }

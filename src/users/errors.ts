@@ -1,11 +1,13 @@
-/** Why something about a person was not done. The gateway makes the answers of them. */
+import { OperatorError } from '../monitoring/operator-error.ts';
 
-/** Wrong, unknown, expired or used: which of them nobody is told. */
+/** Errors of users and their credentials. The gateway maps them to API errors. */
+
+/** The credentials are wrong, unknown, expired or used. Clients do not learn which. */
 export class WrongCredentialsError extends Error {
   override readonly name = 'WrongCredentialsError';
 }
 
-/** Too many wrong guesses: no more are looked at for a while. */
+/** There were too many wrong guesses. The next ones are rejected unchecked for a while. */
 export class GuessesSlowedError extends Error {
   override readonly name = 'GuessesSlowedError';
 
@@ -14,12 +16,12 @@ export class GuessesSlowedError extends Error {
   }
 }
 
-/** More passwords wait to be hashed than this node works off in a moment. Nothing was done. */
+/** Too many passwords wait to be hashed. Nothing was changed. */
 export class HashingOverloadedError extends Error {
   override readonly name = 'HashingOverloadedError';
 }
 
-/** What was sent breaks a rule; the message says what to send instead. */
+/** The input breaks a rule. The message says what to send instead. */
 export class InvalidInputError extends Error {
   override readonly name = 'InvalidInputError';
 
@@ -32,22 +34,22 @@ export class InvalidInputError extends Error {
   }
 }
 
-/** There is no such thing, or none of one's own. */
+/** The record does not exist, or belongs to another user. */
 export class NotThereError extends Error {
   override readonly name = 'NotThereError';
 }
 
-/** PostgreSQL cannot be asked now. */
-export class DatabaseDownError extends Error {
+/** PostgreSQL does not respond. */
+export class DatabaseDownError extends OperatorError {
   override readonly name = 'DatabaseDownError';
 
-  /** @param mayBeDone Whether the connection ended when something was to be written, which may be. */
+  /** @param mayBeDone Whether the connection ended during a write, which may have taken effect. */
   constructor(
     cause?: unknown,
     readonly mayBeDone = false,
   ) {
     super(
-      'PostgreSQL does not answer, or is a standby: see to it, or to the setting of the database.',
+      'The user database (PostgreSQL) does not respond, or is a standby. Check the server and the database URL.',
       {
         cause,
       },
@@ -55,25 +57,38 @@ export class DatabaseDownError extends Error {
   }
 }
 
-/** PostgreSQL takes connections, and not this one. */
-export class DatabaseRefusedError extends Error {
+/** PostgreSQL accepts connections, but not this one. */
+export class DatabaseRefusedError extends OperatorError {
   override readonly name = 'DatabaseRefusedError';
 
   constructor(cause: Error) {
     super(
-      `PostgreSQL refuses (${cause.message}): see to user, password and name in the setting of the database.`,
+      `PostgreSQL rejects the connection (${cause.message}). Check user, password and name in the database URL.`,
       { cause },
     );
   }
 }
 
-/** The database was written by a newer release. */
-export class UsersVersionError extends Error {
+/** The user database in a file cannot be opened, or is damaged. */
+export class UsersUnreadableError extends OperatorError {
+  override readonly name = 'UsersUnreadableError';
+
+  constructor(path: string, reason: string, cause?: unknown) {
+    super(
+      `The user database ${path} cannot be opened: ${reason}. Check that this process may read and write the file. ` +
+        'If the file is damaged, restore it from a backup.',
+      { cause },
+    );
+  }
+}
+
+/** The database was upgraded by a newer release. */
+export class UsersVersionError extends OperatorError {
   override readonly name = 'UsersVersionError';
 
   constructor(found: number, known: number) {
     super(
-      `The people's database has version ${found}, this release knows ${known}: start a newer release.`,
+      `The user database has version ${found}, this release supports up to ${known}. Start a newer release.`,
     );
   }
 }

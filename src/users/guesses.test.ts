@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { NEWCOMER, TestUsers } from '../testing/test-users.ts';
-import { Guesses, suspects } from './guesses.ts';
+import { CLIENT, TestUsers } from '../testing/test-users.ts';
+import { Guesses, guessCounters } from './guesses.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const EMAIL = 'carol@example.com';
@@ -15,9 +15,9 @@ function waitOf(guesses: Guesses, ...given: Parameters<Guesses['begin']>): numbe
 }
 
 describe('Guesses', () => {
-  test('some are free, then each wrong one doubles the wait, up to a quarter of an hour', () => {
+  test('after some free guesses each wrong one doubles the wait, up to 15 minutes', () => {
     const guesses = new Guesses();
-    const pair = suspects.unknown(EMAIL, '192.0.2.1');
+    const pair = guessCounters.unknown(EMAIL, '192.0.2.1');
     let now = START_MS;
     const waits: number[] = [];
     for (let count = 0; count < 18; count++) {
@@ -29,9 +29,9 @@ describe('Guesses', () => {
     expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  test('a right one clears the narrowest count, and adds to none', () => {
+  test('a right guess resets the narrowest counter and counts for none', () => {
     const guesses = new Guesses();
-    const pair = suspects.unknown(EMAIL, '192.0.2.1');
+    const pair = guessCounters.unknown(EMAIL, '192.0.2.1');
     for (let count = 0; count < 5; count++) guesses.begin(pair, START_MS);
     guesses.begin(pair, START_MS + 1000);
     guesses.clear(pair);
@@ -39,27 +39,27 @@ describe('Guesses', () => {
     expect(waitOf(guesses, pair, START_MS + 1000)).toBe(1);
   });
 
-  test('strangers with many addresses slow each other, and not a browser that is known', () => {
+  test('guesses from many addresses slow each other, but not a known browser', () => {
     const guesses = new Guesses();
     for (let count = 0; count < 20; count++) {
-      guesses.begin(suspects.unknown(EMAIL, `192.0.2.${count}`), START_MS);
+      guesses.begin(guessCounters.unknown(EMAIL, `192.0.2.${count}`), START_MS);
     }
-    expect(waitOf(guesses, suspects.unknown(EMAIL, '198.51.100.1'), START_MS)).toBe(1);
-    expect(waitOf(guesses, suspects.known('device'), START_MS)).toBe(0);
-    expect(waitOf(guesses, suspects.unknown('other@example.com', '198.51.100.1'), START_MS)).toBe(
-      0,
-    );
+    expect(waitOf(guesses, guessCounters.unknown(EMAIL, '198.51.100.1'), START_MS)).toBe(1);
+    expect(waitOf(guesses, guessCounters.known('device'), START_MS)).toBe(0);
+    expect(
+      waitOf(guesses, guessCounters.unknown('other@example.com', '198.51.100.1'), START_MS),
+    ).toBe(0);
   });
 
-  test('an address that tries many accounts is slowed too', () => {
+  test('an address that tries many accounts is slowed, too', () => {
     const guesses = new Guesses();
     for (let count = 0; count < 50; count++) {
-      guesses.begin(suspects.unknown(`someone${count}@example.com`, '192.0.2.1'), START_MS);
+      guesses.begin(guessCounters.unknown(`someone${count}@example.com`, '192.0.2.1'), START_MS);
     }
-    expect(waitOf(guesses, suspects.unknown(EMAIL, '192.0.2.1'), START_MS)).toBe(1);
+    expect(waitOf(guesses, guessCounters.unknown(EMAIL, '192.0.2.1'), START_MS)).toBe(1);
   });
 
-  test('what is not looked at leaves no count, however much of it there is', () => {
+  test('unchecked guesses leave no counts, however many there are', () => {
     const guesses = new Guesses();
     const own = [{ name: 'own', free: 2 }];
     guesses.begin(own, START_MS);
@@ -72,20 +72,20 @@ describe('Guesses', () => {
     expect(waitOf(guesses, own, START_MS)).toBe(1);
   });
 
-  test('the many /64 of one IPv6 /48 are slowed together', () => {
+  test('all /64 networks of one IPv6 /48 are slowed together', () => {
     const guesses = new Guesses();
-    // As the gateway counts 2001:db8:7:0::1 and on: 32 bits, and 32 bits.
+    // The gateway's scopes of 2001:db8:7:0::1 and so on: 32 bits, and 32 bits.
     const scope = (network: number, count: number) =>
       `20010db8:${(network * 65536 + count).toString(16)}::/64`;
     const from = (network: number, count: number) =>
-      suspects.unknown(`${network}-${count}@example.com`, scope(network, count));
+      guessCounters.unknown(`${network}-${count}@example.com`, scope(network, count));
     for (let count = 0; count < 100; count++) guesses.begin(from(7, count), START_MS);
     expect(waitOf(guesses, from(7, 100), START_MS)).toBe(1);
     expect(waitOf(guesses, from(8, 100), START_MS)).toBe(0);
-    expect(waitOf(guesses, suspects.passkey(scope(7, 1)), START_MS)).toBe(0);
+    expect(waitOf(guesses, guessCounters.passkey(scope(7, 1)), START_MS)).toBe(0);
   });
 
-  test('a flood of names does not push out one that is in use', () => {
+  test('a flood of counters does not evict one that is in use', () => {
     const guesses = new Guesses();
     const own = [{ name: 'own', free: 2 }];
     guesses.begin(own, START_MS);
@@ -97,8 +97,8 @@ describe('Guesses', () => {
   });
 });
 
-describe('at the door', () => {
-  test('the owner gets in from a known browser while strangers guess, and by a link from a new one', async () => {
+describe('signing in', () => {
+  test('during an attack the owner signs in from a known browser, or after a password reset', async () => {
     const test_ = await TestUsers.open();
     await test_.addUser(EMAIL);
     const { device } = await test_.signIn(EMAIL);
@@ -108,7 +108,7 @@ describe('at the door', () => {
     }
     await expect(test_.signIn(EMAIL)).rejects.toThrow('wait');
     await test_.signIn(EMAIL, undefined, undefined, { device });
-    await test_.accounts.signUp.forgotPassword(EMAIL);
+    await test_.accounts.signUp.requestReset(EMAIL);
     const password = 'a field full of poppies';
     const trusted = await test_.accounts.resetPassword(test_.token, password);
     await test_.signIn(EMAIL, password, undefined, { device: trusted });
@@ -116,7 +116,7 @@ describe('at the door', () => {
     await test_.accounts.close();
   });
 
-  test('a known browser has its own count', async () => {
+  test('a known browser has its own counter', async () => {
     const test_ = await TestUsers.open();
     await test_.addUser(EMAIL);
     const { device } = await test_.signIn(EMAIL);
@@ -129,7 +129,7 @@ describe('at the door', () => {
     await test_.accounts.close();
   });
 
-  test('a browser that shows a session has it ended, and never kept', async () => {
+  test('signing in ends the session of the browser and never adopts a planted one', async () => {
     const test_ = await TestUsers.open();
     await test_.addUser(EMAIL);
     const first = await test_.signIn(EMAIL);
@@ -140,7 +140,7 @@ describe('at the door', () => {
     expect(await sessions.find(second.secret)).toBeDefined();
     const planted = 'A'.repeat(43);
     const third = await test_.signIn(EMAIL, undefined, undefined, {
-      ...NEWCOMER,
+      ...CLIENT,
       session: planted,
     });
     expect(third.secret).not.toBe(planted);

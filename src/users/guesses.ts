@@ -1,9 +1,11 @@
 import type { Bus } from '../cluster/bus/bus.ts';
+import { DAY_MS } from '../config/durations.ts';
 import { GuessesSlowedError } from './errors.ts';
 
-/** What wrong guesses are counted under, and how many of them cost no wait. */
-export interface Suspect {
+/** A counter of wrong guesses. */
+export interface GuessCounter {
   readonly name: string;
+  /** Number of wrong guesses without a wait. */
   readonly free: number;
 }
 
@@ -12,102 +14,102 @@ interface Count {
   lastMs: number;
 }
 
-const LONGEST_WAIT_MS = 15 * 60_000;
-/** After so long without a wrong guess all is forgotten. */
-const FORGET_MS = 24 * 3_600_000;
-/** Of each of two generations; a flood of names pushes out those unseen for longest. */
+const MAX_WAIT_MS = 15 * 60_000;
+/** A count restarts at zero after this long without a wrong guess. */
+const FORGET_MS = DAY_MS;
+/** Maximum counts in each of two generations; beyond, the least recently used are dropped. */
 const MAX_COUNTS = 32_768;
 const TOPIC = 'guesses';
 
 /**
- * Slows guessing, and locks nobody out. Guesses at a sign-in are counted by the account together with
- * the address they come from, by the account alone, and by the address alone; each has some for free,
- * then every wrong one doubles the wait, up to 15 minutes. The account's own count would let a stranger
- * with many addresses keep its owner waiting: so a browser that has signed in before is counted by
- * itself instead (`known`), and no guess of others slows it. The owner at a new browser, while someone
- * attacks, gets in by a link to the e-mail address.
+ * Counters that slow down guessing without locking anyone out. Sign-in guesses are counted by e-mail address
+ * together with network address, by e-mail address, and by network address. Each counter has some free
+ * guesses; then every wrong one doubles the wait, up to 15 minutes. An attacker with many addresses could
+ * use the e-mail counter to keep the owner waiting, so a browser that has signed in before has its own
+ * counter (`known`). In a new browser, the owner can use a password reset by mail during an attack.
  *
- * Names of accounts are e-mail addresses, known or not: the wait tells nothing. All this is forgotten
- * when the node restarts, which no guesser can bring about. Nodes tell each other what they count.
+ * E-mail addresses are counted whether they exist or not, so that the wait reveals nothing. Counts are in
+ * memory, are shared by the nodes, and are lost at a restart, which an attacker cannot cause.
  */
-export const suspects = {
-  known: (device: string): readonly Suspect[] => [{ name: `device ${device}`, free: 10 }],
-  unknown: (email: string, address: string): readonly Suspect[] => [
+export const guessCounters = {
+  known: (device: string): readonly GuessCounter[] => [{ name: `device ${device}`, free: 10 }],
+  unknown: (email: string, address: string): readonly GuessCounter[] => [
     { name: `pair ${address} ${email}`, free: 5 },
     { name: `email ${email}`, free: 20 },
-    ...wide('address', address),
+    ...addressCounters('address', address),
   ],
-  /** Who is signed in and is asked for the password again. */
-  session: (session: string): readonly Suspect[] => [{ name: `session ${session}`, free: 5 }],
-  /** Passkeys cannot be guessed: this only bounds the work. */
-  passkey: (address: string): readonly Suspect[] => wide('passkey', address),
+  /** Counter for a signed-in user who confirms their identity again. */
+  session: (session: string): readonly GuessCounter[] => [{ name: `session ${session}`, free: 5 }],
+  /** Passkeys cannot be guessed: this only limits the work. */
+  passkey: (address: string): readonly GuessCounter[] => addressCounters('passkey', address),
 };
 
-/** Where a guess comes from: its address and, of IPv6, the /48 that one customer may have whole. */
-function wide(what: string, address: string): Suspect[] {
-  const own = { name: `${what} ${address}`, free: 50 };
+/** Returns counters for an address and, for IPv6, its /48, which may belong to one customer. */
+function addressCounters(kind: string, address: string): GuessCounter[] {
+  const own = { name: `${kind} ${address}`, free: 50 };
   const network = networkOf(address);
-  return network === address ? [own] : [own, { name: `${what} ${network}`, free: 100 }];
+  return network === address ? [own] : [own, { name: `${kind} ${network}`, free: 100 }];
 }
 
-/** The /48 of an IPv6 /64 as addresses are counted by, `20010db8:10001::/64`; else the address itself. */
+/** Returns the /48 of an IPv6 /64 scope such as `20010db8:10001::/64`, or any other scope unchanged. */
 export function networkOf(scope: string): string {
   const [, high, low] = /^([0-9a-f]+):([0-9a-f]+)::\/64$/.exec(scope) ?? [];
   if (low === undefined) return scope;
   return `${high}:${(Number.parseInt(low, 16) >>> 16).toString(16)}::/48`;
 }
 
+/** Counts guesses and makes clients wait. Publishes its counts to the other nodes. */
 export class Guesses {
   private recent = new Map<string, Count>();
   private older = new Map<string, Count>();
 
-  /** @param now Of this node: when others counted a guess is when it is heard. */
+  /** @param now This node's clock, also for the guesses that other nodes publish. */
   constructor(
     private readonly bus?: Bus,
     now: () => number = Date.now,
   ) {
     bus?.subscribe(TOPIC, (bytes) => {
-      const [what, ...names] = JSON.parse(new TextDecoder().decode(bytes)) as string[];
-      if (what === 'begin') this.count(names, now());
-      else if (what === 'takeBack') this.uncount(names);
-      else if (what === 'clear') this.forget(names[0]!);
+      const [operation, ...names] = JSON.parse(new TextDecoder().decode(bytes)) as string[];
+      if (operation === 'begin') this.count(names, now());
+      else if (operation === 'takeBack') this.uncount(names);
+      else if (operation === 'clear') this.forget(names[0]!);
     });
   }
 
   /**
-   * Counts a guess as wrong before it is looked at, so that many at once are no way around.
-   * @throws GuessesSlowedError where one of the suspects has to wait; then nothing is counted.
+   * Counts a guess as wrong before it is checked, so that concurrent guesses cannot bypass the limit.
+   * @throws GuessesSlowedError if one of the counters requires a wait; then nothing is counted
    */
-  begin(all: readonly Suspect[], nowMs: number): void {
+  begin(counters: readonly GuessCounter[], nowMs: number): void {
     let untilMs = 0;
-    for (const { name, free } of all) {
+    for (const { name, free } of counters) {
       const count = this.find(name, nowMs);
       if (count !== undefined)
         untilMs = Math.max(untilMs, count.lastMs + waitMs(count.wrong, free));
     }
     if (untilMs > nowMs) throw new GuessesSlowedError(Math.ceil((untilMs - nowMs) / 1000));
-    const names = namesOf(all);
+    const names = namesOf(counters);
     this.count(names, nowMs);
-    this.tell('begin', names);
+    this.publish('begin', names);
   }
 
-  /** The guess was not wrong, or not looked at. A count of none takes nobody's place. */
-  takeBack(all: readonly Suspect[]): void {
-    const names = namesOf(all);
+  /** Uncounts a guess that was right or was not checked. A count of zero is deleted to free its place. */
+  takeBack(counters: readonly GuessCounter[]): void {
+    const names = namesOf(counters);
     this.uncount(names);
-    this.tell('takeBack', names);
+    this.publish('takeBack', names);
   }
 
-  /** The guess was right: the first of the suspects, the narrowest, starts anew. */
-  clear(all: readonly Suspect[]): void {
-    this.takeBack(all);
-    const { name } = all[0]!;
+  /** Uncounts a right guess and resets the first, narrowest counter. */
+  clear(counters: readonly GuessCounter[]): void {
+    this.takeBack(counters);
+    const { name } = counters[0]!;
     this.forget(name);
-    this.tell('clear', [name]);
+    this.publish('clear', [name]);
   }
 
-  private tell(what: 'begin' | 'takeBack' | 'clear', names: readonly string[]): void {
-    this.bus?.publish(TOPIC, new TextEncoder().encode(JSON.stringify([what, ...names])));
+  private publish(operation: 'begin' | 'takeBack' | 'clear', names: readonly string[]): void {
+    this.bus?.publish(TOPIC, new TextEncoder().encode(JSON.stringify([operation, ...names])));
   }
 
   private count(names: readonly string[], nowMs: number): void {
@@ -159,11 +161,11 @@ export class Guesses {
   }
 }
 
-function namesOf(all: readonly Suspect[]): string[] {
-  return all.map(({ name }) => name);
+function namesOf(counters: readonly GuessCounter[]): string[] {
+  return counters.map(({ name }) => name);
 }
 
-/** None for the free ones, then 1 s, 2 s, 4 s and so on. */
+/** Returns no wait for free guesses, then 1 s, 2 s, 4 s and so on. */
 function waitMs(wrong: number, free: number): number {
-  return wrong < free ? 0 : Math.min(LONGEST_WAIT_MS, 1000 * 2 ** Math.min(20, wrong - free));
+  return wrong < free ? 0 : Math.min(MAX_WAIT_MS, 1000 * 2 ** Math.min(20, wrong - free));
 }

@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 
-/** When each API key was last used, as far as it was written down. */
+/** The last use of each API key, in SQL. */
 export class KeyUses {
   constructor(private readonly database: Database) {}
 
-  /** @param since Those used then or later, by any node. */
+  /** Loads the keys used since a time, by any node. */
   async load(since = 0): Promise<Map<string, number>> {
     const text = 'SELECT api_key, last_used_at FROM key_uses WHERE last_used_at >= $1';
     const rows = await this.database.query(text, since);
@@ -14,13 +14,14 @@ export class KeyUses {
   async save(uses: ReadonlyMap<string, number>): Promise<void> {
     if (uses.size === 0) return;
     await this.database.transaction(async (queries) => {
-      // In one order, or two nodes at once would each wait for the other.
+      // A fixed order prevents deadlocks between nodes.
       for (const [apiKey, at] of [...uses].sort()) {
         await queries.run(
           `INSERT INTO key_uses (api_key, last_used_at) VALUES ($1, $2)
            ON CONFLICT (api_key) DO UPDATE SET last_used_at = $2
            WHERE key_uses.last_used_at < $2`,
-          ...[apiKey, at],
+          apiKey,
+          at,
         );
       }
     });

@@ -1,20 +1,19 @@
 import { SpareDescriptors } from '../storage/spare-descriptors.ts';
 
-/** Loading the largest of them takes six at a time. */
-const SPARES = 16;
-const spares = new SpareDescriptors(SPARES);
+/** Loading the largest library takes six descriptors at a time. */
+const RESERVED = 16;
+const reserved = new SpareDescriptors(RESERVED);
 
 /**
- * A library that is loaded when it is first asked for: those of people take a quarter of a second, and most
- * sandboxes need none. Where connections have taken all descriptors, Bun takes what it looks for as missing
- * from then on, or ends the process: so it loads in the place of spare ones, all at once, and no connection comes
- * between.
- * @param load Calls `require`, for `import` waits.
+ * Returns a function that loads a library when first called: these libraries take a quarter of a second, and
+ * most sandboxes need none of them. If connections use up all file descriptors, Bun treats the library's files
+ * as missing from then on, or exits. So the library is loaded synchronously with reserved descriptors.
+ * @param load Calls `require`, because `import` is asynchronous.
  */
 export function library<Library>(load: () => Library): () => Library {
   let loaded: Library | undefined;
   return () => {
-    loaded ??= spares.lend(load);
+    loaded ??= reserved.lend(load);
     return loaded;
   };
 }

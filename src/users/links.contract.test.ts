@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { DATABASES, empty, NEWCOMER, PASSWORD, TestUsers } from '../testing/test-users.ts';
+import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
 
-/** Mailed links, on every database. */
+/** Mailed links, on every supported database. */
 
 const EMAIL = 'carol@example.com';
 
@@ -16,61 +16,61 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
   afterEach(() => test_.accounts.close());
 
-  test('a link works once, in time, and for nothing else', async () => {
+  test('a link works once, until it expires, and only for its purpose', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const { token } = test_;
-    await expect(signUp.setPassword(token, PASSWORD)).rejects.toThrow('ask for a new one');
+    await expect(signUp.setPassword(token, PASSWORD)).rejects.toThrow('Request a new one');
     await signUp.verify(token);
-    await expect(signUp.verify(token)).rejects.toThrow('ask for a new one');
-    await signUp.forgotPassword(EMAIL);
+    await expect(signUp.verify(token)).rejects.toThrow('Request a new one');
+    await signUp.requestReset(EMAIL);
     const reset = test_.token;
-    await expect(signUp.verify(reset)).rejects.toThrow('ask for a new one');
+    await expect(signUp.verify(reset)).rejects.toThrow('Request a new one');
     test_.now += 3_600_000;
-    await expect(signUp.setPassword(reset, PASSWORD)).rejects.toThrow('ask for a new one');
+    await expect(signUp.setPassword(reset, PASSWORD)).rejects.toThrow('Request a new one');
   });
 
-  test('a node whose clock is hours ahead forgets no link that is good, and one of days ago it does', async () => {
+  test('a node whose clock is hours ahead deletes no valid link', async () => {
     const { signUp } = test_.accounts;
     await test_.addUser(EMAIL);
-    const tidyAhead = async (ms: number) => {
+    const deleteExpiredAhead = async (ms: number) => {
       test_.now += ms;
-      await signUp.tidy();
+      await signUp.deleteExpired();
       test_.now -= ms;
     };
-    await signUp.forgotPassword(EMAIL);
-    await tidyAhead(2 * 3_600_000);
+    await signUp.requestReset(EMAIL);
+    await deleteExpiredAhead(2 * 3_600_000);
     await signUp.setPassword(test_.token, PASSWORD);
-    await signUp.forgotPassword(EMAIL);
-    await tidyAhead(3 * 86_400_000);
-    await expect(signUp.setPassword(test_.token, PASSWORD)).rejects.toThrow('ask for a new one');
+    await signUp.requestReset(EMAIL);
+    await deleteExpiredAhead(3 * 86_400_000);
+    await expect(signUp.setPassword(test_.token, PASSWORD)).rejects.toThrow('Request a new one');
   });
 
-  test('of two uses of a link at once one is refused', async () => {
+  test('one of two concurrent uses of a link is rejected', async () => {
     const user = await test_.addUser(EMAIL);
-    await test_.accounts.signUp.forgotPassword(EMAIL);
+    await test_.accounts.signUp.requestReset(EMAIL);
     const uses = ['a first new password', 'a second new password'].map((password) =>
       test_.accounts.resetPassword(test_.token, password),
     );
     const outcomes = (await Promise.allSettled(uses)).map(({ status }) => status);
     expect(outcomes.sort()).toEqual(['fulfilled', 'rejected']);
-    expect((await test_.accounts.users.byId(user.id))!.password).not.toBe(user.password);
+    expect((await test_.accounts.store.byId(user.id))!.password).not.toBe(user.password);
   });
 
-  test('whoever opens the link first gets the address, with the password of that very sign-up', async () => {
+  test('the first link opened gets the address, with the password of its own sign-up', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', NEWCOMER.scope);
+    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', CLIENT.scope);
     const strangers = test_.token;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     await signUp.verify(test_.token);
-    await expect(signUp.verify(strangers)).rejects.toThrow('good any more');
+    await expect(signUp.verify(strangers)).rejects.toThrow('no longer valid');
     await test_.signIn(EMAIL);
     await expect(test_.signIn(EMAIL, 'the password of a stranger')).rejects.toThrow();
   });
 
-  test('a stranger’s sign-up opens nothing for who has the link and not its password', async () => {
-    const { signUp, signIn, users } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+  test('the link of a stranger’s sign-up is useless without its password', async () => {
+    const { signUp, signIn, store } = test_.accounts;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const own = test_.token;
     const strangers: string[] = [];
     for (let i = 0; i < 30; i++) {
@@ -79,35 +79,35 @@ describe.each(DATABASES)('on %s', (_, url) => {
       strangers.push(test_.token);
     }
     const [gone, link] = [strangers[0]!, strangers.at(-1)!];
-    await expect(signUp.look(gone)).rejects.toThrow('good any more');
-    expect(await signUp.look(link)).toMatchObject({ email: EMAIL, name: 'Mallory' });
-    const open = signIn.byLink(link, PASSWORD, NEWCOMER);
+    await expect(signUp.find(gone)).rejects.toThrow('no longer valid');
+    expect(await signUp.find(link)).toMatchObject({ email: EMAIL, name: 'Mallory' });
+    const open = signIn.withLink(link, PASSWORD, CLIENT);
     await expect(open).rejects.toThrow(WrongCredentialsError);
-    expect(await users.byEmail(EMAIL)).toBeUndefined();
+    expect(await store.byEmail(EMAIL)).toBeUndefined();
     for (let i = 0; i < 4; i++) {
-      await expect(signIn.byLink(own, 'wrong', NEWCOMER)).rejects.toThrow(WrongCredentialsError);
+      await expect(signIn.withLink(own, 'wrong', CLIENT)).rejects.toThrow(WrongCredentialsError);
     }
-    await signIn.byLink(own, PASSWORD, NEWCOMER);
-    expect(await users.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
-    await expect(signUp.look(link)).rejects.toThrow('good any more');
-    await signUp.begin('dave@example.com', PASSWORD, 'Dave', NEWCOMER.scope);
+    await signIn.withLink(own, PASSWORD, CLIENT);
+    expect(await store.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
+    await expect(signUp.find(link)).rejects.toThrow('no longer valid');
+    await signUp.begin('dave@example.com', PASSWORD, 'Dave', CLIENT.scope);
     const daves = test_.token;
-    const guess = () => signIn.byLink(daves, 'wrong', NEWCOMER);
+    const guess = () => signIn.withLink(daves, 'wrong', CLIENT);
     for (let i = 0; i < 5; i++) await expect(guess()).rejects.toThrow(WrongCredentialsError);
     await expect(guess()).rejects.toThrow(GuessesSlowedError);
   });
 
-  test('a sign-in does not wait for the link that it has mailed again', async () => {
+  test('a sign-in does not wait for the link that it resends', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
-    const { make } = Links.prototype;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
+    const { create } = Links.prototype;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const slow = spyOn(Links.prototype, 'make').mockImplementation(async function (
+    const slow = spyOn(Links.prototype, 'create').mockImplementation(async function (
       this: Links,
       ...given
     ) {
       await promise;
-      return make.apply(this, given);
+      return create.apply(this, given);
     });
     try {
       await expect(test_.signIn(EMAIL)).rejects.toThrow(WrongCredentialsError);
@@ -120,23 +120,23 @@ describe.each(DATABASES)('on %s', (_, url) => {
     }
   });
 
-  test('mailed links stay good whatever strangers ask for, and are few for each person', async () => {
+  test('mailed links stay valid whatever strangers request, and are limited per user', async () => {
     const { accounts, mails } = test_;
     const { signUp } = accounts;
     const user = await test_.addUser(EMAIL);
     const links = new Links(test_.database);
     mails.length = 0;
     const tokens = () => mails.map(({ text }) => /#token=(\S+)/.exec(text)![1]!);
-    const good = () => {
-      const looks = tokens().map((token) => links.look('password', token, test_.now));
-      return Promise.all(looks.map((look) => look.catch(() => 'gone')));
+    const subjects = () => {
+      const finds = tokens().map((token) => links.find('password', token, test_.now));
+      return Promise.all(finds.map((find) => find.catch(() => 'gone')));
     };
     const flood = async () => {
       for (let i = 0; i < 12; i++) {
         test_.now += 1000;
-        await signUp.forgotPassword(EMAIL);
+        await signUp.requestReset(EMAIL);
         await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', '198.51.100.1');
-        await signUp.forgotPassword(`nobody${i}@example.com`);
+        await signUp.requestReset(`nobody${i}@example.com`);
       }
     };
     await accounts.invite(user.accountId, EMAIL, user.permissions);
@@ -146,20 +146,20 @@ describe.each(DATABASES)('on %s', (_, url) => {
     await flood();
     await flood();
     await accounts.invite(user.accountId, EMAIL, user.permissions);
-    expect(await good()).toEqual(Array(12).fill(user.id));
+    expect(await subjects()).toEqual(Array(12).fill(user.id));
     const stored = 'SELECT COUNT(*) AS count FROM links WHERE purpose = $1';
     expect(Number((await test_.database.query(stored, 'password'))[0]!.count)).toBe(32);
     const own = tokens()[3]!;
     await accounts.resetPassword(own, 'a field full of poppies');
     mails.pop();
-    expect(await good()).toEqual(Array(12).fill('gone'));
-    await signUp.forgotPassword(EMAIL);
-    expect((await good()).at(-1)).toBe(user.id);
+    expect(await subjects()).toEqual(Array(12).fill('gone'));
+    await signUp.requestReset(EMAIL);
+    expect((await subjects()).at(-1)).toBe(user.id);
     test_.now += 3_600_000;
-    expect((await good()).at(-1)).toBe('gone');
+    expect((await subjects()).at(-1)).toBe('gone');
   });
 
-  test('who forgot a password costs one commit, and so does nobody, old links to go or not', async () => {
+  test('a password reset takes one commit, whether the user exists or old links are deleted', async () => {
     const { signUp } = test_.accounts;
     await test_.addUser(EMAIL);
     const alone = spyOn(Database.prototype, 'run');
@@ -167,8 +167,8 @@ describe.each(DATABASES)('on %s', (_, url) => {
     try {
       for (let i = 0; i < 25; i++) {
         test_.now += 600_000;
-        await signUp.forgotPassword(EMAIL);
-        await signUp.forgotPassword('nobody@example.com');
+        await signUp.requestReset(EMAIL);
+        await signUp.requestReset('nobody@example.com');
       }
       expect([alone.mock.calls.length, together.mock.calls.length]).toEqual([0, 50]);
     } finally {

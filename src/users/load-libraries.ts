@@ -2,7 +2,7 @@ import { webauthn } from './passkeys.ts';
 import { commonPasswords } from './passwords.ts';
 import { otp } from './second-factor.ts';
 
-/** Loads at once what is else loaded when people first need it. */
+/** Loads all libraries now that are otherwise loaded on first use. */
 export function loadLibraries(): void {
   webauthn();
   commonPasswords();

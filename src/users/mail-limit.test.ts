@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
+import { HOUR_MS } from '../config/durations.ts';
 import { type Mail, Mails } from './mail.ts';
-
-const HOUR_MS = 3_600_000;
 
 function open() {
   const test_ = { now: 1_000 * HOUR_MS, sent: [] as Mail[] };
@@ -14,7 +13,7 @@ function open() {
   return { test_, mails };
 }
 
-test('an address is mailed ten links an hour to confirm it, however many other addresses there are', () => {
+test('an address gets at most ten confirmation mails an hour, however many other addresses there are', () => {
   const { test_, mails } = open();
   for (let count = 0; count < 15; count++) mails.verify('victim@example.com', 'token');
   expect(test_.sent).toHaveLength(10);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../config/durations.ts';
 import * as logger from '../monitoring/logger.ts';
 import { AddressCounts } from './address-counts.ts';
 
@@ -7,61 +8,59 @@ export interface Mail {
   readonly text: string;
 }
 
-/** How a mail leaves. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /**
- * Sends over SMTP. The library is not loaded with this file: it takes a while, and no command needs it.
+ * Returns a function that sends mail over SMTP. Loads its library now, because CLI commands do not need it.
  * @param url `smtp://` or `smtps://`, with user and password.
  */
 export async function smtpMail(url: string, from: string): Promise<SendMail> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(url);
   return async (mail) => {
-    // The answer goes out first: making a mail takes a time that would tell of it.
+    // The response goes out first: the time to compose a mail would reveal that there is one.
     await new Promise((resolve) => setImmediate(resolve));
     await transport.sendMail({ from, ...mail });
   };
 }
 
-/** For the sandbox: what would be mailed stands in the server's log. */
+/** Writes a mail to the log, for the sandbox. */
 export async function logMail({ to, subject, text }: Mail): Promise<void> {
   logger.info(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
 }
 
-/** Mails to confirm an address in an hour: more would only help who wants to annoy its owner. */
+/** Maximum confirmation mails per address and hour: more would only help someone who floods its owner. */
 const MAX_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
 
-/** What people are mailed. No request waits for a mail, or its time would tell that there is one. */
+/** The mails to users. No request waits for one, because its duration would reveal that a mail was sent. */
 export class Mails {
   private readonly sent = new AddressCounts();
   private hour = 0;
 
   constructor(
     private readonly deliver: SendMail,
-    /** The address that people open in their browser. */
+    /** The public URL of the exchange. */
     private readonly baseUrl: () => string,
     private readonly now: () => number,
   ) {}
 
   verify(to: string, token: string): void {
-    const text = `Open this link to finish your sign-up, with the password that you chose. It works once, for 24 hours:
+    const text = `Open this link and enter the password that you chose to finish your sign-up. It works once, for 24 hours:
 
 ${this.baseUrl()}/verify-email#token=${token}
 
-If you did not sign up, do nothing: nobody can use the address without this link. Never finish a sign-up that
-is not yours.`;
-    this.sendSome({ to, subject: 'Confirm your e-mail address', text });
+If you did not sign up, ignore this mail: no one can use your address without this link. Never finish a
+sign-up that is not yours.`;
+    this.sendLimited({ to, subject: 'Confirm your e-mail address', text });
   }
 
-  alreadyKnown(to: string, token: string): void {
-    const text = `Somebody has just signed up with this address, which has an account already.
+  alreadySignedUp(to: string, token: string): void {
+    const text = `Someone has just signed up with this address, which already has an account.
 If that was you, sign in: ${this.baseUrl()}/sign-in
 or choose a new password within an hour: ${this.passwordLink(token)}
 
-If it was not you, do nothing: your account is as it was.`;
-    this.deliverSoon({ to, subject: 'You have an account already', text });
+If it was not you, ignore this mail: your account has not changed.`;
+    this.send({ to, subject: 'You already have an account', text });
   }
 
   resetPassword(to: string, token: string): void {
@@ -69,95 +68,106 @@ If it was not you, do nothing: your account is as it was.`;
 
 ${this.passwordLink(token)}
 
-If you did not ask for it, do nothing: your password is as it was.`;
-    this.deliverSoon({ to, subject: 'Choose a new password', text });
+If you did not request it, ignore this mail: your password has not changed.`;
+    this.send({ to, subject: 'Choose a new password', text });
   }
 
   invite(to: string, token: string): void {
     const text = `You are invited to this exchange. Open this link to choose a password. It works once, for 24 hours:
 
 ${this.passwordLink(token)}`;
-    this.deliverSoon({ to, subject: 'Choose your password', text });
+    this.send({ to, subject: 'Choose your password', text });
   }
 
-  /** To those who are there: whom the operator lets in acts for them too. */
-  letIn(to: string, email: string): void {
-    const text = `The operator of the exchange has let ${email} sign in to your account, or has changed what they may
-do there. If you did not expect that, ask the operator.`;
-    this.deliverSoon({ to, subject: 'Who may act for your account', text });
+  /** Notifies the other users of an account, for whom the invited user can act, too. */
+  userInvited(to: string, email: string): void {
+    const text = `The operator of the exchange has given ${email} access to your account, or has changed their permissions.
+If you did not expect this, ask the operator.`;
+    this.send({ to, subject: 'Access to your account has changed', text });
   }
 
-  removed(to: string): void {
-    const text = `The operator of the exchange has removed you: you cannot sign in any more, and all your sessions are signed
-out. If you did not expect that, ask the operator.`;
-    this.deliverSoon({ to, subject: 'You cannot sign in any more', text });
+  userRemoved(to: string): void {
+    const text = `The operator of the exchange has removed your access: you can no longer sign in, and all your sessions have
+ended. If you did not expect this, ask the operator.`;
+    this.send({ to, subject: 'Your access was removed', text });
   }
 
   passwordChanged(to: string): void {
-    this.notice(to, 'Your password has been changed', 'All other sessions are signed out.');
+    this.notify(to, 'Your password was changed', 'All other sessions have ended.');
   }
 
-  /** By a mailed link: whoever knew the old password may have left more behind. */
+  /** After a reset by mail: someone who knew the old password may have added keys or passkeys. */
   passwordReset(to: string): void {
-    const text = `All sessions are signed out, and no browser is known any more. API keys and passkeys go on:
-look at them, and end what you do not know: ${this.baseUrl()}/settings#keys and ${this.baseUrl()}/settings#security`;
-    this.notice(to, 'Your password has been changed', text);
+    const settings = `${this.baseUrl()}/settings`;
+    const text = `All sessions have ended, and no browser is trusted any more. API keys and passkeys still work.
+Review them and remove those that you don't recognize: ${settings}#keys and ${settings}#security`;
+    this.notify(to, 'Your password was changed', text);
   }
 
-  keyMade(to: string): void {
-    this.notice(to, 'A new API key', `Your keys: ${this.baseUrl()}/settings#keys`);
+  keyCreated(to: string): void {
+    this.notify(to, 'A new API key', `Your keys: ${this.baseUrl()}/settings#keys`);
   }
 
   passkeyAdded(to: string): void {
-    this.notice(to, 'A new passkey', `Your passkeys: ${this.baseUrl()}/settings#security`);
+    this.notify(to, 'A new passkey', `Your passkeys: ${this.baseUrl()}/settings#security`);
   }
 
   secondFactorOn(to: string): void {
-    const text = 'Signing in takes a code from now on. All other sessions are signed out.';
-    this.notice(to, 'Your second factor is on', text);
+    const text = 'You now need a code to sign in. All other sessions have ended.';
+    this.notify(to, 'Two-factor authentication is on', text);
   }
 
   secondFactorOff(to: string): void {
-    this.notice(to, 'Your second factor is off', 'The password alone signs in from now on.');
+    this.notify(
+      to,
+      'Two-factor authentication is off',
+      'You now need only your password to sign in.',
+    );
   }
 
   recoveryCodesRenewed(to: string): void {
-    this.notice(to, 'New recovery codes', 'New recovery codes were made. The old ones are void.');
+    this.notify(
+      to,
+      'New recovery codes',
+      'New recovery codes were created. The old ones no longer work.',
+    );
   }
 
-  /** In the fragment, so that no server's log and no Referer has it. */
+  /** The token is in the fragment, so that it is in no server log and no Referer header. */
   passwordLink(token: string): string {
     return `${this.baseUrl()}/reset-password#token=${token}`;
   }
 
-  /** Of what only who is signed in or has a link can do: no stranger's mails keep it from its owner. */
-  private notice(to: string, subject: string, what: string): void {
-    const text = `${what}
+  /** Notifies the user of an action that needs a session or a link. Not limited, since no one else can cause it. */
+  private notify(to: string, subject: string, fact: string): void {
+    const text = `${fact}
 
-If that was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
-    this.deliverSoon({ to, subject, text });
+If this was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
+    this.send({ to, subject, text });
   }
 
-  private sendSome(mail: Mail): void {
+  private sendLimited(mail: Mail): void {
     const hour = Math.floor(this.now() / HOUR_MS);
     if (hour !== this.hour) this.sent.clear();
     this.hour = hour;
-    if (this.sent.add(mail.to) <= MAX_PER_HOUR) this.deliverSoon(mail);
+    if (this.sent.add(mail.to) <= MAX_PER_HOUR) this.send(mail);
   }
 
-  private deliverSoon(mail: Mail): void {
+  private send(mail: Mail): void {
     this.deliver(mail).catch((error) => {
-      const reason = reasonOf(error);
-      logger.warn(`A mail (${mail.subject}) was not sent (${reason}): see to BUTTONWOOD_SMTP_URL.`);
+      const reason = sendError(error);
+      logger.warn(`A mail (${mail.subject}) was not sent: ${reason}. Check BUTTONWOOD_SMTP_URL.`);
     });
   }
 }
 
 /**
- * What kept a mail from being sent, not in the words of the mail server: it may say back what it was told,
- * its password or a link.
+ * Returns why a mail was not sent, without the mail server's own text: it may echo its input, such as the
+ * password or a link.
  */
-function reasonOf(error: unknown): string {
+function sendError(error: unknown): string {
   const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
-  return responseCode === undefined ? message : `${code}, answered with ${responseCode}`;
+  return responseCode === undefined
+    ? message
+    : `${code}, the server responded with ${responseCode}`;
 }

@@ -8,21 +8,21 @@ import { Challenges } from './challenges.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { library } from './libraries.ts';
-import { holdSession, type Session } from './sessions.ts';
+import { lockSession, type Session } from './sessions.ts';
 import { UserEvents } from './user-events.ts';
 import type { User } from './user-store.ts';
 
 const MAX_PASSKEYS_PER_USER = 20;
-/** A passkey stands for password and second factor: who holds it must show themselves to it. */
+/** A passkey replaces password and 2FA code, so the authenticator must verify the user. */
 const SELECTION = { residentKey: 'required', userVerification: 'required' } as const;
-/** For whom a challenge is that anybody may answer. */
-const ANYBODY = '';
+/** The subject of challenges that any user may answer. */
+const ANY_USER = '';
 export const webauthn = library(() => ({
   ...(require('@simplewebauthn/server') as typeof import('@simplewebauthn/server')),
   ...(require('@simplewebauthn/server/helpers') as typeof import('@simplewebauthn/server/helpers')),
 }));
 
-/** The site that a browser shows: passkeys belong to its name. */
+/** The site that the browser opened. Passkeys belong to its host name. */
 export interface Site {
   readonly origin: string;
   readonly hostname: string;
@@ -30,7 +30,7 @@ export interface Site {
 
 export interface Passkey {
   readonly id: string;
-  readonly personId: string;
+  readonly userId: string;
   readonly publicKey: string;
   readonly counter: number;
   readonly transports: string;
@@ -51,17 +51,20 @@ export class Passkeys {
     this.challenges = new Challenges(database, now);
   }
 
-  /** What `navigator.credentials.create` takes. @throws InvalidInputError */
-  async registration(user: User, site: Site): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    demandName(site);
+  /** Returns the options for `navigator.credentials.create`. @throws InvalidInputError */
+  async registrationOptions(
+    user: User,
+    site: Site,
+  ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    requireHostname(site);
     const own = await this.of(user.id);
     if (own.length >= MAX_PASSKEYS_PER_USER) {
-      const message = `Remove a passkey first: there are ${MAX_PASSKEYS_PER_USER}.`;
+      const message = `You have the maximum of ${MAX_PASSKEYS_PER_USER} passkeys. Remove one first.`;
       throw new InvalidInputError('label', 'atMost', message);
     }
     const { generateRegistrationOptions } = webauthn();
     return generateRegistrationOptions({
-      challenge: await this.challenges.make(user.id),
+      challenge: await this.challenges.create(user.id),
       rpName: 'Buttonwood',
       rpID: site.hostname,
       userName: user.email,
@@ -69,13 +72,13 @@ export class Passkeys {
       userID: new TextEncoder().encode(user.id),
       excludeCredentials: own.map(({ id, transports }) => ({
         id,
-        transports: wordsOf(transports),
+        transports: readTransports(transports),
       })),
       authenticatorSelection: SELECTION,
     });
   }
 
-  /** Keeps what the browser made. @throws InvalidInputError, WrongCredentialsError */
+  /** Adds the passkey that the browser created. @throws InvalidInputError, WrongCredentialsError */
   async add(
     session: Session,
     user: User,
@@ -84,64 +87,69 @@ export class Passkeys {
     label: string,
     address = '',
   ): Promise<Passkey> {
-    let answered = '';
-    const made = await verifyRegistration({
+    let challenge = '';
+    const verified = await verifyRegistration({
       response: response as RegistrationResponseJSON,
-      expectedChallenge: (challenge) => {
-        answered = challenge;
-        return this.challenges.isGood(challenge, user.id);
+      expectedChallenge: (answered) => {
+        challenge = answered;
+        return this.challenges.isValid(answered, user.id);
       },
       expectedOrigin: site.origin,
       expectedRPID: site.hostname,
       requireUserVerification: true,
     }).catch(() => undefined);
-    const isMade = made?.registrationInfo !== undefined;
-    if (!isMade || !(await this.challenges.use(answered, user.id))) {
-      const message = 'The passkey was not made for this request: ask for options again.';
+    const isVerified = verified?.registrationInfo !== undefined;
+    if (!isVerified || !(await this.challenges.use(challenge, user.id))) {
+      const message = 'The passkey was not created for this request. Request new options.';
       throw new InvalidInputError('response', 'valid', message);
     }
-    const { credential } = made.registrationInfo;
+    const { credential } = verified.registrationInfo;
     const now = this.now();
     await this.database.transaction(async (queries) => {
-      await holdSession(queries, session);
+      await lockSession(queries, session);
       const added = await queries.run(
         `INSERT INTO passkeys
          (id, person_id, public_key, counter, transports, label, created_at, last_used_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 0) ON CONFLICT DO NOTHING`,
-        ...[credential.id, user.id, Buffer.from(credential.publicKey).toString('base64url')],
-        ...[credential.counter, (credential.transports ?? []).join(' '), label, now],
+        credential.id,
+        user.id,
+        Buffer.from(credential.publicKey).toString('base64url'),
+        credential.counter,
+        (credential.transports ?? []).join(' '),
+        label,
+        now,
       );
       if (added !== 1)
-        throw new InvalidInputError('response', 'new', 'The passkey is there already.');
-      const doer = { by: user.email, address };
-      await new UserEvents(queries, this.now).add(user, 'passkey_added', doer, label);
+        throw new InvalidInputError('response', 'new', 'This passkey already exists.');
+      const actor = { by: user.email, address };
+      await new UserEvents(queries, this.now).add(user, 'passkey_added', actor, label);
     });
     return (await this.byId(credential.id))!;
   }
 
-  /** What `navigator.credentials.get` takes. @throws InvalidInputError */
-  async request(site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> {
-    demandName(site);
+  /** Returns the options for `navigator.credentials.get`. @throws InvalidInputError */
+  async signInOptions(site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    requireHostname(site);
     const { generateAuthenticationOptions } = webauthn();
     return generateAuthenticationOptions({
-      challenge: await this.challenges.make(ANYBODY),
+      challenge: await this.challenges.create(ANY_USER),
       rpID: site.hostname,
       userVerification: SELECTION.userVerification,
     });
   }
 
-  /** The passkey that answers a challenge. @throws WrongCredentialsError */
-  async shown(site: Site, response: unknown): Promise<Passkey> {
+  /** Verifies a sign-in response and returns its passkey. @throws WrongCredentialsError */
+  async verify(site: Site, response: unknown): Promise<Passkey> {
     const { id } = response as AuthenticationResponseJSON;
     const passkey = typeof id === 'string' ? await this.byId(id) : undefined;
     if (passkey === undefined) throw new WrongCredentialsError();
     const { verifyAuthenticationResponse } = webauthn();
-    let answered = '';
-    const shown = await verifyAuthenticationResponse({
+    let challenge = '';
+    const result = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
-      expectedChallenge: (challenge) => {
-        answered = challenge;
-        return this.challenges.isGood(challenge, ANYBODY);
+      expectedChallenge: (answered) => {
+        challenge = answered;
+        return this.challenges.isValid(answered, ANY_USER);
       },
       expectedOrigin: site.origin,
       expectedRPID: site.hostname,
@@ -150,22 +158,22 @@ export class Passkeys {
         id: passkey.id,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
         counter: passkey.counter,
-        transports: wordsOf(passkey.transports),
+        transports: readTransports(passkey.transports),
       },
     }).catch(() => undefined);
-    if (shown?.verified !== true) throw new WrongCredentialsError();
-    if (!(await this.challenges.use(answered, ANYBODY))) throw new WrongCredentialsError();
+    if (result?.verified !== true) throw new WrongCredentialsError();
+    if (!(await this.challenges.use(challenge, ANY_USER))) throw new WrongCredentialsError();
     const text = 'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1';
-    const { newCounter } = shown.authenticationInfo;
-    // It may have been removed during the check.
+    const { newCounter } = result.authenticationInfo;
+    // The passkey may have been removed during the check.
     const used = await this.database.run(text, passkey.id, newCounter, this.now());
     if (used !== 1) throw new WrongCredentialsError();
     return passkey;
   }
 
-  async of(personId: string): Promise<Passkey[]> {
+  async of(userId: string): Promise<Passkey[]> {
     const text = 'SELECT * FROM passkeys WHERE person_id = $1 ORDER BY created_at, id';
-    return (await this.database.query(text, personId)).map(passkeyOf);
+    return (await this.database.query(text, userId)).map(passkeyOf);
   }
 
   /** @throws NotThereError */
@@ -174,8 +182,8 @@ export class Passkeys {
     await this.database.transaction(async (queries) => {
       const text = 'DELETE FROM passkeys WHERE id = $1 AND person_id = $2';
       if ((await queries.run(text, id, user.id)) !== 1) throw new NotThereError();
-      const doer = { by: user.email, address };
-      await new UserEvents(queries, this.now).add(user, 'passkey_removed', doer, label);
+      const actor = { by: user.email, address };
+      await new UserEvents(queries, this.now).add(user, 'passkey_removed', actor, label);
     });
   }
 
@@ -186,10 +194,9 @@ export class Passkeys {
 }
 
 /**
- * Nobody is asked who made their authenticator, and browsers leave that out then, but for a signature of the passkey's
- * own. An answer that has certificates all the same is refused before the library looks at it: it would ask the
- * addresses for revocation lists in them, which are whatever the sender wrote there.
- * @throws Error where it is not what was asked for
+ * Verifies a registration. Rejects attestation certificates, which were not requested, before the library sees
+ * them: it would fetch the revocation lists named in them, from URLs that the sender chose.
+ * @throws Error if the response is not valid
  */
 async function verifyRegistration(
   options: Parameters<ReturnType<typeof webauthn>['verifyRegistrationResponse']>[0],
@@ -198,38 +205,39 @@ async function verifyRegistration(
   const sent = isoBase64URL.toBuffer(options.response.response.attestationObject);
   const attestation = decodeAttestationObject(sent);
   const format = attestation.get('fmt');
-  const isOwn = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
-  if (format !== 'none' && !isOwn) throw new Error(`attested as ${format}`);
+  const isSelfSigned = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isSelfSigned)
+    throw new Error(`unexpected attestation format ${format}`);
   return verifyRegistrationResponse(options);
 }
 
 /**
- * Holds a passkey's row until the transaction ends: what is done in it was shown by a passkey that is
- * there. @throws WrongCredentialsError where it was removed meanwhile
+ * Locks a passkey's row until the transaction ends, so that it cannot be removed during it.
+ * @throws WrongCredentialsError if it was removed before
  */
-export async function holdPasskey(queries: Queries, { id, personId }: Passkey): Promise<void> {
+export async function lockPasskey(queries: Queries, { id, userId }: Passkey): Promise<void> {
   const text = 'UPDATE passkeys SET id = id WHERE id = $1 AND person_id = $2';
-  if ((await queries.run(text, id, personId)) !== 1) throw new WrongCredentialsError();
+  if ((await queries.run(text, id, userId)) !== 1) throw new WrongCredentialsError();
 }
 
-/** WebAuthn knows no addresses, and needs a secure page: HTTPS, or localhost. @throws InvalidInputError */
-export function demandName({ hostname }: Site): void {
+/** Rejects IP addresses, which WebAuthn does not support. @throws InvalidInputError */
+export function requireHostname({ hostname }: Site): void {
   if (!/^\[|^[\d.]+$/.test(hostname)) return;
   const message =
-    'Passkeys belong to a name: open the exchange by its own, such as localhost, not by an address.';
+    'Passkeys need a host name. Open the exchange by its name, such as localhost, instead of an IP address.';
   throw new InvalidInputError('Host', 'name', message);
 }
 
 type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>;
 
-function wordsOf(transports: string): Transports {
-  return transports.split(' ').filter((word) => word !== '') as Transports;
+function readTransports(transports: string): Transports {
+  return transports.split(' ').filter((transport) => transport !== '') as Transports;
 }
 
 function passkeyOf(row: Row): Passkey {
   return {
     id: String(row.id),
-    personId: String(row.person_id),
+    userId: String(row.person_id),
     publicKey: String(row.public_key),
     counter: Number(row.counter),
     transports: String(row.transports),

@@ -4,7 +4,7 @@ import { checkPassword, Passwords } from './passwords.ts';
 
 const EMAIL = 'carol.meadow@example.com';
 
-describe('a password is refused', () => {
+describe('a password is rejected', () => {
   test.each([
     ['too short', 'elevenchars', 'length'],
     ['too long', 'x1'.repeat(129), 'length'],
@@ -18,9 +18,9 @@ describe('a password is refused', () => {
     ['the exchange’s name', 'buttonwood123', 'notCommon'],
     ['the exchange’s name and a common one', 'ButtonwoodPassword1', 'notCommon'],
     ['another’s name and the exchange’s', 'alice@buttonwood', 'notCommon'],
-    ['a common one with a tail', 'Password123!', 'notCommon'],
-    ['a short common one with a tail', 'iloveyou1234', 'notCommon'],
-    ['another with a tail', 'letmein12345', 'notCommon'],
+    ['a common one with a suffix', 'Password123!', 'notCommon'],
+    ['a short common one with a suffix', 'iloveyou1234', 'notCommon'],
+    ['another with a suffix', 'letmein12345', 'notCommon'],
     ['digits in a row', '1234567890123', 'notCommon'],
     ['digits in a row, backwards', '9876543210987', 'notCommon'],
     ['one digit and another', '111111111112', 'notCommon'],
@@ -46,21 +46,21 @@ describe('a password is refused', () => {
 });
 
 describe('hashing', () => {
-  test('knows the same characters however they were typed', async () => {
+  test('treats the same characters typed on different keyboards as equal', async () => {
     const passwords = new Passwords(CHEAP);
     const hash = await passwords.hash('caf\u00e9 caf\u00e9 caf\u00e9', '');
     expect(await passwords.verify('cafe\u0301 cafe\u0301 cafe\u0301', hash, '')).toBe(true);
     expect(await passwords.verify('cafe cafe cafe', hash, '')).toBe(false);
   });
 
-  test('nobody has a password, after the same work', async () => {
+  test('the check for an unknown user fails after the same work', async () => {
     const passwords = new Passwords();
-    const hash = await passwords.hash('the password of nobody', '');
+    const hash = await passwords.hash('a password of no one', '');
     expect(hash).toContain('m=19456,t=2');
-    expect(await passwords.verify('the password of nobody', '', '')).toBe(false);
+    expect(await passwords.verify('a password of no one', '', '')).toBe(false);
   });
 
-  test('a flood is refused, and what waits is done', async () => {
+  test('a flood is rejected, and waiting hashes are completed', async () => {
     const passwords = new Passwords(CHEAP);
     const all = Array.from({ length: 200 }, (_, index) =>
       passwords.hash('a meadow full of clover', `${index}`),
@@ -77,20 +77,22 @@ describe('hashing', () => {
     expect(await passwords.hash('a meadow full of clover', '')).toStartWith('$argon2id$');
   });
 
-  test('a flood from one address leaves the others their turns', async () => {
+  test('a flood from one address does not delay other addresses', async () => {
     const passwords = new Passwords(CHEAP);
     const done: string[] = [];
-    const ask = async (group: string) => {
+    const hash = async (group: string) => {
       await passwords.hash('a meadow full of clover', group);
       done.push(group);
     };
-    // Whatever the machine does at once is done by them, and two of them wait.
-    const flood = Array.from({ length: 100 }, () => ask('flood'));
-    const others = ['a', 'b', 'c'].map(ask);
-    const refused = (await Promise.allSettled(flood)).filter(({ status }) => status === 'rejected');
+    // The flood takes all concurrent hashes, and two of it wait.
+    const flood = Array.from({ length: 100 }, () => hash('flood'));
+    const others = ['a', 'b', 'c'].map(hash);
+    const rejected = (await Promise.allSettled(flood)).filter(
+      ({ status }) => status === 'rejected',
+    );
     await Promise.all(others);
-    expect(refused.length).toBe(103 - done.length);
-    expect(refused.length).toBeGreaterThan(50);
+    expect(rejected.length).toBe(103 - done.length);
+    expect(rejected.length).toBeGreaterThan(50);
     expect(done.lastIndexOf('flood')).toBeGreaterThan(done.indexOf('a'));
     expect(done.slice().sort().slice(0, 3)).toEqual(['a', 'b', 'c']);
   });

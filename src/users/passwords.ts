@@ -4,13 +4,13 @@ import { library } from './libraries.ts';
 
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 256;
-/** OWASP's second choice of equal ones for argon2id: 19 MiB, two passes. */
+/** One of OWASP's recommended settings for argon2id: 19 MiB, two passes. */
 const COST: Cost = { memoryCost: 19_456, timeCost: 2 };
-/** Hashes at a time: orders come first on this machine. */
-const MAX_AT_ONCE = Math.max(1, availableParallelism() >> 2);
-/** Beyond so many the last would wait for seconds. */
+/** Maximum concurrent hashes: orders have priority on this machine. */
+const MAX_CONCURRENT = Math.max(1, availableParallelism() >> 2);
+/** Maximum waiting hashes: with more, the last one would wait for seconds. */
 const MAX_WAITING = 32;
-/** Of one address, or one person who is signed in. */
+/** Maximum waiting hashes of one address, or of one signed-in user. */
 const MAX_WAITING_PER_GROUP = 2;
 
 export interface Cost {
@@ -20,9 +20,9 @@ export interface Cost {
 }
 
 /**
- * Hashes and checks passwords with argon2id, off this thread. A few at a time: a flood of sign-ins is
- * refused, for it must take neither the machine's memory nor its processors. Whoever asks is of a group,
- * an address or a person: groups take turns, and the flood of one refuses and delays itself.
+ * Hashes and checks passwords with argon2id, off this thread. Only a few run and wait at a time, so that a
+ * flood of sign-ins cannot use up memory or processors. Requests are grouped by address or user: groups take
+ * turns, so that a flood delays only its own group.
  */
 export class Passwords {
   private running = 0;
@@ -36,21 +36,27 @@ export class Passwords {
     return this.inTurn(group, () => this.hashNow(password));
   }
 
-  /** With '' for a hash, of whom there is not, it is false after the same work. @throws HashingOverloadedError */
+  /**
+   * Returns whether the password has this hash. The hash '' of an unknown user takes the same work.
+   * @throws HashingOverloadedError
+   */
   verify(password: string, hash: string, group: string): Promise<boolean> {
     return this.inTurn(group, async () => {
-      const isRight = await Bun.password.verify(normal(password), hash || nobodys(this.cost));
+      const isRight = await Bun.password.verify(
+        normalize(password),
+        hash || unmatchableHash(this.cost),
+      );
       return isRight && hash !== '';
     });
   }
 
   private hashNow(password: string): Promise<string> {
-    return Bun.password.hash(normal(password), { algorithm: 'argon2id', ...this.cost });
+    return Bun.password.hash(normalize(password), { algorithm: 'argon2id', ...this.cost });
   }
 
   private async inTurn<Result>(group: string, work: () => Promise<Result>): Promise<Result> {
-    // Whoever ends hands its turn over.
-    if (this.running >= MAX_AT_ONCE) await this.turnOf(group);
+    // A finished hash hands its turn over, without changing `running`.
+    if (this.running >= MAX_CONCURRENT) await this.waitForTurn(group);
     else this.running++;
     try {
       return await work();
@@ -61,94 +67,96 @@ export class Passwords {
     }
   }
 
-  private turnOf(group: string): Promise<void> {
-    const own = this.waiting.get(group) ?? [];
-    if (own.length >= MAX_WAITING_PER_GROUP || this.waitingCount >= MAX_WAITING) {
+  private waitForTurn(group: string): Promise<void> {
+    const queue = this.waiting.get(group) ?? [];
+    if (queue.length >= MAX_WAITING_PER_GROUP || this.waitingCount >= MAX_WAITING) {
       throw new HashingOverloadedError();
     }
     this.waitingCount++;
-    this.waiting.set(group, own);
-    return new Promise<void>((resolve) => own.push(resolve));
+    this.waiting.set(group, queue);
+    return new Promise<void>((resolve) => queue.push(resolve));
   }
 
-  /** The first of the group whose turn it is; the group goes to the end. */
+  /** Removes the first waiter of the first group, and moves the group to the end. */
   private next(): (() => void) | undefined {
     const [first] = this.waiting;
     if (first === undefined) return undefined;
-    const [group, own] = first;
-    const next = own.shift()!;
+    const [group, queue] = first;
+    const next = queue.shift()!;
     this.waitingCount--;
     this.waiting.delete(group);
-    if (own.length > 0) this.waiting.set(group, own);
+    if (queue.length > 0) this.waiting.set(group, queue);
     return next;
   }
 }
 
-/** A hash in the form of all others, which takes as long to check: of no password that anybody knows. */
-function nobodys({ memoryCost, timeCost }: Cost): string {
+/** Returns a hash that no known password has and that takes as long to check as any other. */
+function unmatchableHash({ memoryCost, timeCost }: Cost): string {
   const bytes = 'A'.repeat(43);
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${bytes}$${bytes}`;
 }
 
-/** The same characters typed on another keyboard are the same password (NIST SP 800-63B). */
-function normal(password: string): string {
+/** Makes the same characters typed on different keyboards equal (NIST SP 800-63B). */
+function normalize(password: string): string {
   return password.normalize('NFKC');
 }
 
 /**
- * Length counts, composition does not (NIST SP 800-63B): refused are what is short, what many use with
- * or without digits and signs behind it, what repeats itself or goes on like the alphabet, and one's own
- * address or the exchange's name with little else. @throws InvalidInputError
+ * Rejects weak passwords by length, not by composition (NIST SP 800-63B): short ones, common ones even with
+ * digits or punctuation appended, repetitions, runs such as `abcdef`, and the user's address or the exchange's
+ * name with little else. @throws InvalidInputError
  */
 export function checkPassword(password: string, email: string, field = 'password'): void {
-  const text = normal(password);
+  const text = normalize(password);
   const characters = [...text].length;
   if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
     throw new InvalidInputError(
       field,
       'length',
-      `Choose a password of ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
+      `A password must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
     );
   }
   if (isCommon(text.toLowerCase(), email)) {
-    const message = 'Choose another password: this one is among the first that anybody would try.';
+    const message = 'This password is too common. Use a unique passphrase.';
     throw new InvalidInputError(field, 'notCommon', message);
   }
 }
 
-/** A few characters over and over: `aaaaaaaaaaaa`, `abc123abc123`. */
+/** Up to eight characters repeated: `aaaaaaaaaaaa`, `abc123abc123`. */
 const REPEATED = /^(.{1,8})\1+$/su;
-/** What is put behind a word to make it longer. */
-const TAIL = /[\p{N}\p{P}\p{S}\s]+$/u;
-const EXCHANGE = 'buttonwood';
-/** A name of two letters is in many a good password. */
-const MIN_NAME = 3;
-/** So much beside a name is little: it takes no longer to guess. */
-const LITTLE = 5;
-/** Characters that do not go on with a run of others: as few are runs and no more. */
-const FEW_FRESH = 3;
+/** Digits and punctuation appended to a word. */
+const SUFFIX = /[\p{N}\p{P}\p{S}\s]+$/u;
+const EXCHANGE_NAME = 'buttonwood';
+/** Shorter names occur in good passwords, too. */
+const MIN_NAME_LENGTH = 3;
+/** A name with at most this many more characters is not harder to guess than the name. */
+const MAX_REST_LENGTH = 5;
+/** A password with at most this many runs is too weak. */
+const MAX_RUNS = 3;
 
-/** @param text In small letters. */
+/** @param text In lower case. */
 function isCommon(text: string, email: string): boolean {
-  if (text === email || REPEATED.test(text) || freshOf(text) <= FEW_FRESH) return true;
+  if (text === email || REPEATED.test(text) || countRuns(text) <= MAX_RUNS) return true;
   const common = commonPasswords();
-  const isKnown = (word: string) => common.has(word) || common.has(word.replace(TAIL, ''));
+  const isKnown = (word: string) => common.has(word) || common.has(word.replace(SUFFIX, ''));
   if (isKnown(text)) return true;
-  const names = [EXCHANGE, ...email.split('@', 1)].filter(({ length }) => length >= MIN_NAME);
+  const names = [EXCHANGE_NAME, ...email.split('@', 1)].filter(
+    ({ length }) => length >= MIN_NAME_LENGTH,
+  );
   const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);
-  const core = rest.replace(TAIL, '');
-  return rest !== text && (core.length <= LITTLE || isKnown(rest));
+  const core = rest.replace(SUFFIX, '');
+  return rest !== text && (core.length <= MAX_REST_LENGTH || isKnown(rest));
 }
 
-/** How many characters neither repeat the one before nor are its neighbour: `aaab` and `4321` have one. */
-function freshOf(text: string): number {
+/** Returns the number of runs of equal or adjacent characters: `aaab` and `4321` are one run each. */
+function countRuns(text: string): number {
   const codes = [...text].map((character) => character.codePointAt(0)!);
-  return codes.filter((code, i) => i === 0 || !goesOn(codes[i - 1]!, code)).length;
+  return codes.filter((code, i) => i === 0 || !continuesRun(codes[i - 1]!, code)).length;
 }
 
-function goesOn(before: number, code: number): boolean {
+function continuesRun(before: number, code: number): boolean {
   const step = Math.abs(code - before);
-  // After 9 comes 0.
+  // 9 and 0 are adjacent, too.
   return step <= 1 || (step === 9 && isDigit(before) && isDigit(code));
 }
 
@@ -156,7 +164,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The whole list, for short ones are made long by a tail. */
+/** Common passwords, including short ones, which a suffix makes long enough. */
 export const commonPasswords = library((): ReadonlySet<string> => {
   const list: string[] = require('@zxcvbn-ts/language-common/src/passwords.json');
   return new Set(list);

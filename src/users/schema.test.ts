@@ -2,51 +2,60 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { DATABASES, empty } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { MIGRATIONS, upgrade } from './schema.ts';
-import { EXCHANGE, UserEvents } from './user-events.ts';
+import { EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { UserStore } from './user-store.ts';
 
 const CAROL = {
-  ...{ id: 'p_1', accountId: 'p_1', email: 'carol@example.com', name: 'Carol' },
-  ...{ password: 'a hash', permissions: 3, createdAt: 1_790_000_000_000 },
+  id: 'p_1',
+  accountId: 'p_1',
+  email: 'carol@example.com',
+  name: 'Carol',
+  password: 'a hash',
+  permissions: 3,
+  createdAt: 1_790_000_000_000,
 };
 
 describe.each(DATABASES)('on %s', (_, url) => {
   beforeEach(() => empty(url));
 
-  test('a database is brought up to the present version, once, and a newer one is refused', async () => {
+  test('a database is migrated once to the current version, and a newer one is rejected', async () => {
     const database = await Database.open(url);
     await upgrade(database);
     await upgrade(database);
     expect(await database.query('SELECT version FROM accounts_version')).toEqual([{ version: 4 }]);
     await database.run('UPDATE accounts_version SET version = 99');
-    await expect(upgrade(database)).rejects.toThrow('start a newer release');
+    await expect(upgrade(database)).rejects.toThrow('Start a newer release');
     await database.close();
   });
 
   test.each([1, 2, 3])(
-    'one of version %d keeps its people, and gets all that came after',
+    'a database of version %d keeps its users when migrated',
     async (version) => {
       const database = await Database.open(url);
       await upgrade(database, MIGRATIONS.slice(0, version));
-      const users = new UserStore(database);
-      await users.add(CAROL);
+      const store = new UserStore(database);
+      await store.add(CAROL);
       await database.run(
         'INSERT INTO sign_ups (id, email, name, password, created_at) VALUES ($1, $2, $3, $4, $5)',
-        ...['p_2', 'dave@example.com', 'Dave', 'a hash', CAROL.createdAt],
+        'p_2',
+        'dave@example.com',
+        'Dave',
+        'a hash',
+        CAROL.createdAt,
       );
       await upgrade(database);
       expect(await database.query('SELECT version FROM accounts_version')).toEqual([
         { version: 4 },
       ]);
-      expect(await users.byEmail(CAROL.email)).toMatchObject(CAROL);
+      expect(await store.byEmail(CAROL.email)).toMatchObject(CAROL);
       expect(await database.query('SELECT id, scope FROM sign_ups')).toEqual([
         { id: 'p_2', scope: '' },
       ]);
       const events = new UserEvents(database, () => CAROL.createdAt);
-      await events.add(CAROL, 'invited', EXCHANGE, '3');
-      await events.add(CAROL, 'removed', EXCHANGE);
-      const noted = await events.before(Number.MAX_SAFE_INTEGER, 10);
-      expect(noted.map(({ id, action }) => [id, action])).toEqual([
+      await events.add(CAROL, 'invited', EXCHANGE_ACTOR, '3');
+      await events.add(CAROL, 'removed', EXCHANGE_ACTOR);
+      const recorded = await events.before(Number.MAX_SAFE_INTEGER, 10);
+      expect(recorded.map(({ id, action }) => [id, action])).toEqual([
         [2, 'removed'],
         [1, 'invited'],
       ]);

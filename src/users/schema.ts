@@ -2,16 +2,16 @@ import type { Database } from './database.ts';
 import { UsersVersionError } from './errors.ts';
 
 /**
- * What makes a database of version n out of one of version n - 1, the first out of an empty one. A
- * released list never changes; a change of the schema is a new one at the end.
+ * Statements that migrate a database from version n - 1 to n; the first list starts from an empty database. A
+ * released list never changes: append a new one instead.
  *
- * Secrets are there as hashes: argon2id of passwords, which can be guessed, SHA-256 of what is random.
- * A second factor's secret has to be read, so it is there as it is. Times are milliseconds since 1970.
- * Nothing is ever null: what there is not is '' or 0.
+ * Secrets are stored as hashes: argon2id for passwords, SHA-256 for random secrets. Only TOTP secrets are
+ * stored in plain text, because codes are computed from them. Times are milliseconds since 1970. No column
+ * is nullable: absent values are '' or 0.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
-    // Several people may share an account of the engine.
+    // Users. Several may share an account of the engine.
     `CREATE TABLE people (
       id TEXT PRIMARY KEY,
       account_id TEXT NOT NULL,
@@ -24,7 +24,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       totp_step BIGINT NOT NULL,
       created_at BIGINT NOT NULL
     )`,
-    // Who has not shown yet that the e-mail address is theirs. Their id is their person's to be.
+    // Sign-ups whose e-mail address is not confirmed yet. The id becomes the user's id.
     `CREATE TABLE sign_ups (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL,
@@ -74,10 +74,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX passkeys_by_person ON passkeys (person_id, created_at)',
     'CREATE TABLE key_uses (api_key TEXT PRIMARY KEY, last_used_at BIGINT NOT NULL)',
   ],
-  // Where a sign-up came from: whoever floods an address with them pushes out their own.
+  // The network address of a sign-up: beyond the maximum per e-mail address, a flood evicts its own first.
   ["ALTER TABLE sign_ups ADD COLUMN scope TEXT NOT NULL DEFAULT ''"],
   [
-    // Of people that are removed too: nothing here refers to another table.
+    // Events of users. Without foreign keys, so that they outlive removed users.
     `CREATE TABLE people_events (
       id NUMBERED PRIMARY KEY,
       happened_at BIGINT NOT NULL,
@@ -92,14 +92,14 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX people_events_by_account ON people_events (account_id, id)',
   ],
   [
-    // What all nodes seal with.
+    // HMAC keys that all nodes share.
     'CREATE TABLE seals (name TEXT PRIMARY KEY, secret TEXT NOT NULL)',
-    // Challenges of passkeys that were answered: each is good once.
+    // Used passkey challenges: each is valid once.
     'CREATE TABLE used_challenges (nonce TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)',
   ],
 ];
 
-/** Makes the tables, or brings them up to this release's version. @throws UsersVersionError */
+/** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */
 export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {
   await database.exclusively(async (queries) => {
     await queries.run('CREATE TABLE IF NOT EXISTS accounts_version (version INTEGER NOT NULL)');

@@ -3,18 +3,18 @@ import type { Database, Queries } from './database.ts';
 import { InvalidInputError } from './errors.ts';
 import { library } from './libraries.ts';
 import { hashOf } from './secrets.ts';
-import { holdSession, type Session } from './sessions.ts';
+import { lockSession, type Session } from './sessions.ts';
 import { type UserAction, UserEvents } from './user-events.ts';
 import type { User } from './user-store.ts';
 
 const STEP_SECONDS = 30;
 const RECOVERY_CODES = 10;
-/** 80 random bits: too many to be guessed, even by who has their hashes. */
+/** 80 random bits cannot be guessed, even with the hashes. */
 const RECOVERY_BYTES = 10;
 const TOTP_CODE = /^\d{6}$/;
 export const otp = library(() => require('otplib') as typeof import('otplib'));
 
-/** Codes of an authenticator app (RFC 6238), and ten codes on paper for when it is lost. */
+/** Two-factor authentication: codes of an authenticator app (RFC 6238), and ten recovery codes. */
 export class SecondFactor {
   constructor(
     private readonly database: Database,
@@ -22,12 +22,13 @@ export class SecondFactor {
   ) {}
 
   /**
-   * A secret that comes into force with the first code of it. Here as below the session must be there
-   * still. @throws InvalidInputError, WrongCredentialsError
+   * Returns a new secret, which is in force once `confirm` gets its first code. Here and below, the session
+   * must not have ended. @throws InvalidInputError, WrongCredentialsError
    */
   async offer(session: Session, user: User): Promise<{ secret: string; uri: string }> {
     if (user.totpSecret !== '') {
-      const message = 'There is a second factor: remove it before you set up another.';
+      const message =
+        'Two-factor authentication is already on. Turn it off before you set it up again.';
       throw new InvalidInputError('password', 'noSecondFactor', message);
     }
     const { generateSecret, generateURI } = otp();
@@ -35,15 +36,15 @@ export class SecondFactor {
     const text = "UPDATE people SET totp_pending = $2 WHERE id = $1 AND totp_secret = ''";
     await this.database.transaction(async (queries) => {
       await queries.run(text, user.id, secret);
-      await holdSession(queries, session);
+      await lockSession(queries, session);
     });
     return { secret, uri: generateURI({ issuer: 'Buttonwood', label: user.email, secret }) };
   }
 
   /**
-   * Puts the offered secret in force. @returns The recovery codes, undefined where the code is wrong.
-   * @param also Is done in the same transaction.
-   * @throws InvalidInputError, WrongCredentialsError where the session was ended meanwhile
+   * Puts the offered secret in force. Returns the recovery codes, or undefined if the code is wrong.
+   * @param also Runs in the same transaction.
+   * @throws InvalidInputError, WrongCredentialsError if the session has ended
    */
   async confirm(
     session: Session,
@@ -53,7 +54,7 @@ export class SecondFactor {
     also: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<string[] | undefined> {
     if (user.totpPending === '') {
-      const message = 'Ask for a secret first: POST /api/account/second-factor.';
+      const message = 'Request a secret first: POST /api/account/second-factor.';
       throw new InvalidInputError('code', 'offered', message);
     }
     const step = await this.stepOf(user.totpPending, code);
@@ -62,41 +63,44 @@ export class SecondFactor {
       const changed = await queries.run(
         `UPDATE people SET totp_secret = totp_pending, totp_pending = '', totp_step = $3
          WHERE id = $1 AND totp_pending = $2`,
-        ...[user.id, user.totpPending, step],
+        user.id,
+        user.totpPending,
+        step,
       );
       if (changed !== 1) return undefined;
-      await holdSession(queries, session);
+      await lockSession(queries, session);
       await also(queries);
-      await this.note(queries, user, 'second_factor_on', address);
+      await this.recordEvent(queries, user, 'second_factor_on', address);
       return newRecoveryCodes(queries, user.id);
     });
   }
 
-  /** Whether a code is right: one of the app, or one of paper. Then it is used up. */
+  /** Returns whether a code, of the app or a recovery code, is valid, and marks it as used. */
   async accept(user: User, code: string): Promise<boolean> {
     if (TOTP_CODE.test(code)) return this.acceptTotp(user, code);
     const used = await this.database.run(
       'DELETE FROM recovery_codes WHERE person_id = $1 AND hash = $2',
-      ...[user.id, hashOf(bare(code))],
+      user.id,
+      hashOf(normalizeCode(code)),
     );
     return used === 1;
   }
 
   renewRecoveryCodes(session: Session, user: User, address = ''): Promise<string[]> {
     return this.database.transaction(async (queries) => {
-      await holdSession(queries, session);
-      await this.note(queries, user, 'recovery_codes_renewed', address);
+      await lockSession(queries, session);
+      await this.recordEvent(queries, user, 'recovery_codes_renewed', address);
       return newRecoveryCodes(queries, user.id);
     });
   }
 
-  async recoveryCodesLeft(personId: string): Promise<number> {
+  async recoveryCodesLeft(userId: string): Promise<number> {
     const text = 'SELECT COUNT(*) AS count FROM recovery_codes WHERE person_id = $1';
-    const [row] = await this.database.query(text, personId);
+    const [row] = await this.database.query(text, userId);
     return Number(row!.count);
   }
 
-  /** @param also Is done in the same transaction. */
+  /** @param also Runs in the same transaction. */
   async remove(
     session: Session,
     user: User,
@@ -106,27 +110,27 @@ export class SecondFactor {
     await this.database.transaction(async (queries) => {
       const text = "UPDATE people SET totp_secret = '', totp_pending = '' WHERE id = $1";
       await queries.run(text, user.id);
-      await holdSession(queries, session);
+      await lockSession(queries, session);
       await also(queries);
       await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', user.id);
-      await this.note(queries, user, 'second_factor_off', address);
+      await this.recordEvent(queries, user, 'second_factor_off', address);
     });
   }
 
-  private note(queries: Queries, user: User, action: UserAction, address: string) {
-    const doer = { by: user.email, address };
-    return new UserEvents(queries, this.now).add(user, action, doer);
+  private recordEvent(queries: Queries, user: User, action: UserAction, address: string) {
+    const actor = { by: user.email, address };
+    return new UserEvents(queries, this.now).add(user, action, actor);
   }
 
   private async acceptTotp(user: User, code: string): Promise<boolean> {
     const step = await this.stepOf(user.totpSecret, code);
     if (step === undefined) return false;
-    // Each code once: nor one of an earlier step, nor this one in a request beside this.
+    // Each code is valid once: neither codes of earlier steps, nor this one in a concurrent request.
     const text = 'UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2';
     return (await this.database.run(text, user.id, step)) === 1;
   }
 
-  /** The time step that a code belongs to: this one, the one before or the one after. */
+  /** Returns the time step of a valid code: the current, previous or next one. */
   private async stepOf(secret: string, code: string): Promise<number | undefined> {
     if (!TOTP_CODE.test(code)) return undefined;
     const epoch = Math.floor(this.now() / 1000);
@@ -136,19 +140,20 @@ export class SecondFactor {
   }
 }
 
-async function newRecoveryCodes(queries: Queries, personId: string): Promise<string[]> {
-  await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', personId);
+/** Replaces the recovery codes. */
+async function newRecoveryCodes(queries: Queries, userId: string): Promise<string[]> {
+  await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', userId);
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     randomBytes(RECOVERY_BYTES).toString('hex').match(/.{5}/g)!.join('-'),
   );
   for (const code of codes) {
     const text = 'INSERT INTO recovery_codes (person_id, hash) VALUES ($1, $2)';
-    await queries.run(text, personId, hashOf(bare(code)));
+    await queries.run(text, userId, hashOf(normalizeCode(code)));
   }
   return codes;
 }
 
-/** As it was made, however it was typed. */
-function bare(code: string): string {
+/** Undoes differences in typing: spaces, hyphens, upper case. */
+function normalizeCode(code: string): string {
   return code.replace(/[\s-]/g, '').toLowerCase();
 }

@@ -1,37 +1,37 @@
 import type { Bus } from '../cluster/bus/bus.ts';
+import { DAY_MS } from '../config/durations.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { WrongCredentialsError } from './errors.ts';
 import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
 import type { User } from './user-store.ts';
 
-const DAY_MS = 24 * 3_600_000;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 const MAX_SESSIONS_PER_USER = 50;
-/** Sessions in memory, some 500 bytes each; the others are read again when they are shown. */
+/** Maximum sessions in memory, about 500 bytes each. Others are read from the database when used. */
 const MAX_CACHED = 20_000;
-/** How far the database may lag behind with when a session was last seen. */
+/** Maximum lag of the stored time at which a session was last seen. */
 const SEEN_LAG_MS = 60_000;
 /**
- * How long a session is believed without asking a database that other nodes share. They tell each other at
- * once what they end; where that was lost it is over by then.
+ * How long a cached session is trusted without a query to the shared database of a cluster. Nodes notify each
+ * other when sessions end; this is the limit if a notification is lost.
  */
-export const BELIEVED_MS = 5000;
+export const TRUSTED_MS = 5000;
 const ENDED_TOPIC = 'sessions-ended';
-/** Values in one question. */
-const MANY = 500;
+/** Maximum values per query. */
+const MAX_QUERY_VALUES = 500;
 
-/** Where a browser speaks from. */
-export interface Visitor {
+/** The client of a session. */
+export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** A browser that is signed in. */
-export interface Session extends Visitor {
-  /** Names it to its holder; the secret is another. */
+/** A signed-in browser. */
+export interface Session extends ClientInfo {
+  /** Identifies the session to its user. Not its secret. */
   readonly id: string;
-  readonly personId: string;
+  readonly userId: string;
   readonly accountId: string;
   /** Sum of the engine's permissions. */
   readonly permissions: number;
@@ -42,21 +42,22 @@ export interface Session extends Visitor {
 interface Cached {
   readonly session: Session;
   storedSeenAt: number;
-  /** When it was asked for before the database said that it is there. */
+  /** The start of the query that read it. */
   readAt: number;
 }
 
 /**
- * Sessions by the hash of their secret, in SQL. Those in use are kept in memory, so that a request
- * costs no query; whatever ends one ends it there first after the database, before anybody is told. In a
- * database that nodes share each is read again once it was believed for five seconds.
+ * Sessions by the hash of their secret, in SQL. Those in use are cached, so that requests need no query. When a
+ * session ends, it leaves the database first, then the cache, before anyone is notified. In a cluster, cached
+ * sessions are read again after five seconds.
  */
 export class Sessions {
   private readonly cache = new Map<string, Cached>();
-  /** The hash under which a session is in the cache, by the session's id. */
+  /** The cache key of each cached session, by session id. */
   private readonly hashes = new Map<string, string>();
+  /** Counts ended sessions, to detect concurrent endings. */
   private endings = 0;
-  /** Hears which sessions have ended before their time, or go on under another secret. */
+  /** Called with the sessions that were ended or got another secret. */
   onEnded: (ids: ReadonlySet<string>) => void = () => {};
 
   constructor(
@@ -69,35 +70,35 @@ export class Sessions {
     });
   }
 
-  /** The session in force that has this secret, if it is in memory and may be believed. */
+  /** Returns the session with this secret if it is cached, trusted and in force. */
   cached(secret: string): Session | undefined {
-    const entry = this.believed(hashOf(secret));
+    const entry = this.trusted(hashOf(secret));
     return entry === undefined ? undefined : this.use(entry.session);
   }
 
-  /** Whether a session that had this secret is in memory: then the secret is not a guess. */
+  /** Returns whether a session with this secret is cached: then the secret is not a guess. */
   isKnown(secret: string): boolean {
     return this.cache.has(hashOf(secret));
   }
 
-  /** The session in force that has this secret. @throws DatabaseDownError */
+  /** Returns the session with this secret if it is in force. @throws DatabaseDownError */
   async find(secret: string): Promise<Session | undefined> {
     if (!isSecret(secret)) return undefined;
     const hash = hashOf(secret);
     for (;;) {
-      const cached = this.believed(hash);
+      const cached = this.trusted(hash);
       if (cached !== undefined) return this.use(cached.session);
       const before = this.endings;
       const readAt = this.now();
       const [row] = await this.database.query(`${SELECT} WHERE s.hash = $1`, hash);
-      // What ended one meanwhile may have ended this: it is read again.
+      // A session ended during the query: if it was this one, the row is outdated.
       if (this.endings !== before) continue;
       if (row === undefined) {
         this.forgetHash(hash);
         return undefined;
       }
       const read = sessionOf(row);
-      // Sockets know it as the object that it was.
+      // Sockets refer to the cached object.
       const session = this.cache.get(hash)?.session ?? read;
       session.seenAt = Math.max(session.seenAt, read.seenAt);
       this.keep(hash, { session, storedSeenAt: read.seenAt, readAt });
@@ -106,33 +107,45 @@ export class Sessions {
   }
 
   /**
-   * Signs a browser in, if password, second factor and permissions are still those of `person`: what
-   * was checked may have changed during the check. @returns The secret for its cookie.
-   * @param hold Holds what else was checked, in the same transaction. @throws WrongCredentialsError
+   * Creates a session and returns its secret, if password, second factor and permissions are still those of
+   * `user`: they may have changed while they were checked.
+   * @param lock Locks whatever else was checked, in the same transaction. @throws WrongCredentialsError
    */
   async begin(
     user: User,
-    visitor: Visitor,
-    hold: (queries: Queries) => Promise<void> = async () => {},
+    client: ClientInfo,
+    lock: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<{ secret: string; session: Session }> {
     const now = this.now();
     const secret = newSecret();
-    const { address, userAgent } = visitor;
+    const { address, userAgent } = client;
     const session: Session = {
-      ...{ id: newId('s'), personId: user.id, accountId: user.accountId },
-      ...{ permissions: user.permissions, createdAt: now, seenAt: now, address, userAgent },
+      id: newId('s'),
+      userId: user.id,
+      accountId: user.accountId,
+      permissions: user.permissions,
+      createdAt: now,
+      seenAt: now,
+      address,
+      userAgent,
     };
     const before = this.endings;
     await this.database.transaction(async (queries) => {
-      await validateUser(queries, user);
-      await hold(queries);
+      await lockUser(queries, user);
+      await lock(queries);
       await queries.run(
         `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        ...[session.id, hashOf(secret), user.id, now, now, address, userAgent],
+        session.id,
+        hashOf(secret),
+        user.id,
+        now,
+        now,
+        address,
+        userAgent,
       );
     });
-    // What ended one meanwhile may have ended this: then its first request reads it.
+    // If a session ended in the meantime, it may be this one: then its first request reads it.
     if (this.endings === before) {
       this.keep(hashOf(secret), { session, storedSeenAt: now, readAt: now });
     }
@@ -142,19 +155,19 @@ export class Sessions {
   }
 
   /**
-   * Gives a session another secret: what was known of it before is worth nothing, the sockets that it
-   * opened neither. @throws WrongCredentialsError where the session was ended meanwhile
+   * Gives a session another secret, which invalidates the old one and closes its sockets.
+   * @throws WrongCredentialsError if the session has ended
    */
   async rotate(session: Session): Promise<string> {
-    const secret = await rotateIn(this.database, session);
-    this.ended([session.id]);
+    const secret = await rotateSecret(this.database, session);
+    this.notifyEnded([session.id]);
     return secret;
   }
 
-  /** Those in force of a person, the newest first. */
-  async of(personId: string): Promise<Session[]> {
+  /** Returns the sessions of a user that are in force, newest first. */
+  async of(userId: string): Promise<Session[]> {
     const text = `${SELECT} WHERE s.person_id = $1 ORDER BY s.created_at DESC, s.id`;
-    const rows = await this.database.query(text, personId);
+    const rows = await this.database.query(text, userId);
     return rows
       .map(
         (row) => this.cache.get(this.hashes.get(String(row.id)) ?? '')?.session ?? sessionOf(row),
@@ -163,49 +176,49 @@ export class Sessions {
   }
 
   /**
-   * Ends sessions at once: their next request, and their sockets.
-   * @param note What is written down together with it.
+   * Ends sessions and closes their sockets.
+   * @param also Runs in the same transaction.
    */
   async end(
     ids: readonly string[],
-    note: (queries: Queries) => Promise<void> = async () => {},
+    also: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<void> {
     if (ids.length === 0) return;
     await this.database.transaction(async (queries) => {
       for (const id of ids) await queries.run('DELETE FROM sessions WHERE id = $1', id);
-      await note(queries);
+      await also(queries);
     });
-    this.ended(ids);
+    this.notifyEnded(ids);
   }
 
-  /** Says on every node what a transaction that is done has ended, or given another secret. */
-  ended(ids: readonly string[]): void {
+  /** Notifies every node of sessions that a committed transaction has ended or given another secret. */
+  notifyEnded(ids: readonly string[]): void {
     if (ids.length === 0) return;
     this.forget(new Set(ids));
     this.bus?.publish(ENDED_TOPIC, new TextEncoder().encode(ids.join(' ')));
   }
 
-  /** Which of these sessions are over by what the database says, where other nodes may have ended them. */
-  async overOf(ids: readonly string[]): Promise<Set<string>> {
-    const over = new Set(this.database.isOwn ? [] : ids);
-    const asked = [...over];
-    for (let from = 0; from < asked.length; from += MANY) {
-      const some = asked.slice(from, from + MANY);
+  /** Returns which of these sessions other nodes have ended, according to the database. */
+  async findEnded(ids: readonly string[]): Promise<Set<string>> {
+    if (this.database.isSqlite) return new Set();
+    const ended = new Set(ids);
+    for (let from = 0; from < ids.length; from += MAX_QUERY_VALUES) {
+      const some = ids.slice(from, from + MAX_QUERY_VALUES);
       const places = some.map((_, index) => `$${index + 1}`).join(', ');
       const text = `SELECT id FROM sessions WHERE id IN (${places})`;
-      for (const { id } of await this.database.query(text, ...some)) over.delete(String(id));
+      for (const { id } of await this.database.query(text, ...some)) ended.delete(String(id));
     }
-    return over;
+    return ended;
   }
 
-  /** Whether a session is neither idle for too long nor too old. */
+  /** Returns whether a session has not been idle for too long and is not too old. */
   isInForce(session: Pick<Session, 'createdAt' | 'seenAt'>): boolean {
     const now = this.now();
     return now < session.seenAt + SESSION_IDLE_MS && now < session.createdAt + SESSION_LIFETIME_MS;
   }
 
-  /** Writes down when sessions were last seen, and forgets those that are over. */
-  async tidy(): Promise<void> {
+  /** Stores when sessions were last seen, and deletes expired ones. */
+  async deleteExpired(): Promise<void> {
     const now = this.now();
     const stale = [...this.cache.values()].filter(
       ({ session, storedSeenAt }) => session.seenAt - storedSeenAt >= SEEN_LAG_MS,
@@ -217,7 +230,8 @@ export class Sessions {
       }
       await queries.run(
         'DELETE FROM sessions WHERE seen_at <= $1 OR created_at <= $2',
-        ...[now - SESSION_IDLE_MS - SEEN_LAG_MS, now - SESSION_LIFETIME_MS],
+        now - SESSION_IDLE_MS - SEEN_LAG_MS,
+        now - SESSION_LIFETIME_MS,
       );
     });
     for (const entry of stale) entry.storedSeenAt = entry.session.seenAt;
@@ -226,11 +240,11 @@ export class Sessions {
     }
   }
 
-  private believed(hash: string): Cached | undefined {
+  private trusted(hash: string): Cached | undefined {
     const entry = this.cache.get(hash);
-    if (entry === undefined || this.database.isOwn) return entry;
-    // A clock that was set back proves nothing.
-    return Math.abs(this.now() - entry.readAt) < BELIEVED_MS ? entry : undefined;
+    if (entry === undefined || this.database.isSqlite) return entry;
+    // The absolute difference, because the clock may have been set back.
+    return Math.abs(this.now() - entry.readAt) < TRUSTED_MS ? entry : undefined;
   }
 
   private use(session: Session): Session | undefined {
@@ -241,9 +255,9 @@ export class Sessions {
 
   private keep(hash: string, entry: Cached): void {
     const { id } = entry.session;
-    const earlier = this.hashes.get(id);
-    // It has another secret by now.
-    if (earlier !== undefined && earlier !== hash) this.drop(earlier);
+    const oldHash = this.hashes.get(id);
+    // The session has got another secret.
+    if (oldHash !== undefined && oldHash !== hash) this.drop(oldHash);
     if (this.cache.size >= MAX_CACHED && !this.cache.has(hash)) {
       this.drop(this.cache.keys().next().value!);
     }
@@ -274,19 +288,24 @@ export class Sessions {
 }
 
 /**
- * Ends all sessions of a person in a transaction that has changed the person's row, or one that was being
- * begun would stay. @param but One that stays. @returns Their ids, for `ended` once it is done.
+ * Deletes all sessions of a user within a transaction. The transaction must have changed the user's row first,
+ * or a session that is being created would survive. Returns the ids for `notifyEnded` after the commit.
+ * @param except The id of a session to keep.
  */
-export async function endAllIn(queries: Queries, personId: string, but = ''): Promise<string[]> {
+export async function deleteSessionsOf(
+  queries: Queries,
+  userId: string,
+  except = '',
+): Promise<string[]> {
   const text = 'DELETE FROM sessions WHERE person_id = $1 AND id <> $2 RETURNING id';
-  return (await queries.query(text, personId, but)).map(({ id }) => String(id));
+  return (await queries.query(text, userId, except)).map(({ id }) => String(id));
 }
 
 /**
- * Gives a session another secret in a transaction; `ended` once it is done.
- * @throws WrongCredentialsError where the session was ended meanwhile
+ * Gives a session another secret within a transaction. Call `notifyEnded` after the commit.
+ * @throws WrongCredentialsError if the session has ended
  */
-export async function rotateIn(queries: Queries, session: Session): Promise<string> {
+export async function rotateSecret(queries: Queries, session: Session): Promise<string> {
   const secret = newSecret();
   const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
   if ((await queries.run(text, session.id, hashOf(secret))) !== 1) {
@@ -296,25 +315,28 @@ export async function rotateIn(queries: Queries, session: Session): Promise<stri
 }
 
 /**
- * Holds a person's row until the transaction ends, so that whoever changes it ends the sessions that
- * are made here too. @throws WrongCredentialsError where they are not any more what was checked
+ * Locks a user's row until the transaction ends, so that a later change also deletes a session that this
+ * transaction creates. @throws WrongCredentialsError if the user has changed since the check
  */
-async function validateUser(queries: Queries, user: User): Promise<void> {
-  const held = await queries.run(
+async function lockUser(queries: Queries, user: User): Promise<void> {
+  const locked = await queries.run(
     `UPDATE people SET id = id
      WHERE id = $1 AND password = $2 AND totp_secret = $3 AND permissions = $4`,
-    ...[user.id, user.password, user.totpSecret, user.permissions],
+    user.id,
+    user.password,
+    user.totpSecret,
+    user.permissions,
   );
-  if (held !== 1) throw new WrongCredentialsError();
+  if (locked !== 1) throw new WrongCredentialsError();
 }
 
 /**
- * Holds a session's row until the transaction ends: what is done in it was asked by a session that is
- * there. @throws WrongCredentialsError where it was ended meanwhile
+ * Locks a session's row until the transaction ends, so that it cannot end during it.
+ * @throws WrongCredentialsError if it has ended before
  */
-export async function holdSession(queries: Queries, { id }: Pick<Session, 'id'>): Promise<void> {
-  const held = await queries.run('UPDATE sessions SET id = id WHERE id = $1', id);
-  if (held !== 1) throw new WrongCredentialsError();
+export async function lockSession(queries: Queries, { id }: Pick<Session, 'id'>): Promise<void> {
+  const locked = await queries.run('UPDATE sessions SET id = id WHERE id = $1', id);
+  if (locked !== 1) throw new WrongCredentialsError();
 }
 
 const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created_at, s.seen_at,
@@ -323,7 +345,7 @@ const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created
 function sessionOf(row: Row): Session {
   return {
     id: String(row.id),
-    personId: String(row.person_id),
+    userId: String(row.person_id),
     accountId: String(row.account_id),
     permissions: Number(row.permissions),
     createdAt: Number(row.created_at),

@@ -2,29 +2,29 @@ import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database } from './database.ts';
 import { Devices } from './devices.ts';
 import { WrongCredentialsError } from './errors.ts';
-import { Guesses, networkOf, type Suspect, suspects } from './guesses.ts';
-import { holdPasskey, type Passkey } from './passkeys.ts';
+import { type GuessCounter, Guesses, guessCounters, networkOf } from './guesses.ts';
+import { lockPasskey, type Passkey } from './passkeys.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecondFactor } from './second-factor.ts';
-import { holdSession, type Session, type Sessions, type Visitor } from './sessions.ts';
+import { type ClientInfo, lockSession, type Session, type Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 import { UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
-/** A browser at the door, and the cookies that it shows. */
-export interface Newcomer extends Visitor {
-  /** The address as guesses are counted by it: an IPv6 /64 is one. */
+/** A client that signs in, with its cookies. */
+export interface SignInClient extends ClientInfo {
+  /** The address by which guesses are counted: IPv6 addresses by /64. */
   readonly scope: string;
   readonly device: string | undefined;
-  /** The secret of a session that it has already. */
+  /** The secret of its existing session. */
   readonly session: string | undefined;
 }
 
-/** What a browser is given to keep. */
+/** A new session, and the secrets for the browser's cookies. */
 export interface SignedIn {
   readonly session: Session;
   readonly secret: string;
-  /** A new one, where it had none of this person. */
+  /** The secret of a new device, undefined if the browser is already known for this user. */
   readonly device: string | undefined;
 }
 
@@ -35,105 +35,105 @@ interface Parts {
   readonly secondFactor: SecondFactor;
   readonly signUp: SignUp;
   readonly now: () => number;
-  /** Opens the trading account of that id, unless it is open. */
+  /** Opens the trading account with this id unless it exists. */
   readonly openAccount: (accountId: string) => Promise<void>;
   readonly bus: Bus | undefined;
 }
 
-/** Who shows that they are a person: at the door, or once more for what matters. */
+/** Signs users in, and lets signed-in users confirm their identity again. */
 export class SignIn {
-  private readonly users: UserStore;
+  private readonly store: UserStore;
   private readonly devices: Devices;
   readonly guesses: Guesses;
 
   constructor(private readonly parts: Parts) {
-    this.users = new UserStore(parts.database);
+    this.store = new UserStore(parts.database);
     this.devices = new Devices(parts.database);
     this.guesses = new Guesses(parts.bus, parts.now);
   }
 
   /**
-   * @returns What the browser gets, or that a code is needed.
+   * Signs in with a password, and a code if two-factor authentication is on.
    * @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
    */
   async withPassword(
     email: string,
     password: string,
     code: string | undefined,
-    newcomer: Newcomer,
+    client: SignInClient,
   ): Promise<SignedIn | 'second_factor_required'> {
     const { passwords, secondFactor, signUp } = this.parts;
-    const user = await this.users.byEmail(email);
-    const waiting = await signUp.waiting(email, newcomer.scope);
-    const all = await this.suspectsOf(user, email, newcomer);
-    const hash = user?.password ?? waiting?.password ?? '';
-    const isRight = await this.guess(all, () =>
-      passwords.verify(password, hash, networkOf(newcomer.scope)),
+    const user = await this.store.byEmail(email);
+    const pending = await signUp.findPending(email, client.scope);
+    const counters = await this.countersFor(user, email, client);
+    const hash = user?.password ?? pending?.password ?? '';
+    const isRight = await this.guess(counters, () =>
+      passwords.verify(password, hash, networkOf(client.scope)),
     );
-    if (isRight && user === undefined && waiting !== undefined) signUp.mailAgainSoon(waiting);
+    if (isRight && user === undefined && pending !== undefined) signUp.resendLink(pending);
     if (!isRight || user === undefined) throw new WrongCredentialsError();
     if (user.totpSecret !== '') {
       if (code === undefined) {
-        this.guesses.takeBack(all);
+        this.guesses.takeBack(counters);
         return 'second_factor_required';
       }
       if (!(await secondFactor.accept(user, code))) throw new WrongCredentialsError();
     }
-    this.guesses.clear(all);
-    return this.admit(user, newcomer);
+    this.guesses.clear(counters);
+    return this.startSession(user, client);
   }
 
   /**
-   * Opens the account of a mailed link, and signs its holder in. A wrong password uses no link up.
-   * @param password That of the sign-up: a stranger who signed up with this address knows it, and has
-   * not the link; the owner of the address has the link, and knows no stranger's password.
+   * Opens the account of a mailed link and signs the user in. A wrong password leaves the link valid.
+   * @param password The password of the sign-up. It protects the owner of an address against sign-ups by
+   * strangers: a stranger knows the password but has no link, the owner has the link but not the password.
    * @throws InvalidInputError, WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
    */
-  async byLink(token: string, password: string, newcomer: Newcomer): Promise<SignedIn> {
+  async withLink(token: string, password: string, client: SignInClient): Promise<SignedIn> {
     const { passwords, signUp } = this.parts;
-    const waiting = await signUp.look(token);
-    // Counted by the sign-up: only who has its link can guess.
-    const all = suspects.session(waiting.id);
-    const isRight = await this.guess(all, () =>
-      passwords.verify(password, waiting.password, networkOf(newcomer.scope)),
+    const pending = await signUp.find(token);
+    // Counted by sign-up: only the owner of the link can guess.
+    const counters = guessCounters.session(pending.id);
+    const isRight = await this.guess(counters, () =>
+      passwords.verify(password, pending.password, networkOf(client.scope)),
     );
     if (!isRight) throw new WrongCredentialsError();
-    this.guesses.clear(all);
-    return this.admit(await signUp.verify(token, newcomer.address), newcomer);
+    this.guesses.clear(counters);
+    return this.startSession(await signUp.verify(token, client.address), client);
   }
 
   /**
-   * Signs in who has shown a passkey, or a password and what else their account asks for.
-   * @throws WrongCredentialsError where that has changed or was removed meanwhile
+   * Starts a session for a user whose credentials have been checked.
+   * @throws WrongCredentialsError if they have changed since
    */
-  async admit(user: User, newcomer: Newcomer, passkey?: Passkey): Promise<SignedIn> {
+  async startSession(user: User, client: SignInClient, passkey?: Passkey): Promise<SignedIn> {
     const { sessions, now, openAccount } = this.parts;
-    // A crash may have come between the person and the account: then it is opened now.
+    // After a crash between the creation of user and account, the account is opened now.
     await openAccount(user.accountId);
-    const { secret, session } = await sessions.begin(user, newcomer, async (queries) => {
-      if (passkey !== undefined) await holdPasskey(queries, passkey);
+    const { secret, session } = await sessions.begin(user, client, async (queries) => {
+      if (passkey !== undefined) await lockPasskey(queries, passkey);
     });
-    if (newcomer.session !== undefined) {
-      const old = await sessions.find(newcomer.session);
+    if (client.session !== undefined) {
+      const old = await sessions.find(client.session);
       if (old !== undefined) await sessions.end([old.id]);
     }
-    const isKnown = await this.isDeviceOf(user, newcomer);
-    if (isKnown) await this.devices.seen(newcomer.device!, now());
+    const isKnown = await this.isKnownDevice(user, client);
+    if (isKnown) await this.devices.touch(client.device!, now());
     const device = isKnown ? undefined : await this.devices.add(user.id, now());
-    const doer = { by: user.email, address: newcomer.address };
-    await new UserEvents(this.parts.database, now).add(user, 'signed_in', doer);
+    const actor = { by: user.email, address: client.address };
+    await new UserEvents(this.parts.database, now).add(user, 'signed_in', actor);
     return { session, secret, device };
   }
 
-  /** The browser in which a mailed link set the password is trusted, and none of those before. */
-  async trustOnly(personId: string): Promise<string> {
-    await this.devices.forgetOf(personId);
-    return this.devices.add(personId, this.parts.now());
+  /** Replaces all known devices of a user by a new one, and returns its secret. */
+  async replaceDevices(userId: string): Promise<string> {
+    await this.devices.deleteOf(userId);
+    return this.devices.add(userId, this.parts.now());
   }
 
   /**
-   * Asks a person who is signed in once more: for a code where there is a second factor, else for the
-   * password. @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
+   * Confirms the identity of a signed-in user: by code if two-factor authentication is on, else by password.
+   * @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
    */
   confirm(session: Session, user: User, proof: Proof): Promise<void> {
     return user.totpSecret === ''
@@ -146,7 +146,7 @@ export class SignIn {
     await this.confirmBy(session, () => passwords.verify(password ?? '', user.password, user.id));
   }
 
-  /** The password and, where there is a second factor, a code: one guess, or a right half helped with the other. */
+  /** Confirms password and 2FA code as one guess, so that neither can be guessed on its own. */
   async confirmBoth(session: Session, user: User, proof: Proof): Promise<void> {
     const { passwords, secondFactor } = this.parts;
     const { password = '', code = '' } = proof;
@@ -164,44 +164,47 @@ export class SignIn {
   }
 
   /**
-   * One guess of who is signed in, and still is after it.
+   * Counts and checks one guess of a signed-in user. The session must not end during the check.
    * @throws WrongCredentialsError, GuessesSlowedError
    */
   async confirmBy(session: Session, check: () => Promise<boolean>): Promise<void> {
-    const all = suspects.session(session.id);
-    if (!(await this.guess(all, check))) throw new WrongCredentialsError();
-    this.guesses.clear(all);
-    await holdSession(this.parts.database, session);
+    const counters = guessCounters.session(session.id);
+    if (!(await this.guess(counters, check))) throw new WrongCredentialsError();
+    this.guesses.clear(counters);
+    await lockSession(this.parts.database, session);
   }
 
-  /** Looks at a guess that counts as wrong meanwhile; what fails by our fault is taken back. */
-  private async guess(all: readonly Suspect[], check: () => Promise<boolean>): Promise<boolean> {
-    this.guesses.begin(all, this.parts.now());
+  /** Checks a guess, which counts as wrong during the check. Uncounts it if the check itself fails. */
+  private async guess(
+    counters: readonly GuessCounter[],
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    this.guesses.begin(counters, this.parts.now());
     try {
       return await check();
     } catch (error) {
-      this.guesses.takeBack(all);
+      this.guesses.takeBack(counters);
       throw error;
     }
   }
 
-  private async suspectsOf(
+  private async countersFor(
     user: User | undefined,
     email: string,
-    newcomer: Newcomer,
-  ): Promise<readonly Suspect[]> {
-    return (await this.isDeviceOf(user, newcomer))
-      ? suspects.known(newcomer.device!)
-      : suspects.unknown(email, newcomer.scope);
+    client: SignInClient,
+  ): Promise<readonly GuessCounter[]> {
+    return (await this.isKnownDevice(user, client))
+      ? guessCounters.known(client.device!)
+      : guessCounters.unknown(email, client.scope);
   }
 
-  private async isDeviceOf(user: User | undefined, { device }: Newcomer): Promise<boolean> {
-    const holder = device === undefined ? undefined : await this.devices.holder(device);
-    return holder !== undefined && holder === user?.id;
+  private async isKnownDevice(user: User | undefined, { device }: SignInClient): Promise<boolean> {
+    const owner = device === undefined ? undefined : await this.devices.ownerOf(device);
+    return owner !== undefined && owner === user?.id;
   }
 }
 
-/** What shows that it is still the same person. */
+/** Confirms the identity of a signed-in user. */
 export interface Proof {
   readonly password?: string | undefined;
   readonly code?: string | undefined;

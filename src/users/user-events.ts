@@ -2,59 +2,78 @@ import type { Queries, Row } from './database.ts';
 import type { User } from './user-store.ts';
 
 export const userActions = [
-  ...['signed_up', 'invited', 'permissions_changed', 'removed', 'signed_in', 'signed_out'],
-  ...['sessions_ended', 'password_changed', 'password_reset', 'second_factor_on'],
-  ...['second_factor_off', 'recovery_codes_renewed', 'passkey_added', 'passkey_removed'],
-  ...['key_made', 'key_revoked'],
+  'signed_up',
+  'invited',
+  'permissions_changed',
+  'removed',
+  'signed_in',
+  'signed_out',
+  'sessions_ended',
+  'password_changed',
+  'password_reset',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'key_made',
+  'key_revoked',
 ] as const;
 export type UserAction = (typeof userActions)[number];
 
-/** Who does something to a person, most often that person. */
-export interface Doer {
-  /** E-mail address of a person, an API key, or '' for the exchange itself. */
+/** The author of an event, most often the user itself. */
+export interface Actor {
+  /** A user's e-mail address, an API key, or '' for the exchange itself. */
   readonly by: string;
-  /** Where it came from, '' where that is not known. */
+  /** The network address, '' if unknown. */
   readonly address: string;
 }
-export const EXCHANGE: Doer = { by: '', address: '' };
+export const EXCHANGE_ACTOR: Actor = { by: '', address: '' };
 
-/** Of whom an event tells; who is removed later stays in it. */
+/** The user of an event. Events keep these fields after the user is removed. */
 type Subject = Pick<User, 'id' | 'email' | 'accountId'>;
 
-export interface UserEvent extends Doer {
+export interface UserEvent extends Actor {
   readonly id: number;
   readonly time: number;
-  readonly personId: string;
+  readonly userId: string;
   readonly email: string;
   readonly accountId: string;
   readonly action: string;
-  /** Permissions, the key, the passkey's label; '' where the action says all. */
+  /** Permissions, API key or passkey label, depending on the action; '' for other actions. */
   readonly details: string;
 }
 
-/** What happened to people, in SQL: written beside what it tells of, never changed and never deleted. */
+/** The audit of users, in SQL. Events are written together with what they describe, and are never changed. */
 export class UserEvents {
   constructor(
     private readonly queries: Queries,
     private readonly now: () => number,
   ) {}
 
-  async add(user: Subject, action: UserAction, doer: Doer, details = ''): Promise<void> {
+  async add(user: Subject, action: UserAction, actor: Actor, details = ''): Promise<void> {
     await this.queries.run(
       `INSERT INTO people_events
          (happened_at, person_id, email, account_id, action, done_by, address, details)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      ...[this.now(), user.id, user.email, user.accountId, action],
-      ...[doer.by, doer.address, details],
+      this.now(),
+      user.id,
+      user.email,
+      user.accountId,
+      action,
+      actor.by,
+      actor.address,
+      details,
     );
   }
 
-  /** The newest first. @param accountId Undefined for all. */
+  /** Returns events before an id, newest first. @param accountId Undefined for all accounts. */
   async before(id: number, limit: number, accountId?: string): Promise<UserEvent[]> {
-    const ofAccount = accountId === undefined ? '' : 'AND account_id = $3';
+    const condition = accountId === undefined ? '' : 'AND account_id = $3';
     const rows = await this.queries.query(
-      `SELECT * FROM people_events WHERE id < $1 ${ofAccount} ORDER BY id DESC LIMIT $2`,
-      ...[id, limit],
+      `SELECT * FROM people_events WHERE id < $1 ${condition} ORDER BY id DESC LIMIT $2`,
+      id,
+      limit,
       ...(accountId === undefined ? [] : [accountId]),
     );
     return rows.map(eventOf);
@@ -65,7 +84,7 @@ function eventOf(row: Row): UserEvent {
   return {
     id: Number(row.id),
     time: Number(row.happened_at),
-    personId: String(row.person_id),
+    userId: String(row.person_id),
     email: String(row.email),
     accountId: String(row.account_id),
     action: String(row.action),

@@ -1,21 +1,21 @@
 import type { Queries, Row } from './database.ts';
 
-/** Someone who signs in: a holder of an account of the engine, one of several perhaps. */
+/** A user, who signs in to an account of the engine. Several users may share an account. */
 export interface User {
   readonly id: string;
   readonly accountId: string;
-  /** In small letters. */
+  /** In lower case. */
   readonly email: string;
   readonly name: string;
-  /** argon2id, '' while none is set. */
+  /** argon2id hash, '' until a password is set. */
   readonly password: string;
   /** Sum of the engine's permissions. */
   readonly permissions: number;
-  /** Base32; '' without a second factor. */
+  /** Base32; '' if two-factor authentication is off. */
   readonly totpSecret: string;
-  /** Not in force before a code of it was shown. */
+  /** An offered secret, not in force until a code is confirmed. */
   readonly totpPending: string;
-  /** The last time step of which a code was taken. */
+  /** The time step of the last accepted code. */
   readonly totpStep: number;
   readonly createdAt: number;
 }
@@ -25,7 +25,7 @@ export type NewUser = Pick<
   'id' | 'accountId' | 'email' | 'name' | 'password' | 'permissions' | 'createdAt'
 >;
 
-/** The people of the exchange, in SQL. */
+/** The users of the exchange, in SQL. */
 export class UserStore {
   constructor(private readonly queries: Queries) {}
 
@@ -42,14 +42,20 @@ export class UserStore {
     return (await this.queries.query(text, accountId)).map(userOf);
   }
 
-  /** @returns False where the e-mail address is taken. */
+  /** Returns false if the e-mail address is taken. */
   async add(user: NewUser): Promise<boolean> {
     const { id, accountId, email, name, password, permissions, createdAt } = user;
     const added = await this.queries.run(
       `INSERT INTO people (id, account_id, email, name, password, permissions,
          totp_secret, totp_pending, totp_step, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, '', '', 0, $7) ON CONFLICT DO NOTHING`,
-      ...[id, accountId, email, name, password, permissions, createdAt],
+      id,
+      accountId,
+      email,
+      name,
+      password,
+      permissions,
+      createdAt,
     );
     return added === 1;
   }
@@ -62,7 +68,7 @@ export class UserStore {
     await this.queries.run('UPDATE people SET password = $2 WHERE id = $1', id, password);
   }
 
-  /** @returns False where the password is not `old` any more. */
+  /** Returns false if the password is no longer `old`. */
   async changePassword(id: string, old: string, password: string): Promise<boolean> {
     const text = 'UPDATE people SET password = $3 WHERE id = $1 AND password = $2';
     return (await this.queries.run(text, id, old, password)) === 1;
@@ -72,9 +78,9 @@ export class UserStore {
     await this.queries.run('UPDATE people SET permissions = $2 WHERE id = $1', id, permissions);
   }
 
-  /** Forgets a person but for their sessions. @returns False where there is none. */
+  /** Deletes a user and everything except the sessions. Returns false if there is none. */
   async remove(id: string): Promise<boolean> {
-    // Links, person, passkeys, as everywhere: else two at once would each wait for the other.
+    // Always in the order links, user, passkeys, to prevent deadlocks.
     await this.queries.run('DELETE FROM links WHERE subject = $1', id);
     if ((await this.queries.run('DELETE FROM people WHERE id = $1', id)) !== 1) return false;
     for (const table of ['passkeys', 'recovery_codes', 'devices']) {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { generate } from 'otplib';
 import { Authenticator } from '../../test/http/authenticator.ts';
-import { DATABASES, empty, NEWCOMER, PASSWORD, TestUsers } from '../testing/test-users.ts';
+import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
-import { EXCHANGE } from './user-events.ts';
+import { EXCHANGE_ACTOR } from './user-events.ts';
 
-/** What every database must do. BUTTONWOOD_TEST_POSTGRES=postgres://… runs it there too: it empties it. */
+/** Tests for every supported database. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL and empties it. */
 
 const EMAIL = 'carol@example.com';
 const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
@@ -21,10 +21,10 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
   afterEach(() => test_.accounts.close());
 
-  test('signing up makes nobody before the link is opened, and somebody with an account after', async () => {
+  test('a sign-up creates user and account only when its link is opened', async () => {
     const { accounts } = test_;
-    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', NEWCOMER.scope);
-    expect(await accounts.users.byEmail(EMAIL)).toBeUndefined();
+    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', CLIENT.scope);
+    expect(await accounts.store.byEmail(EMAIL)).toBeUndefined();
     const user = await accounts.signUp.verify(test_.token);
     expect(user).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
     expect(user.accountId).toBe(user.id);
@@ -33,11 +33,11 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(test_.opened).toEqual([user.accountId]);
   });
 
-  test('sessions: found by their secret alone, ended at once, over in time', async () => {
+  test('sessions are found only by their secret, end at once, and expire', async () => {
     const user = await test_.addUser(EMAIL);
     const { sessions } = test_.accounts;
-    const first = await sessions.begin(user, NEWCOMER);
-    const second = await sessions.begin(user, NEWCOMER);
+    const first = await sessions.begin(user, CLIENT);
+    const second = await sessions.begin(user, CLIENT);
     expect(sessions.cached(first.secret)).toBe(first.session);
     expect(await sessions.find(first.session.id)).toBeUndefined();
     const ended: string[] = [];
@@ -54,26 +54,26 @@ describe.each(DATABASES)('on %s', (_, url) => {
     for (let days = 6; days < 30; days += 6) {
       test_.now += SESSION_IDLE_MS - 86_400_000;
       expect(await sessions.find(renewed)).toBeDefined();
-      await sessions.tidy();
+      await sessions.deleteExpired();
     }
     test_.now = second.session.createdAt + SESSION_LIFETIME_MS;
     expect(await sessions.find(renewed)).toBeUndefined();
-    const third = await sessions.begin(user, NEWCOMER);
+    const third = await sessions.begin(user, CLIENT);
     test_.now += SESSION_IDLE_MS;
     expect(await sessions.find(third.secret)).toBeUndefined();
-    await sessions.tidy();
+    await sessions.deleteExpired();
     expect(await sessions.of(user.id)).toEqual([]);
   });
 
-  test('a sign-in that was checked against what is no more begins no session', async () => {
+  test('a sign-in starts no session if the credentials changed during the check', async () => {
     const user = await test_.addUser(EMAIL);
-    const { sessions, users, secondFactor, signIn } = test_.accounts;
-    const begin = () => signIn.admit(user, NEWCOMER);
-    // While the password is looked at, another one is set.
+    const { sessions, store, secondFactor, signIn } = test_.accounts;
+    const begin = () => signIn.startSession(user, CLIENT);
+    // Another password is set during the check.
     const { verify } = Bun.password;
     const spied = Bun.password as { verify: typeof verify };
     spied.verify = async (...given) => {
-      await users.setPassword(user.id, 'another hash');
+      await store.setPassword(user.id, 'another hash');
       return verify(...given);
     };
     try {
@@ -83,25 +83,25 @@ describe.each(DATABASES)('on %s', (_, url) => {
     }
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.of(user.id)).toEqual([]);
-    await users.setPassword(user.id, user.password);
+    await store.setPassword(user.id, user.password);
     await begin();
     await test_.accounts.invite(user.accountId, EMAIL, 1);
     expect(await sessions.of(user.id)).toEqual([]);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    await users.setPermissions(user.id, user.permissions);
+    await store.setPermissions(user.id, user.permissions);
     const { session } = await begin();
     const { secret } = await secondFactor.offer(session, user);
-    const offered = (await users.byId(user.id))!;
+    const offered = (await store.byId(user.id))!;
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
     await secondFactor.confirm(session, offered, code);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.of(user.id)).toHaveLength(1);
   });
 
-  test('a session that is read while it ends is not kept', async () => {
+  test('a session that ends while it is read is not cached', async () => {
     const user = await test_.addUser(EMAIL);
     const { sessions } = test_.accounts;
-    const { secret, session } = await sessions.begin(user, NEWCOMER);
+    const { secret, session } = await sessions.begin(user, CLIENT);
     const renewed = await sessions.rotate(session);
     expect(sessions.cached(secret)).toBeUndefined();
     const [found] = await Promise.all([sessions.find(renewed), sessions.end([session.id])]);
@@ -110,18 +110,18 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(await sessions.find(renewed)).toBeUndefined();
   });
 
-  test('a sign-in and a sign-out look at the sessions of one person alone', async () => {
+  test('sign-in and sign-out touch only the sessions of one user', async () => {
     const { sessions } = test_.accounts;
     const users = [];
     for (let index = 0; index < 20; index++) {
       const user = await test_.addUser(`p${index}@example.com`);
-      await sessions.begin(user, NEWCOMER);
+      await sessions.begin(user, CLIENT);
       users.push(user);
     }
     const cache = Reflect.get(sessions, 'cache') as Map<string, unknown>;
     const walks = (['values', 'entries', 'forEach'] as const).map((name) => spyOn(cache, name));
     const iterator = spyOn(cache, Symbol.iterator as never);
-    const { secret, session } = await sessions.begin(users[7]!, NEWCOMER);
+    const { secret, session } = await sessions.begin(users[7]!, CLIENT);
     const both = await sessions.of(users[7]!.id);
     const [older] = both.filter((each) => each !== session);
     expect(both).toHaveLength(2);
@@ -132,17 +132,17 @@ describe.each(DATABASES)('on %s', (_, url) => {
     for (const walk of [...walks, iterator]) expect(walk).not.toHaveBeenCalled();
   });
 
-  test('a code works once, an older one not after it, one of a neighbouring step too', async () => {
-    const { secondFactor, users, sessions } = test_.accounts;
+  test('a code works once, older codes not after it, and adjacent time steps are accepted', async () => {
+    const { secondFactor, store, sessions } = test_.accounts;
     let user = await test_.addUser(EMAIL);
-    const { session } = await sessions.begin(user, NEWCOMER);
+    const { session } = await sessions.begin(user, CLIENT);
     const { secret } = await secondFactor.offer(session, user);
-    user = (await users.byId(user.id))!;
+    user = (await store.byId(user.id))!;
     const code = (offset: number) =>
       generate({ secret, epoch: Math.floor(test_.now / 1000) + offset * 30 });
     expect(await secondFactor.confirm(session, user, await code(5))).toBeUndefined();
     const recovery = (await secondFactor.confirm(session, user, await code(-1)))!;
-    user = (await users.byId(user.id))!;
+    user = (await store.byId(user.id))!;
     expect(await secondFactor.accept(user, await code(-1))).toBe(false);
     expect(await secondFactor.accept(user, await code(2))).toBe(false);
     const now = await code(0);
@@ -158,33 +158,33 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(await secondFactor.accept(user, recovery[4]!)).toBe(false);
   });
 
-  test('a passkey signs in while it is there, also where it goes as it is shown', async () => {
-    const { passkeys, users, sessions, signIn, events } = test_.accounts;
+  test('a passkey signs in until it is removed, even during its check', async () => {
+    const { passkeys, store, sessions, signIn, events } = test_.accounts;
     const user = await test_.addUser(EMAIL);
-    const { session } = await sessions.begin(user, NEWCOMER);
+    const { session } = await sessions.begin(user, CLIENT);
     const authenticator = new Authenticator(SITE.origin);
     const register = async () => {
-      const { challenge } = await passkeys.registration(user, SITE);
+      const { challenge } = await passkeys.registrationOptions(user, SITE);
       const made = authenticator.create(challenge);
       return passkeys.add(session, user, SITE, made, 'phone');
     };
-    const answer = async () => {
-      const { challenge } = await passkeys.request(SITE);
-      return passkeys.shown(SITE, authenticator.get(challenge));
+    const respond = async () => {
+      const { challenge } = await passkeys.signInOptions(SITE);
+      return passkeys.verify(SITE, authenticator.get(challenge));
     };
-    const show = async () => {
-      const shown = await answer();
-      return signIn.admit((await users.byId(shown.personId))!, NEWCOMER, shown);
+    const signInByPasskey = async () => {
+      const passkey = await respond();
+      return signIn.startSession((await store.byId(passkey.userId))!, CLIENT, passkey);
     };
     const { id } = await register();
-    await expect(register()).rejects.toThrow('there already');
+    await expect(register()).rejects.toThrow('already exists');
     test_.now += 1000;
-    await show();
+    await signInByPasskey();
     const [used] = await passkeys.of(user.id);
     expect(used).toMatchObject({ id, counter: 1, lastUsedAt: test_.now, label: 'phone' });
     const before = await sessions.of(user.id);
 
-    // While its signature is looked at.
+    // Removed while its signature is checked.
     const verify = crypto.subtle.verify.bind(crypto.subtle);
     const spied = spyOn(crypto.subtle, 'verify').mockImplementation(
       async (...given: Parameters<typeof verify>) => {
@@ -193,31 +193,37 @@ describe.each(DATABASES)('on %s', (_, url) => {
       },
     );
     try {
-      await expect(answer()).rejects.toThrow(WrongCredentialsError);
+      await expect(respond()).rejects.toThrow(WrongCredentialsError);
     } finally {
       spied.mockRestore();
     }
     await expect(passkeys.remove(user, id)).rejects.toThrow(NotThereError);
 
-    // Between its check and its session; then its person too.
+    // Removed between its check and its session; then together with its user.
     await register();
-    test_.onOpening = () => passkeys.remove(user, id);
-    await expect(show()).rejects.toThrow(WrongCredentialsError);
-    test_.onOpening = async () => {};
+    test_.onOpenAccount = () => passkeys.remove(user, id);
+    await expect(signInByPasskey()).rejects.toThrow(WrongCredentialsError);
+    test_.onOpenAccount = async () => {};
     await register();
     expect(await sessions.of(user.id)).toEqual(before);
-    test_.onOpening = () => test_.accounts.remove(user.accountId, EMAIL, EXCHANGE);
-    await expect(show()).rejects.toThrow(WrongCredentialsError);
+    test_.onOpenAccount = () => test_.accounts.remove(user.accountId, EMAIL, EXCHANGE_ACTOR);
+    await expect(signInByPasskey()).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.of(user.id)).toEqual([]);
     expect(await passkeys.of(user.id)).toEqual([]);
-    const noted = await events.before(Number.MAX_SAFE_INTEGER, 100, user.accountId);
-    expect(noted.map(({ action }) => action)).toEqual([
-      ...['removed', 'passkey_added', 'passkey_removed', 'passkey_added', 'passkey_removed'],
-      ...['signed_in', 'passkey_added', 'signed_up'],
+    const recorded = await events.before(Number.MAX_SAFE_INTEGER, 100, user.accountId);
+    expect(recorded.map(({ action }) => action)).toEqual([
+      'removed',
+      'passkey_added',
+      'passkey_removed',
+      'passkey_added',
+      'passkey_removed',
+      'signed_in',
+      'passkey_added',
+      'signed_up',
     ]);
   });
 
-  test('a browser that has signed in is known, until a link sets the password in another', async () => {
+  test('a browser that has signed in is known until a password reset in another browser', async () => {
     const user = await test_.addUser(EMAIL);
     const { device } = await test_.signIn(EMAIL);
     const known = { device: device! };
@@ -231,24 +237,25 @@ describe.each(DATABASES)('on %s', (_, url) => {
       GuessesSlowedError,
     );
     await test_.signIn(EMAIL, PASSWORD, undefined, known);
-    await test_.accounts.signIn.trustOnly(user.id);
+    await test_.accounts.signIn.replaceDevices(user.id);
     await expect(test_.signIn(EMAIL, PASSWORD, undefined, known)).rejects.toThrow(
       GuessesSlowedError,
     );
   });
 
-  test('a second factor goes with its codes, and what happened is read in pages', async () => {
-    const { secondFactor, users, sessions, events } = test_.accounts;
+  test('removing the second factor deletes its codes, and events are read in pages', async () => {
+    const { secondFactor, store, sessions, events } = test_.accounts;
     const user = await test_.addUser(EMAIL);
-    const { session } = await sessions.begin(user, NEWCOMER);
+    const { session } = await sessions.begin(user, CLIENT);
     const { secret } = await secondFactor.offer(session, user);
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
-    await secondFactor.confirm(session, (await users.byId(user.id))!, code, '192.0.2.1');
+    await secondFactor.confirm(session, (await store.byId(user.id))!, code, '192.0.2.1');
     await secondFactor.remove(session, user);
     expect(await secondFactor.recoveryCodesLeft(user.id)).toBe(0);
-    await users.setName(user.id, 'Caroline');
-    expect(await users.byId(user.id)).toEqual({
-      ...{ ...user, name: 'Caroline' },
+    await store.setName(user.id, 'Caroline');
+    expect(await store.byId(user.id)).toEqual({
+      ...user,
+      name: 'Caroline',
       totpStep: Math.floor(test_.now / 30_000),
     });
     await test_.addUser('dave@example.com');
@@ -262,13 +269,20 @@ describe.each(DATABASES)('on %s', (_, url) => {
       [EMAIL, 'signed_up'],
     ]);
     expect(all[2]).toEqual({
-      ...{ id: all[2]!.id, time: test_.now, personId: user.id, accountId: user.accountId },
-      ...{ email: EMAIL, action: 'second_factor_on', by: EMAIL, address: '192.0.2.1', details: '' },
+      id: all[2]!.id,
+      time: test_.now,
+      userId: user.id,
+      accountId: user.accountId,
+      email: EMAIL,
+      action: 'second_factor_on',
+      by: EMAIL,
+      address: '192.0.2.1',
+      details: '',
     });
     expect(await events.before(Number.MAX_SAFE_INTEGER, 10, user.accountId)).toEqual(all.slice(1));
   });
 
-  test('a key is last used when it was last written down', async () => {
+  test('the last use of a key is the last one saved', async () => {
     const { keyUses } = test_.accounts;
     await keyUses.save(
       new Map([
@@ -285,13 +299,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
     );
   });
 
-  test('a transaction happens whole or not at all, beside whatever else runs', async () => {
+  test('a transaction is atomic, whatever runs concurrently', async () => {
     const database = await Database.open(url);
     await database.run('CREATE TABLE IF NOT EXISTS marks (mark INTEGER NOT NULL)');
     const failing = database.transaction(async (queries) => {
       await queries.run('INSERT INTO marks (mark) VALUES ($1)', 1);
       await Bun.sleep(1);
-      throw new Error('in the midst of it');
+      throw new Error('injected by the test');
     });
     const [failed] = await Promise.allSettled([
       failing,
@@ -299,7 +313,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     ]);
     expect(failed!.status).toBe('rejected');
     expect((await database.query('SELECT mark FROM marks')).map(({ mark }) => mark)).toEqual([2]);
-    await expect(new Links(database).look('verify', 'x', 0)).rejects.toThrow('ask for a new one');
+    await expect(new Links(database).find('verify', 'x', 0)).rejects.toThrow('Request a new one');
     await database.close();
   });
 });

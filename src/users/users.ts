@@ -14,35 +14,35 @@ import { Passkeys } from './passkeys.ts';
 import { type Cost, checkPassword, Passwords } from './passwords.ts';
 import { upgrade } from './schema.ts';
 import { SecondFactor } from './second-factor.ts';
-import { endAllIn, holdSession, rotateIn, type Session, Sessions } from './sessions.ts';
+import { deleteSessionsOf, lockSession, rotateSecret, type Session, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignUp } from './sign-up.ts';
-import { type Doer, EXCHANGE, UserEvents } from './user-events.ts';
+import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
-const TIDY_EVERY_MS = 60_000;
+const CLEAN_UP_EVERY_MS = 60_000;
 
 export interface UsersOptions {
   /** `sqlite://PATH` or `postgres://…` */
   readonly url: string;
-  /** Undefined where nothing can be mailed: then nobody signs up, and no password is reset by mail. */
+  /** Undefined if no mail can be sent: then there are no sign-ups and no password resets by mail. */
   readonly sendMail: SendMail | undefined;
-  /** The address that people open in their browser. */
+  /** Returns the public URL of the exchange. */
   readonly baseUrl: () => string;
   readonly now: () => number;
-  /** Sum of the permissions of whoever signs up. */
+  /** Sum of the permissions of new users. */
   readonly permissions: number;
-  /** Opens the trading account of that id, unless it is open. */
+  /** Opens the trading account with this id unless it exists. */
   readonly openAccount: (accountId: string) => Promise<void>;
-  /** To the other nodes, where there are any. */
+  /** Connects the nodes of a cluster. */
   readonly bus?: Bus | undefined;
-  /** Of a password's hash; cheap in tests. */
+  /** Cost of password hashes; low in tests. */
   readonly cost?: Cost;
 }
 
-/** The people of the exchange: who they are and how they show it. None of it is in the log. */
+/** The users of the exchange and their credentials. None of this is in the log. */
 export class Users {
-  readonly users: UserStore;
+  readonly store: UserStore;
   readonly sessions: Sessions;
   readonly signUp: SignUp;
   readonly signIn: SignIn;
@@ -55,9 +55,9 @@ export class Users {
   readonly mails: Mails;
   private readonly now: () => number;
   private readonly timer: ReturnType<typeof setInterval>;
-  private tidying: Promise<void> = Promise.resolve();
-  /** Done from time to time with the rest. */
-  onTidy: () => Promise<void> = async () => {};
+  private cleanup: Promise<void> = Promise.resolve();
+  /** Called by every cleanup. */
+  onCleanup: () => Promise<void> = async () => {};
 
   private constructor(
     private readonly database: Database,
@@ -70,7 +70,7 @@ export class Users {
     const { mails } = this;
     const passwords = new Passwords(cost);
     this.passwords = passwords;
-    this.users = new UserStore(database);
+    this.store = new UserStore(database);
     this.sessions = new Sessions(database, now, bus);
     this.secondFactor = new SecondFactor(database, now);
     this.passkeys = new Passkeys(database, now);
@@ -79,9 +79,16 @@ export class Users {
     this.signUp = new SignUp({ database, passwords, mails, now, permissions });
     const { sessions, secondFactor, signUp } = this;
     this.signIn = new SignIn({
-      ...{ database, passwords, sessions, secondFactor, signUp, now, openAccount, bus },
+      database,
+      passwords,
+      sessions,
+      secondFactor,
+      signUp,
+      now,
+      openAccount,
+      bus,
     });
-    this.timer = setInterval(() => this.tidySoon(), TIDY_EVERY_MS);
+    this.timer = setInterval(() => this.cleanUpLater(), CLEAN_UP_EVERY_MS);
     this.timer.unref();
   }
 
@@ -93,32 +100,31 @@ export class Users {
   }
 
   /**
-   * Makes a person with a password, unless somebody has the address. For the sandbox's own.
-   * @returns Whether there was none.
+   * Adds a user with a password, for the sandbox. Returns false if the address is taken.
    */
   async addUser(
     user: Pick<User, 'id' | 'accountId' | 'email' | 'name' | 'permissions' | 'createdAt'>,
     password: string,
   ): Promise<boolean> {
-    return this.users.add({ ...user, password: await this.passwords.hash(password, user.id) });
+    return this.store.add({ ...user, password: await this.passwords.hash(password, user.id) });
   }
 
-  /** Whether somebody of that address has that password. */
+  /** Returns whether the user with this address has this password. */
   async hasPassword(email: string, password: string): Promise<boolean> {
-    const user = await this.users.byEmail(email);
+    const user = await this.store.byEmail(email);
     return this.passwords.verify(password, user?.password ?? '', email);
   }
 
-  /** Sets a password unasked. For the sandbox's own people. */
+  /** Sets the password of an existing user, for the sandbox. */
   async setPassword(email: string, password: string): Promise<void> {
-    const user = (await this.users.byEmail(email))!;
-    await this.users.setPassword(user.id, await this.passwords.hash(password, user.id));
+    const user = (await this.store.byEmail(email))!;
+    await this.store.setPassword(user.id, await this.passwords.hash(password, user.id));
   }
 
   /**
-   * Changes the password of who is signed in, ends all their other sessions and gives this one a new
-   * secret. @throws InvalidInputError, HashingOverloadedError, WrongCredentialsError where the session or
-   * the password is not any more what was confirmed
+   * Changes the password of a signed-in user, ends the other sessions and returns a new secret for this one.
+   * @throws InvalidInputError, HashingOverloadedError, WrongCredentialsError if the session has ended or the
+   * password has changed since it was confirmed
    */
   async changePassword(
     session: Session,
@@ -129,21 +135,21 @@ export class Users {
     checkPassword(password, user.email, 'newPassword');
     const hash = await this.passwords.hash(password, user.id);
     const { secret, ended } = await this.database.transaction(async (queries) => {
-      await new Links(queries).forgetOf(user.id);
+      await new Links(queries).deleteOf(user.id);
       const isChanged = await new UserStore(queries).changePassword(user.id, user.password, hash);
       if (!isChanged) throw new WrongCredentialsError();
-      await holdSession(queries, session);
+      await lockSession(queries, session);
       const events = new UserEvents(queries, this.now);
       await events.add(user, 'password_changed', { by: user.email, address });
-      return renewAlone(queries, session);
+      return endOtherSessions(queries, session);
     });
-    this.sessions.ended(ended);
+    this.sessions.notifyEnded(ended);
     this.mails.passwordChanged(user.email);
     return secret;
   }
 
   /**
-   * Sets a password by a mailed link; ends all sessions. @returns The secret of the browser's device.
+   * Sets a password with a mailed link and ends all sessions. Returns the secret of the browser's device.
    * @throws InvalidInputError, HashingOverloadedError
    */
   async resetPassword(token: string, password: string, address = ''): Promise<string> {
@@ -153,75 +159,78 @@ export class Users {
       password,
       address,
       async (queries, { id }) => {
-        ended = await endAllIn(queries, id);
+        ended = await deleteSessionsOf(queries, id);
       },
     );
-    this.sessions.ended(ended);
-    return this.signIn.trustOnly(user.id);
+    this.sessions.notifyEnded(ended);
+    return this.signIn.replaceDevices(user.id);
   }
 
   /**
-   * Puts the offered second factor in force, ends all other sessions and gives this one a new secret.
+   * Turns two-factor authentication on, ends the other sessions and returns a new secret for this one.
    * @throws WrongCredentialsError, GuessesSlowedError, InvalidInputError
    */
   async confirmSecondFactor(session: Session, user: User, code: string, address = '') {
     let recoveryCodes: readonly string[] = [];
     let renewed: Renewed = { secret: '', ended: [] };
-    // The others were begun by the password alone.
-    const alone = async (queries: Queries) => {
-      renewed = await renewAlone(queries, session);
+    // The other sessions were started without a code.
+    const endOthers = async (queries: Queries) => {
+      renewed = await endOtherSessions(queries, session);
     };
     await this.signIn.confirmBy(session, async () => {
-      const made = await this.secondFactor.confirm(session, user, code, address, alone);
-      recoveryCodes = made ?? [];
-      return made !== undefined;
+      const codes = await this.secondFactor.confirm(session, user, code, address, endOthers);
+      recoveryCodes = codes ?? [];
+      return codes !== undefined;
     });
-    this.sessions.ended(renewed.ended);
+    this.sessions.notifyEnded(renewed.ended);
     this.mails.secondFactorOn(user.email);
     return { recoveryCodes, secret: renewed.secret };
   }
 
-  /** Removes the second factor, and gives this session a new secret. @throws WrongCredentialsError */
+  /** Turns two-factor authentication off. Returns a new secret for the session. @throws WrongCredentialsError */
   async removeSecondFactor(session: Session, user: User, address: string): Promise<string> {
     let secret = '';
     await this.secondFactor.remove(session, user, address, async (queries) => {
-      secret = await rotateIn(queries, session);
+      secret = await rotateSecret(queries, session);
     });
-    this.sessions.ended([session.id]);
+    this.sessions.notifyEnded([session.id]);
     this.mails.secondFactorOff(user.email);
     return secret;
   }
 
-  /** Lets someone sign in to an account; what they may do changes at once, and their sessions end. @throws InvalidInputError */
+  /**
+   * Invites a user to an account and returns the link. Repeated, it changes the user's permissions. Ends the
+   * user's sessions. @throws InvalidInputError
+   */
   async invite(
     accountId: string,
     email: string,
     permissions: number,
-    doer: Doer = EXCHANGE,
+    actor: Actor = EXCHANGE_ACTOR,
   ): Promise<string> {
     let ended: string[] = [];
     const also = async (queries: Queries, { id }: User) => {
-      ended = await endAllIn(queries, id);
+      ended = await deleteSessionsOf(queries, id);
     };
-    const { link } = await this.signUp.invite(accountId, email, permissions, doer, also);
-    this.sessions.ended(ended);
+    const { link } = await this.signUp.invite(accountId, email, permissions, actor, also);
+    this.sessions.notifyEnded(ended);
     return link;
   }
 
-  /** Takes a person away from an account, with all that they sign in by, and mails them. @throws NotThereError */
-  async remove(accountId: string, email: string, doer: Doer): Promise<void> {
-    const user = await this.users.byEmail(email);
+  /** Removes a user from an account, with all credentials, and notifies them by mail. @throws NotThereError */
+  async remove(accountId: string, email: string, actor: Actor): Promise<void> {
+    const user = await this.store.byEmail(email);
     if (user === undefined || user.accountId !== accountId) throw new NotThereError();
     const ended = await this.database.transaction(async (queries) => {
       if (!(await new UserStore(queries).remove(user.id))) throw new NotThereError();
-      await new UserEvents(queries, this.now).add(user, 'removed', doer);
-      return endAllIn(queries, user.id);
+      await new UserEvents(queries, this.now).add(user, 'removed', actor);
+      return deleteSessionsOf(queries, user.id);
     });
-    this.sessions.ended(ended);
-    this.mails.removed(email);
+    this.sessions.notifyEnded(ended);
+    this.mails.userRemoved(email);
   }
 
-  /** Ends sessions of a person at their own wish. */
+  /** Ends sessions on behalf of their user. */
   async endSessions(
     user: User,
     ids: readonly string[],
@@ -235,50 +244,54 @@ export class Users {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.tidying;
+    await this.cleanup;
     await this.signUp.idle();
-    this.tidySoon();
-    await this.tidying;
+    this.cleanUpLater();
+    await this.cleanup;
     await this.database.close();
   }
 
-  private tidySoon(): void {
-    this.tidying = this.tidying
-      .then(() => this.tidy())
+  private cleanUpLater(): void {
+    this.cleanup = this.cleanup
+      .then(() => this.cleanUp())
       .catch((error) => {
-        const message = 'The database of people could not be tidied up';
+        const message = 'The cleanup of the user database failed';
         if (error instanceof DatabaseDownError) logger.warn(`${message}: ${error.message}`);
         else logger.error(message, error);
       });
   }
 
-  private async tidy(): Promise<void> {
-    await this.sessions.tidy();
-    await this.signUp.tidy();
-    await this.passkeys.challenges.tidy();
-    await this.onTidy();
+  private async cleanUp(): Promise<void> {
+    await this.sessions.deleteExpired();
+    await this.signUp.deleteExpired();
+    await this.passkeys.challenges.deleteExpired();
+    await this.onCleanup();
   }
 }
 
 interface Renewed {
   readonly secret: string;
-  /** Sessions to tell of, once the transaction is done. */
+  /** Sessions for `notifyEnded` after the commit. */
   readonly ended: string[];
 }
 
-/** Ends all other sessions of the person of a session, and gives this one a new secret. */
-async function renewAlone(queries: Queries, session: Session): Promise<Renewed> {
-  const others = await endAllIn(queries, session.personId, session.id);
-  return { secret: await rotateIn(queries, session), ended: [...others, session.id] };
+/** Deletes all other sessions of the user, and gives this one a new secret. */
+async function endOtherSessions(queries: Queries, session: Session): Promise<Renewed> {
+  const others = await deleteSessionsOf(queries, session.userId, session.id);
+  return { secret: await rotateSecret(queries, session), ended: [...others, session.id] };
 }
 
-/** An e-mail address in small letters. @throws InvalidInputError */
-export function normalEmail(text: string): string {
+/** Returns an e-mail address in lower case. @throws InvalidInputError */
+export function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length <= 254 && EMAIL.test(email)) return email;
-  throw new InvalidInputError('email', 'email', 'Send an e-mail address, such as you@example.com.');
+  throw new InvalidInputError(
+    'email',
+    'email',
+    'email must be an e-mail address, such as you@example.com.',
+  );
 }
 
-/** What mail systems deliver in practice: no quotes, no comments, no spaces, plain letters. */
+/** The addresses that mail systems deliver in practice: no quotes, comments, spaces or non-ASCII letters. */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;

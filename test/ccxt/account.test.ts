@@ -49,15 +49,21 @@ test('balances', async () => {
   expect(await alice.fetchFreeBalance()).toEqual((balances as never as { free: never }).free);
 });
 
-test('own trades, of all, of a market, of an order', async () => {
+test('own trades: all, by market, by order', async () => {
   const trades = await alice.fetchMyTrades();
   for (const trade of trades) expectTrade(trade, alice, true);
   expectInOrder(trades);
   const rows = (await raw('/api/fills?sort=asc')).fills;
   expect(trades).toMatchObject(
     rows.map((row: Record<string, unknown>) => ({
-      ...{ id: row.id, order: row.orderId, symbol: row.symbol, side: row.side, price: row.price },
-      ...{ amount: row.amount, cost: row.cost, takerOrMaker: row.liquidity },
+      id: row.id,
+      order: row.orderId,
+      symbol: row.symbol,
+      side: row.side,
+      price: row.price,
+      amount: row.amount,
+      cost: row.cost,
+      takerOrMaker: row.liquidity,
       timestamp: Date.parse(row.timestamp as string),
     })),
   );
@@ -77,9 +83,14 @@ test('the ledger', async () => {
   const rows = (await raw('/api/ledger?sort=asc')).entries;
   expect(entries).toMatchObject(
     rows.map((row: Record<string, number>) => ({
-      ...{ id: row.id, currency: row.asset, type: row.type, referenceId: row.reference },
-      ...{ amount: Math.abs(row.amount!), direction: row.amount! < 0 ? 'out' : 'in' },
-      ...{ before: row.before, after: row.after },
+      id: row.id,
+      currency: row.asset,
+      type: row.type,
+      referenceId: row.reference,
+      amount: Math.abs(row.amount!),
+      direction: row.amount! < 0 ? 'out' : 'in',
+      before: row.before,
+      after: row.after,
     })),
   );
   const types = new Set(entries.map(({ type }) => type as string));
@@ -100,7 +111,7 @@ test('fees', async () => {
   expect(await alice.fetchTradingFee(SYMBOL)).toEqual(fees[SYMBOL]!);
 });
 
-test('CCXT reckons a fee in what the exchange takes it from', async () => {
+test('CCXT computes fees in the asset that the exchange deducts them from', async () => {
   for (const bot of [alice, venue.bot('bob')]) {
     for (const { side, amount, price, fee, takerOrMaker } of await bot.fetchMyTrades(SYMBOL)) {
       const reckoned = bot.calculateFee(SYMBOL, 'limit', side!, amount!, price!, takerOrMaker!);
@@ -109,7 +120,7 @@ test('CCXT reckons a fee in what the exchange takes it from', async () => {
   }
 });
 
-test('trades of one moment are in their order, as many as they are', async () => {
+test('trades with the same timestamp keep their order', async () => {
   const place = (name: string, side: string, price: number, amount: number) =>
     venue.exchange.place(name, { symbol: 'ETH/USDT', side, type: 'limit', price, amount });
   for (let price = 5200; price < 5212; price++) await place('bob', 'sell', price, 0.01);

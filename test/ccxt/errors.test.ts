@@ -29,7 +29,7 @@ const setStatus = (status: string) =>
     JSON.stringify({ symbol: SYMBOL, status }),
   );
 
-/** A way to each code, through CCXT as a bot would use it or, where it guards against it, its raw calls. */
+/** Requests that provoke each code, by CCXT's unified methods or, if those prevent it, by raw calls. */
 const WAYS: Partial<Record<ErrorCode, () => Promise<unknown>>> = {
   INVALID_REQUEST: () => limit(alice, 1000, { postonly: true }),
   INVALID_SYMBOL: () => alice.publicGetPrices({ symbol: 'NO/SUCH' }),
@@ -106,17 +106,17 @@ const WAYS: Partial<Record<ErrorCode, () => Promise<unknown>>> = {
 async function thrownBy(way: () => Promise<unknown>): Promise<Error> {
   return way().then(
     () => {
-      throw new Error('nothing was refused');
+      throw new Error('the request did not fail');
     },
     (error) => error,
   );
 }
 
-test('every code of the API has its class', () => {
+test('every API error code has its CCXT class', () => {
   expect(Object.keys(ERROR_CLASSES).sort()).toEqual(Object.keys(ERRORS).sort());
 });
 
-test('CCXT tries again only what may be tried again', () => {
+test('CCXT retries only transient errors', () => {
   const isRetried = ([, errorClass]: [string, unknown]) =>
     (errorClass as { prototype: unknown }).prototype instanceof ccxt.OperationFailed;
   const retried = Object.entries(ERROR_CLASSES)
@@ -135,7 +135,7 @@ test.each(Object.keys(WAYS) as ErrorCode[])('%s', async (code) => {
   expect(error.message).toContain(`"code":"${code}"`);
 });
 
-/** What an exchange that can be asked for nothing answers; these cannot be provoked from outside. */
+/** Scripted responses, for errors that cannot be provoked from outside. */
 const answers = Bun.serve({
   port: 0,
   fetch: (request) => {
@@ -175,19 +175,19 @@ test.each([
   expect((await answered(path)).constructor.name).toBe(name);
 });
 
-test('of 4xx CCXT tries again only 408 and 429', async () => {
+test('of 4xx statuses CCXT retries only 408 and 429', async () => {
   const statuses = Array.from({ length: 100 }, (_, place) => 400 + place);
   const errors = await Promise.all(statuses.map((status) => answered(`${status}`)));
   const retried = statuses.filter((_, place) => errors[place] instanceof ccxt.OperationFailed);
   expect(retried).toEqual([408, 429]);
 });
 
-test('a market that there is not is known without asking', async () => {
+test('an unknown market is rejected without a request', async () => {
   const error = await thrownBy(() => alice.fetchTicker('NO/SUCH'));
   expect(error).toBeInstanceOf(ccxt.BadSymbol);
 });
 
-test('nobody there', async () => {
+test('an unreachable exchange', async () => {
   const bot = new buttonwood({ urls: { api: 'http://127.0.0.1:1' } });
   expect(await thrownBy(() => bot.fetchTime())).toBeInstanceOf(ccxt.NetworkError);
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
 import { Venue } from './venue.ts';
 
-/** Numbers that no double holds, there and back. A bot that sets `number: String` reads their digits. */
+/** Round trips of numbers that a double cannot represent. Bots that set `number: String` get their digits. */
 
 const SYMBOL = 'BTC/USDT';
-/** 17 digits; and 16 that a double takes for their neighbour. */
+/** 17 digits, and 16 that a double rounds to a neighbor. */
 const FUNDS = '123456789.12345678';
 const PRICE = '90071992.54';
 let venue: Venue;
@@ -41,7 +41,7 @@ test('a balance', async () => {
   });
 });
 
-test('an order, its fills and what they did', async () => {
+test('an order, its fills and their ledger entries', async () => {
   const amount = '1234567.12345678';
   const order = await exact.createOrder(SYMBOL, 'limit', 'sell', amount as never, PRICE as never);
   expect(exact.last_request_body).toContain(`"amount":${amount}`);
@@ -53,7 +53,7 @@ test('an order, its fills and what they did', async () => {
   expect(await bob.createOrder(SYMBOL, 'limit', 'buy', all, Number(PRICE))).toMatchObject({
     status: 'closed',
   });
-  // price × amount, to its last digit: 24 of them.
+  // price × amount has 24 digits.
   const cost = '111199920734128.3471724212';
   const { text } = await venue.exchange.send('alice', 'GET', `/api/orders/${order.id}`);
   expect(text).toContain(`"cost":${cost}`);
@@ -72,12 +72,12 @@ test('an order, its fills and what they did', async () => {
   expect(texts(await exact.fetchTicker(SYMBOL))).toMatchObject({ last: PRICE, quoteVolume: cost });
 });
 
-test('raw answers hold texts too', async () => {
+test('raw responses have texts too', async () => {
   const { data } = await exact.publicGetMarkets({ symbol: SYMBOL });
   expect(data.markets[0].stepSize).toBe('0.00000001');
 });
 
-test('the levels of a book, in their order', async () => {
+test('order book levels, sorted', async () => {
   const sell = (amount: string, price: string) =>
     ({ symbol: SYMBOL, type: 'limit', side: 'sell', amount, price }) as never;
   const most = Array.from({ length: 12 }, () => sell('10000000', '999999.99'));

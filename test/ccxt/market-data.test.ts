@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => venue.close());
 
-/** What plain REST says. */
+/** Returns the plain REST response. */
 async function raw(path: string) {
   return (await venue.exchange.send(undefined, 'GET', path)).data;
 }
@@ -41,7 +41,10 @@ async function raw(path: string) {
 test('time and status', async () => {
   expect(await bot.fetchTime()).toBe(venue.exchange.now);
   expect(await bot.fetchStatus()).toEqual({
-    ...{ status: 'ok', updated: undefined, eta: undefined, url: undefined },
+    status: 'ok',
+    updated: undefined,
+    eta: undefined,
+    url: undefined,
     info: await raw('/api/status'),
   });
 });
@@ -62,7 +65,11 @@ test('markets', async () => {
   for (const market of markets) expectMarket(market, bot);
   await bot.loadMarkets();
   expect(bot.market('ETH/BTC')).toMatchObject({
-    ...{ id: 'ETH/BTC', active: true, taker: 0.001, maker: 0.0008, created: start },
+    id: 'ETH/BTC',
+    active: true,
+    taker: 0.001,
+    maker: 0.0008,
+    created: start,
     precision: { price: 0.00001, amount: 0.00000001 },
     limits: { cost: { min: 0.00001 }, price: { min: 0.00001 }, amount: { min: 0.00000001 } },
   });
@@ -77,10 +84,20 @@ test('tickers', async () => {
   expect(tickers[SYMBOL]).toEqual(ticker);
   const [price] = (await raw(`/api/prices?symbol=${SYMBOL}`)).prices;
   expect(ticker).toMatchObject({
-    ...{ symbol: SYMBOL, last: price.price, bid: price.bid, bidVolume: price.bidAmount },
-    ...{ ask: price.ask, askVolume: price.askAmount, open: price.open, high: price.high },
-    ...{ low: price.low, change: price.change, percentage: price.percentage, vwap: price.vwap },
-    ...{ baseVolume: price.baseVolume, quoteVolume: price.quoteVolume },
+    symbol: SYMBOL,
+    last: price.price,
+    bid: price.bid,
+    bidVolume: price.bidAmount,
+    ask: price.ask,
+    askVolume: price.askAmount,
+    open: price.open,
+    high: price.high,
+    low: price.low,
+    change: price.change,
+    percentage: price.percentage,
+    vwap: price.vwap,
+    baseVolume: price.baseVolume,
+    quoteVolume: price.quoteVolume,
   });
   expect(Object.keys(await bot.fetchTickers(['ETH/USDT']))).toEqual(['ETH/USDT']);
 });
@@ -113,7 +130,7 @@ test('candles', async () => {
   expectCandles(candles, MINUTE_MS);
   expect(candles.slice(0, 3)).toEqual([
     [start, 117_000, 117_000, 117_000, 117_000, 0.015],
-    // What is left of the sell before is the cheaper one.
+    // The remainder of the earlier sell is cheaper.
     [start + MINUTE_MS, 117_000, 117_500.5, 117_000, 117_500.5, 0.015],
     [start + 2 * MINUTE_MS, 117_500.5, 119_000, 117_500.5, 119_000, 0.015],
   ]);
@@ -122,7 +139,7 @@ test('candles', async () => {
   expectCandles(await bot.fetchOHLCV(SYMBOL, '1h'), 60 * MINUTE_MS);
 });
 
-test('where it is: hostname, a whole address, or the sandbox at home', () => {
+test('base URL from hostname, urls.api or sandbox', () => {
   const url = (options: object) =>
     venue.bot(undefined, { urls: {}, ...options }).sign('time').url as string;
   expect(url({ hostname: 'exchange.example.com' })).toBe('https://exchange.example.com/api/time');

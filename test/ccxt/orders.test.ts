@@ -23,7 +23,7 @@ beforeEach(async () => {
   venue.exchange.now += 1000;
 });
 
-/** The order as plain REST has it, and as CCXT's structure must tell it. */
+/** Returns the order from plain REST, and compares it with the CCXT structure. */
 async function expectTold(name: string, order: Order): Promise<Record<string, unknown>> {
   const bot = name === 'alice' ? alice : bob;
   expectOrder(order, bot);
@@ -31,12 +31,20 @@ async function expectTold(name: string, order: Order): Promise<Record<string, un
   const words: Record<string, string> = { filled: 'closed' };
   const orNone = (value: unknown) => value ?? undefined;
   expect(order).toMatchObject({
-    ...{ id: raw.orderId, symbol: raw.symbol, side: raw.side, amount: raw.amount },
-    ...{ price: orNone(raw.price), filled: raw.filled, remaining: raw.remaining, cost: raw.cost },
-    ...{ average: orNone(raw.average), status: words[raw.status] ?? raw.status },
+    id: raw.orderId,
+    symbol: raw.symbol,
+    side: raw.side,
+    amount: raw.amount,
+    price: orNone(raw.price),
+    filled: raw.filled,
+    remaining: raw.remaining,
+    cost: raw.cost,
+    average: orNone(raw.average),
+    status: words[raw.status] ?? raw.status,
     triggerPrice: orNone(raw.triggerPrice),
     timeInForce: raw.postOnly && raw.timeInForce === 'GTC' ? 'PO' : raw.timeInForce,
-    ...{ postOnly: raw.postOnly, clientOrderId: orNone(raw.clientOrderId) },
+    postOnly: raw.postOnly,
+    clientOrderId: orNone(raw.clientOrderId),
     timestamp: Date.parse(raw.timestamp),
     lastUpdateTimestamp: Date.parse(raw.updatedAt),
     lastTradeTimestamp: raw.lastFillAt === null ? undefined : Date.parse(raw.lastFillAt),
@@ -45,7 +53,7 @@ async function expectTold(name: string, order: Order): Promise<Record<string, un
   return raw;
 }
 
-test('a limit order, and what a trade makes of it', async () => {
+test('a limit order before and after a trade', async () => {
   const order = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 118_000);
   expect(order).toMatchObject({ status: 'open', type: 'limit', filled: 0, fee: undefined });
   const sale = await bob.createLimitSellOrder(SYMBOL, 0.04, 117_000);
@@ -57,7 +65,7 @@ test('a limit order, and what a trade makes of it', async () => {
   await expectTold('alice', partly);
 });
 
-test('prices and amounts fit the grid, as CCXT has it', async () => {
+test('rounds prices and amounts like CCXT', async () => {
   const order = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1 + 0.2, 10_000.129);
   expect(order).toMatchObject({ amount: 0.3, price: 10_000.13 });
 });
@@ -74,7 +82,7 @@ test('market orders, by amount and by cost', async () => {
     expect(byCost).toMatchObject({ status: 'closed', amount: 0.00084745, cost: 99.9991 });
     await expectTold('bob', byCost);
   }
-  // A double that is not what was meant: 0.1 + 0.2.
+  // 0.1 + 0.2 as a double is not 0.3.
   expect((await bob.createMarketBuyOrderWithCost(SYMBOL, 0.1 + 0.2)).status).toBe('closed');
   expect(bob.last_request_body).toContain('"cost":0.3,');
   await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 90_000);
@@ -84,7 +92,7 @@ test('market orders, by amount and by cost', async () => {
   );
 });
 
-/** Last price of the next test's market. */
+/** Last price of the market in the next test. */
 const LAST = 5200;
 const ETH = 'ETH/USDT';
 
@@ -127,7 +135,7 @@ const TRIGGERS: [type: string, ...Parameters<buttonwood['createOrder']>][] = [
 ];
 
 test.each(TRIGGERS.map(([type, ...terms]) => ({ type, terms })))(
-  'asks for a $type',
+  'creates a $type order',
   async ({ type, terms }) => {
     const order = await alice.createOrder(...terms);
     const raw = await expectTold('alice', order);
@@ -142,7 +150,7 @@ test.each(TRIGGERS.map(([type, ...terms]) => ({ type, terms })))(
   },
 );
 
-test('CCXT has names of its own for some of these', async () => {
+test('accepts CCXT’s own names of order types', async () => {
   const rawType = async (placing: Promise<Order>) =>
     ((await placing).info as { type: string }).type;
   const trigger = LAST - 100;
@@ -166,7 +174,7 @@ test('CCXT has names of its own for some of these', async () => {
   expect(postOnly.postOnly).toBe(true);
 });
 
-test('a take profit and a stop go along with the order', async () => {
+test('attaches a take profit and a stop loss', async () => {
   const params = {
     takeProfit: { triggerPrice: 120_000.001, price: '121000', type: 'limit' },
     stopLoss: { triggerPrice: 90_000 },
@@ -179,7 +187,7 @@ test('a take profit and a stop go along with the order', async () => {
   expect(orderRequest(alice, terms).attached).toBeUndefined();
 });
 
-test('and come alive when it is filled', async () => {
+test('attached orders are activated by the fill', async () => {
   const params = [120_000, 90_000] as const;
   const [amount, price] = [0.1, 100_000];
   const order = await alice.createOrderWithTakeProfitAndStopLoss(
@@ -202,13 +210,13 @@ test('and come alive when it is filled', async () => {
   expect((await alice.cancelAllOrders(SYMBOL)).map(({ id }) => id!)).toEqual([gain!, loss!]);
 });
 
-test('two triggers are none', async () => {
+test('rejects two triggers', async () => {
   const both = { stopLossPrice: 5000, takeProfitPrice: 5300 };
   const placing = alice.createOrder(ETH, 'market', 'sell', 1, undefined, both);
   await expect(placing).rejects.toBeInstanceOf(InvalidOrder);
 });
 
-test("terms: time in force, post-only, an end, self-trades, an id of one's own", async () => {
+test('time in force, post-only, expiry, self-trade prevention, client order id', async () => {
   const place = (params: object) => alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 10_000, params);
   expect((await place({ timeInForce: 'IOC' })).status).toBe('expired');
   for (const params of [{ timeInForce: 'PO' }, { postOnly: true }]) {
@@ -237,11 +245,11 @@ test("terms: time in force, post-only, an end, self-trades, an id of one's own",
   expect((await place({})).clientOrderId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a request that is sent again places no second order', async () => {
+test('a retried request places no second order', async () => {
   const place = () =>
     alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 9000, { clientOrderId: 'once' });
   expect((await place()).id).toBe((await place()).id);
-  // CCXT sends what timed out again, if it is told to: with the same id, made for the first time.
+  // If configured, CCXT retries a timeout with the id that was generated for the first attempt.
   const bot = venue.bot('alice', { options: { maxRetriesOnFailure: 1 } });
   await bot.loadMarkets();
   const { fetch } = bot;
@@ -270,7 +278,7 @@ test('several orders in one request', async () => {
   expect(orders[1]).toMatchObject({ id: undefined, symbol: SYMBOL, amount: 1000, info: { error } });
 });
 
-test('an order is changed in its place', async () => {
+test('amends an order', async () => {
   const order = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 10_000);
   const less = await alice.editOrder(order.id!, SYMBOL, 'limit', 'buy', 0.05);
   expect(less).toMatchObject({ id: order.id!, amount: 0.05, price: 10_000 });
@@ -279,7 +287,7 @@ test('an order is changed in its place', async () => {
   await expectTold('alice', moved);
 });
 
-test('cancels: one, by its own id, several, a market, all', async () => {
+test('cancels by id, by client order id, several, by market, all', async () => {
   const place = (symbol: string, params = {}) =>
     alice.createOrder(symbol, 'limit', 'buy', 0.1, 1000, params);
   const one = await alice.cancelOrder((await place(SYMBOL)).id!);
@@ -308,10 +316,10 @@ test('a cancel without an id cancels nothing', async () => {
   expect((await alice.fetchOrder(id)).status).toBe('open');
 });
 
-test('cancels what is there when the bot falls silent', async () => {
+test('cancels all orders if the bot stops sending heartbeats', async () => {
   const armed = (answer: { armed: unknown }) => answer.armed;
   const cancelAt = (ms: number) => alice.iso8601(venue.exchange.now + ms);
-  // Rounded up: half a second must not disarm it.
+  // Rounded up, so that half a second does not disarm it.
   expect(armed((await alice.cancelAllOrdersAfter(500)) as never)).toEqual([
     { symbol: null, cancelAt: cancelAt(1000) },
   ]);
@@ -321,7 +329,7 @@ test('cancels what is there when the bot falls silent', async () => {
   expect(armed((await alice.cancelAllOrdersAfter(0)) as never)).toEqual([]);
 });
 
-test('lists, by status, market and time, over more than a page', async () => {
+test('lists orders by status, market and time over several pages', async () => {
   const bot = venue.bot('alice');
   const since = venue.exchange.now;
   const sent = Array.from(
@@ -345,14 +353,14 @@ test('lists, by status, market and time, over more than a page', async () => {
   expect(ids(await bot.fetchOrders('SOL/USDT', undefined, 2))).toEqual(all.slice(-2));
   expect(ids(await bot.fetchOrders(undefined, since, 2))).toEqual(all.slice(0, 2));
   expect(ids(await bot.fetchOrders('SOL/USDT', since + 1))).toEqual([]);
-  // Pages of two rows, whatever was asked for.
+  // Pages of two rows, whatever limit is requested.
   const { privateGetOrders } = bot;
   bot.privateGetOrders = (request: object) => privateGetOrders({ ...request, limit: 2 });
   expect(ids(await bot.fetchOrders('SOL/USDT', since, 5))).toEqual(all.slice(0, 5));
   expect(ids(await bot.fetchOrders('SOL/USDT'))).toEqual(all);
 });
 
-test('all open orders and all trades of an order are told, other lists as far as they are asked for', async () => {
+test('returns all open orders and all trades of an order, and other lists up to their limit', async () => {
   const since = venue.exchange.now;
   const price = 300;
   const sale = { symbol: 'SOL/USDT', type: 'limit', side: 'sell', amount: 0.01, price } as const;
@@ -379,7 +387,7 @@ test('all open orders and all trades of an order are told, other lists as far as
   expect(ids(await alice.fetchClosedOrders('SOL/USDT', since))).toEqual(all.slice(0, 100));
 });
 
-test('one order, by its id or its own', async () => {
+test('fetches an order by id or client order id', async () => {
   const placed = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 1000, {
     clientOrderId: 'it',
   });

@@ -26,20 +26,20 @@ afterEach(async () => {
 
 const ids = (rows: (Order | Trade)[]) => rows.map(({ id }) => id!);
 
-/** Breaks the connection of the streams, and waits until who waited was told. */
+/** Cuts the connection of the streams and waits until pending calls have failed. */
 async function breakOff(waiting: Promise<unknown>): Promise<void> {
   const failed = waiting.catch((error: unknown) => error);
-  // Once what was sent is answered, there is no message under way.
+  // After the response, no message is in flight.
   await alice.watchTicker(ETH);
   for (const client of Object.values(alice.clients)) (client as unknown as WebSocket).close();
   expect(await failed).toBeInstanceOf(NetworkError);
 }
 
-test('orders: those that are open, then each change', async () => {
+test('watches open orders, then each change', async () => {
   const before = await alice.createLimitBuyOrder(SYMBOL, 0.1, 100_000);
   const open = await alice.watchOrders();
   expect(open).toEqual([before]);
-  const told = async (act: () => Promise<unknown>) => {
+  const nextUpdate = async (act: () => Promise<unknown>) => {
     const next = alice.watchOrders(SYMBOL);
     await act();
     const [order, ...others] = await next;
@@ -49,19 +49,22 @@ test('orders: those that are open, then each change', async () => {
     return order!;
   };
   await alice.watchOrders(SYMBOL);
-  const placed = await told(() => alice.createLimitBuyOrder(SYMBOL, 0.2, 90_000));
+  const placed = await nextUpdate(() => alice.createLimitBuyOrder(SYMBOL, 0.2, 90_000));
   expect(placed.status).toBe('open');
-  expect(await told(() => bob.createLimitSellOrder(SYMBOL, 0.03, 100_000))).toMatchObject({
-    ...{ id: before.id, status: 'open', filled: 0.03 },
+  expect(await nextUpdate(() => bob.createLimitSellOrder(SYMBOL, 0.03, 100_000))).toMatchObject({
+    id: before.id,
+    status: 'open',
+    filled: 0.03,
   });
-  expect(await told(() => bob.createLimitSellOrder(SYMBOL, 0.07, 100_000))).toMatchObject({
-    ...{ id: before.id, status: 'closed' },
+  expect(await nextUpdate(() => bob.createLimitSellOrder(SYMBOL, 0.07, 100_000))).toMatchObject({
+    id: before.id,
+    status: 'closed',
   });
-  expect((await told(() => alice.cancelOrder(placed.id!))).status).toBe('canceled');
+  expect((await nextUpdate(() => alice.cancelOrder(placed.id!))).status).toBe('canceled');
   expect(ids(alice.orders as never)).toEqual([before.id!, placed.id!]);
 });
 
-test('orders of a market: those of another are not told', async () => {
+test('watches orders of one market only', async () => {
   const next = alice.watchOrders(ETH);
   await alice.watchBalance();
   await alice.createLimitBuyOrder(SYMBOL, 0.1, 100_000);
@@ -69,7 +72,7 @@ test('orders of a market: those of another are not told', async () => {
   expect(ids(await next)).toEqual([id!]);
 });
 
-test("own trades and balances are REST's", async () => {
+test('own trades and balances equal those of REST', async () => {
   const first = await alice.watchBalance();
   expectBalances(first);
   expect({ ...first, info: 0 }).toEqual({ ...(await alice.fetchBalance()), info: 0 });
@@ -87,7 +90,7 @@ test("own trades and balances are REST's", async () => {
   expect({ ...balance, info: 0 }).toEqual({ ...(await alice.fetchBalance()), info: 0 });
 });
 
-test("after the connection broke nothing is missing, own trades and others' alike", async () => {
+test('after a reconnection no own or public trade is missing', async () => {
   const own = alice.watchMyTrades(SYMBOL);
   const all = alice.watchTrades(SYMBOL);
   const orders = alice.watchOrders();
@@ -106,12 +109,12 @@ test("after the connection broke nothing is missing, own trades and others' alik
   expect(ids(await alice.watchMyTrades(SYMBOL))).toEqual(expected);
   expect(ids(await alice.watchTrades(SYMBOL))).toEqual(expected);
   let order: Order | undefined;
-  // The first is what was heard before.
+  // The first was received before.
   while (order?.status !== 'canceled') [order] = await alice.watchOrders();
   expect(order.filled).toBe(0.7);
 });
 
-test('what was heard before the connection broke is not lost with it', async () => {
+test('messages received before the connection broke are not lost', async () => {
   const own = alice.watchMyTrades();
   await alice.watchTicker(SYMBOL);
   await bob.createLimitSellOrder(SYMBOL, 0.2, 100_000);
@@ -124,7 +127,7 @@ test('what was heard before the connection broke is not lost with it', async () 
   );
 });
 
-test('a revoked key, a wrong secret', async () => {
+test('reports a revoked key and a wrong secret', async () => {
   const { apiKey } = await venue.exchange.addKey('brief', 'alice', ['read']);
   const brief = venue.bot('brief', SOON_BACK);
   await brief.watchBalance();
@@ -142,12 +145,12 @@ test('a revoked key, a wrong secret', async () => {
   }
 });
 
-test('watching no more, then again', async () => {
+test('unwatches and watches again', async () => {
   const before = await alice.createLimitBuyOrder(SYMBOL, 0.1, 100_000);
   await alice.watchOrders();
   const waiting = [alice.watchOrders(SYMBOL), alice.watchMyTrades()];
   await alice.watchTicker(SYMBOL);
-  // It was told before anybody waited for this market.
+  // It was received before a call waited for this market.
   expect(ids((await waiting[0]!) as Order[])).toEqual([before.id!]);
   const failed = Promise.allSettled([alice.watchOrders(SYMBOL), waiting[1]!]);
   await alice.watchTicker(ETH);

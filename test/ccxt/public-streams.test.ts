@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const place = (name: string, side: string, price: number, amount: number, symbol = SYMBOL) =>
   venue.exchange.place(name, { symbol, side, type: 'limit', price, amount });
-/** Makes a trade at a price. */
+/** Executes a trade at a price. */
 async function trade(price: number, amount = 0.1, symbol = SYMBOL): Promise<void> {
   await place('alice', 'sell', price, amount, symbol);
   await place('bob', 'buy', price, amount, symbol);
@@ -50,14 +50,14 @@ test('tickers of several markets, or of all', async () => {
   expect(Object.keys(await next)).toEqual(['SOL/USDT']);
 });
 
-test('with newUpdates off, everything that is kept', async () => {
+test('with newUpdates off, returns everything kept', async () => {
   const options = { newUpdates: false, tradesLimit: 2 };
   const keeper = venue.bot(undefined, { options });
   let tickers: Tickers = {};
   while (Object.keys(tickers).length < 4) tickers = await keeper.watchTickers();
   const ticker = keeper.watchTickers([SYMBOL]);
   const first = keeper.watchTrades(SYMBOL);
-  // Subscriptions are answered in their order.
+  // Subscriptions are confirmed in order.
   await keeper.watchOrderBook(SYMBOL);
   await trade(118_000, 0.01);
   expect(Object.keys(await ticker)).toEqual([SYMBOL]);
@@ -69,7 +69,7 @@ test('with newUpdates off, everything that is kept', async () => {
   }
 });
 
-test("a book is REST's at every number", async () => {
+test('the order book equals that of REST at every sequence', async () => {
   for (let price = 100_000; price < 100_005; price++) await place('bob', 'buy', price, 0.5);
   const book = await bot.watchOrderBook(SYMBOL);
   const expectRests = async (watched: OrderBook) => {
@@ -96,7 +96,7 @@ test("a book is REST's at every number", async () => {
   expect((await next).bids).toEqual(best.bids);
 });
 
-test('what came while nobody waited is not missed', async () => {
+test('messages received between calls are not missed', async () => {
   await bot.watchOrderBook(SYMBOL);
   await trade(118_000, 0.01);
   const { nonce } = await bot.fetchOrderBook(SYMBOL);
@@ -104,12 +104,12 @@ test('what came while nobody waited is not missed', async () => {
   expect((await bot.watchOrderBook(SYMBOL)).nonce).toBe(nonce!);
 });
 
-test('trades: each once, however many a message holds', async () => {
+test('each trade is delivered once, however many a message has', async () => {
   const first = bot.watchTrades(SYMBOL);
   await place('alice', 'sell', 118_000, 0.1);
   await place('alice', 'sell', 118_001, 0.1);
   const ids: string[] = [];
-  // The subscription is there once a trade is told.
+  // The first trade shows that the subscription is confirmed.
   await bot.watchTicker(SYMBOL);
   await place('bob', 'buy', 118_001, 0.2);
   for (const each of await first) {
@@ -136,7 +136,7 @@ test('candles', async () => {
   expect(bot.ohlcvs[SYMBOL]!['5m'] as unknown).toHaveLength(2);
 });
 
-test('many at once go out one after the other, below the limit of messages', async () => {
+test('paces many subscriptions below the message limit', async () => {
   const watches = bot
     .loadMarkets()
     .then(() =>
@@ -150,7 +150,7 @@ test('many at once go out one after the other, below the limit of messages', asy
   expect(await watches).toHaveLength(8);
 });
 
-test('watching no more', async () => {
+test('unwatches', async () => {
   await bot.watchOrderBook(SYMBOL);
   const waiting = bot.watchOrderBook(SYMBOL).catch((error: unknown) => error);
   expect(await bot.unWatchOrderBook(SYMBOL)).toBe(true);

@@ -4,7 +4,7 @@ import { RateWindow } from '../../src/client/ccxt/rate-windows.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Venue } from './venue.ts';
 
-/** A bot at CCXT's defaults, at an exchange with the limits of the specification, whose minute is shorter. */
+/** A bot with CCXT's defaults, against an exchange with the default limits but a shorter window. */
 
 const MINUTE_MS = 2000;
 const SPEED = 60_000 / MINUTE_MS;
@@ -23,14 +23,14 @@ afterAll(() => venue.close());
 const eager = (name: string) =>
   venue.bot(name, { enableRateLimit: true, rollingWindowSize: MINUTE_MS });
 
-/** How long after now each one is done, in milliseconds. */
+/** Returns after how many milliseconds each request is done. */
 async function times(calls: readonly Promise<unknown>[]): Promise<number[]> {
   const start = performance.now();
   return Promise.all(calls.map((call) => call.then(() => performance.now() - start)));
 }
 const repeat = (count: number, call: () => Promise<unknown>) => Array.from({ length: count }, call);
 
-test('has the limit of every endpoint', () => {
+test('knows the limit of every endpoint', () => {
   const traders = ENDPOINTS.filter(({ path }) => !/^\/api\/(admin|account)\b/.test(path));
   expect(traders.length).toBeGreaterThan(20);
   for (const { method, path, limit } of traders) {
@@ -39,7 +39,7 @@ test('has the limit of every endpoint', () => {
   }
 });
 
-test('the 31st order waits for the next minute; what goes elsewhere does not wait for it', async () => {
+test('the 31st order waits for the next window; other endpoints do not wait', async () => {
   const bot = eager('alice');
   await bot.loadMarkets();
   const order = () => bot.createOrder(SYMBOL, 'limit', 'buy', 0.001, 1000);
@@ -56,19 +56,19 @@ test('the 31st order waits for the next minute; what goes elsewhere does not wai
   expect(sorted[30]).toBeGreaterThanOrEqual(MINUTE_MS);
 });
 
-test('nothing is ever refused, and no minute is lost', async () => {
+test('no request is rejected, and no window is wasted', async () => {
   const bot = eager('bob');
   const read = () => bot.fetchBalance();
   await bot.loadMarkets();
   const early = times(repeat(40, read));
-  // Across the border of two of the exchange's windows.
+  // Across two windows of the exchange.
   await Bun.sleep(0.8 * MINUTE_MS);
   const late = await times(repeat(2 * 60, read));
   expect(Math.max(...(await early))).toBeLessThan(MINUTE_MS);
   expect(late.at(-1)).toBeWithin(1.2 * MINUTE_MS, 3 * MINUTE_MS);
 });
 
-test('an account with a higher limit has all of it', async () => {
+test('uses the higher limit of an account', async () => {
   const body = JSON.stringify({ accountId: 'maker', limitClass: 5 });
   await venue.exchange.send('operator', 'POST', '/api/admin/accounts', body);
   await venue.exchange.addKey('maker', 'maker', ['read', 'trade']);
@@ -78,7 +78,7 @@ test('an account with a higher limit has all of it', async () => {
   expect(Math.max(...read)).toBeLessThan(MINUTE_MS);
 });
 
-test('waits for nothing where it is not to', async () => {
+test('does not wait with enableRateLimit off', async () => {
   await venue.exchange.addKey('hasty', 'operator', ['read', 'trade']);
   const bot = venue.bot('hasty', { enableRateLimit: false });
   const results = await Promise.allSettled(repeat(61, () => bot.fetchBalance()));
@@ -86,7 +86,7 @@ test('waits for nothing where it is not to', async () => {
   expect(refused).toMatchObject([{ reason: { name: 'RateLimitExceeded' } }]);
 });
 
-test('a request counts until a minute after its answer, and one without an answer too', async () => {
+test('a request counts until one window after its response or failure', async () => {
   const minuteMs = 30;
   const window = new RateWindow(2, minuteMs);
   const answer = Promise.withResolvers<string>();
@@ -99,8 +99,8 @@ test('a request counts until a minute after its answer, and one without an answe
   await Bun.sleep(3 * minuteMs);
   expect(started).toBe(0);
   const answered = performance.now();
-  silence.reject(new Error('nobody there'));
-  expect(await second.catch(({ message }: Error) => message)).toBe('nobody there');
+  silence.reject(new Error('unreachable'));
+  expect(await second.catch(({ message }: Error) => message)).toBe('unreachable');
   await third;
   expect(started - answered).toBeGreaterThanOrEqual(minuteMs);
   answer.resolve('answer');

@@ -12,14 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => venue.close());
 
-test(`connections that break at any moment lose nothing and tell nothing twice (SEED=${seed})`, async () => {
+test(`connections that break at any time lose and repeat no message (SEED=${seed})`, async () => {
   const random = seededRandom(seed);
   const bot = venue.bot('alice', { options: { ws: { backoff: { base: 1, max: 1 } } } });
   await bot.loadMarkets();
-  const told = { fills: [] as string[], trades: [] as string[], orders: new Map<string, Order>() };
+  const received = {
+    fills: [] as string[],
+    trades: [] as string[],
+    orders: new Map<string, Order>(),
+  };
   let wake = () => {};
   let isOver = false;
-  /** Watches as bots do, again and again; resolves once `act` was told something. */
+  /** Watches in a loop, as bots do; resolves once `act` has received a result. */
   const watch = (act: () => Promise<unknown>) =>
     new Promise<void>((resolve, reject) => {
       const forever = async () => {
@@ -35,22 +39,27 @@ test(`connections that break at any moment lose nothing and tell nothing twice (
       };
       void forever();
     });
-  void watch(async () => told.fills.push(...(await bot.watchMyTrades()).map(({ id }) => id!)));
-  void watch(async () => told.trades.push(...(await bot.watchTrades(SYMBOL)).map(({ id }) => id!)));
+  void watch(async () => received.fills.push(...(await bot.watchMyTrades()).map(({ id }) => id!)));
+  void watch(async () =>
+    received.trades.push(...(await bot.watchTrades(SYMBOL)).map(({ id }) => id!)),
+  );
   void watch(async () => {
-    for (const order of await bot.watchOrders()) told.orders.set(order.id!, order);
+    for (const order of await bot.watchOrders()) received.orders.set(order.id!, order);
   });
-  // Asked for last, so that the others are there too.
+  // Requested last, so that the others are confirmed too.
   await Promise.all([watch(() => bot.watchBalance()), watch(() => bot.watchOrderBook(SYMBOL))]);
 
   for (let placed = 0; placed < ORDERS; placed++) {
     await venue.exchange.place(below(2, random) === 0 ? 'alice' : 'bob', {
-      ...{ symbol: SYMBOL, type: 'limit', side: below(2, random) === 0 ? 'buy' : 'sell' },
-      ...{ price: 1000 + below(10, random), amount: (1 + below(5, random)) / 100 },
+      symbol: SYMBOL,
+      type: 'limit',
+      side: below(2, random) === 0 ? 'buy' : 'sell',
+      price: 1000 + below(10, random),
+      amount: (1 + below(5, random)) / 100,
     });
     if (below(8, random) > 0) continue;
     for (const { connection } of Object.values(bot.clients)) connection?.close();
-    // Some break while they are being made, some when they are of use again.
+    // Some break while connecting, some after they have resumed.
     if (below(2, random) === 0) await bot.fetchTime();
   }
   const ids = (rows: readonly { id?: string | undefined }[]) => rows.map(({ id }) => id!);
@@ -63,14 +72,16 @@ test(`connections that break at any moment lose nothing and tell nothing twice (
   const differences = () => {
     const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
     return [
-      !isSame(told.fills, fills) && 'fills',
-      !isSame(told.trades, trades) && 'trades',
-      ...orders.map((order) => !isSame(told.orders.get(order.id!), order) && `order ${order.id}`),
+      !isSame(received.fills, fills) && 'fills',
+      !isSame(received.trades, trades) && 'trades',
+      ...orders.map(
+        (order) => !isSame(received.orders.get(order.id!), order) && `order ${order.id}`,
+      ),
       !isSame([bot.balance.total, bot.balance.free], [total, free]) && 'balances',
       !isSame(lists(bot.orderbooks[SYMBOL]!), lists(book)) && 'book',
     ].filter((difference) => difference !== false);
   };
-  while (differences().length > 0 && told.fills.length <= fills.length) {
+  while (differences().length > 0 && received.fills.length <= fills.length) {
     await new Promise<void>((resolve) => {
       wake = resolve;
     });

@@ -1,7 +1,7 @@
-// biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+// biome-ignore lint/suspicious/noExplicitAny: messages of all channels
 type Message = any;
 
-/** An exchange whose streams say what a test has them say; the rest it asks of a real one. */
+/** An exchange with scripted streams; other requests are forwarded to a real one. */
 export class ScriptedStream {
   private readonly server: Bun.Server<undefined>;
   private readonly requests: Message[] = [];
@@ -36,7 +36,7 @@ export class ScriptedStream {
     return this.server.url.origin;
   }
 
-  /** What the client asks next. */
+  /** Returns the next request of the client. */
   async next(): Promise<Message> {
     while (this.requests.length === 0) {
       await new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ export class ScriptedStream {
     this.socket!.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** Breaks the connection off. */
+  /** Cuts the connection. */
   drop(code = 1001, reason = ''): void {
     this.socket!.close(code, reason);
   }

@@ -4,7 +4,7 @@ import type { buttonwood } from '../../src/client/ccxt/index.ts';
 import { ScriptedStream } from './scripted-stream.ts';
 import { Venue } from './venue.ts';
 
-/** What no exchange does on demand: gaps, broken connections, refusals. */
+/** Tests of gaps, broken connections and errors, which a real exchange does not produce on demand. */
 
 const SYMBOL = 'BTC/USDT';
 const BOOK = { channel: 'orderbook', symbol: SYMBOL };
@@ -34,11 +34,14 @@ const failure = (promise: Promise<unknown>) =>
     (error) => error,
   );
 const book = (op: string, sequence: number, bids: unknown[], prevSequence?: number) => ({
-  ...{ op, ...BOOK, sequence, ...(prevSequence === undefined ? {} : { prevSequence }) },
+  op,
+  ...BOOK,
+  sequence,
+  ...(prevSequence === undefined ? {} : { prevSequence }),
   data: { symbol: SYMBOL, bids, asks: [] },
 });
 
-test('a gap in the book: it is asked for anew, and no one sees it wrong', async () => {
+test('after a gap the order book is requested again and never returned wrong', async () => {
   const first = bot.watchOrderBook(SYMBOL);
   expect(await script.next()).toEqual({ op: 'subscribe', ...BOOK });
   script.say(book('snapshot', 5, [[100, 1]]));
@@ -63,7 +66,7 @@ test('a gap in the book: it is asked for anew, and no one sees it wrong', async 
   ]);
 });
 
-test('a gap while it is left: it is left all the same, and the connection goes on', async () => {
+test('a gap while unsubscribing changes nothing', async () => {
   const first = bot.watchOrderBook(SYMBOL);
   await script.next();
   script.say(book('snapshot', 5, [[100, 1]]));
@@ -72,7 +75,7 @@ test('a gap while it is left: it is left all the same, and the connection goes o
   script.say(book('update', 7, [[99, 1]], 6));
   expect(await script.next()).toMatchObject({ op: 'unsubscribe' });
   const left = bot.unWatchOrderBook(SYMBOL);
-  // Once another request is made, this one is made too.
+  // Requests are in order, so the next one shows that this one was sent.
   const ticker = failure(bot.watchTicker(SYMBOL));
   await bot.sleep(0);
   script.say({ op: 'unsubscribed', ...BOOK });
@@ -87,7 +90,7 @@ test('a gap while it is left: it is left all the same, and the connection goes o
   expect(await ticker).toBeInstanceOf(ccxt.NetworkError);
 });
 
-test('a book in exact digits', async () => {
+test('an order book with exact digits', async () => {
   bot.number = String as never;
   const first = bot.watchOrderBook(SYMBOL);
   await script.next();
@@ -123,12 +126,22 @@ test('a book in exact digits', async () => {
 });
 
 const fill = (id: number) => ({
-  ...{ id: `${id}`, orderId: `${id * 10}`, symbol: SYMBOL, side: 'buy', price: 118_000 },
-  ...{ amount: 0.1, cost: 11_800, fee: { asset: 'BTC', cost: 0.0001 }, liquidity: 'maker' },
+  id: `${id}`,
+  orderId: `${id * 10}`,
+  symbol: SYMBOL,
+  side: 'buy',
+  price: 118_000,
+  amount: 0.1,
+  cost: 11_800,
+  fee: { asset: 'BTC', cost: 0.0001 },
+  liquidity: 'maker',
   timestamp: '2026-01-05T12:00:00.000Z',
 });
 const fills = (op: string, sequence: number, ids: number[], prevSequence?: number) => ({
-  ...{ op, channel: 'fills', sequence, ...(prevSequence === undefined ? {} : { prevSequence }) },
+  op,
+  channel: 'fills',
+  sequence,
+  ...(prevSequence === undefined ? {} : { prevSequence }),
   data: { fills: ids.map(fill) },
 });
 const ids = (trades: ccxt.Trade[]) => trades.map(({ id }) => id!);
@@ -137,7 +150,7 @@ async function expectAuthentication(): Promise<void> {
   expect(await script.next()).toEqual({ op: 'auth', apiKey, apiSecret });
 }
 
-test('own trades go on where they broke off', async () => {
+test('own trades resume after a reconnection', async () => {
   const first = bot.watchMyTrades();
   await expectAuthentication();
   expect(script.asked).toBe(0);
@@ -147,7 +160,7 @@ test('own trades go on where they broke off', async () => {
   script.say(fills('update', 4, [4], 3));
   expect(ids(await first)).toEqual(['4']);
   const broken = bot.watchMyTrades();
-  // Heard, but not by anyone who waited; then the connection breaks.
+  // Received while no call waits; then the connection breaks.
   script.say(fills('update', 6, [5, 6], 4));
   expect(ids(await broken)).toEqual(['5', '6']);
   const waiting = failure(bot.watchMyTrades());
@@ -164,7 +177,7 @@ test('own trades go on where they broke off', async () => {
   expect(ids(bot.myTrades as never)).toEqual(['4', '5', '6', '7', '8']);
 });
 
-test('messages that come at once are told once', async () => {
+test('messages that arrive together are delivered once', async () => {
   for (const symbol of [undefined, SYMBOL]) {
     const first = bot.watchMyTrades(symbol);
     if (symbol === undefined) {
@@ -189,7 +202,7 @@ test('messages that come at once are told once', async () => {
   }
 });
 
-test('a gap in own trades is asked for, not skipped', async () => {
+test('after a gap missing own trades are requested', async () => {
   const first = bot.watchMyTrades(SYMBOL);
   await expectAuthentication();
   script.say({ op: 'authenticated' });
@@ -203,7 +216,7 @@ test('a gap in own trades is asked for, not skipped', async () => {
   expect(ids(await first)).toEqual(['8', '9']);
 });
 
-test('a number that the exchange does not know: it is another exchange, and all begins anew', async () => {
+test('an unknown sequence starts from a new snapshot', async () => {
   const first = bot.watchMyTrades();
   await expectAuthentication();
   script.say({ op: 'authenticated' });
@@ -223,7 +236,7 @@ test('a number that the exchange does not know: it is another exchange, and all 
   expect(ids(await next)).toEqual(['3']);
 });
 
-test('credentials that are refused: the private streams fail, the public ones go on', async () => {
+test('rejected credentials fail private streams only', async () => {
   const public_ = bot.watchOrderBook(SYMBOL);
   await script.next();
   script.say(book('snapshot', 5, [[100, 1]]));
@@ -236,14 +249,14 @@ test('credentials that are refused: the private streams fail, the public ones go
   const next = bot.watchOrderBook(SYMBOL);
   script.say(book('update', 6, [[99, 1]], 5));
   expect((await next).nonce).toBe(6);
-  // Asked again, it tries again.
+  // The next call tries again.
   const again = failure(bot.watchOrders());
   await expectAuthentication();
   script.say({ op: 'error', error: { code: 'IP_NOT_ALLOWED', message: 'No.', details: {} } });
   expect(await again).toBeInstanceOf(ccxt.PermissionDenied);
 });
 
-test('a refused subscription fails whoever waits for it, and no one else', async () => {
+test('a rejected subscription fails its own calls only', async () => {
   const ticker = bot.watchTicker(SYMBOL);
   const trades = failure(bot.watchTrades(SYMBOL));
   expect(await script.next()).toMatchObject({ channel: 'prices' });
@@ -255,7 +268,7 @@ test('a refused subscription fails whoever waits for it, and no one else', async
   expect((await ticker).last).toBe(118_000);
 });
 
-test('a subscription that the exchange ends fails whoever waits for it, and is asked for again', async () => {
+test('a subscription ended by the exchange fails its calls and is requested again', async () => {
   const CANDLES = { channel: 'candles', symbol: SYMBOL, interval: '1m' };
   const candle = { timestamp: '2026-01-05T12:00:00.000Z', open: 1, high: 1, low: 1, volume: 1 };
   const candles = (op: string, close: number) => ({ op, ...CANDLES, data: { ...candle, close } });
@@ -282,7 +295,7 @@ test('a subscription that the exchange ends fails whoever waits for it, and is a
   expect((await third).at(-1)?.[4]).toBe(2);
 });
 
-test('a key that ends while it is used', async () => {
+test('a key that is revoked while in use', async () => {
   const orders = failure(bot.watchOrders());
   await expectAuthentication();
   script.say({ op: 'authenticated' });
@@ -293,13 +306,13 @@ test('a key that ends while it is used', async () => {
   expect(error.message).toContain('key revoked');
 });
 
-test('without credentials private streams are not asked for', async () => {
-  const nobody = venue.bot(undefined, { urls: { api: script.url } });
-  expect(await failure(nobody.watchOrders())).toBeInstanceOf(ccxt.AuthenticationError);
+test('does not request private streams without credentials', async () => {
+  const anonymous = venue.bot(undefined, { urls: { api: script.url } });
+  expect(await failure(anonymous.watchOrders())).toBeInstanceOf(ccxt.AuthenticationError);
   expect(script.asked).toBe(0);
 });
 
-test('what is no JSON fails whoever waits', async () => {
+test('a message that is not JSON fails pending calls', async () => {
   const ticker = failure(bot.watchTicker(SYMBOL));
   await script.next();
   script.say('{"op":');

@@ -3,8 +3,7 @@ import { Precise } from 'ccxt';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
 
 /**
- * What CCXT demands of its unified structures, whatever the exchange. Checked by digits, not doubles: a
- * field is read as the text that it prints as.
+ * Checks of CCXT's unified structures, the same for all exchanges. Fields are compared by their digits, not as doubles.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: structures of every kind
@@ -19,7 +18,7 @@ const KINDS: Record<Kind, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** Every key is there; those with a `?` may be undefined, but never null or of another kind. */
+/** Checks that every key is present; those with a `?` may be undefined, but not null or of another type. */
 function expectShape(structure: Structure, shape: Record<string, `${Kind}${'' | '?'}`>): void {
   for (const [key, wanted] of Object.entries(shape)) {
     expect(Object.keys(structure), `the keys of ${JSON.stringify(structure)}`).toContain(key);
@@ -48,13 +47,36 @@ const isPositive = (value: number | undefined) => value === undefined || value >
 
 export function expectMarket(market: Structure, bot: buttonwood): void {
   expectShape(market, {
-    ...{ id: 'text', symbol: 'text', base: 'text', quote: 'text', baseId: 'text', quoteId: 'text' },
-    ...{ settle: 'text?', settleId: 'text?', type: 'text', spot: 'flag', margin: 'flag?' },
-    ...{ swap: 'flag', future: 'flag', option: 'flag', contract: 'flag', active: 'flag' },
-    ...{ linear: 'flag?', inverse: 'flag?', contractSize: 'number?', taker: 'number' },
-    ...{ maker: 'number', expiry: 'number?', expiryDatetime: 'text?', strike: 'number?' },
-    ...{ optionType: 'text?', precision: 'object', limits: 'object', marginModes: 'object' },
-    ...{ created: 'number', info: 'object' },
+    id: 'text',
+    symbol: 'text',
+    base: 'text',
+    quote: 'text',
+    baseId: 'text',
+    quoteId: 'text',
+    settle: 'text?',
+    settleId: 'text?',
+    type: 'text',
+    spot: 'flag',
+    margin: 'flag?',
+    swap: 'flag',
+    future: 'flag',
+    option: 'flag',
+    contract: 'flag',
+    active: 'flag',
+    linear: 'flag?',
+    inverse: 'flag?',
+    contractSize: 'number?',
+    taker: 'number',
+    maker: 'number',
+    expiry: 'number?',
+    expiryDatetime: 'text?',
+    strike: 'number?',
+    optionType: 'text?',
+    precision: 'object',
+    limits: 'object',
+    marginModes: 'object',
+    created: 'number',
+    info: 'object',
   });
   expect(market.symbol).toBe(`${market.base}/${market.quote}`);
   expect(market.type).toBe('spot');
@@ -79,9 +101,18 @@ export function expectMarket(market: Structure, bot: buttonwood): void {
 
 export function expectCurrency(currency: Structure): void {
   expectShape(currency, {
-    ...{ id: 'text', code: 'text', name: 'text', active: 'flag', deposit: 'flag' },
-    ...{ withdraw: 'flag', precision: 'number', fee: 'number?', networks: 'object' },
-    ...{ type: 'text', limits: 'object', info: 'object' },
+    id: 'text',
+    code: 'text',
+    name: 'text',
+    active: 'flag',
+    deposit: 'flag',
+    withdraw: 'flag',
+    precision: 'number',
+    fee: 'number?',
+    networks: 'object',
+    type: 'text',
+    limits: 'object',
+    info: 'object',
   });
   expect(currency.precision).toBeGreaterThan(0);
   expect(currency.active).toBe(currency.deposit && currency.withdraw);
@@ -92,11 +123,26 @@ export function expectCurrency(currency: Structure): void {
 
 export function expectTicker(ticker: Structure, bot: buttonwood): void {
   expectShape(ticker, {
-    ...{ symbol: 'text', info: 'object', timestamp: 'number', datetime: 'text', high: 'number?' },
-    ...{ low: 'number?', bid: 'number?', bidVolume: 'number?', ask: 'number?' },
-    ...{ askVolume: 'number?', vwap: 'number?', open: 'number?', close: 'number' },
-    ...{ last: 'number', previousClose: 'number?', change: 'number?', percentage: 'number?' },
-    ...{ average: 'number?', baseVolume: 'number', quoteVolume: 'number' },
+    symbol: 'text',
+    info: 'object',
+    timestamp: 'number',
+    datetime: 'text',
+    high: 'number?',
+    low: 'number?',
+    bid: 'number?',
+    bidVolume: 'number?',
+    ask: 'number?',
+    askVolume: 'number?',
+    vwap: 'number?',
+    open: 'number?',
+    close: 'number',
+    last: 'number',
+    previousClose: 'number?',
+    change: 'number?',
+    percentage: 'number?',
+    average: 'number?',
+    baseVolume: 'number',
+    quoteVolume: 'number',
   });
   expectMoment(ticker, bot);
   expect(ticker.last).toBe(ticker.close);
@@ -115,7 +161,11 @@ export function expectTicker(ticker: Structure, bot: buttonwood): void {
 
 export function expectOrderBook(book: Structure, bot: buttonwood, isTimed = true): void {
   expectShape(book, {
-    ...{ symbol: 'text', bids: 'list', asks: 'list', timestamp: 'number?', datetime: 'text?' },
+    symbol: 'text',
+    bids: 'list',
+    asks: 'list',
+    timestamp: 'number?',
+    datetime: 'text?',
     nonce: 'number',
   });
   expectMoment(book, bot, isTimed);
@@ -131,12 +181,22 @@ export function expectOrderBook(book: Structure, bot: buttonwood, isTimed = true
   }
 }
 
-/** A public trade, or with `isOwn` a fill. */
+/** Checks a public trade, or with `isOwn` a fill. */
 export function expectTrade(trade: Structure, bot: buttonwood, isOwn: boolean): void {
   expectShape(trade, {
-    ...{ id: 'text', info: 'object', timestamp: 'number', datetime: 'text', symbol: 'text' },
-    ...{ side: 'text', price: 'number', amount: 'number', cost: 'number', fees: 'list' },
-    ...{ fee: 'object', order: isOwn ? 'text' : 'text?', takerOrMaker: isOwn ? 'text' : 'text?' },
+    id: 'text',
+    info: 'object',
+    timestamp: 'number',
+    datetime: 'text',
+    symbol: 'text',
+    side: 'text',
+    price: 'number',
+    amount: 'number',
+    cost: 'number',
+    fees: 'list',
+    fee: 'object',
+    order: isOwn ? 'text' : 'text?',
+    takerOrMaker: isOwn ? 'text' : 'text?',
   });
   expectMoment(trade, bot);
   expect(['buy', 'sell']).toContain(trade.side);
@@ -149,13 +209,32 @@ export function expectTrade(trade: Structure, bot: buttonwood, isOwn: boolean): 
 
 export function expectOrder(order: Structure, bot: buttonwood): void {
   expectShape(order, {
-    ...{ id: 'text', clientOrderId: 'text?', info: 'object', timestamp: 'number' },
-    ...{ datetime: 'text', lastTradeTimestamp: 'number?', lastUpdateTimestamp: 'number' },
-    ...{ symbol: 'text', type: 'text', timeInForce: 'text', postOnly: 'flag', side: 'text' },
-    ...{ price: 'number?', triggerPrice: 'number?', stopPrice: 'number?', amount: 'number' },
-    ...{ stopLossPrice: 'number?', takeProfitPrice: 'number?', cost: 'number', status: 'text' },
-    ...{ average: 'number?', filled: 'number', remaining: 'number', fee: 'object?' },
-    ...{ fees: 'list', trades: 'list' },
+    id: 'text',
+    clientOrderId: 'text?',
+    info: 'object',
+    timestamp: 'number',
+    datetime: 'text',
+    lastTradeTimestamp: 'number?',
+    lastUpdateTimestamp: 'number',
+    symbol: 'text',
+    type: 'text',
+    timeInForce: 'text',
+    postOnly: 'flag',
+    side: 'text',
+    price: 'number?',
+    triggerPrice: 'number?',
+    stopPrice: 'number?',
+    amount: 'number',
+    stopLossPrice: 'number?',
+    takeProfitPrice: 'number?',
+    cost: 'number',
+    status: 'text',
+    average: 'number?',
+    filled: 'number',
+    remaining: 'number',
+    fee: 'object?',
+    fees: 'list',
+    trades: 'list',
   });
   expectMoment(order, bot);
   expect(['limit', 'market']).toContain(order.type);
@@ -201,10 +280,21 @@ export function expectBalances(balances: Structure): void {
 
 export function expectLedgerEntry(entry: Structure, bot: buttonwood): void {
   expectShape(entry, {
-    ...{ id: 'text', info: 'object', timestamp: 'number', datetime: 'text', direction: 'text' },
-    ...{ account: 'text', referenceId: 'text', referenceAccount: 'text?', type: 'text' },
-    ...{ currency: 'text', amount: 'number', before: 'number', after: 'number' },
-    ...{ status: 'text', fee: 'object?' },
+    id: 'text',
+    info: 'object',
+    timestamp: 'number',
+    datetime: 'text',
+    direction: 'text',
+    account: 'text',
+    referenceId: 'text',
+    referenceAccount: 'text?',
+    type: 'text',
+    currency: 'text',
+    amount: 'number',
+    before: 'number',
+    after: 'number',
+    status: 'text',
+    fee: 'object?',
   });
   expectMoment(entry, bot);
   expect(['in', 'out']).toContain(entry.direction);
@@ -216,12 +306,16 @@ export function expectLedgerEntry(entry: Structure, bot: buttonwood): void {
 
 export function expectTradingFee(fee: Structure): void {
   expectShape(fee, {
-    ...{ info: 'object', symbol: 'text', maker: 'number', taker: 'number' },
-    ...{ percentage: 'flag', tierBased: 'flag' },
+    info: 'object',
+    symbol: 'text',
+    maker: 'number',
+    taker: 'number',
+    percentage: 'flag',
+    tierBased: 'flag',
   });
 }
 
-/** The earliest first, as CCXT gives every list. */
+/** Checks that the list is sorted earliest first, as in CCXT. */
 export function expectInOrder(list: readonly Structure[]): void {
   const times = list.map(({ timestamp }) => timestamp);
   expect(times).toEqual([...times].sort((a, b) => a - b));

@@ -3,7 +3,7 @@ import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange, type TestOptions } from '../http/exchange.ts';
 
-/** The sandbox behind a real socket, and bots that trade there by way of CCXT. */
+/** A sandbox on a real socket, and CCXT bots that trade there. */
 export class Venue {
   private readonly bots: buttonwood[] = [];
 
@@ -25,7 +25,7 @@ export class Venue {
     return `http://127.0.0.1:${this.server.port}`;
   }
 
-  /** A CCXT exchange with the key of that name, or without one. */
+  /** Returns a CCXT exchange with the key of the given name, or without a key. */
   bot(name?: string, options: Record<string, unknown> = {}): buttonwood {
     const headers = name === undefined ? undefined : this.exchange.headers(name);
     const bot = new buttonwood({

@@ -3,7 +3,7 @@ import { ApiRequestError, Client } from '../../src/client/index.ts';
 import { DOCUMENT } from '../http/described.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 
-/** The client against an exchange: every method, and every digit. */
+/** Tests of the client's methods and exact numbers against an exchange. */
 
 const directory = temporaryDirectory();
 let exchange: ExchangeProcess;
@@ -37,7 +37,7 @@ test('has a method for every endpoint', () => {
   for (const { operationId } of operations) expect(exact).toHaveProperty(operationId);
 });
 
-test('every digit goes there and back', async () => {
+test('round-trips every digit', async () => {
   const placed = await exact.placeOrder({ ...ORDER, amount: '0.12345678', price: '40000.10' });
   expect([placed.amount, placed.price, placed.filled]).toEqual(['0.12345678', '40000.1', '0']);
   const { orders } = await exact.listOrders({ status: 'open', limit: 1 });
@@ -47,14 +47,14 @@ test('every digit goes there and back', async () => {
   expect(sequence).toBeNumber();
 });
 
-test('answers are numbers unless exact ones are asked for', async () => {
+test('responses have doubles unless exact numbers are requested', async () => {
   const client = new Client(options);
   const placed = await client.placeOrder({ ...ORDER, amount: 0.5, price: '40000.10' });
   const amount: number = placed.amount;
   expect([amount, placed.price]).toEqual([0.5, 40000.1]);
 });
 
-test('path, query and body each get their parameters', async () => {
+test('parameters go into path, query or body', async () => {
   const { orderId } = await exact.placeOrder({ ...ORDER, amount: 1, price: 40000 });
   const amended = await exact.amendOrder({ id: orderId, price: '41000' });
   expect(amended).toMatchObject({ orderId, price: '41000', amount: '1' });
@@ -72,7 +72,7 @@ test('path, query and body each get their parameters', async () => {
   expect(results.map(({ success }) => success)).toEqual([true, false]);
 });
 
-test('a refusal has its code, status and exact details', async () => {
+test('an error has its code, status and exact details', async () => {
   const refused = exact.placeOrder({ ...ORDER, amount: '9000', price: '12345678.12' });
   const error = await refused.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiRequestError);
@@ -80,7 +80,7 @@ test('a refusal has its code, status and exact details', async () => {
   expect([code, status, details.required]).toEqual(['INSUFFICIENT_BALANCE', 400, '111111103080']);
 });
 
-test('a parameter that does not exist is refused, not left out', async () => {
+test('an unknown parameter is rejected, not dropped', async () => {
   const misspelt = { symbl: 'BTC/USDT' } as object;
   const error = await exact.listOrders(misspelt).catch((thrown: unknown) => thrown);
   expect((error as ApiRequestError).details).toMatchObject({
@@ -89,16 +89,16 @@ test('a parameter that does not exist is refused, not left out', async () => {
   });
 });
 
-test.each(['', '.', '..'])('%p is no id', async (id) => {
-  await expect(exact.cancelOrder({ id })).rejects.toThrow('give the id');
+test.each(['', '.', '..'])('rejects the id %p', async (id) => {
+  await expect(exact.cancelOrder({ id })).rejects.toThrow('must not be');
 });
 
-test('a text that is no number is not sent', async () => {
+test('does not send a text that is not a number', async () => {
   const order = { ...ORDER, amount: '1,5', price: 40000 };
   await expect(exact.placeOrder(order)).rejects.toThrow('amount is "1,5"');
 });
 
-test('an operator has the methods of operators', async () => {
+test('operators have operator methods', async () => {
   const operator = new Client({ ...optionsOf('operator'), exactNumbers: true });
   const { account } = await operator.getAccount({ id: 'alice' });
   expect(account).toMatchObject({ accountId: 'alice', limitClass: 1 });

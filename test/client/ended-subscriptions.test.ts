@@ -3,7 +3,7 @@ import { Streams } from '../../src/client/index.ts';
 import type { Topic } from '../../src/client/stream/topics.ts';
 import { ScriptedStream } from '../ccxt/scripted-stream.ts';
 
-/** Errors that name the subscription which they ended. */
+/** Tests of errors that name the subscription they ended. */
 
 const TRADES = { channel: 'trades', symbol: 'A/B' } as const;
 const CANDLES = { channel: 'candles', symbol: 'A/B', interval: '1m' } as const;
@@ -12,7 +12,7 @@ const PRICES = { channel: 'prices', symbol: 'A/B' } as const;
 let script: ScriptedStream;
 let streams: Streams;
 let errors: Error[];
-/** What subscribers were given, as `op channel`. */
+/** Messages delivered to subscribers, as `op channel`. */
 let seen: string[];
 let wake: () => void;
 
@@ -39,15 +39,15 @@ function ask(topic: Topic): Promise<() => void> {
   });
 }
 
-/** Subscribes and is answered. */
+/** Subscribes and confirms. */
 async function begin(topic: Topic): Promise<() => void> {
-  const begun = ask(topic);
+  const subscription = ask(topic);
   await script.next();
   say(topic, 'snapshot');
-  return begun;
+  return subscription;
 }
 
-/** Trades and candles, both answered. */
+/** Subscribes to trades and candles and confirms both. */
 async function beginBoth(): Promise<() => void> {
   await begin(TRADES);
   const leave = await begin(CANDLES);
@@ -72,7 +72,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-test('a subscription that ends with an error that may pass is renewed on the same connection', async () => {
+test('a subscription that ends with a transient error is renewed on the same connection', async () => {
   await beginBoth();
   for (const code of ['OVERLOADED', 'INTERNAL_ERROR']) {
     end(CANDLES, code);
@@ -87,7 +87,7 @@ test('a subscription that ends with an error that may pass is renewed on the sam
   expect(script.connections).toBe(1);
 });
 
-test('a subscription that fails at first keeps no other one waiting', async () => {
+test('a subscription that fails at first does not delay others', async () => {
   await begin(TRADES);
   const candles = ask(CANDLES);
   const prices = ask(PRICES);
@@ -102,7 +102,7 @@ test('a subscription that fails at first keeps no other one waiting', async () =
   expect(script.connections).toBe(1);
 });
 
-test('an error that names a subscription is not taken for the answer to another', async () => {
+test('an error that names a subscription does not affect another one', async () => {
   await beginBoth();
   const prices = ask(PRICES);
   await script.next();
@@ -117,7 +117,7 @@ test('an error that names a subscription is not taken for the answer to another'
   await again;
 });
 
-test('a subscription that is left before it is renewed stays left', async () => {
+test('a subscription ended before its renewal stays ended', async () => {
   const leave = await beginBoth();
   end(CANDLES, 'OVERLOADED');
   say(TRADES, 'update');
@@ -149,7 +149,8 @@ test('a sequence that cannot be resumed is dropped, and the subscription renewed
   expect(await script.next()).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
   const details = { field: 'sequence', rule: 'reached' };
   script.say({
-    ...{ op: 'error', ...TRADES },
+    op: 'error',
+    ...TRADES,
     error: { code: 'INVALID_REQUEST', message: 'No.', details },
   });
   expect(await script.next()).toEqual({ op: 'subscribe', ...TRADES });

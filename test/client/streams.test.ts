@@ -12,7 +12,7 @@ import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process
 import { Flow } from '../stream/flow.ts';
 import { StreamedExchange } from '../stream/streamed-exchange.ts';
 
-/** The client's streams against an exchange, over a connection that is cut again and again. */
+/** Tests of the streams against an exchange, over a connection that is cut repeatedly. */
 
 const directory = temporaryDirectory();
 let exchange: ExchangeProcess;
@@ -30,7 +30,7 @@ function optionsOf(name: string) {
   return { baseUrl: exchange.baseUrl, apiKey, apiSecret, exactNumbers: true } as const;
 }
 
-/** Notes what is open, so that it can be cut. */
+/** Records open sockets, so that tests can cut them. */
 class Cuttable extends WebSocket {
   static last: Cuttable;
 
@@ -49,7 +49,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Repeatable choices. */
+/** Seeded random numbers. */
 const seed = Number(process.env.SEED ?? 11);
 let state = seed;
 function below(limit: number): number {
@@ -60,7 +60,7 @@ function below(limit: number): number {
 const symbol = 'BTC/USDT';
 const STEPS = 200;
 
-/** Orders of two accounts near one price, and now and then an end of the connection. */
+/** Places orders of two accounts near one price, and sometimes cuts the connection. */
 async function trade(
   traders: readonly Client<true>[],
   between: (step: number) => Promise<void> = async () => {},
@@ -77,7 +77,7 @@ async function trade(
   }
 }
 
-test('the local book is the one of REST at the same sequence, whatever is cut', async () => {
+test('the local order book equals that of REST at the same sequence despite reconnections', async () => {
   const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
   const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
   const book = new OrderBook<string>();
@@ -95,12 +95,12 @@ test('the local book is the one of REST at the same sequence, whatever is cut', 
   streams.close();
 });
 
-test('a long book says when all of it is there', async () => {
+test('a long order book reports when it is complete', async () => {
   const long = new StreamedExchange();
   const flow = new Flow(5);
   const first = long.exchange.state.accounts.length;
   for (const place of [0, 1, 2]) {
-    long.apply([...flow.holder(first + place), ...flow.levels(first + place, place * 1000)]);
+    long.apply([...flow.openAccount(first + place), ...flow.levels(first + place, place * 1000)]);
   }
   const streams = new Streams({ baseUrl: `http://127.0.0.1:${long.port}` });
   const book = new OrderBook<number>();
@@ -122,7 +122,7 @@ test('a long book says when all of it is there', async () => {
   await long.close();
 });
 
-test('no trade, fill, final order or balance is missed, whatever is cut', async () => {
+test('no trade, fill, final order or balance is missed despite reconnections', async () => {
   const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
   const [alice] = traders as [Client<true>];
   const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
@@ -172,7 +172,7 @@ test('no trade, fill, final order or balance is missed, whatever is cut', async 
   streams.close();
 });
 
-test('over a kill and a new start no fill is missed, and an order sent meanwhile is placed once', async () => {
+test('across a kill and restart no fill is missed, and an order sent in between is placed once', async () => {
   const [alice, bob] = ['alice', 'bob'].map((name) => new Client(optionsOf(name))) as [
     Client<true>,
     Client<true>,

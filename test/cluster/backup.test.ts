@@ -31,7 +31,7 @@ describeWithServers('buttonwood backup and restore', () => {
     return () => rmSync(directory, { recursive: true });
   });
 
-  /** A log of twenty batches, a snapshot of batch 10, and a history as far as batch `position`. */
+  /** A log of twenty batches, a snapshot of batch 10, and a history up to batch `position`. */
   async function exchange(position: number): Promise<{ stream: string; database: string }> {
     const stream = `exchange-${++count}`;
     const manager = await jetstreamManager(connection);
@@ -64,7 +64,7 @@ describeWithServers('buttonwood backup and restore', () => {
     return names.filter((name) => name.includes(stream)).sort();
   }
 
-  test('what was destroyed is there again', async () => {
+  test('a destroyed exchange is restored', async () => {
     const { stream, database } = await exchange(15);
     const to = join(directory, 'copy');
     const taken = await run('backup', stream, database, '--to', to, '--json');
@@ -75,12 +75,12 @@ describeWithServers('buttonwood backup and restore', () => {
     expect(readdirSync(to).sort()).toEqual([`OBJ_${stream}-snapshots.stream`, ...files].sort());
 
     const full = await run('restore', stream, database, '--from', to);
-    expect(full.error).toMatch(/There is a stream \S+ already/);
+    expect(full.error).toMatch(/The stream \S+ already exists/);
     const manager = await jetstreamManager(connection);
     for (const name of [stream, `OBJ_${stream}-snapshots`]) await manager.streams.delete(name);
     expect(await streams(stream)).toEqual([`${stream}2`]);
     expect((await run('restore', stream, database, '--from', to)).error).toContain(
-      'has tables already',
+      'already has tables',
     );
     expect(await streams(stream)).toEqual([`${stream}2`]);
 
@@ -97,7 +97,7 @@ describeWithServers('buttonwood backup and restore', () => {
     await sql.close();
   });
 
-  test('history ahead of the log is refused, when taken and when put back', async () => {
+  test('history ahead of the log is rejected, in backup and in restore', async () => {
     const { stream, database } = await exchange(21);
     const to = join(directory, 'copy');
     const refused = await run('backup', stream, database, '--to', to);
@@ -112,7 +112,7 @@ describeWithServers('buttonwood backup and restore', () => {
     await sql.close();
     const ahead = join(directory, 'ahead');
     await run('backup', sound.stream, sound.database, '--to', ahead);
-    // Two backups that somebody put together.
+    // Files of two backups mixed together.
     copyFileSync(join(ahead, 'postgres.dump'), join(from, 'postgres.dump'));
     const manifest = await Bun.file(join(from, 'backup.json')).json();
     manifest.dump = await contentOf(join(from, 'postgres.dump'));
@@ -138,7 +138,7 @@ describeWithServers('buttonwood backup and restore', () => {
     expect(await streams(stream)).not.toContain(stream);
   });
 
-  test('says what is wrong', async () => {
+  test('errors name the problem', async () => {
     const none = await run('backup', 'none', postgres.url, '--to', join(directory, 'copy'));
     expect(none.error).toContain('There is no stream none.');
     const { stream } = await exchange(1);

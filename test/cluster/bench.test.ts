@@ -6,7 +6,7 @@ import { describeWithServers } from './describe-with-servers.ts';
 const ROOT = join(import.meta.dir, '../..');
 const LIMIT_MS = 240_000;
 const LOOK_EVERY_MS = 100;
-/** After the end of the bench: the shell that watches over PostgreSQL's directory looks every two seconds. */
+/** Time after the end of the bench: the shell that watches PostgreSQL's directory polls every two seconds. */
 const GONE_WITHIN_MS = 10_000;
 const SMALL = ['--seconds', '1', '--connections', '4', '--accounts', '2', '--nodes', '1'];
 
@@ -25,7 +25,7 @@ describeWithServers('npm run bench:cluster', () => {
       const started = new Map<number, string>();
       while (bench.exitCode === null && bench.signalCode === null) {
         for (const { pid, command } of descendantsOf(bench.pid)) {
-          // One that has ended has lost its command line.
+          // An ended process has no command line.
           if (!command.endsWith('<defunct>')) started.set(pid, command);
         }
         await Bun.sleep(LOOK_EVERY_MS);
@@ -39,7 +39,7 @@ describeWithServers('npm run bench:cluster', () => {
         expect(commands).toContain(each);
       }
       const directory = / -D (\S+)\/data /.exec(commands)![1]!;
-      // Those of other tests run beside it: a number may be another process's by now.
+      // Other tests run at the same time, so a process id may have been reused.
       const left = () =>
         processes().filter(
           ({ pid, command }) => started.get(pid) === command || command.includes(directory),
@@ -69,7 +69,7 @@ function processes(): Process[] {
   );
 }
 
-/** A process that has just been started may not have its own command yet: it is looked at again. */
+/** Reads a process's command again if it was just started and does not have its own command yet. */
 function descendantsOf(ancestor: number): Process[] {
   const all = processes();
   const found: Process[] = [];

@@ -18,7 +18,7 @@ describeWithServers('the bus between nodes', () => {
     return connect({ servers, ...EXCHANGE_USER });
   }
 
-  test('what one bus says the others hear, of their own exchange', async () => {
+  test('a message reaches the other buses of the same exchange', async () => {
     const [one, two, other] = await Promise.all([open(), open(), open()]);
     const buses = [
       new NatsBus(one, 'first', 'one'),
@@ -42,7 +42,7 @@ describeWithServers('the bus between nodes', () => {
     buses[1]!.publish('topic', new Uint8Array());
     await two.flush();
     await one.flush();
-    // Two processes of one name are two.
+    // Two processes of one name are distinct.
     expect(heard.sort()).toEqual(['0 two ', '2 two ']);
     heard.length = 0;
     await buses[0]!.close();
@@ -52,7 +52,7 @@ describeWithServers('the bus between nodes', () => {
     await one.flush();
     expect(heard).toEqual(['2 two c']);
     await Promise.all([one, two, other].map((connection) => connection.close()));
-    // What cannot be sent is dropped.
+    // A message that cannot be sent is dropped.
     buses[1]!.publish('topic', bytes('e'));
   });
 });

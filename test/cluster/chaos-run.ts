@@ -16,24 +16,24 @@ const CALM_MS = 500;
 const RECOVERED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** Faults that are there together, and for how long. */
+/** Simultaneous faults and their duration. */
 export interface Step {
   readonly faults: readonly Fault[];
   readonly lastsMs: number;
 }
 
-/** What is done to a cluster, one step after the other. */
+/** The faults of a run, one step after the other. */
 export type Plan = (random: Random, cluster: Cluster) => Iterable<Step>;
 
 interface RunOptions extends ClusterOptions {
-  /** At least as many as there are readers. */
+  /** At least the number of readers. */
   readonly traders?: number;
 }
 
 /**
- * Runs a cluster under load while it is harmed, one step after the other, and judges all that its clients were told.
+ * Runs a cluster under load while faults are injected, and checks all responses that its clients received.
  * @param plan Ends the run when it is over.
- * @throws Error with all that is wrong
+ * @throws Error that lists all violations
  */
 export async function runChaos(
   seed: number,
@@ -52,7 +52,7 @@ export async function runChaos(
   }
 }
 
-/** What a run has gathered by its end. */
+/** The records of a run. */
 export interface Gathered {
   readonly cluster: Cluster;
   readonly history: History;
@@ -192,7 +192,7 @@ class Chaos {
     await Bun.sleep(CALM_MS);
   }
 
-  /** Resolves once every node takes orders and answers questions about the past. */
+  /** Resolves once every node accepts orders and answers history queries. */
   private async recovered(): Promise<void> {
     const { cluster, keys } = this;
     const key = keys.get(KEY_OWNER)!;

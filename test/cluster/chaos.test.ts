@@ -4,8 +4,8 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { FAULTS } from './faults.ts';
 
 /**
- * The short form of `npm run test:cluster`: every kind of part is harmed once. Links are proxies, the same wherever it
- * runs; that those of namespaces lose packets is tested beside this.
+ * The short form of `npm run test:cluster`: every kind of part fails once. Links are proxies, the same on every machine;
+ * namespaces that lose packets are tested separately.
  */
 
 const SEED = Number(process.env.SEED ?? 6);
@@ -20,7 +20,7 @@ const PLAN: readonly Step[] = [
 ];
 
 describeWithServers('a cluster under load and faults', () => {
-  test(`keeps its word (SEED=${SEED})`, async () => {
+  test(`keeps every acknowledgement (SEED=${SEED})`, async () => {
     const report = await runChaos(SEED, () => PLAN, { links: 'proxies', traders: 6 });
     expect(report.acknowledgedWrites).toBeGreaterThan(100);
     expect(report.fills).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Three nodes, three NATS servers and PostgreSQL under load and faults, for as long as is asked for.
+// Runs three nodes, three NATS servers and PostgreSQL under load and faults, for a given time.
 // npm run test:cluster -- --minutes 10 --seed 7
 import { parseArgs } from 'node:util';
 import { Progress } from '../../src/monitoring/progress.ts';
@@ -8,21 +8,20 @@ import type { Cluster } from './cluster.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { LINKS } from './network.ts';
 
-const LONGEST_MS = 30_000;
-const SHORTEST_MS = 1_000;
+const MAX_MS = 30_000;
+const MIN_MS = 1_000;
 
 /**
- * Of snapshots: the log is trimmed behind each, several times in minutes, never so soon that a node which was away for
- * the longest harm finds nothing left to read on from.
+ * Terms of snapshots: the log is trimmed several times in minutes, but never so soon that a node cannot continue after the
+ * longest fault.
  */
 const SNAPSHOTS = { commands: 500, batches: 500, everyMs: 40_000, afterAuditMs: 100 };
-/** From here on a run that never trimmed the log has failed. */
+/** Duration from which a run that never trimmed the log has failed. */
 const MINUTES_TO_TRIM = 3;
 
 /**
- * Servers before 2.10 whose leader was stopped for a while, and goes on, hold other times of some messages than the
- * others: a node that reads them there holds another state, finds out and ends, as it must. The test takes an end
- * for a failure.
+ * NATS servers before 2.10 whose leader was suspended for a while store other times of some messages than the others. A
+ * node that reads them there computes another state, detects this and stops. The test would count that as a failure.
  */
 const OLD_SERVERS_FAIL: readonly Fault[] = [FAULTS.pauseLeader];
 
@@ -50,7 +49,7 @@ try {
     progress.clear();
     console.log(`${Math.round((performance.now() - begin) / 1000)} s: ${line}`);
   };
-  const env = { BUTTONWOOD_TEST_SNAPSHOTS: JSON.stringify(SNAPSHOTS) };
+  const env = { SNAPSHOT_TERMS: JSON.stringify(SNAPSHOTS) };
   const report = await runChaos(seed, plan, { env, links, say });
   progress.end();
   console.log(JSON.stringify({ seed, minutes, ...report }));
@@ -63,7 +62,7 @@ try {
   process.exit(1);
 }
 
-/** One fault after the other, every third time two at once: those of a long time are rarer. */
+/** Returns faults one after the other, every third time two at once; long ones are rarer. */
 function* plan(random: Random, { nats, network }: Cluster): Generator<Step> {
   const kinds: Fault[] = [];
   for (const fault of Object.values<Fault>(FAULTS)) {
@@ -81,13 +80,13 @@ function* plan(random: Random, { nats, network }: Cluster): Generator<Step> {
     const first = any();
     const second = any();
     const areTwo = below(3, random) === 0 && canMeet(first, second);
-    const lastsMs = SHORTEST_MS + Math.floor(random() ** 3 * (LONGEST_MS - SHORTEST_MS));
+    const lastsMs = MIN_MS + Math.floor(random() ** 3 * (MAX_MS - MIN_MS));
     yield { faults: areTwo ? [first, second] : [first], lastsMs };
   }
   progress.begin('ending the load and checking every answer');
 }
 
-/** Two of one kind of part may undo each other's harm, or start what runs; no node starts or ends without a log. */
+/** Returns whether two faults can be combined: two of one kind may undo each other, and nodes need a log to start or stop. */
 function canMeet(first: Fault, second: Fault): boolean {
   const [one, other] = [partOf(first), partOf(second)];
   const costs = [first.cost, second.cost];

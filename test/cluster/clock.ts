@@ -1,4 +1,4 @@
-/** Preloaded into a node (bun --preload): a machine whose clock is off by CLOCK_AHEAD_MS. */
+/** Preloaded into a node (bun --preload) to shift its clock by CLOCK_AHEAD_MS. */
 const now = Date.now;
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS);
 Date.now = () => now() + aheadMs;

@@ -16,18 +16,19 @@ export const STREAM = 'buttonwood';
 const SERVERS = ['nats-1', 'nats-2', 'nats-3'] as const;
 const POSTGRES = 'postgres';
 const NODES = ['a', 'b', 'c'] as const;
+const FLAGS = ['--preload', './test/process/snapshot-terms.ts'];
 
 export interface ClusterOptions {
-  /** For every node. */
+  /** Environment of every node. */
   readonly env?: Record<string, string>;
-  /** Undefined for namespaces where they can be had. */
+  /** Undefined for namespaces if they are available. */
   readonly links?: (typeof LINKS)[number] | undefined;
   readonly say?: (line: string) => void;
 }
 
-/** One exchange of three nodes, three NATS servers and a PostgreSQL, and the ways between them. */
+/** An exchange of three nodes, three NATS servers and one PostgreSQL, with the links between them. */
 export class Cluster {
-  /** Kept here, for whoever has them may lose its data directory. */
+  /** Kept here, because the node that has them may lose its data directory. */
   private credentials: readonly Credential[] = [];
 
   private constructor(
@@ -70,24 +71,24 @@ export class Cluster {
     return cluster;
   }
 
-  /** Of whoever began the exchange. */
+  /** Returns the keys of the node that created the exchange. */
   credential(name: string): Credential {
     return this.credentials.find((credential) => credential.name === name)!;
   }
 
-  /** A connection of the test's own, around all links. */
+  /** Opens a connection that bypasses all links. */
   connect(): Promise<NatsConnection> {
     const servers = this.nats.urls.map((url) => url.replace('nats://', ''));
     const { user, pass: password } = EXCHANGE_USER;
     return connectToNats({ servers, isTls: false, user, password }, 'test');
   }
 
-  /** Of two servers, by their numbers. */
+  /** Returns the link between two servers. */
   linksBetween(one: number, other: number): readonly Link[] {
     return this.network.links(SERVERS[one]!, SERVERS[other]!);
   }
 
-  /** Which of the servers leads the stream, as one of them says that runs; undefined while none does. */
+  /** Returns the number of the stream's leader, as a running server reports it; undefined while there is none. */
   async leader(): Promise<number | undefined> {
     for (const server of this.nats.servers) {
       if (server.pid === undefined) continue;
@@ -98,7 +99,7 @@ export class Cluster {
     return undefined;
   }
 
-  /** Ends the nodes in order: what they have to write is written. @throws where one does not end well */
+  /** Stops the nodes gracefully. @throws Error if one does not stop cleanly */
   async stopNodes(): Promise<void> {
     const ended = await Promise.all(this.nodes.map((node) => node.drain()));
     const wrong = ended.find((end) => end !== undefined && end.exitCode !== 0);
@@ -129,11 +130,11 @@ async function leaderSaidBy(server: NatsServer): Promise<string | undefined> {
   return streams.find(({ name }) => name === STREAM)?.cluster?.leader;
 }
 
-/** One node, which keeps its name and port through every start, and its data directory unless told to lose it. */
+/** A node, which keeps its name and port across starts, and its data directory unless `lose` is called. */
 export class ClusterNode {
-  /** Undefined before its first start and after an end. */
+  /** Undefined before its first start and after it has stopped. */
   process: ExchangeProcess | undefined;
-  /** How it ended without being told to. */
+  /** How it ended unexpectedly. */
   failure: string | undefined;
   private isEnding = false;
 
@@ -161,7 +162,7 @@ export class ClusterNode {
     const env = {
       ...{ PORT: `${freePort()}`, BUTTONWOOD_NODE: name },
       BUTTONWOOD_HOST: network.addressOf(name),
-      // It is asked by plain HTTP.
+      // Requests use plain HTTP.
       BUTTONWOOD_TRUSTED_PROXIES: network.harness,
       BUTTONWOOD_DATABASE: database.href,
       BUTTONWOOD_LOG: logs.map((host) => `nats://${host}`).join(','),
@@ -176,7 +177,7 @@ export class ClusterNode {
     return `http://${this.env.BUTTONWOOD_HOST}:${this.env.PORT}`;
   }
 
-  /** To all of the servers. */
+  /** The links to all servers. */
   get natsLinks(): readonly Link[] {
     return SERVERS.flatMap((server) => this.network.links(this.name, server));
   }
@@ -185,11 +186,11 @@ export class ClusterNode {
     return this.network.links(this.name, POSTGRES);
   }
 
-  /** Resolves once it serves. */
+  /** Resolves once it serves requests. */
   async start(): Promise<void> {
     this.isEnding = false;
     const within = this.network.within(this.name);
-    const process = await ExchangeProcess.start(this.dataDirectory, this.env, [], [], within);
+    const process = await ExchangeProcess.start(this.dataDirectory, this.env, FLAGS, [], within);
     this.process = process;
     void process.ended().then(({ exitCode, output }) => {
       if (this.process !== process || this.isEnding) return;
@@ -204,12 +205,12 @@ export class ClusterNode {
     this.process = undefined;
   }
 
-  /** Of one that does not run: its machine is gone, another takes its name. */
+  /** Deletes the data of a stopped node: its machine is gone and another takes its name. */
   loseDirectory(): void {
     rmSync(this.dataDirectory, { recursive: true });
   }
 
-  /** Ends it as an operator does. */
+  /** Stops it as an operator does. */
   async drain(): Promise<{ exitCode: number; output: string } | undefined> {
     this.isEnding = true;
     const ended = await this.process?.stop();

@@ -1,10 +1,10 @@
 /**
- * Takes the leader of the log away, again and again, and measures how long each node accepts no order: the longest time
- * between two orders that it accepted, also on nodes that lost neither their server nor a client.
+ * Removes the leader of the log repeatedly and measures how long each node accepts no order: the longest time between two
+ * accepted orders, also on nodes that lost neither their server nor a client.
  *
  * - `restart`: SIGTERM to the server that leads, as in a planned restart. It hands its leadership over.
- * - `step-down`: the leader is told to hand its leadership over; no server ends.
- * - `kill`: SIGKILL. The servers elect another leader only after 4 to 9 s without a word of it (NATS's own timeout).
+ * - `step-down`: the leader hands its leadership over on request; no server stops.
+ * - `kill`: SIGKILL. The servers elect another leader only after 4 to 9 s of silence (NATS's own timeout).
  *
  * npm run test:elections -- [--rounds 6] [--how restart,step-down,kill]
  */
@@ -12,20 +12,20 @@ import { parseArgs } from 'node:util';
 import type { Credential } from '../process/exchange-process.ts';
 import { Cluster, type ClusterNode, STREAM } from './cluster.ts';
 
-/** How the leader goes, and for how long a node may accept no order then, ms: at worst, and half of the time. */
+/** How the leader is removed, and the maximum and median time without an accepted order, ms. */
 const LIMITS_MS = {
   restart: { longest: 2_000, median: 500 },
   'step-down': { longest: 2_000, median: 500 },
   kill: { longest: 10_000, median: 10_000 },
 } as const;
 type How = keyof typeof LIMITS_MS;
-/** Between two orders for one node. */
+/** Pause between two orders for one node. */
 const ASK_AGAIN_MS = 10;
-/** Orders flow for so long before a leader goes, and after every node has accepted one again. */
+/** Time of normal orders before a leader is removed, and after every node has accepted one again. */
 const FLOW_MS = 1_000;
-/** Longer than a node takes to give up. */
+/** Longer than a node's own timeout. */
 const TIMEOUT_MS = 15_000;
-/** So that its sender is soon answered, whatever became of the order. It never rests. */
+/** An order that is answered soon in any case, because it never rests. */
 const ORDER = {
   ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.001, price: 45_000 },
   timeInForce: 'IOC',
@@ -70,7 +70,7 @@ try {
 if (wrong.length > 0) throw new Error(wrong.join('; '));
 process.exit(0);
 
-/** @returns For how long each node accepted no order, ms. */
+/** @returns how long each node accepted no order, ms */
 async function electionAfter(how: How): Promise<readonly number[]> {
   const flows = cluster.nodes.map((node) => new Flow(node));
   await Bun.sleep(FLOW_MS);
@@ -104,7 +104,7 @@ async function leader(): Promise<number> {
   }
 }
 
-/** Orders for one node, one after the other, and when each that was accepted was answered. */
+/** Sends orders to one node, one after the other, and records when the accepted ones were answered. */
 class Flow {
   private readonly acceptedAt: number[] = [];
   private isEnding = false;
@@ -150,7 +150,7 @@ async function place({ baseUrl }: ClusterNode): Promise<boolean> {
     await response.text();
     return response.status === 200;
   } catch {
-    // Too late, or not at all: it is asked again.
+    // Late or without an answer: it is repeated.
     return false;
   }
 }

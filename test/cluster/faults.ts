@@ -1,24 +1,24 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import type { Cluster, ClusterNode } from './cluster.ts';
 
-/** What a fault may cost: judged by the answers of the clients while it lasts. */
+/** The permitted effect of a fault, checked by the clients' responses. */
 export type Cost =
-  /** Orders are accepted again after ten seconds at most. */
+  /** Orders are accepted again after at most ten seconds. */
   | 'a pause'
-  /** They are after half a minute: what hangs is told from what is slow by waiting. */
+  /** Orders are accepted again after half a minute, because a hang is only detected by waiting. */
   | 'a long pause'
-  /** Clients of other nodes are told to come again at worst. */
+  /** Clients of other nodes get at worst a request to retry. */
   | 'its node'
-  /** Every order is accepted; only what asks for history may be refused. */
+  /** Every order is accepted; only history queries may be rejected. */
   | 'history'
   /** Nothing may be acknowledged. */
   | 'everything';
 
-/** What was done to the cluster, and while it lasted. Times as of `Asked`. */
+/** A fault and the time when it lasted, by the clock of `Asked`. */
 export interface Harm {
   readonly name: string;
   readonly cost: Cost;
-  /** The node that it was done to. */
+  /** The affected node. */
   readonly node: string | undefined;
   readonly beganAt: number;
   endedAt: number;
@@ -27,9 +27,9 @@ export interface Harm {
 export interface Fault {
   readonly name: string;
   readonly cost: Cost;
-  /** Picks a node where it needs one. */
+  /** Selects a node if the fault needs one. */
   readonly isOfNode: boolean;
-  /** Does it, waits for about `lastsMs`, and undoes it. */
+  /** Injects the fault, waits for about `lastsMs`, and removes it. */
   readonly run: (target: Target, lastsMs: number) => Promise<void>;
 }
 
@@ -209,7 +209,7 @@ export const FAULTS = {
   },
 } as const satisfies Record<string, Fault>;
 
-/** What `loseMajority` has taken is started again, one after the other: the first makes it whole enough. */
+/** Restarts the servers that `loseMajority` has stopped, one after the other; the first restores the majority. */
 export async function restoreServers(cluster: Cluster): Promise<void> {
   for (const server of cluster.nats.servers) if (server.pid === undefined) await server.start();
   await cluster.nats.ready();

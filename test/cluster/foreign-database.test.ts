@@ -21,7 +21,7 @@ describe.if(hasPostgres())('a node with its log in files and its history in Post
     'begins no exchange where the database holds the history of one',
     async () => {
       const url = await server.createDatabase('foreign');
-      // None, and an empty one, may belong to a new exchange.
+      // A missing or empty database may belong to a new exchange.
       await refuseForeignDatabase('data/log', url);
       const history = await History.open(url);
       await refuseForeignDatabase('data/log', url);

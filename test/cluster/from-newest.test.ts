@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { LogTrimmedError, SharedLogError } from '../../src/cluster/log/errors.ts';
+import { ClusteredLogError, LogTrimmedError } from '../../src/cluster/log/errors.ts';
 import { fromNewest } from '../../src/node/from-newest.ts';
 
-/** Begins in vain so often. */
+/** A start that fails that many times. */
 function beginning(failures: number, error: Error) {
   let begun = 0;
   const begin = async () => {
@@ -12,19 +12,19 @@ function beginning(failures: number, error: Error) {
   return { begin, count: () => begun };
 }
 
-test('who is overtaken begins again, a few times', async () => {
+test('a node that is overtaken starts again, a few times', async () => {
   const { begin } = beginning(4, new LogTrimmedError('message 9 came after 4'));
   expect(await fromNewest(begin)).toBe(5);
 });
 
-test('who is overtaken every time ends', async () => {
+test('a node that is overtaken every time fails', async () => {
   const { begin, count } = beginning(9, new LogTrimmedError('message 9 came after 4'));
   await expect(fromNewest(begin)).rejects.toThrow('message 9 came after 4');
   expect(count()).toBe(5);
 });
 
-test('what is wrong for another reason is not tried again', async () => {
-  const { begin, count } = beginning(1, new SharedLogError('it has been lost'));
+test('another error is not retried', async () => {
+  const { begin, count } = beginning(1, new ClusteredLogError('it has been lost'));
   await expect(fromNewest(begin)).rejects.toThrow('it has been lost');
   expect(count()).toBe(1);
 });

@@ -3,10 +3,10 @@ import type { Statements } from '../../src/history/database.ts';
 import { PostgresDatabase } from '../../src/history/postgres-database.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 
-/** A statement that waits for a lock of another is not waited for longer. */
+/** Maximum wait for a statement that waits for another one's lock. */
 const BLOCKED_MS = 20;
 
-/** Holds every statement to PostgreSQL until it is let through, one at a time, in an order of the test's own. */
+/** Holds every statement to PostgreSQL until the test releases it, one at a time, in the test's order. */
 export class GatedStatements {
   private readonly gates: (() => Promise<void>)[] = [];
   private isOpen = true;
@@ -33,7 +33,7 @@ export class GatedStatements {
     this.isOpen = false;
   }
 
-  /** Lets all through, until it is closed again. */
+  /** Releases all statements until it is closed again. */
   open(): void {
     this.isOpen = true;
     for (const pass of this.gates.splice(0)) void pass();
@@ -44,12 +44,12 @@ export class GatedStatements {
     while (this.gates.length === 0) await Bun.sleep(1);
   }
 
-  /** Lets one through and waits for what comes of it. */
+  /** Releases one statement and waits for its result. */
   async pass(random: Random): Promise<void> {
     if (this.gates.length === 0) return Bun.sleep(1);
     const [pass] = this.gates.splice(below(this.gates.length, random), 1);
     await Promise.race([pass!(), Bun.sleep(BLOCKED_MS)]);
-    // What follows it may be the end of its transaction.
+    // The next statement may end its transaction.
     await Bun.sleep(1);
   }
 

@@ -8,13 +8,13 @@ import { differences, positionOf, rebuild } from './rebuild.ts';
 import { checkHeard } from './stream-checker.ts';
 import { Truth } from './truth.ts';
 
-/** The servers have to elect another leader, and the nodes to find it. */
+/** Time for the servers to elect another leader, and for the nodes to find it. */
 const LONGEST_PAUSE_MS = 10_000;
 const LONGEST_LONG_PAUSE_MS = 30_000;
 const MOST_SHOWN = 30;
 const STATE_LOOKS = 3;
 
-/** What a run came to. */
+/** The results of a run. */
 export interface Report {
   readonly harms: Record<string, number>;
   readonly requests: number;
@@ -25,20 +25,20 @@ export interface Report {
   readonly orders: number;
   readonly fills: number;
   readonly messages: number;
-  /** Put into the stream again by the test. */
+  /** Messages that the test stored again. */
   readonly repeats: number;
-  /** Of the stream's beginning, behind a snapshot. */
+  /** Number of times that the stream was trimmed. */
   readonly trims: number;
   readonly passedOver: number;
   readonly late: number;
   readonly streamConnections: number;
   readonly keysRevoked: number;
-  /** Without an accepted order, by what was done meanwhile. */
+  /** Longest times without an accepted order, by fault. */
   readonly longestGapMs: Record<string, number>;
   readonly longestRecoveryMs: number;
 }
 
-/** @throws Error with all that is wrong */
+/** @throws Error that lists all violations */
 export async function judge(gathered: Gathered): Promise<Report> {
   const { cluster, history, harms, keys, readers, recorder } = gathered;
   const { requests, heard } = history;
@@ -110,7 +110,7 @@ function isWrite({ ask }: Asked): boolean {
   return WRITES.has(ask.kind);
 }
 
-/** What each harm may cost, where nothing else was harmed at that time. */
+/** Checks the effect of each fault that did not overlap with another. */
 function judgeHarms(harms: readonly Harm[], requests: readonly Asked[]): string[] {
   return harms.flatMap((harm) => {
     const isAlone = harms.every(
@@ -142,7 +142,7 @@ function judgeHarm(harm: Harm, requests: readonly Asked[]): string[] {
     if (cost === 'its node' && asked.node !== node && !isFine) {
       wrong.push(`${name}, of another node than it: ${describe(asked)}`);
     }
-    // What became of an order that was final already only history knows.
+    // Only history knows the outcome of an order that was final already.
     const isOrder = asked.ask.kind === 'place';
     if (cost === 'history' && isOrder && (status === 0 || status >= 500)) {
       wrong.push(`${name}, and an order was not taken: ${describe(asked)}`);
@@ -151,7 +151,7 @@ function judgeHarm(harm: Harm, requests: readonly Asked[]): string[] {
   return wrong;
 }
 
-/** The longest time without an accepted order that overlaps a harm. */
+/** Returns the longest time without an accepted order that overlaps a fault. */
 function longestGap(requests: readonly Asked[], { beganAt, endedAt }: Harm): number {
   const accepted = requests
     .filter(({ ask, status }) => ask.kind === 'place' && status === 200)
@@ -165,7 +165,7 @@ function longestGap(requests: readonly Asked[], { beganAt, endedAt }: Harm): num
   return longest;
 }
 
-/** What each node says of its whole state, a few times; and that the books balance. */
+/** Compares the state hashes of all nodes a few times, and checks that the books balance. */
 async function stateHashes({ cluster }: Gathered) {
   const operator = cluster.credential('operator');
   const looks = cluster.nodes.flatMap((node) => Array<ClusterNode>(STATE_LOOKS).fill(node));
@@ -181,7 +181,7 @@ async function stateHashes({ cluster }: Gathered) {
   return hashes;
 }
 
-/** All that the exchange says of an account once everything is over. */
+/** All data of an account at the end of a run. */
 interface Lists {
   readonly account: string;
   /** JSON as read and written again, newest first. */
@@ -193,7 +193,7 @@ interface Lists {
   readonly balances: readonly any[];
 }
 
-/** By each node some of them. */
+/** Reads them, distributed over all nodes. */
 async function readLists({ cluster, keys }: Gathered): Promise<Lists[]> {
   const lists: Lists[] = [];
   for (const [index, [account, key]] of [...keys].entries()) {
@@ -223,7 +223,7 @@ async function readLists({ cluster, keys }: Gathered): Promise<Lists[]> {
   return lists;
 }
 
-/** Each order and fill once, as the log has it; a ledger that explains the balances. */
+/** Checks that each order and fill appears once, as in the log, and that the ledger explains the balances. */
 function checkLists(lists: readonly Lists[], truth: Truth): string[] {
   return lists.flatMap(({ account, orders, fills, entries, balances }) => {
     const wrong: string[] = [];

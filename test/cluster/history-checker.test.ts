@@ -12,7 +12,7 @@ import { checkHistory } from './history-checker.ts';
 import { checkHeard } from './stream-checker.ts';
 import { Truth } from './truth.ts';
 
-/** Histories that are right, and the same with one mistake in each: every rule must be seen to fail. */
+// Correct histories, and the same with one mistake each, so that every rule is seen to fail.
 
 const NOW = 1_800_000_000_000;
 const ALICE = { account: 1, key: 0 };
@@ -20,7 +20,7 @@ const BOB = { account: 2, key: 1 };
 
 const NOTHING = { count: 0, payload: new Uint8Array() };
 
-/** A log as nodes would have it. */
+/** A log of a cluster. */
 class Log {
   readonly messages: StoredMessage[] = [];
   private counter = 0;
@@ -51,7 +51,7 @@ class Log {
     this.put(EnvelopeKind.batch, commands.length, writer.bytes().slice());
   }
 
-  /** The last batch once more, as its node would never send it. */
+  /** Adds the last batch once more, as no node would send it. */
   repeat(): void {
     const { count, payload } = this.last;
     this.put(EnvelopeKind.batch, count, payload);
@@ -97,7 +97,7 @@ const place = (
   clientOrderId: name,
 });
 
-/** A request that is answered after all before it. */
+/** A request that is answered after all previous ones. */
 function ask(what: Ask, answer: Partial<Asked> = {}): Asked {
   const asked: Asked = {
     ...{ ask: what, client: 'c', node: 'b', apiKey: 'key-1', status: 200, code: '', data: '' },
@@ -149,7 +149,7 @@ describe('of orders', () => {
     const { truth, reads } = rightHistory();
     const [open] = versionsOf(truth, '1');
     reads[1]!.data = open!.text;
-    // As long as the amend is on its way.
+    // While the amend is in flight.
     requests[2]!.endedAt = 100;
     Object.assign(requests[4]!, { beganAt: 101, endedAt: 102 });
     for (const read of reads.slice(2)) Object.assign(read, { beganAt: 103, endedAt: 104 });

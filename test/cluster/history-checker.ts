@@ -54,7 +54,7 @@ function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
   return wrong;
 }
 
-/** By the moment, the time before which it cannot have been: something up to there was not yet asked for. */
+/** The earliest possible time of each state: before it, one of its commands was not yet sent. */
 function earliestTimes(requests: readonly Asked[], truth: Truth): Float64Array {
   const times = new Float64Array(truth.index + 1);
   const asked = new Set<string>();
@@ -71,13 +71,13 @@ function earliestTimes(requests: readonly Asked[], truth: Truth): Float64Array {
   return times;
 }
 
-/** What an answer says of the exchange. */
+/** A response's statement about the state of the exchange. */
 interface Claim {
   /** The first moment from `from` on at which it is true. */
   earliest(from: number): number | undefined;
-  /** What is wrong where it was only true before. */
+  /** The violation if it was only true before. */
   readonly stale: string;
-  /** What is wrong where it never was. */
+  /** The violation if it was never true. */
   readonly never: string;
 }
 
@@ -232,7 +232,7 @@ function changesAfter(orders: readonly TrueOrder[], from: number): number[] {
   return [...moments].sort((a, b) => a - b);
 }
 
-/** What the log did of what was asked for: no more than was sent, and nothing that was refused. */
+/** Compares the log with the requests: nothing was executed more often than sent, and nothing that was rejected. */
 function checkEffects(requests: readonly Asked[], truth: Truth): string[] {
   const wrong: string[] = [];
   for (const asked of requests) {

@@ -68,7 +68,7 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
         await node.history.settle();
         await expect(node.ask(FILLS)).rejects.toThrow(HistoryUnavailableError);
         const told = node.warnings.filter((warning) => warning.includes(`SQLSTATE ${code}`));
-        expect(told.some((warning) => warning.includes('does not pass by itself'))).toBe(true);
+        expect(told.some((warning) => warning.includes('this error is permanent'))).toBe(true);
         expect(node.stale).toEqual([]);
 
         await there.unsafe(mend);

@@ -11,7 +11,7 @@ import { encode } from '../../src/testing/test-exchange.ts';
 import { type Applied, flows } from '../history/flow.ts';
 import { rowsOf } from '../history/temporary.ts';
 
-/** A log as many nodes share it: batches of commands, and now and then one of none, as a sign of life. */
+/** A clustered log: batches of commands, and some heartbeats without commands. */
 export function randomLog(seed: number, random: Random): Batch[] {
   const samples = fc.sample(flows(), { seed, numRuns: 20 });
   const longest = samples.reduce((a, b) => (b.applied.length > a.applied.length ? b : a));
@@ -28,7 +28,7 @@ export function randomLog(seed: number, random: Random): Batch[] {
     add(applied, Math.floor(random() * 400));
     while (random() < 0.3) add([], 250);
   }
-  // What was open a second ago is closed by what follows.
+  // Closes the chunk of the previous second.
   add([], 1000);
   return batches;
 }
@@ -36,7 +36,7 @@ export function randomLog(seed: number, random: Random): Batch[] {
 const page = { descending: true, limit: 1000 } as const;
 const NOW = 1_700_000_000_000;
 
-/** A question of every kind, of every account and market. */
+/** A query of every kind for every account and market. */
 export const QUESTIONS: readonly ArchiveQuery[] = [
   ...[0, 1, 2, 3].flatMap((account): ArchiveQuery[] => [
     { kind: 'orders', filter: { account, ...page } },
@@ -68,10 +68,10 @@ const options = (history: Recorder) => ({
 });
 const genesis = (): Recovered => ({ exchange: new Exchange(), position: GENESIS });
 
-/** What one process alone says at each position, and the states to begin from there. */
+/** The answers of a single node at each position, and the states to start from. */
 export interface Truth {
   readonly answers: readonly unknown[][];
-  /** The state after a batch. */
+  /** Returns the state after a batch. */
   recovered(sequence: number): Recovered;
 }
 
@@ -98,7 +98,7 @@ export async function truthOf(batches: readonly Batch[]): Promise<Truth> {
 
 async function ask(archive: Archive): Promise<unknown[]> {
   const answers: unknown[] = [];
-  // An account or market that is not there yet is not asked for.
+  // Skips accounts and markets that do not exist yet.
   const { accounts, markets } = archive.exchange.state;
   for (const query of QUESTIONS) {
     const account =
@@ -119,9 +119,9 @@ async function ask(archive: Archive): Promise<unknown[]> {
   return structuredClone(answers);
 }
 
-/** One of many nodes: its archive, and what it is told. */
+/** A node of a cluster: its archive and the batches delivered to it. */
 export class HistoryNode {
-  /** Where the archive stood when each question was answered from. */
+  /** Positions of the archive when queries were answered. */
   private constructor(
     readonly history: SharedHistory,
     readonly archive: Archive,
@@ -129,7 +129,7 @@ export class HistoryNode {
     readonly warnings: string[],
   ) {}
 
-  /** Begins at the state that `recovered` gives for the store's position, and reads `batches` behind it. */
+  /** Starts at the state that `recovered` returns for the store's position, and reads the batches after it. */
   static async open(
     url: string,
     batches: readonly Batch[],
@@ -152,14 +152,14 @@ export class HistoryNode {
     return new HistoryNode(history, archive, stale, warnings);
   }
 
-  /** Applies what follows up to batch `to`. */
+  /** Applies the next batches up to `to`. */
   applyTo(batches: readonly Batch[], to: number): void {
     while (this.archive.position < Math.min(to, batches.length)) {
       this.archive.apply(batches[this.archive.position]!);
     }
   }
 
-  /** The answer, and the batch as of which it is. */
+  /** Returns the answer and the batch to which it corresponds. */
   async ask(query: ArchiveQuery): Promise<{ answer: unknown; at: number }> {
     let at = this.archive.position;
     const { history } = this;
@@ -181,14 +181,14 @@ export class HistoryNode {
   }
 }
 
-/** As a log is read that is elsewhere. */
+/** Reads asynchronously, like a remote log. */
 async function* readLater(batches: readonly Batch[]): AsyncIterable<Batch> {
   for (const batch of batches) yield batch;
 }
 
 const TABLES = ['orders', 'fills', 'entries', 'candles', 'audit', 'position', 'schema_version'];
 
-/** All rows of all tables, as texts in an order of their own. */
+/** Returns all rows of all tables as sorted texts. */
 export async function tablesOf(url: string): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of TABLES) {
@@ -200,7 +200,7 @@ export async function tablesOf(url: string): Promise<Record<string, string[]>> {
   return tables;
 }
 
-/** The tables that one process makes of the batches up to `position`. */
+/** Returns the tables that a single node writes for the batches up to `position`. */
 export async function rebuilt(path: string, batches: readonly Batch[], position: number) {
   const url = `sqlite://${path}`;
   const history = await History.open(url);

@@ -27,8 +27,8 @@ import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const SCENARIOS = Number(process.env.SCENARIOS ?? 2);
 const TIMEOUT_MS = 120_000;
-const LONGEST_HOLD_MS = 800;
-const LONGEST_WAIT_MS = 2_500;
+const MAX_HOLD_MS = 800;
+const MAX_WAIT_MS = 2_500;
 
 describe.if(hasPostgres())('history in PostgreSQL', () => {
   let server: PostgresServer;
@@ -56,7 +56,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     nodes.delete(node);
     await node.history.close();
   };
-  /** Settles until the store has all closed chunks; the tables then are those of a rebuild. */
+  /** Settles until the store has all closed chunks; the tables must then equal a rebuild. */
   const expectWhole = async (
     url: string,
     some: readonly HistoryNode[],
@@ -121,8 +121,8 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
         tally.questions++;
         expect({ which, at, answer }).toEqual({ which, at, answer: expected(at) });
       } catch (error) {
-        // A machine that is busy with much else may hold one for longer than any is to wait.
-        const mayFail = killed > killedBefore || performance.now() - askedAt > LONGEST_WAIT_MS;
+        // A busy machine may hold a statement for longer than its timeout.
+        const mayFail = killed > killedBefore || performance.now() - askedAt > MAX_WAIT_MS;
         if (!mayFail || !(error instanceof HistoryUnavailableError)) throw error;
         tally.refused++;
       }
@@ -139,7 +139,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     while (running.some(({ archive }) => archive.position < batches.length)) {
       const node = running[below(running.length, random)]!;
       // Whoever is held waits in real time, and not for ever.
-      if (performance.now() - freedAt > LONGEST_HOLD_MS) await settled();
+      if (performance.now() - freedAt > MAX_HOLD_MS) await settled();
       const draw = random();
       if (draw < 0.5) await gated.pass(random);
       else if (draw < 0.6) node.applyTo(batches, node.archive.position + 1 + below(7, random));
@@ -207,7 +207,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  test('a writer that is killed within its transaction leaves nothing of it', async () => {
+  test('a writer that is killed within a transaction leaves nothing of it', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     node.applyTo(batches, batches.length);
@@ -226,7 +226,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     await close(node);
   });
 
-  test('a writer that was overtaken writes nothing', async () => {
+  test('an overtaken writer writes nothing', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     node.applyTo(batches, batches.length);
@@ -242,7 +242,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     await close(node);
   });
 
-  test('one node of many writes, and another takes over when it ends', async () => {
+  test('one node of a cluster writes, and another takes over when it stops', async () => {
     const { url, batches } = await prepared();
     const [first, second] = [await open(url, batches), await open(url, batches)];
     await first.history.settle();
@@ -266,7 +266,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     for (const node of [writer, other]) await close(node);
   });
 
-  test('many nodes that start at once make the tables once', async () => {
+  test('nodes that start at once create the tables once', async () => {
     const url = await newDatabase();
     const opened = await Promise.all(Array.from({ length: 6 }, () => open(url, [])));
     const sql = new SQL(url, { max: 1 });
@@ -276,7 +276,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     for (const node of opened) await close(node);
   });
 
-  test('a node of an older release leaves writing to the newer', async () => {
+  test('a node of an older release leaves writing to newer ones', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     expect(node.history.isWriter).toBe(true);
@@ -327,7 +327,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     async () => {
       const { url, batches } = await prepared();
       const truth = await truthOf(batches);
-      const node = await open(url, batches.slice(0, 1), undefined, { mostPendingBytes: 4_000 });
+      const node = await open(url, batches.slice(0, 1), undefined, { maxPendingBytes: 4_000 });
       await server.kill();
       node.applyTo(batches, batches.length);
       await node.history.settle();
@@ -394,7 +394,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   }
 });
 
-/** Ends the sessions that write or hold the lock. @returns How many. */
+/** Ends the sessions that write or hold the lock. @returns their number */
 async function killWriters(admin: string, url: string): Promise<number> {
   return kill(
     admin,

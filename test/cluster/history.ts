@@ -1,52 +1,52 @@
 import type { Credential } from '../process/exchange-process.ts';
 
-/** What a client wants of the exchange. */
+/** An operation of a client. */
 export type Ask = { readonly account: string } & (
   | { readonly kind: 'place'; readonly clientOrderId: string }
   | { readonly kind: 'amend'; readonly orderId: string; readonly price: number }
   | { readonly kind: 'cancel'; readonly orderId: string }
   | { readonly kind: 'order'; readonly orderId: string }
-  /** The newest of its orders, at most `limit`. */
+  /** Lists its newest orders, at most `limit`. */
   | { readonly kind: 'orders'; readonly limit: number }
   | { readonly kind: 'balances' }
   | { readonly kind: 'makeKey' }
   | { readonly kind: 'revokeKey'; readonly revoked: string }
-  /** Nothing that is followed but whether the key is taken. */
+  /** Only checks whether the key is accepted. */
   | { readonly kind: 'other' }
 );
 
-/** A request and what came of it. Times are milliseconds by the one clock of all clients, which only runs. */
+/** A request and its response. Times are milliseconds by the common monotonic clock of all clients. */
 export interface Asked {
   readonly ask: Ask;
   readonly client: string;
   readonly node: string;
   readonly apiKey: string;
   readonly beganAt: number;
-  /** Infinity as long as there is no answer. */
+  /** Infinity while there is no response. */
   endedAt: number;
-  /** Of HTTP; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   status: number;
-  /** The client waited no longer: nobody knows what would have come. */
+  /** Whether the client gave up waiting. */
   isGivenUp: boolean;
-  /** Of the error; '' without one. */
+  /** Error code; '' without an error. */
   code: string;
-  /** The JSON of `data`, to the digit; '' without one. */
+  /** The exact JSON of `data`; '' without one. */
   data: string;
   hasRetryAfter: boolean;
 }
 
-/** A message of a private stream as a client took it. */
+/** A message of a private stream as a client received it. */
 export interface Told {
   readonly op: 'snapshot' | 'update';
   readonly sequence: number;
   readonly prevSequence: number | undefined;
-  /** Whether it is the first that came over a connection. */
+  /** Whether it is the first message of a connection. */
   readonly isFirst: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: three kinds of records
   readonly records: readonly any[];
 }
 
-/** All that one client was told of its account, over all connections. */
+/** All stream messages of one client, over all connections. */
 export interface Heard {
   readonly client: string;
   readonly account: string;
@@ -57,7 +57,7 @@ export interface Heard {
 
 const DATA = '{"success":true,"data":';
 
-/** Sends requests and keeps what was asked and answered, in the order in which it began. */
+/** Sends requests and records them with their responses, in the order of sending. */
 export class History {
   readonly requests: Asked[] = [];
   readonly heard: Heard[] = [];
@@ -82,7 +82,7 @@ export class History {
     try {
       const answer = await fetch(node.baseUrl + path, {
         method,
-        // A connection that is used again may have ended: then the request might be sent twice.
+        // A reused connection may have ended, and the request might then be sent twice.
         keepalive: false,
         signal: AbortSignal.timeout(timeoutMs),
         headers: {
@@ -99,7 +99,7 @@ export class History {
       else asked.code = JSON.parse(text).error.code;
       asked.status = answer.status;
     } catch (error) {
-      // Refused, cut off or given up: no answer.
+      // Refused, cut off or given up: no response.
       asked.endedAt = Infinity;
       asked.isGivenUp = (error as Error).name === 'TimeoutError';
     }

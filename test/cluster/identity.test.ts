@@ -8,7 +8,7 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
-describeWithServers('a log and a database that belong together', () => {
+describeWithServers('the identity of a log and a database', () => {
   let nats: Nats;
   let postgres: PostgresServer;
   let connection: NatsConnection;
@@ -29,7 +29,7 @@ describeWithServers('a log and a database that belong together', () => {
     return ObjectSnapshots.open(connection, stream, 1);
   };
 
-  test('are known to each other from the first start on, by however many nodes at once', async () => {
+  test('is stored at the first start, even of several nodes at once', async () => {
     const [one, other] = [await store('one'), await store('other')];
     const [mine, yours] = await Promise.all(
       ['mine', 'yours', 'empty'].map((name) => postgres.createDatabase(name)),
@@ -42,15 +42,15 @@ describeWithServers('a log and a database that belong together', () => {
     const empty = new URL(mine!);
     empty.pathname = '/empty';
     await expect(identify(one, empty.href)).rejects.toThrow('has never belonged to the exchange');
-    // A first start that ended half-way goes on; whether the database has seen more, history tells.
+    // An interrupted first start continues; history shows whether the database has more.
     await expect(identify(await store('third'), mine!)).resolves.toBeUndefined();
   }, 60_000);
 
-  test('a store of snapshots that could lose them is refused', async () => {
+  test('a store of snapshots with too few replicas is rejected', async () => {
     await store('safe');
     await checkStore(connection, 'safe', 1);
     await expect(checkStore(connection, 'safe', 3)).rejects.toThrow(
-      'The stream OBJ_safe-snapshots lies on 1 server(s), not on 3. Mend it: nats stream edit OBJ_safe-snapshots --replicas=3',
+      'The stream OBJ_safe-snapshots has 1 replica(s) instead of 3. Fix it: nats stream edit OBJ_safe-snapshots --replicas=3',
     );
   });
 });

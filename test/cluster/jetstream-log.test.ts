@@ -23,7 +23,7 @@ import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
 let streams = 0;
 
-/** One that appends and follows, what it was passed and what ended it. */
+/** A log that is followed, with the batches that it delivered and its failure. */
 interface Follower {
   readonly log: StreamLog;
   readonly state: StreamState;
@@ -86,13 +86,13 @@ describeWithServers('the log in JetStream', () => {
   const append = ({ log }: Follower, number: number) =>
     log.append(Date.now(), 1, payloadOf(number), NOTHING_APPLIED);
 
-  /** Puts a message into the stream as a network would that delivers it again, or late. */
+  /** Stores a message as a network would that delivers it again, or late. */
   async function put(stream: string, bytes: Uint8Array): Promise<void> {
     const { connection } = { connection: connections.at(-1)! };
     await connection.request(`${stream}.batches`, bytes);
   }
 
-  /** What begins an incarnation. */
+  /** The message that starts an incarnation. */
   const joinOf = (node: string) =>
     encodeEnvelope({
       ...{ kind: EnvelopeKind.join, node, incarnation: 1, counter: 0, clock: Date.now() },
@@ -100,14 +100,14 @@ describeWithServers('the log in JetStream', () => {
       payload: new Uint8Array(16).fill(1),
     });
 
-  /** Resolves once they all have seen the stream's end. */
+  /** Resolves once all of them have received the stream's last message. */
   async function settled(stream: string, ...followers: Follower[]): Promise<void> {
     const manager = await jetstreamManager(connections.at(-1)!);
     const { last_seq } = (await manager.streams.info(stream)).state;
     while (followers.some(({ state }) => state.sequence < last_seq)) await Bun.sleep(1);
   }
 
-  test('many append, all see the same in the same order, each its own once', async () => {
+  test('several nodes append, and all of them receive the same batches in the same order', async () => {
     const stream = await newStream();
     const nodes = await Promise.all(['a', 'b', 'c'].map((node) => joined(stream, node)));
     await Promise.all(
@@ -130,7 +130,7 @@ describeWithServers('the log in JetStream', () => {
     for (const { seen } of nodes) expect(seen.filter(({ isOwn }) => isOwn)).toHaveLength(50);
   });
 
-  test('what is delivered twice is applied once', async () => {
+  test('a batch that is stored twice is applied once', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     for (let n = 1; n <= 5; n++) {
@@ -145,11 +145,11 @@ describeWithServers('the log in JetStream', () => {
     expect(one.seen).toHaveLength(16);
   });
 
-  test('a batch that comes past its deadline does nothing, and the next one does', async () => {
+  test('a batch stored past its deadline is not applied, and the next one is', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     await put(stream, joinOf('b'));
-    // Held up on its way: known to be too late by when the servers stored it.
+    // Delayed on its way: the storage time shows that it is late.
     const envelope = {
       ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, clock: Date.now(), count: 1 },
       ...{ applied: NOTHING_APPLIED, payload: payloadOf(1) },
@@ -165,13 +165,13 @@ describeWithServers('the log in JetStream', () => {
     ]);
   });
 
-  test('a second process of one name ends the first, whose batches count no more', async () => {
+  test('a second process of one name stops the first, whose batches no longer count', async () => {
     const stream = await newStream();
     const first = await joined(stream, 'a');
     await append(first, 1);
     const second = await joined(stream, 'a');
     expect(await first.failure).toMatchObject({ name: 'FencedError' });
-    await expect(append(first, 2)).rejects.toThrow('Another process runs as node a');
+    await expect(append(first, 2)).rejects.toThrow('Another process has started as node a');
     const sent = decodeEnvelope(first.seen.find(({ isOwn }) => isOwn)!.message.bytes);
     const fields = { counter: 2, deadline: Date.now() + 5000, payload: payloadOf(2) };
     await put(stream, encodeEnvelope({ ...sent, ...fields }));
@@ -179,7 +179,7 @@ describeWithServers('the log in JetStream', () => {
     expect(second.seen.map(({ count }) => count)).toEqual([0, 1, 0, 0, 1]);
   });
 
-  test('two that begin under one name at once do not both go on', async () => {
+  test('two processes that start with one name at once do not both continue', async () => {
     const stream = await newStream();
     const both = await Promise.all([follower(stream, 'a'), follower(stream, 'a')]);
     const ended = both.map(({ failure }) => failure.then((error) => error.name));
@@ -189,7 +189,7 @@ describeWithServers('the log in JetStream', () => {
     expect(left.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('a clock that is an hour off moves time neither on nor back', async () => {
+  test('a clock that is an hour off moves time neither forward nor back', async () => {
     const stream = await newStream();
     const hour = 3_600_000;
     const fast = await joined(stream, 'fast', () => Date.now() + hour);
@@ -203,7 +203,7 @@ describeWithServers('the log in JetStream', () => {
     expect(Math.round(slow.log.clockLeadMs / 60_000)).toBe(-60);
   });
 
-  test('what one who comes later would have to read was purged: it is told', async () => {
+  test('a node whose next message was purged is rejected', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     for (let n = 1; n <= 5; n++) await append(one, n);
@@ -211,7 +211,7 @@ describeWithServers('the log in JetStream', () => {
     await expect(follower(stream, 'b')).rejects.toThrow('message 4 came after 0');
   });
 
-  test('who reads it is told where the connection ends before the last message', async () => {
+  test('reading fails if the connection is closed before the last message', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     for (let n = 1; n <= 3; n++) await append(one, n);
@@ -225,10 +225,10 @@ describeWithServers('the log in JetStream', () => {
     await expect(read()).rejects.toThrow('4 of 9 messages were read');
   });
 
-  test('who reads more slowly than it comes has all of it, one after the other', async () => {
+  test('a slow reader gets all messages in order', async () => {
     const name = await newStream();
     const stream = await JetStream.open(await connection(), name);
-    // More than wait to be read at a time.
+    // More than are buffered at a time.
     const count = 22_000;
     for (let sent = 0; sent < count; sent += 1000) {
       await Promise.all(
@@ -237,14 +237,14 @@ describeWithServers('the log in JetStream', () => {
     }
     const read: number[] = [];
     for await (const { sequence } of stream.messages(0, count)) {
-      // All that is on its way comes before the next one is asked for.
+      // Everything in flight arrives before the next one is read.
       if (read.length % 9_000 === 0) await Bun.sleep(300);
       read.push(sequence);
     }
     expect(read).toEqual(Array.from({ length: count }, (_, index) => index + 1));
   });
 
-  test('a message of a newer release, or of nobody, is refused by its number', async () => {
+  test('a message of a newer release or of another program is rejected with its sequence', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     const newer = encodeEnvelope({
@@ -254,11 +254,11 @@ describeWithServers('the log in JetStream', () => {
     new DataView(newer.buffer).setUint32(4, 2, true);
     await put(stream, newer);
     expect((await one.failure).message).toContain(
-      'message 2 cannot be read: it has format 2, this release knows 1: start the release that wrote it',
+      'message 2 cannot be read: it has format 2, and this release reads format 1. Start the release that wrote it',
     );
   });
 
-  test('more than one message holds is refused, and nothing is lost by it', async () => {
+  test('a batch above the maximum size is rejected, and nothing is lost', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     const tooLarge = new Uint8Array(one.log.maxPayloadBytes + 1);
@@ -268,7 +268,7 @@ describeWithServers('the log in JetStream', () => {
     expect(batch.payload.length).toBe(largest.length);
   });
 
-  test('a server that is killed and comes back costs a wait, and nothing else', async () => {
+  test('a server that is killed and restarted costs only time', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     const other = await joined(stream, 'b');
@@ -288,7 +288,7 @@ describeWithServers('the log in JetStream', () => {
     expect(payloads(other)).toEqual(payloads(one));
   }, 30_000);
 
-  test('servers that have lost what they acknowledged are found out', async () => {
+  test('servers that have lost acknowledged messages are detected', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     const other = await joined(stream, 'b');
@@ -307,19 +307,19 @@ describeWithServers('the log in JetStream', () => {
     append(one, 6).catch(() => {});
     append(other, 7).catch(() => {});
     for (const { failure } of [one, other]) {
-      expect((await failure).message).toContain('have lost what they acknowledged');
+      expect((await failure).message).toContain('have lost messages that they acknowledged');
     }
   }, 30_000);
 
   test.each([
-    ['', 0, 'but message 4 was seen before'],
+    ['', 0, 'but message 4 was received before'],
     [
-      ', and been trimmed where a node stood',
+      ' and been trimmed at the position of a node',
       5,
       'message 4, the last one that this node read, was',
     ],
   ])(
-    'servers that have lost what they acknowledged, and grown beyond it since%s, are found out',
+    'servers that have lost acknowledged messages and stored others since%s are detected',
     async (_, first, says) => {
       const stream = await newStream();
       const one = await joined(stream, 'a');
@@ -332,7 +332,7 @@ describeWithServers('the log in JetStream', () => {
       await nats.ready();
       for (let n = 1; n <= 3; n++) await append(one, n);
       await server!.stop();
-      // Others append to what is left before it hears of the servers again.
+      // Other nodes append to what is left before this node reconnects.
       const meanwhile = await startNats({ directory: `${directory}-old`, syncsAlways: false });
       const servers = meanwhile.urls.map((url) => url.replace('nats://', ''));
       const { user, pass: password } = EXCHANGE_USER;

@@ -3,9 +3,9 @@ import type { Credential } from '../process/exchange-process.ts';
 import type { ClusterNode } from './cluster.ts';
 import type { Ask, Asked, History } from './history.ts';
 
-/** Longer than any node takes to give up. */
+/** Longer than any node's own timeout. */
 const TIMEOUT_MS = 15_000;
-/** Who only looks does not wait for a node that hangs, and leaves it alone for a while. */
+/** Readers do not wait for a node that hangs, and avoid it for a while. */
 const LOOK_TIMEOUT_MS = 2_000;
 const SHUN_MS = 4_000;
 const MOST_THOUGHT_MS = 200;
@@ -15,14 +15,14 @@ export type Key = Pick<Credential, 'apiKey' | 'apiSecret'>;
 export interface ClientOptions {
   readonly history: History;
   readonly nodes: readonly ClusterNode[];
-  /** Of the client's account, which nobody else trades on. */
+  /** Keys of the client's account, which no other client uses. */
   readonly account: string;
   readonly key: Key;
   readonly seed: number;
   readonly isOver: () => boolean;
 }
 
-/** Asks one node until it does not answer or has no time, then another; reads by any of them. */
+/** Uses one node until it does not answer or is overloaded, then another; reads from any of them. */
 export class Client {
   protected readonly random: Random;
   private at: number;
@@ -36,12 +36,12 @@ export class Client {
     this.at = below(options.nodes.length, this.random);
   }
 
-  /** By the client's own node. */
+  /** Sends to the client's current node. */
   protected async send(ask: Ask, method: string, path: string, body?: object): Promise<Asked> {
     const asked = await this.sendBy(this.at, this.options.key, ask, method, path, body);
     if (asked.status === 0 || asked.status >= 500) {
       this.at = (this.at + 1 + below(2, this.random)) % this.options.nodes.length;
-      // As Retry-After asks for, and sooner: it is a test.
+      // Respects Retry-After, but waits less in a test.
       await Bun.sleep(100 + below(300, this.random));
     }
     return asked;
@@ -63,7 +63,7 @@ export class Client {
     return asked;
   }
 
-  /** Any that did not hang a moment ago. */
+  /** Returns any node that did not hang recently. */
   protected get anyNode(): number {
     const { length } = this.options.nodes;
     const at = below(length, this.random);
@@ -76,7 +76,7 @@ export class Client {
   }
 }
 
-/** Places, changes and cancels orders, half of which meet, and looks at them through other nodes. */
+/** Places, amends and cancels orders, half of which match, and reads them from other nodes. */
 export class Trader extends Client {
   private count = 0;
 
@@ -102,7 +102,7 @@ export class Trader extends Client {
     let cents = Math.round(price * 100);
     for (let changes = below(3, this.random); changes > 0 && status === 'open'; changes--) {
       await this.think();
-      // Never the same price twice for an order: so that each change is known by it.
+      // An order never gets the same price twice, so that the price identifies each change.
       cents += 1 + below(300, this.random);
       await this.change(orderId, cents / 100);
       await this.look(orderId);
@@ -127,7 +127,7 @@ export class Trader extends Client {
     const ask = { kind: 'place', account, clientOrderId } as const;
     const asked = await this.send(ask, 'POST', '/api/orders', body);
     const isUnknown = asked.status === 0 || asked.code === 'OUTCOME_UNKNOWN';
-    // Who does not know asks again, with the same id, and is told of the first if there was one.
+    // After an unknown outcome, repeats the request with the same id, which returns the first order if there was one.
     if (!isUnknown || below(2, random) === 0) return asked;
     return this.send(ask, 'POST', '/api/orders', body);
   }
@@ -138,7 +138,7 @@ export class Trader extends Client {
     return this.send(ask, 'PATCH', `/api/orders/${orderId}`, { price });
   }
 
-  /** By any node. */
+  /** Reads from any node. */
   private async look(orderId: string): Promise<void> {
     const { account, key } = this.options;
     const at = this.anyNode;
@@ -155,7 +155,7 @@ export class Trader extends Client {
   }
 }
 
-/** Makes keys of an account, uses them, revokes them, and uses them again by every node. */
+/** Creates keys of an account, uses and revokes them, and uses them again on every node. */
 export class KeyChanger extends Client {
   private count = 0;
 
@@ -182,7 +182,7 @@ export class KeyChanger extends Client {
     const { key, apiSecret } = JSON.parse(made.data);
     const short = { apiKey: key.apiKey as string, apiSecret: apiSecret as string };
     await this.use(short);
-    // It is in use while it is revoked.
+    // The key is in use while it is revoked.
     const using = this.use(short);
     const ask = { kind: 'revokeKey', account, revoked: short.apiKey } as const;
     await this.send(ask, 'DELETE', `${path}/${short.apiKey}`);
@@ -190,7 +190,7 @@ export class KeyChanger extends Client {
     await using;
   }
 
-  /** By every node at once: reads, and orders. */
+  /** Reads and places orders on every node at once. */
   private async use(key: Key): Promise<void> {
     const uses = this.options.nodes.flatMap((_, at) => {
       const clientOrderId = `key-${++this.count}`;

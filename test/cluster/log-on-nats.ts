@@ -8,18 +8,18 @@ import { command, GENESIS_COMMANDS } from '../../src/testing/test-exchange.ts';
 import { type Nats, startNats } from './nats.ts';
 import { StreamNode } from './stream-node.ts';
 
-/** Who may do everything, as the servers of small exchanges have it. */
+/** A user with all permissions, as on the servers of small exchanges. */
 const ADMIN = { user: 'admin', password: 'admin' };
-/** Who may do all but note something beside the snapshots. */
+/** A user with all permissions except writing records beside the snapshots. */
 export const HALF = { user: 'half', password: 'half' };
-/** Who is to be allowed no more than deploy/ gives it: to read. */
+/** A user with the permissions that deploy/ grants: only reading. */
 export const BACKUP = { user: 'backup', password: 'BACKUP_PASSWORD' };
 
 const MORE_USERS = `users: [
   { user: ${ADMIN.user}, password: ${ADMIN.password} }
   { user: ${HALF.user}, password: ${HALF.password}, permissions: { publish: { deny: ["$O.>"] } } }`;
 
-/** A server of NATS with the users of deploy/nats-users.conf, and some; exchanges in streams of their own. */
+/** A NATS server with the users of deploy/nats-users.conf and some more; each exchange has its own stream. */
 export class LogOnNats {
   private streams = 0;
 
@@ -43,12 +43,12 @@ export class LogOnNats {
     await this.nats.stop();
   }
 
-  /** What `--log` is for a user. */
+  /** Returns the value of `--log` for a user. */
   url({ user, password } = ADMIN): string {
     return this.nats.urls.join().replace('//', `//${user}:${password}@`);
   }
 
-  /** An empty stream. */
+  /** Creates an empty stream. */
   async newStream(stream = `log-${++this.streams}`): Promise<string> {
     await ensureStream(this.connection, stream, 1);
     return stream;
@@ -58,7 +58,7 @@ export class LogOnNats {
     return StreamNode.start(this.connection, this.settings, stream, node);
   }
 
-  /** A log of a join, the beginning, and ten batches of orders: 3 to 12; with snapshots of those given. */
+  /** Creates a log of a join, the first commands, and ten batches of orders (3 to 12), with snapshots of the given ones. */
   async exchange(
     snapshotsAt: readonly number[] = [],
     name?: string,
@@ -73,7 +73,7 @@ export class LogOnNats {
     return { stream, node };
   }
 
-  /** Where the snapshots of a stream are, under `nameOf` their sequences. */
+  /** Returns the store of a stream's snapshots, named by `nameOf` their sequences. */
   snapshots(stream: string): Promise<ObjectStore> {
     return new Objm(this.connection).open(`${stream}-snapshots`);
   }

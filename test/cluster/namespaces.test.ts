@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Namespaces, namespacesProblem } from './namespaces.ts';
 
-/** In CI neither do they fail where they cannot be had: a container may forbid them, and then proxies cut the links. */
+// Skipped if namespaces are unavailable, also in CI: a container may forbid them, and proxies then cut the links.
 const problem = namespacesProblem();
 if (problem !== undefined) console.warn(`Links of network namespaces: not run, ${problem}.`);
 
 const PORT = 7000;
-/** Far longer than a packet takes. */
+/** Far longer than the latency of a packet. */
 const NOTHING_MS = 300;
 
-/** Says what it hears, whoever says it. */
+/** Prints everything that it receives from any connection. */
 const LISTENER = `
   Bun.listen({ hostname: process.argv[1], port: ${PORT}, socket: {
     data: (_, bytes) => process.stdout.write(bytes),
   } });
   process.stdout.write('listening ');`;
 
-/** Passes on what it is given, over one connection, and says when that ends. */
+/** Forwards its input over one connection, and prints when that ends. */
 const SPEAKER = `
   const end = () => process.stdout.write('ended ');
   const socket = await Bun.connect({ hostname: process.argv[1], port: ${PORT}, socket: {
@@ -50,7 +50,7 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
       speaker.say(`meanwhile-${harm} `);
       await Bun.sleep(NOTHING_MS);
       expect(listener.said).not.toContain('meanwhile');
-      // The test still reaches whom the others do not.
+      // The test still reaches the part that the others cannot.
       const own = await Bun.connect({
         ...{ hostname: network.addressOf('listener'), port: PORT },
         socket: { data: () => {} },
@@ -65,7 +65,7 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
     },
   );
 
-  test('are gone with whatever runs there, when who made them is told to end', async () => {
+  test('are removed with their processes when their creator is stopped', async () => {
     const script = `
       const { Namespaces } = await import(${JSON.stringify(`${import.meta.dir}/namespaces.ts`)});
       const network = Namespaces.make(['part']);
@@ -81,7 +81,7 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
   });
 });
 
-/** A program where a part of the network is. */
+/** A program that runs in a part of the network. */
 class Part {
   said = '';
   private readonly child: Bun.Subprocess<'pipe', 'pipe', 'inherit'>;
@@ -100,7 +100,7 @@ class Part {
     this.child.stdin.flush();
   }
 
-  /** Resolves once it has said that. */
+  /** Resolves once it has printed that. */
   async says(text: string): Promise<void> {
     while (!this.said.includes(text)) {
       const { promise, resolve } = Promise.withResolvers<void>();

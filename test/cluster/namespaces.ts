@@ -1,12 +1,12 @@
 import type { Link, Network } from './network.ts';
 
-/** Kept for measurements of networks (RFC 2544): nothing else is there. One run has 256 addresses of it. */
+/** A range reserved for network benchmarks (RFC 2544). One run uses 256 addresses of it. */
 const SUBNETS = 512;
-/** Nobody's: what is sent there is lost on the way, and no error says so. */
+/** An unused address: packets to it are lost without an error. */
 const NO_ONE = '02:00:00:00:00:00';
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Why namespaces cannot be had, undefined where they can. */
+/** Returns why namespaces are unavailable, or undefined if they are available. */
 export function namespacesProblem(): string | undefined {
   if (Bun.which('ip') === null) return 'there is no ip (Debian: apt-get install iproute2)';
   if (Bun.which('nsenter') === null) return 'there is no nsenter (Debian: util-linux)';
@@ -40,7 +40,7 @@ export class Namespaces implements Network {
     this.harness = `${subnet}.1`;
   }
 
-  /** @throws where the system does not let this process, with its words */
+  /** @throws Error with the system's message if it does not permit this */
   static make(parts: readonly string[]): Namespaces {
     const made = new Namespaces(parts, freeSubnet());
     process.once('exit', made.remove);
@@ -83,7 +83,7 @@ export class Namespaces implements Network {
     ];
   }
 
-  /** Kills what still runs within. */
+  /** Kills the processes that still run in it. */
   close(): void {
     process.off('exit', this.remove);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.interrupt);
@@ -95,7 +95,7 @@ export class Namespaces implements Network {
         try {
           process.kill(Number(pid), 'SIGKILL');
         } catch {
-          // It ended a moment ago.
+          // It has just ended.
         }
       }
       ip('netns', 'delete', name);
@@ -126,14 +126,14 @@ export class Namespaces implements Network {
     ip('-n', name, 'link', 'set', 'lo', 'up');
   }
 
-  /** Of whatever `from` sends to `to` from now on. */
+  /** Loses a part of the packets from `from` to `to` from now on. */
   private lose(from: string, to: string): void {
     const terms = ['lladdr', NO_ONE, 'nud', 'permanent'];
     const neighbor = ['neighbor', 'replace', this.addressOf(to), 'dev', 'eth0', ...terms];
     ip('-n', this.nameOf(from), ...neighbor);
   }
 
-  /** Forgets what `lose` told it, if it did: who has the address is asked again. */
+  /** Reverts `lose`: the address is resolved again. */
   private find(from: string, to: string): void {
     const neighbor = ['neighbor', 'flush', 'to', this.addressOf(to), 'nud', 'permanent'];
     ip('-n', this.nameOf(from), ...neighbor);
@@ -167,7 +167,7 @@ function ip(...words: string[]): void {
   if (!success) throw new Error(`ip ${words.join(' ')}: ${`${stderr}`.trim()}`);
 }
 
-/** '' where it fails. */
+/** Returns '' if it fails. */
 function output(...words: string[]): string {
   return Bun.spawnSync(['ip', ...words]).stdout.toString();
 }

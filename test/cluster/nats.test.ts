@@ -5,7 +5,7 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, startNats } from './nats.ts';
 
 describeWithServers('nats-server for tests', () => {
-  test('three servers share a stream, and lose one of them', async () => {
+  test('three servers replicate a stream and lose one of them', async () => {
     const nats = await startNats({ servers: 3 });
     const connection = await connect({ servers: [...nats.urls] });
     try {
@@ -27,7 +27,7 @@ describeWithServers('nats-server for tests', () => {
     }
   });
 
-  test('knows who asks, and what it syncs', async () => {
+  test('the server knows its users and its sync setting', async () => {
     const nats = await startNats();
     try {
       const wrong = connect({ servers: [...nats.urls], ...EXCHANGE_USER, pass: 'wrong' });
@@ -48,7 +48,7 @@ describeWithServers('nats-server for tests', () => {
     }
   });
 
-  test('streams outlive a stop and a start', async () => {
+  test('streams survive a restart', async () => {
     const nats = await startNats();
     const [server] = nats.servers;
     try {

@@ -12,12 +12,12 @@ import { join } from 'node:path';
 import { freePorts } from '../free-ports.ts';
 import type { Network } from './network.ts';
 
-/** How long a server, or the election of the first leader, may take. */
+/** Maximum time for starting a server and for the election of the first leader. */
 const READY_MS = 30_000;
 
 const LOOPBACK = '127.0.0.1';
 
-/** Users of every server started here: their passwords guard nothing. */
+/** Users of every server started here; their passwords protect nothing. */
 export const EXCHANGE_USER = { user: 'exchange', pass: 'exchange-password' } as const;
 export const SYSTEM_USER = { user: 'system', pass: 'system-password' } as const;
 
@@ -28,36 +28,36 @@ const ACCOUNTS = `accounts {
 system_account: SYSTEM
 no_auth_user: "${EXCHANGE_USER.user}"`;
 
-/** What follows becomes a process that is killed when this one dies, on systems that can. */
+/** Prefix of a command whose process is killed when this one dies, on systems that support it. */
 const ENDING_WITH_US = Bun.which('setpriv') === null ? [] : ['setpriv', '--pdeathsig=KILL', '--'];
 
 export interface NatsOptions {
-  /** One alone, or a cluster of three. */
+  /** A single server, or a cluster of three. */
   readonly servers?: 1 | 3;
-  /** Where configuration, logs and streams lie; kept when given, else temporary and removed by `stop`. */
+  /** Directory of configuration, logs and streams. It is kept if given, otherwise temporary and removed by `stop`. */
   readonly directory?: string;
-  /** The first of the ports, three a server; free ones where it is not given. */
+  /** The first port, three per server; by default free ones. */
   readonly firstPort?: number;
-  /** Accounts and users in the words of the servers' configuration, in place of the two above. */
+  /** Accounts and users in the syntax of the servers' configuration, instead of the two above. */
   readonly accounts?: string;
-  /** False leaves `sync_interval` out even where the version knows it. */
+  /** If false, `sync_interval` is omitted even if the version supports it. */
   readonly syncsAlways?: boolean;
   /** Maximum bytes of a message, the servers' default unless given. */
   readonly maxPayloadBytes?: number;
-  /** Where they run, as `nats-1`, `nats-2` and `nats-3`, if not on loopback with nothing between them. */
+  /** The network in which they run as `nats-1`, `nats-2` and `nats-3`; by default loopback without links. */
   readonly network?: Network;
 }
 
 export interface Nats {
-  /** Of each server, without a user: who gives none is the exchange's. */
+  /** URL of each server without a user; connections without one are the exchange's. */
   readonly urls: readonly string[];
-  /** Of each server, as a user of the system account, who may read the servers' settings. */
+  /** URL of each server for a user of the system account, which may read the servers' settings. */
   readonly systemUrls: readonly string[];
   readonly servers: readonly NatsServer[];
   readonly version: string;
   /** Whether the servers sync each write. Versions before 2.10 cannot. */
   readonly syncsAlways: boolean;
-  /** Resolves once the servers that run have a JetStream leader and are level with it. */
+  /** Resolves once the running servers have a JetStream leader and are synchronized with it. */
   ready(): Promise<void>;
   /** Ends all servers; temporary files go. */
   stop(): Promise<void>;
@@ -144,13 +144,13 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
 }
 
 interface ServerSettings {
-  /** Without its arguments. */
+  /** The program without its arguments. */
   readonly command: readonly string[];
   readonly name: string;
   readonly host: string;
   readonly directory: string;
   readonly port: number;
-  /** Where it listens for routes and finds those of all, of a cluster. */
+  /** In a cluster, its route address and those of all servers. */
   readonly routes:
     | {
         readonly own: string;
@@ -180,7 +180,7 @@ export class NatsServer {
     this.monitorUrl = `http://${settings.host}:${settings.monitorPort}`;
   }
 
-  /** Of the running process, undefined where none runs. */
+  /** The process id; undefined if it does not run. */
   get pid(): number | undefined {
     const { child } = this;
     const isRunning = child?.exitCode === null && child.signalCode === null;
@@ -226,7 +226,7 @@ export class NatsServer {
     this.child?.kill('SIGCONT');
   }
 
-  /** What a monitoring page says, undefined where it does not answer or answers that something is wrong. */
+  /** Reads a monitoring page; undefined if it does not answer or reports an error. */
   async monitor(path: string): Promise<Record<string, unknown> | undefined> {
     const url = `${this.monitorUrl}${path}`;
     try {
@@ -298,7 +298,7 @@ const HIDDEN = `  no_advertise: true
   advertise: "127.0.0.1:1"
 `;
 
-/** As deploy/nats.conf has it, and why. */
+/** The same settings as in deploy/nats.conf, which explains them. */
 const ROUTE_PINGS = `  ping_interval: "1s"
   ping_max: 3
 `;

@@ -1,25 +1,25 @@
 import { Namespaces, namespacesProblem } from './namespaces.ts';
 import { Proxies } from './proxies.ts';
 
-/** Where the parts of a cluster run, and the ways between them. */
+/** The network of a cluster: where its parts run, and the links between them. */
 export interface Network {
-  /** Where the test itself comes from, as the parts see it. */
+  /** The address of the test itself, as the parts see it. */
   readonly harness: string;
   /** Whether links can be slow. */
   readonly canDelay: boolean;
-  /** Where a part listens. The test reaches it there, whatever became of the links. */
+  /** Returns the address of a part, which the test reaches regardless of the links. */
   addressOf(part: string): string;
   /** The beginning of a command line that becomes the rest of it, where the part is. */
   within(part: string): readonly string[];
   /** @returns Where part `from` finds a port of part `to`, as `host:port`. */
   way(from: string, to: string, port: number): Promise<string>;
-  /** What the ways between two parts, both ways, can be harmed by. */
+  /** Returns the link between two parts, in both directions. */
   links(one: string, other: string): readonly Link[];
   /** Once all has ended that ran within. */
   close(): void;
 }
 
-/** What leads from one part to another, which can fail as such things do. */
+/** A link between two parts, which can fail. */
 export interface Link {
   /** Nothing passes. A proxy ends what is connected, and what is to be; packets are lost, both ways. */
   cut(): void;

@@ -18,11 +18,11 @@ import { type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const LIMIT_MS = 60_000;
-/** Of a command that a later release may have. */
+/** The kind of a command that a later release may have. */
 const UNKNOWN_KIND = 200;
 
-/** What a node does that meets what only a later release knows: docs/operating.md, "Upgrading". */
-describeWithServers('beside a node of a later release', () => {
+// A node that meets data of a later release: see docs/operating/upgrade.md.
+describeWithServers('a node in a cluster with a later release', () => {
   let nats: Nats;
   let postgres: PostgresServer;
   let connection: NatsConnection;

@@ -18,7 +18,7 @@ interface Servers {
   readonly settings: Record<string, string>;
 }
 
-describeWithServers('the backup of an exchange of many nodes', () => {
+describeWithServers('the backup of a cluster', () => {
   const directory = mkdtempSync(join(tmpdir(), 'buttonwood-node-backup-'));
   const processes: MainProcess[] = [];
   const servers: Servers[] = [];
@@ -58,7 +58,7 @@ describeWithServers('the backup of an exchange of many nodes', () => {
     return { process, url: await process.serving() };
   }
 
-  /** As alice, whose keys the first node has. */
+  /** Sends a request as alice, whose keys the first node has. */
   async function send(url: string, method: string, path: string, body?: object) {
     const { accounts } = JSON.parse(readFileSync(join(directory, 'one', 'sandbox.json'), 'utf8'));
     const { apiKey, apiSecret } = accounts.find(({ name }: { name: string }) => name === 'alice');

@@ -6,7 +6,7 @@ import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.
 import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import {
   connectToNats,
-  isPassing,
+  isUnavailable,
   type NatsSettings,
   retryTransient,
 } from '../../src/cluster/stream/connection.ts';
@@ -49,7 +49,7 @@ describeWithServers('snapshots in the object store', () => {
     return { stream, snapshots, write, first };
   }
 
-  test('nothing is forgotten that history has yet to pass', async () => {
+  test('snapshots that history has yet to pass are kept', async () => {
     const { snapshots, write, first } = await begin(60);
     const left = async () => [await first(), ...(await snapshots.sequences())];
     await write(10, 0);
@@ -78,7 +78,7 @@ describeWithServers('snapshots in the object store', () => {
     };
   }
 
-  test('a damaged one is passed over, and one that is forgotten for a newer one', async () => {
+  test('a damaged snapshot is skipped, and so is one that was replaced', async () => {
     const { stream, snapshots, write } = await begin();
     const newest = async () => (await snapshots.newest()).log.sequence;
     for (const sequence of [10, 20, 30]) await write(sequence, 0);
@@ -94,7 +94,7 @@ describeWithServers('snapshots in the object store', () => {
     expect(await newest()).toBe(60);
   });
 
-  test('of those that are forgotten, or were never finished, nothing stays', async () => {
+  test('nothing remains of deleted and unfinished snapshots', async () => {
     const { stream, snapshots, write } = await begin();
     const store = `${stream}-snapshots`;
     const subjects = async () => {
@@ -118,13 +118,13 @@ describeWithServers('snapshots in the object store', () => {
     expect((await snapshots.newest(125)).log.sequence).toBe(120);
   });
 
-  test('what passes is no damage, nor is a later format', async () => {
+  test('transient errors and later formats are not damage', async () => {
     const { snapshots, write } = await begin();
     await write(10, 0);
     meanwhile(snapshots, async () => nats.servers[0]!.pause());
     const error = await snapshots.newest().catch((thrown) => thrown);
     nats.servers[0]!.resume();
-    expect([`${error}`, isPassing(error)]).toEqual([`${error}`, true]);
+    expect([`${error}`, isUnavailable(error)]).toEqual([`${error}`, true]);
     expect((await retryTransient(() => snapshots.newest())).log.sequence).toBe(10);
     const bytes = new Uint8Array(100);
     new DataView(bytes.buffer).setUint32(0, 0x53575742, true);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
-import { copyStream, putBack, streamNames } from '../../src/cluster/backup/stream-copy.ts';
+import { copyStream, restoreStream, streamNames } from '../../src/cluster/backup/stream-copy.ts';
 import { NatsBus } from '../../src/cluster/bus/nats-bus.ts';
 import { JetStream } from '../../src/cluster/log/jetstream.ts';
 import { machineClock } from '../../src/cluster/log/message-stream.ts';
@@ -36,7 +36,7 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test("the nodes' does what a node does", async () => {
+  test("the nodes' user can do what a node does", async () => {
     const exchange = users.exchange!;
     await ensureStream(exchange, STREAM, 1);
     const state = new StreamState();
@@ -76,7 +76,7 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     await Promise.all([bus.close(), other.close()]);
   });
 
-  test("the nodes' deletes nothing, copies nothing, and touches no other stream", async () => {
+  test("the nodes' user cannot delete, copy, or access another stream", async () => {
     for (const subject of [
       `$JS.API.STREAM.DELETE.${STREAM}`,
       `$JS.API.STREAM.UPDATE.${STREAM}`,
@@ -90,14 +90,14 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     }
   });
 
-  test('the one for backups copies and puts back, and appends nothing', async () => {
+  test('the backup user can copy and restore, and cannot append', async () => {
     const backup = users.backup!;
     const fresh = await startNats({ accounts, syncsAlways: false });
     const target = await as('backup', fresh);
     for (const stream of [STREAM, BUCKET]) {
       expect(await streamNames(backup)).toContain(stream);
       const path = join(directory, stream);
-      await putBack(target, await copyStream(backup, stream, path), path, 1);
+      await restoreStream(target, await copyStream(backup, stream, path), path, 1);
     }
     expect((await streamNames(target)).sort()).toEqual([BUCKET, STREAM]);
     await target.close();
@@ -112,7 +112,7 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     }
   });
 
-  test("the system's reads how the servers are set up", async () => {
+  test("the system user can read the servers' configuration", async () => {
     const answer = await users.system!.request('$SYS.REQ.SERVER.PING.VARZ');
     expect(answer.json()).toMatchObject({ server: { ver: nats.version } });
     const refused = users.system!.request(`${STREAM}.batches`, '', { timeout: 2000 });

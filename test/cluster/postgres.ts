@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { freePort } from '../free-ports.ts';
 import type { Network } from './network.ts';
 
-/** Where Debian keeps a version's programs, which it does not put into PATH. */
+/** The folder of Debian's PostgreSQL programs, which are not in PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 const SUPERUSER = 'buttonwood';
 const PART = 'postgres';
@@ -25,7 +25,7 @@ const READY = /database system is ready to accept (read-only )?connections/;
 
 /** A PostgreSQL that is a test's own until it stops it: in a temporary directory, on a free port of loopback. */
 export interface PostgresServer {
-  /** Of its database `postgres`, as superuser, without a password. */
+  /** URL of its database `postgres`, as superuser without a password. */
   readonly url: string;
   /** Makes an empty database. @returns Its url. */
   createDatabase(name: string): Promise<string>;
@@ -61,13 +61,13 @@ const MISSING =
   `PostgreSQL is not installed: no initdb in PATH or ${DEBIAN}/*/bin ` +
   '(Debian and Ubuntu: apt-get install postgresql).';
 
-/** Of a PostgreSQL that outlives the process: where it lies, and its port. */
+/** The directory and port of a PostgreSQL that outlives the process. */
 export interface KeptPostgres {
   readonly directory: string;
   readonly port: number;
 }
 
-/** Those that were stopped: to make a new one costs more than most tests with it. */
+/** Stopped servers for reuse, because creating one takes longer than most tests. */
 const idle: Server[] = [];
 
 /**
@@ -257,7 +257,7 @@ class Server implements PostgresServer {
   }
 }
 
-/** What it writes is read on afterwards: a full pipe would stop it. */
+/** Keeps reading its output, because a full pipe would block it. */
 async function untilReady(child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>): Promise<void> {
   const output = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -38,7 +38,7 @@ export class Proxies implements Network {
 
 /** The way to one port. */
 class TcpProxy implements Link {
-  /** Where the part that connects finds the other one. */
+  /** The address at which the connecting part finds the other one. */
   readonly port: number;
   private readonly server: Server;
   private readonly pairs = new Set<Pair>();
@@ -105,7 +105,7 @@ class TcpProxy implements Link {
 class Pair {
   private far: Socket | undefined;
   private isHeld = true;
-  /** What waits for `release`, in order. */
+  /** Data that waits for `release`, in order. */
   private waiting: (() => void)[] = [];
 
   constructor(

@@ -7,7 +7,7 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
-/** What a balancer hears of nodes while their servers are silent. */
+// The readiness that a load balancer sees while the NATS servers are silent.
 
 setDefaultTimeout(60_000);
 
@@ -42,7 +42,7 @@ describeWithServers('the readiness of nodes', () => {
 
   /** Waits until a node says so, for as long as the test may take. */
   async function says(process: MainProcess, status: number, ...reasons: string[]): Promise<void> {
-    const [, url] = await process.printed(/Health and metrics are at (\S+)/);
+    const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
     for (;;) {
       const answer = await fetch(`${url}/readyz`);
       const body = (await answer.json()) as { reasons: string[] };
@@ -56,7 +56,7 @@ describeWithServers('the readiness of nodes', () => {
     while ((await fetch(`${baseUrl}${path}`)).status !== status) await Bun.sleep(100);
   }
 
-  test('one that has joined is not ready while it hears nothing, nor one that would join', async () => {
+  test('a node is not ready while the log is unreachable, before and after joining', async () => {
     const joined = begin('joined');
     await joined.serving();
     await says(joined, 200);

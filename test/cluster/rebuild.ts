@@ -39,7 +39,7 @@ export async function positionOf(url: string): Promise<number> {
   return Number(row.sequence);
 }
 
-/** Where two databases differ in their history, table by table, a line each. */
+/** Returns the differences between two histories, one line per table. */
 export async function differences(one: string, other: string): Promise<string[]> {
   const [mine, theirs] = [new Bun.SQL(one, { max: 1 }), new Bun.SQL(other, { max: 1 })];
   const wrong: string[] = [];

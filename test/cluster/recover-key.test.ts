@@ -26,7 +26,7 @@ describeWithServers('buttonwood keys recover, with a log on NATS', () => {
       BUTTONWOOD_DATA: path,
     });
 
-  test('makes an operator key that every node knows, the running ones too', async () => {
+  test('creates an operator key that every node accepts, running ones included', async () => {
     const stream = await log.newStream();
     const node = await log.startNode(stream, 'a');
     await node.send([
@@ -50,7 +50,7 @@ describeWithServers('buttonwood keys recover, with a log on NATS', () => {
     expect([again.exitCode, again.error]).toEqual([1, expect.stringContaining('works')]);
   });
 
-  test('refuses for a sandbox, and changes nothing', async () => {
+  test('rejects a sandbox and changes nothing', async () => {
     const { stream, node } = await log.exchange();
     const { position } = node;
     const { exitCode, error } = await recover(stream);

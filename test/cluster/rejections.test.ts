@@ -29,7 +29,7 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 
 setDefaultTimeout(60_000);
 
-describeWithServers('a node of many that is set up wrongly', () => {
+describeWithServers('a node of a cluster with a wrong configuration', () => {
   let nats: Nats;
   let postgres: PostgresServer;
   let connection: NatsConnection;
@@ -75,7 +75,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     return child;
   }
 
-  /** What it says as it ends; it must be for people, without a stack. */
+  /** Returns the message with which it ends, which must have no stack. */
   async function refusal(child: MainProcess): Promise<string> {
     expect(await child.ended()).toBe(1);
     expect(child.output).not.toMatch(/^\s+at /m);
@@ -90,11 +90,11 @@ describeWithServers('a node of many that is set up wrongly', () => {
     const child = begin('start', { BUTTONWOOD_LOG: url, BUTTONWOOD_DATABASE: await newDatabase() });
     const message = await refusal(child);
     expect(message).toMatch(/NATS at 127.0.0.1:\d+ cannot be used: .*[Aa]uthorization/);
-    expect(message).toContain('BUTTONWOOD_LOG and the credentials in it are right');
+    expect(message).toContain('BUTTONWOOD_LOG and its credentials are correct');
     expect(message).not.toContain('wrong');
   });
 
-  test('servers that take too small a message', async () => {
+  test('servers with a maximum message size that is too small', async () => {
     const small = await startNats({ syncsAlways: false, maxPayloadBytes: 32_768 });
     try {
       const url = small.urls[0]!;
@@ -137,18 +137,18 @@ describeWithServers('a node of many that is set up wrongly', () => {
     const env = { ...own, BUTTONWOOD_LOG_SYNC: 'asserted' };
     await begin('serve', env).serving();
     const message = await refusal(begin('start', env));
-    expect(message).toContain('run "buttonwood serve" there');
+    expect(message).toContain('Run "buttonwood serve" there');
     expect(message).toContain('BUTTONWOOD_LOG_STREAM');
   });
 
   // One exchange is what all three of these need.
-  test('a real exchange on the stream of a sandbox; its database; what a newer release wrote there', async () => {
+  test('a real exchange on the stream of a sandbox, its database, or data of a newer release', async () => {
     const stream = newStream();
     const env = { BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_DATABASE: await newDatabase() };
     const child = begin('start', env);
     await child.serving();
     const real = await refusal(begin('serve', { ...env, BUTTONWOOD_LOG_SYNC: 'asserted' }));
-    expect(real).toContain('run "buttonwood start" there');
+    expect(real).toContain('Run "buttonwood start" there');
     expect(real).toContain('BUTTONWOOD_LOG_STREAM');
 
     const other = await refusal(begin('start', { ...env, BUTTONWOOD_LOG_STREAM: newStream() }));
@@ -164,12 +164,12 @@ describeWithServers('a node of many that is set up wrongly', () => {
     await connection.request(`${stream}.batches`, newer);
     for (const each of [child, begin('start', env)]) {
       const message = await refusal(each);
-      expect(message).toContain('it has format 2, this release knows 1');
-      expect(message).toContain('start the release that wrote it, or a later one');
+      expect(message).toContain('it has format 2, and this release reads format 1');
+      expect(message).toContain('Start the release that wrote it, or a later one');
     }
   });
 
-  test('an exchange whose rules are of a newer release', async () => {
+  test('an exchange with the engine version of a newer release', async () => {
     const stream = newStream();
     await ensureStream(connection, stream, 1);
     const payload = encode([
@@ -192,9 +192,11 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(message).not.toContain('skip');
   });
 
-  test('servers of which it is not known that they sync', async () => {
+  test('servers that may not sync each message', async () => {
     const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
-    expect(await refusal(begin('serve', env))).toContain('give a user of their system account');
+    expect(await refusal(begin('serve', env))).toContain(
+      'BUTTONWOOD_LOG_SYSTEM to a user of their system account',
+    );
     const asExchange = nats.systemUrls[0]!.replace(/system:[^@]*/, 'exchange:exchange-password');
     const notSystem = { ...env, BUTTONWOOD_LOG_SYSTEM: asExchange };
     expect(await refusal(begin('serve', notSystem))).toContain('belongs to the system account');
@@ -202,13 +204,13 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(await refusal(begin('serve', lax))).toContain('Set sync_interval: always');
   });
 
-  test('more replicas than there are servers', async () => {
+  test('more replicas than servers', async () => {
     const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
     const child = begin('start', { ...env, BUTTONWOOD_LOG_REPLICAS: '3' });
-    expect(await refusal(child)).toContain('or ask for fewer: BUTTONWOOD_LOG_REPLICAS=1');
+    expect(await refusal(child)).toContain('or lower BUTTONWOOD_LOG_REPLICAS');
   });
 
-  test('a clock that is an hour ahead, or behind: harmless, and told', async () => {
+  test('a clock that is an hour ahead or behind is harmless and reported', async () => {
     const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
     const clocks = [0, 3_600_000, -3_600_000];
     const ports = freePorts(3);
@@ -234,7 +236,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     }
   });
 
-  test('a clock that is set right, and agrees with the servers, needs no confirmation', async () => {
+  test('a corrected clock that agrees with the servers needs no confirmation', async () => {
     const [port] = freePorts(1);
     const ahead = join(parent, 'ahead');
     writeFileSync(ahead, '3600000');
@@ -258,7 +260,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(Math.abs((await timeOfOrder(url, alice, 1000)) - Date.now())).toBeLessThan(60_000);
   });
 
-  /** Of alice, in the file of whichever began the exchange. */
+  /** Returns alice's keys from the file of the node that created the exchange. */
   function keysOf(nodes: readonly MainProcess[]): Key {
     for (const { output } of nodes) {
       const key = /Bearer (bwk_\w+)[\s\S]*?X-API-Secret: (bws_\w+)/.exec(output);
@@ -288,21 +290,21 @@ async function timeOfOrder(url: string, key: Key, price: number): Promise<number
   return Date.parse(data.timestamp);
 }
 
-/** Each demand on a stream, and what it is told by. */
+/** Each unsafe configuration of a stream, and what the message must name. */
 const UNSAFE: readonly (readonly [string, Partial<StreamConfig>, string])[] = [
-  ['kept in memory', { storage: StorageType.Memory }, 'lost with the servers'],
-  ['of interest', { retention: RetentionPolicy.Interest }, '--retention=limits'],
-  ['that forgets', { discard: DiscardPolicy.Old }, '--discard=new'],
-  ['that ages', { max_age: 3_600_000_000_000 }, '--max-age=0'],
-  ['of so many messages', { max_msgs: 100 }, '--max-msgs=-1'],
-  ['of so many messages a subject', { max_msgs_per_subject: 100 }, '--max-msgs-per-subject=-1'],
-  ['that lets messages be deleted', { deny_delete: false }, '--deny-delete'],
+  ['kept in memory', { storage: StorageType.Memory }, 'lost when the servers stop'],
+  ['with interest retention', { retention: RetentionPolicy.Interest }, '--retention=limits'],
+  ['that drops old messages', { discard: DiscardPolicy.Old }, '--discard=new'],
+  ['with a maximum age', { max_age: 3_600_000_000_000 }, '--max-age=0'],
+  ['limited by messages', { max_msgs: 100 }, '--max-msgs=-1'],
+  ['limited by messages per subject', { max_msgs_per_subject: 100 }, '--max-msgs-per-subject=-1'],
+  ['that allows deletions', { deny_delete: false }, '--deny-delete'],
   ['that cannot be trimmed', { deny_delete: true, deny_purge: true }, '--no-deny-purge'],
   ['that can be rolled up', { allow_rollup_hdrs: true }, '--no-allow-rollup'],
-  ['of another subject', { subjects: ['other'] }, '--subjects='],
+  ['with another subject', { subjects: ['other'] }, '--subjects='],
 ];
 
-describeWithServers('a stream that is not safe', () => {
+describeWithServers('an unsafe stream', () => {
   let nats: Nats;
   let connection: NatsConnection;
   let manager: JetStreamManager;
@@ -324,21 +326,24 @@ describeWithServers('a stream that is not safe', () => {
     ...{ retention: RetentionPolicy.Limits, discard: DiscardPolicy.New, deny_delete: true },
   });
 
-  test('one that is safe is taken', async () => {
+  test('a safe stream is accepted', async () => {
     const { name, ...config } = safe('safe');
     await manager.streams.add({ name, ...config });
     await ensureStream(connection, name, 1);
   });
 
-  test.each(UNSAFE)('one %s is refused with what mends it', async (_, change, mend) => {
-    const name = `unsafe-${++count}`;
-    await manager.streams.add({ ...safe(name), ...change });
-    const refused = ensureStream(connection, name, 1);
-    await expect(refused).rejects.toThrow(`The stream ${name}`);
-    await expect(refused).rejects.toThrow(mend);
-  });
+  test.each(UNSAFE)(
+    'a stream %s is rejected with the command that fixes it',
+    async (_, change, fix) => {
+      const name = `unsafe-${++count}`;
+      await manager.streams.add({ ...safe(name), ...change });
+      const refused = ensureStream(connection, name, 1);
+      await expect(refused).rejects.toThrow(`The stream ${name}`);
+      await expect(refused).rejects.toThrow(fix);
+    },
+  );
 
-  test('a copy of another one', async () => {
+  test('a mirror of another stream is rejected', async () => {
     await manager.streams.add({
       name: 'copy',
       mirror: { name: 'safe' },
@@ -349,7 +354,7 @@ describeWithServers('a stream that is not safe', () => {
     );
   });
 
-  test('on fewer servers than are asked for', async () => {
+  test('a stream with too few replicas is rejected', async () => {
     await manager.streams.add(safe('alone'));
     await expect(ensureStream(connection, 'alone', 3)).rejects.toThrow('--replicas=3');
   });

@@ -9,12 +9,12 @@ import { EXCHANGE_USER, type NatsServer, startNats } from './nats.ts';
 
 const STREAM = 'log';
 /** A consumer lives on one of three servers, which they choose. */
-const MOST_TRIES = 50;
-/** Of so many one lives on any server, but for once in eight runs. */
+const MAX_TRIES = 50;
+/** With this many consumers at least one lives on any given server, in seven of eight runs. */
 const READINGS = 5;
 
 describeWithServers('following the log on three servers', () => {
-  test('goes on though the server that its consumer lives on is gone, and so does reading it', async () => {
+  test('continues if the server of its consumer is gone, and so does reading', async () => {
     const nats = await startNats({ servers: 3 });
     let connection: NatsConnection | undefined;
     try {
@@ -41,7 +41,7 @@ describeWithServers('following the log on three servers', () => {
       let following = await retryTransient(follow);
       let holder = await holderOf(manager);
       for (let tries = 1; needed.includes(holder); tries++) {
-        if (tries === MOST_TRIES) throw new Error(`the servers put no consumer beside ${needed}`);
+        if (tries === MAX_TRIES) throw new Error(`no consumer was placed on server ${needed}`);
         await following.close();
         await removeConsumers(manager);
         following = await retryTransient(follow);

@@ -14,7 +14,7 @@ import type { StreamNode } from './stream-node.ts';
 
 const order = limitOrder(2, Side.buy, 900, 77);
 
-describeWithServers('buttonwood skip, of a log on NATS', () => {
+describeWithServers('buttonwood skip with a log on NATS', () => {
   let log: LogOnNats;
   beforeAll(async () => {
     log = await LogOnNats.start();
@@ -75,7 +75,7 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     return nodes;
   }
 
-  test('stopped nodes go on without the command, and with all others', async () => {
+  test('stopped nodes continue without the command and with all others', async () => {
     const { stream, nodes, failures } = await poisoned([6]);
     for (const [index, failure] of failures.entries()) {
       expect(failure).toMatchObject({ sequence: 14, index: 1 });
@@ -119,7 +119,7 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     await Promise.all(again.map((node) => node.close()));
   });
 
-  test('what was recorded and not noted is noted, and not recorded twice', async () => {
+  test('a skip that is only in the log is completed and not repeated', async () => {
     const { stream } = await poisoned();
     const place = ['--sequence', '14', '--index', '1', '--reason', 'ticket 12'];
     const env = { BUTTONWOOD_LOG: log.url(HALF), BUTTONWOOD_LOG_STREAM: stream };
@@ -142,7 +142,7 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     await Promise.all(nodes.map((node) => node.close()));
   });
 
-  test('refuses what is not there, what is sound, and what was applied', async () => {
+  test('rejects a missing, a sound and an applied command', async () => {
     const stream = await trimmed();
     expect(await refused(stream, 14, 0)).toContain('There is no batch 14: the log ends at 13.');
     expect(await refused(stream, 13, 3)).toContain('Batch 13 has no command 3: its last one is 2.');
@@ -152,11 +152,13 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     expect(await refused(stream, 2, 0)).toContain('the snapshot of batch 9 includes it');
     const sound = await log.exchange();
     expect(await refused(sound.stream, 1, 0)).toContain('Batch 1 has no command.');
-    expect(await refused(sound.stream, 12, 0)).toContain('does not stop a replay, so skipping would lose it');
+    expect(await refused(sound.stream, 12, 0)).toContain(
+      'does not stop a replay, so skipping would lose it',
+    );
     await sound.node.close();
   });
 
-  test('refuses what a node has applied and gone on behind', async () => {
+  test('rejects a command that a node has applied', async () => {
     const { stream, node } = await log.exchange();
     // A node of damaged memory: it finds nothing wrong where all others stop.
     const { exchange } = node.replica;
@@ -171,7 +173,7 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     await node.close();
   });
 
-  test('refuses where there is nothing to begin from, or nothing to note it in', async () => {
+  test('rejects a log without a snapshot or an object store', async () => {
     const stream = await trimmed();
     const store = await log.snapshots(stream);
     for (const sequence of [6, 9]) await store.delete(nameOf(sequence));
@@ -181,7 +183,7 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     expect((await skip('none', 1, 0)).error).toContain('There is no stream none');
   });
 
-  test('a node of its own process says what to type, and goes on after it', async () => {
+  test('a node process prints the command to run, and continues after it', async () => {
     const postgres = await startPostgres();
     const data = temporaryDirectory();
     const stream = 'processes';

@@ -13,14 +13,14 @@ import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
 const STREAM = 'buttonwood';
 
-describeWithServers('an archive beside a log on NATS', () => {
+describeWithServers('an archive of a log on NATS', () => {
   let nats: Nats;
   beforeAll(async () => {
     nats = await startNats({ syncsAlways: false });
   });
   afterAll(() => nats.stop());
 
-  test('begins again where history went on meanwhile, and refuses one that stands still behind the log', async () => {
+  test('starts again if history advanced in the meantime, and rejects a history before the start of the log', async () => {
     const stream = 'overtaken';
     const { user, pass: password } = EXCHANGE_USER;
     const servers = nats.urls.map((url) => url.replace('nats://', ''));
@@ -41,11 +41,11 @@ describeWithServers('an archive beside a log on NATS', () => {
       });
     let position = 0;
     await expect(begin(() => position++)).rejects.toThrow(HistoryOvertakenError);
-    await expect(begin(() => 2)).rejects.toThrow('the log holds only what is from 4 on');
+    await expect(begin(() => 2)).rejects.toThrow('the log starts at 4');
     await connection.close();
   });
 
-  test('keeps no snapshot of a state that others say is another before it is in the store', async () => {
+  test('stores no snapshot of a disputed state', async () => {
     const stream = 'disputed';
     const { user, pass: password } = EXCHANGE_USER;
     const servers = nats.urls.map((url) => url.replace('nats://', ''));
@@ -59,7 +59,7 @@ describeWithServers('an archive beside a log on NATS', () => {
     await connection.request(`${stream}.batches`, sign);
     const history = {
       ...{ position: () => GENESIS, settle: async () => {}, begin() {}, record() {} },
-      ...{ isWriter: true, isShared: true, hasRoom: true },
+      ...{ isWriter: true, isShared: true, hasCapacity: true },
     } as unknown as Recorder;
     const { archive } = await openStreamArchive({
       source: { log: 'jetstream', nats: settings, stream, replicas: 1, node: 'one' },
@@ -79,7 +79,7 @@ describeWithServers('an archive beside a log on NATS', () => {
     await connection.close();
   });
 
-  test('fails where it is let in no more: nothing of it could be trimmed or kept', async () => {
+  test('fails if its access is revoked, because it could neither trim nor store', async () => {
     const { user, pass: password } = EXCHANGE_USER;
     const servers = nats.urls.map((url) => url.replace('nats://', ''));
     const settings: NatsSettings = { servers, isTls: false, user, password };
@@ -97,6 +97,6 @@ describeWithServers('an archive beside a log on NATS', () => {
     const accounts = 'authorization { user: "exchange", password: "another" }';
     Object.assign(Reflect.get(server!, 'settings'), { accounts });
     await server!.start();
-    expect((await failure.promise).message).toMatch(/closed for good.*credentials of this node/);
+    expect((await failure.promise).message).toMatch(/closed permanently.*credentials of this node/);
   }, 30_000);
 });

@@ -77,7 +77,7 @@ function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
   return wrong;
 }
 
-/** Of each message as of its batch, and at the end as they are. */
+/** The expected records for each message, as of its batch and at the end. */
 function checkBalances({ account, balances }: Heard, truth: Truth): string[] {
   const versions = truth.balancesOf.get(account) ?? [];
   const wrong: string[] = [];
@@ -104,7 +104,7 @@ function checkBalances({ account, balances }: Heard, truth: Truth): string[] {
   return wrong;
 }
 
-/** As it is once it was read and written again. */
+/** Normalizes JSON by parsing and formatting it. */
 function normal(text: string): string {
   return JSON.stringify(JSON.parse(text));
 }

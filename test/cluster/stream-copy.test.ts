@@ -8,7 +8,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
   checkContent,
   copyStream,
-  putBack,
+  restoreStream,
   streamNames,
 } from '../../src/cluster/backup/stream-copy.ts';
 import { describeWithServers } from './describe-with-servers.ts';
@@ -23,7 +23,7 @@ describeWithServers('copies of streams', () => {
   let directory: string;
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'buttonwood-copies-'));
-    // Restoring is one sync a message where servers sync always: docs/operating.md says to lift that for it.
+    // Restoring is one sync a message where servers sync always: docs/operating/backup-and-restore.md says to lift that for it.
     nats = await startNats({ syncsAlways: false });
     connection = await connect({ servers: [...nats.urls] });
     manager = await jetstreamManager(connection);
@@ -47,7 +47,7 @@ describeWithServers('copies of streams', () => {
     return found;
   }
 
-  test('10,000 messages come back with their sequences, times and bytes', async () => {
+  test('10,000 messages are restored with their sequences, times and bytes', async () => {
     await manager.streams.add({
       name: 'orders',
       subjects: ['orders'],
@@ -69,18 +69,18 @@ describeWithServers('copies of streams', () => {
     const copy = await copyStream(connection, 'orders', path);
     expect(copy.state).toMatchObject({ first_seq: 100, last_seq: MESSAGES });
     await checkContent(copy, path);
-    await expect(putBack(connection, copy, path, 1)).rejects.toThrow(/already in use/);
+    await expect(restoreStream(connection, copy, path, 1)).rejects.toThrow(/already in use/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
 
     const { config } = await manager.streams.info('orders');
     await manager.streams.delete('orders');
-    await putBack(connection, copy, path, 1);
+    await restoreStream(connection, copy, path, 1);
     expect(await contents('orders')).toEqual(before);
     expect((await manager.streams.info('orders')).config).toEqual(config);
     expect((await client.publish('orders', 'next')).seq).toBe(MESSAGES + 1);
   });
 
-  test('an object bucket comes back', async () => {
+  test('an object bucket is restored', async () => {
     const objects = await new Objm(connection).create('states', { replicas: 1 });
     const bytes = new Uint8Array(3_000_000).map((_, index) => index * 31);
     await objects.putBlob({ name: '0000000000000042' }, bytes);
@@ -89,13 +89,13 @@ describeWithServers('copies of streams', () => {
     const path = join(directory, 'states.stream');
     const copy = await copyStream(connection, 'OBJ_states', path);
     await objects.destroy();
-    await putBack(connection, copy, path, 1);
+    await restoreStream(connection, copy, path, 1);
     const again = await new Objm(connection).open('states');
     expect((await again.info('0000000000000042'))!.digest).toBe(digest);
     expect((await again.getBlob('0000000000000042'))!).toEqual(bytes);
   });
 
-  test.each([0, 3])('an empty stream comes back, that had %i messages', async (count) => {
+  test.each([0, 3])('an empty stream that had %i messages is restored', async (count) => {
     const name = `empty-${count}`;
     await manager.streams.add({ name, subjects: [name] });
     for (let index = 0; index < count; index++) await manager.jetstream().publish(name, 'gone');
@@ -103,11 +103,11 @@ describeWithServers('copies of streams', () => {
     const path = join(directory, name);
     const copy = await copyStream(connection, name, path);
     await manager.streams.delete(name);
-    await putBack(connection, copy, path, 1);
+    await restoreStream(connection, copy, path, 1);
     expect((await manager.jetstream().publish(name, 'next')).seq).toBe(count + 1);
   });
 
-  test('a copy that is cut, or ends where the server does, is refused', async () => {
+  test('a truncated copy, or one whose server stops, is rejected', async () => {
     await manager.streams.add({ name: 'cut', subjects: ['cut'] });
     for (let index = 0; index < 50; index++) {
       await manager.jetstream().publish('cut', crypto.getRandomValues(new Uint8Array(60_000)));

@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
 import { JetStream } from '../../src/cluster/log/jetstream.ts';
-import { roomOf } from '../../src/cluster/stream/capacity.ts';
+import { remainingBytes } from '../../src/cluster/stream/capacity.ts';
 import { connectToNats, type NatsSettings } from '../../src/cluster/stream/connection.ts';
 import { StreamFill } from '../../src/cluster/stream/fill-level.ts';
 import { checkStore, ensureStream, peersOf } from '../../src/cluster/stream/stream.ts';
@@ -13,10 +13,10 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
 const GIB = 1024 ** 3;
-/** What the server for these tests is given. */
+/** The storage limit of the server. */
 const ALL = 64 * GIB;
 
-describeWithServers('what a node asks NATS at its start', () => {
+describeWithServers('requests of a node to NATS at its start', () => {
   let nats: Nats;
   let warned: ReturnType<typeof spyOn<typeof logger, 'warn'>>;
   let connection: NatsConnection;
@@ -35,7 +35,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     await nats.stop();
   });
 
-  test('whether there is JetStream it asks once', async () => {
+  test('JetStream is checked once', async () => {
     const asked = spyOn(connection, 'request');
     await ensureStream(connection, 'once', 1);
     await peersOf(connection, 'once');
@@ -51,7 +51,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     expect(subjects.filter((subject) => subject === '$JS.API.INFO')).toHaveLength(1);
   });
 
-  test('what it asks of the log it gives up after two seconds, as one that is out of reach never answers', async () => {
+  test('requests to the log time out after two seconds, because an unreachable server never answers', async () => {
     await ensureStream(connection, 'asked', 1);
     const stream = await JetStream.open(connection, 'asked');
     const asked = spyOn(connection, 'request');
@@ -68,7 +68,7 @@ describeWithServers('what a node asks NATS at its start', () => {
   };
   const warnings = () => warned.mock.calls.map(([message]) => `${message}`);
 
-  test('a stream is made with three quarters of the room that its servers have left', async () => {
+  test('a stream is created with three quarters of the remaining capacity', async () => {
     const limits = [];
     for (const stream of ['first', 'second']) {
       await ensureStream(connection, stream, 1, await serversOf(systemUser()));
@@ -81,85 +81,89 @@ describeWithServers('what a node asks NATS at its start', () => {
     expect(warnings()).toEqual([]);
   });
 
-  test('a stream without a limit is warned of, and told at half of the room that there was', async () => {
+  test('a stream without a limit causes a warning, and an alarm at half of the capacity at the start', async () => {
     await ensureStream(connection, 'endless', 1);
-    const look = async (room: number) => {
+    const watch = async (remaining: number) => {
       warned.mockClear();
-      const fill = await StreamFill.watch(connection, 'endless', room);
+      const fill = await StreamFill.watch(connection, 'endless', remaining);
       fill.stop();
       return { fill, warnings: warnings() };
     };
-    const begun = await look(20_000);
+    const begun = await watch(20_000);
     expect([begun.fill.maxBytes, begun.warnings]).toEqual([
       20_000,
-      [expect.stringContaining('an alarm at half of the 20000 bytes that they have room for now')],
+      [
+        expect.stringContaining(
+          'an alarm is raised at half of the 20000 bytes that they can hold now',
+        ),
+      ],
     ]);
     for (let n = 0; n < 11; n++) {
       await connection.request('endless.batches', new Uint8Array(1000));
     }
-    const { fill, warnings: told } = await look(8000);
+    const { fill, warnings: later } = await watch(8000);
     expect(fill.maxBytes).toBe(fill.bytes! + 8000);
-    expect(told[0]).toMatch(/^The stream endless is half full: \d+ of \d+ bytes/);
+    expect(later[0]).toMatch(/^The stream endless is half full: \d+ of \d+ bytes/);
   });
 
-  test('where nobody says how much room there is there is no alarm, and that is told', async () => {
+  test('if the capacity is unknown there is no alarm, and a warning says so', async () => {
     await ensureStream(connection, 'unknown', 1);
     const fill = await StreamFill.watch(connection, 'unknown');
     fill.stop();
     expect([fill.maxBytes, warnings()]).toEqual([
       undefined,
-      [expect.stringContaining('nobody says how full they are. Give it a limit')],
+      [expect.stringContaining('how full they are is unknown, so there is no alarm. Set a limit')],
     ]);
   });
 
   test.each([
-    ['no answer in time, the second time', new errors.TimeoutError(), 2],
-    ['an answer that does not pass by itself, at once', new Error('permissions violation'), 1],
-  ])('that it cannot be read is told once: %s', async (_, error, times) => {
+    ['a timeout, on the second failure', new errors.TimeoutError(), 2],
+    ['a permanent error, at once', new Error('permissions violation'), 1],
+  ])('a fill level that cannot be read causes one warning: %s', async (_, error, times) => {
     await ensureStream(connection, 'unread', 1);
     const fill = await StreamFill.watch(connection, 'unread', 1000);
     fill.stop();
     const { bytes, maxBytes } = fill;
-    // It is stopped so that it asks only when it is told to.
+    // Its timer is stopped, so that it polls only when called.
     Reflect.set(fill, 'isStopped', false);
     const told = spyOn(logger, 'info').mockImplementation(() => {});
     const asked = spyOn(connection, 'request').mockRejectedValue(error);
     const all: number[] = [];
-    for (let looks = 1; looks <= 3; looks++) {
+    for (let polls = 1; polls <= 3; polls++) {
       warned.mockClear();
-      await fill.look();
+      await fill.poll();
       all.push(warnings().length);
     }
     asked.mockRestore();
-    expect(all).toEqual([1, 2, 3].map((look) => (look === times ? 1 : 0)));
+    expect(all).toEqual([1, 2, 3].map((poll) => (poll === times ? 1 : 0)));
     expect([fill.bytes, fill.maxBytes]).toEqual([bytes, maxBytes]);
-    await fill.look();
-    expect(told.mock.calls).toEqual([['How full the stream unread is can be read again.']]);
+    await fill.poll();
+    expect(told.mock.calls).toEqual([['The fill level of the stream unread can be read again.']]);
     told.mockRestore();
   });
 
-  test('where there is no room no stream is made, least of all one without a limit', async () => {
+  test('no stream is created without remaining capacity', async () => {
     const full = {
       server: { name: 'n', ver: '2.10.0' },
       data: { jetstream: { config: { max_storage: GIB }, stats: { storage: GIB } } },
     };
     await expect(ensureStream(connection, 'none', 1, [full])).rejects.toThrow(
-      'There is no room for the stream none: the NATS servers, or the account, have 0 bytes left',
+      'There is not enough space for the stream none: the NATS servers or the account have 0 bytes left',
     );
     const { streams } = await jetstreamManager(connection);
     await expect(streams.info('none')).rejects.toThrow('stream not found');
   });
 
-  test('the room is the least that a server or the account has left', () => {
+  test('the remaining capacity is the minimum of the servers and the account', () => {
     const server = (max_storage: number, storage: number, reserved_storage: number) => ({
       server: { name: 'n', ver: '2.10.0' },
       data: { jetstream: { config: { max_storage }, stats: { storage, reserved_storage } } },
     });
     const unlimited = { storage: 0, limits: { max_storage: -1 } };
     const servers = [server(100, 10, 0), server(100, 10, 30), server(100, 45, 30)];
-    expect(roomOf(servers, unlimited, 3)).toBe(55);
-    expect(roomOf(servers, { storage: 30, limits: { max_storage: 150 } }, 3)).toBe(40);
-    expect(roomOf([server(100, 200, 0)], unlimited, 1)).toBe(0);
-    expect(roomOf([], unlimited, 1)).toBeUndefined();
+    expect(remainingBytes(servers, unlimited, 3)).toBe(55);
+    expect(remainingBytes(servers, { storage: 30, limits: { max_storage: 150 } }, 3)).toBe(40);
+    expect(remainingBytes([server(100, 200, 0)], unlimited, 1)).toBe(0);
+    expect(remainingBytes([], unlimited, 1)).toBeUndefined();
   });
 });

@@ -51,7 +51,7 @@ class ArchiveBeside implements Archivist {
 }
 
 /**
- * What a node has of its exchange, without what serves it: a replica and an archive, each from where a node begins
+ * The core of a node without its gateway: a replica and an archive, each from where a node begins
  * them. It appends nothing that it was not given, so that a test knows every message of the log.
  */
 export class StreamNode {
@@ -61,7 +61,7 @@ export class StreamNode {
     private readonly log: StreamLog,
     private readonly state: StreamState,
     private readonly snapshots: ObjectSnapshots,
-    /** What ends the replica. */
+    /** The failure of the replica. */
     readonly failure: Promise<Error>,
   ) {}
 

@@ -11,9 +11,9 @@ import { balancesText, orderText } from '../../src/gateway/endpoints/records.ts'
 
 /** How something stood from a command on, until the next one changed it. */
 export interface Version {
-  /** Of the command, counted from 1 over the whole log. */
+  /** Number of the command, from 1 over the whole log. */
   readonly index: number;
-  /** Of the message that held it. */
+  /** Sequence of its message. */
   readonly position: number;
   /** JSON, as answers show it. */
   readonly text: string;
@@ -29,25 +29,25 @@ export interface TrueOrder {
   end: Version | undefined;
 }
 
-/** What came of the requests that one description fits. */
+/** The executions of all requests with the same content. */
 export interface Applied {
   /** The first of the commands; Infinity where there are none. */
   readonly first: number;
   /** Commands of the log that were not passed over, refused by the engine or not. */
   applied: number;
-  /** Of them, those that did something. */
+  /** Number of executions that had an effect. */
   accepted: number;
 }
 
 const NO_SKIPS: ReadonlySet<string> = new Set();
 const NOTHING: Applied = { first: Infinity, applied: 0, accepted: 0 };
 
-/** What happened, by the log's own word: the messages of the stream replayed through an engine of the test's own. */
+/** The actual events: the messages of the stream, replayed through the test's own engine. */
 export class Truth {
   private readonly state = new StreamState();
   private readonly exchange = new Exchange();
   readonly orders = new Map<string, TrueOrder>();
-  /** Of an account, oldest first. */
+  /** Records of an account, oldest first. */
   readonly ordersOf = new Map<string, TrueOrder[]>();
   readonly balancesOf = new Map<string, Version[]>();
   /** Trade ids of an account, with the order each belongs to. */

@@ -10,7 +10,7 @@ import { LogOnNats } from './log-on-nats.ts';
 import type { StreamNode } from './stream-node.ts';
 
 const [, ...rest] = GENESIS_COMMANDS;
-/** As an older release began it. */
+/** The first commands of an older release. */
 const OLDER: readonly Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }, ...rest];
 const CANCEL_ALL: Command = {
   ...{ kind: CommandKind.cancelOrders, account: 1, key: NONE, market: NONE },
@@ -19,7 +19,7 @@ const CANCEL_ALL: Command = {
 const orders = (count: number) =>
   Array.from({ length: count }, (_, n) => limitOrder(1, Side.buy, 900 + n, 77));
 
-describeWithServers('an upgrade of the engine, of nodes that share a log', () => {
+describeWithServers('an engine upgrade of a cluster', () => {
   let log: LogOnNats;
   let restore: () => void;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describeWithServers('an upgrade of the engine, of nodes that share a log', () =>
     for (const { replica } of nodes) auditState(replica.exchange.state);
   }
 
-  test('all nodes go on as the new version does, and agree', async () => {
+  test('all nodes continue with the new version and agree', async () => {
     const stream = await log.newStream();
     const first = await log.startNode(stream, 'a');
     await first.send(OLDER);
@@ -65,7 +65,7 @@ describeWithServers('an upgrade of the engine, of nodes that share a log', () =>
     for (const node of [first, second, third]) await node.close();
   }, 30_000);
 
-  test('a node that does not know the version stops, and says so', async () => {
+  test('a node that does not support the version stops with a message', async () => {
     const stream = await log.newStream();
     const node = await log.startNode(stream, 'a');
     await node.send(OLDER);

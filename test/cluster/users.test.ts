@@ -12,11 +12,11 @@ import { generate } from 'otplib';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
-import { NEWCOMER, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
+import { CLIENT, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
 import { Database } from '../../src/users/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
 import { upgrade } from '../../src/users/schema.ts';
-import { BELIEVED_MS } from '../../src/users/sessions.ts';
+import { TRUSTED_MS } from '../../src/users/sessions.ts';
 import { Authenticator } from '../http/authenticator.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  describe('of two nodes', () => {
+  describe('on two nodes', () => {
     let network: MemoryNetwork;
     let one: TestUsers;
     let two: TestUsers;
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     });
     afterEach(() => Promise.all([one.accounts.close(), two.accounts.close()]));
 
-    test('a session that ends on one is over on the other when it is told, or soon after', async () => {
+    test('a session that ends on one node ends on the other by a message, or soon after', async () => {
       await one.addUser(EMAIL);
       const { secret, session } = await one.signIn(EMAIL);
       const { sessions } = two.accounts;
@@ -67,10 +67,10 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       await sessions.find(next.secret);
       network.passes = () => false;
       await one.accounts.sessions.end([next.session.id]);
-      expect(await sessions.overOf([next.session.id, 'other'])).toEqual(
+      expect(await sessions.findEnded([next.session.id, 'other'])).toEqual(
         new Set([next.session.id, 'other']),
       );
-      two.now += BELIEVED_MS - 1;
+      two.now += TRUSTED_MS - 1;
       expect((await sessions.find(next.secret))!.id).toBe(next.session.id);
       two.now++;
       expect(sessions.cached(next.secret)).toBeUndefined();
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
         } else if (what === 'invitation') await accounts.invite(user.accountId, EMAIL, 1);
         else {
           const { secret } = await accounts.secondFactor.offer(own.session, user);
-          const offered = (await accounts.users.byId(user.id))!;
+          const offered = (await accounts.store.byId(user.id))!;
           const code = await generate({ secret, epoch: Math.floor(one.now / 1000) });
           await accounts.confirmSecondFactor(own.session, offered, code);
         }
@@ -106,17 +106,17 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       },
     );
 
-    test('codes, links and challenges work once, wherever they are shown', async () => {
+    test('codes, links and challenges work once on any node', async () => {
       const user = await one.addUser(EMAIL);
       const { session } = await one.signIn(EMAIL);
       const { secret } = await one.accounts.secondFactor.offer(session, user);
-      const offered = (await one.accounts.users.byId(user.id))!;
+      const offered = (await one.accounts.store.byId(user.id))!;
       const code = (steps: number) =>
         generate({ secret, epoch: Math.floor(one.now / 1000) + 30 * steps });
       const recovery = (await one.accounts.secondFactor.confirm(
         ...([session, offered, await code(-1)] as const),
       ))!;
-      const confirmed = (await two.accounts.users.byId(user.id))!;
+      const confirmed = (await two.accounts.store.byId(user.id))!;
       const onBoth = (show: (node: TestUsers) => Promise<boolean>) =>
         Promise.all([one, two, one, two].map(show));
       for (const shown of [await code(0), await code(1), recovery[0]!]) {
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
         expect(accepted.filter((each) => each)).toHaveLength(1);
       }
 
-      await one.accounts.signUp.forgotPassword(EMAIL);
+      await one.accounts.signUp.requestReset(EMAIL);
       const { token } = one;
       const reset = await onBoth(async ({ accounts }) => {
         try {
@@ -140,20 +140,20 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
 
       const authenticator = new Authenticator(SITE.origin);
       const { session: again } = await one.accounts.sessions.begin(
-        (await one.accounts.users.byId(user.id))!,
-        NEWCOMER,
+        (await one.accounts.store.byId(user.id))!,
+        CLIENT,
       );
-      const { challenge } = await one.accounts.passkeys.registration(user, SITE);
+      const { challenge } = await one.accounts.passkeys.registrationOptions(user, SITE);
       await two.accounts.passkeys.add(again, user, SITE, authenticator.create(challenge), 'key');
-      const asked = await two.accounts.passkeys.request(SITE);
+      const asked = await two.accounts.passkeys.signInOptions(SITE);
       const answer = authenticator.get(asked.challenge);
-      await one.accounts.passkeys.shown(SITE, answer);
-      await expect(two.accounts.passkeys.shown(SITE, answer)).rejects.toThrow(
+      await one.accounts.passkeys.verify(SITE, answer);
+      await expect(two.accounts.passkeys.verify(SITE, answer)).rejects.toThrow(
         WrongCredentialsError,
       );
     });
 
-    test('wrong guesses count on both', async () => {
+    test('wrong guesses count on both nodes', async () => {
       await one.addUser(EMAIL);
       for (let guess = 0; guess < 5; guess++) {
         const node = guess % 2 === 0 ? one : two;
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       }
     });
 
-    test('what both do at once to one person is done, each whole or not', async () => {
+    test('concurrent changes to one user are atomic', async () => {
       const user = await one.addUser(EMAIL);
       const begun = await Promise.all(
         [one, two, one, two].map(async (node) => ({ node, ...(await node.signIn(EMAIL)) })),
@@ -180,8 +180,8 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
         node.accounts.changePassword(session, user, `a field full of poppies ${index}`),
       );
       const tidied = [one, two].flatMap(({ accounts }) => [
-        accounts.sessions.tidy(),
-        accounts.sessions.tidy(),
+        accounts.sessions.deleteExpired(),
+        accounts.sessions.deleteExpired(),
       ]);
       const settled = await Promise.allSettled(changes);
       await Promise.all(tidied);
@@ -196,7 +196,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     });
   });
 
-  test('many nodes bring an empty database up to date at once', async () => {
+  test('several nodes upgrade an empty database at once', async () => {
     const url = await server.createDatabase(`people_${count++}`);
     const databases = await Promise.all([1, 2, 3, 4, 5].map(() => Database.open(url)));
     await Promise.all(databases.map((database) => upgrade(database)));
@@ -205,16 +205,16 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await Promise.all(databases.map((database) => database.close()));
   });
 
-  test('who is refused, or finds nobody there, is told what to see to', async () => {
+  test('a refused or failed connection is reported with advice', async () => {
     const nowhere = new URL(server.url);
     nowhere.pathname = '/nowhere';
     await expect(Database.open(nowhere.href)).rejects.toThrow(
-      'PostgreSQL refuses (database "nowhere" does not exist): see to',
+      'PostgreSQL rejects the connection (database "nowhere" does not exist). Check',
     );
     await expect(Database.open('postgres://127.0.0.1:1/x')).rejects.toThrow(DatabaseDownError);
   });
 
-  test('an error of a statement is none of the connection', async () => {
+  test('an error of a statement is not a connection error', async () => {
     const database = await Database.open(await server.createDatabase(`people_${count++}`));
     await expect(database.query('SELECT nothing')).rejects.toMatchObject({ errno: '42703' });
     const inTransaction = database.transaction((queries) => queries.query('SELECT nothing'));
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await database.close();
   });
 
-  test('a standby is neither written to nor believed, and commits are synced whatever a role has set', async () => {
+  test('a standby is not used, and commits are synced whatever the settings of the role', async () => {
     const url = await server.createDatabase(`people_${count++}`);
     const setting = new Bun.SQL(url, { max: 1 });
     await setting.unsafe('ALTER ROLE CURRENT_USER SET synchronous_commit = off');
@@ -259,7 +259,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await own.close();
   });
 
-  test('while it is down sessions are refused for now, keys trade, and it comes back by itself', async () => {
+  test('while it is down sessions are rejected, keys can trade, and it recovers by itself', async () => {
     const usersUrl = await server.createDatabase(`people_${count++}`);
     const exchange = await TestExchange.open({ usersUrl });
     const streams = new Streams(exchange.services, exchange.authorization);
@@ -276,7 +276,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await server.kill();
     const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
     expect((await exchange.place('alice', order)).status).toBe(200);
-    exchange.now += BELIEVED_MS;
+    exchange.now += TRUSTED_MS;
     const answers = [
       await browser.get(),
       await browser.send('GET', '/api/orders'),
@@ -311,7 +311,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await exchange.close();
   });
 
-  test('a connection that hangs is given up, and no other waits for it', async () => {
+  test('a connection that hangs is given up and blocks no other', async () => {
     const url = new URL(await server.createDatabase(`people_${count++}`));
     const proxy = new SilentProxy(Number(url.port));
     url.port = `${proxy.port}`;

@@ -10,7 +10,7 @@ import { command, encode, GENESIS_COMMANDS } from '../../src/testing/test-exchan
 import { describeWithServers } from './describe-with-servers.ts';
 import { BACKUP, LogOnNats, nameOf } from './log-on-nats.ts';
 
-describeWithServers('buttonwood verify, of a log on NATS', () => {
+describeWithServers('buttonwood verify with a log on NATS', () => {
   let log: LogOnNats;
   beforeAll(async () => {
     log = await LogOnNats.start();
@@ -56,7 +56,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await store.putBlob({ name: nameOf(sequence) }, bytes);
   }
 
-  test('a sound log: all counted, balanced, by who may not append, while a node runs', async () => {
+  test('verifies a sound log read-only while a node runs', async () => {
     const { stream, node } = await log.exchange([6], 'buttonwood');
     const { exitCode, out, data } = await verify(stream, BACKUP);
     expect(exitCode).toBe(0);
@@ -81,7 +81,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await node.close();
   });
 
-  test('what came late, twice, or from a process that another took the place of', async () => {
+  test('reports late, repeated and fenced messages', async () => {
     const { stream, node } = await log.exchange();
     await node.close();
     await put(stream, { counter: 11 });
@@ -163,7 +163,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await Promise.all([node.close(), ahead.node.close()]);
   });
 
-  test('a snapshot that holds another state than the log comes to', async () => {
+  test('a snapshot whose state differs from that of the log', async () => {
     const { stream, node } = await log.exchange();
     const other = await log.exchange();
     await other.node.send([command(50)]);
@@ -171,7 +171,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const { exitCode, out, data } = await verify(stream);
     expect(exitCode).toBe(1);
     expect(data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
-    expect(out).toContain('- The snapshot of batch 12 differs from the state that the log gives.');
+    expect(out).toContain('- The snapshot of batch 12 differs from the replayed state.');
     await Promise.all([node.close(), other.node.close()]);
   });
 
@@ -184,7 +184,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await node.close();
   });
 
-  test('what is not of this program is found and its place named', async () => {
+  test('a message of another program is reported with its position', async () => {
     const { stream, node } = await log.exchange();
     await jetstream(log.connection).publish(`${stream}.batches`, new Uint8Array(200));
     const { exitCode, out, data } = await verify(stream);
@@ -194,7 +194,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect((await node.failure).message).toContain('message 13 cannot be read');
   });
 
-  test('a mark that nothing in the log explains', async () => {
+  test('a skip record that is not in the log', async () => {
     const { stream, node } = await log.exchange();
     await (await log.snapshots(stream)).putBlob({ name: 'skip-5-1' }, new Uint8Array(1));
     expect((await verify(stream)).data.problems).toEqual([
@@ -203,7 +203,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await node.close();
   });
 
-  test('says what is wrong', async () => {
+  test('errors name the problem', async () => {
     const none = await verify('none');
     expect(none).toMatchObject({ exitCode: 1, data: { error: { code: 'NO_DATA' } } });
     expect(none.error).toContain('There is no stream none. Name the stream');
@@ -219,6 +219,6 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect(both).toMatchObject({ exitCode: 2 });
     expect(both.error).toContain('not both');
     const bad = await runForTest(['verify', '--log', 'http://x']);
-    expect(bad.error).toContain('--log is file, or like nats://');
+    expect(bad.error).toContain('--log must be file, or NATS URLs such as nats://');
   });
 });

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { openDatabase, type Row, type Value } from '../../src/history/database.ts';
+import type { Row, Value } from '../../src/history/database.ts';
 import { History } from '../../src/history/history.ts';
+import { openDatabase } from '../../src/history/open-database.ts';
 
 export interface TemporaryHistory {
   readonly url: string;

@@ -115,3 +115,23 @@ test('terms that the market no longer accepts', async () => {
   expect(answer.details).toEqual({ status: 'halted' });
   expect((await amend('alice', orderId, { amount: 0.005 })).status).toBe(200);
 });
+
+test('values equal to the present ones change nothing, also off a grid that has become coarser', async () => {
+  const { orderId } = await place('alice', { amount: 0.00115, price: 40000.01 });
+  const grid = (tickSize: number, stepSize: number) => {
+    const rules = { tickSize, minPrice: tickSize, stepSize, minAmount: stepSize };
+    const body = JSON.stringify({ symbol: 'BTC/USDT', ...rules });
+    return exchange.send('operator', 'PATCH', '/api/admin/markets', body);
+  };
+  expect((await grid(0.5, 0.0001)).status).toBe(200);
+  try {
+    const same = await amend('alice', orderId, '{"price":40000.01,"amount":0.00115}');
+    expect(same.data).toMatchObject({ orderId, price: 40000.01, amount: 0.00115 });
+    const more = await amend('alice', orderId, '{"price":40000.01,"amount":0.0012}');
+    expect(more.data).toMatchObject({ price: 40000.01, amount: 0.0012 });
+    const other = await amend('alice', orderId, '{"price":40000.02}');
+    expect(other.code).toBe('INVALID_PRICE');
+  } finally {
+    expect((await grid(0.01, 1e-8)).status).toBe(200);
+  }
+});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Tests the form of a request's body and of its headers. */
+/** The form of request bodies, and of the headers and parameters that come with them. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, pr
 const ORDER_TEXT = JSON.stringify(ORDER);
 const withFields = (fields: string) => `${ORDER_TEXT.slice(0, -1)},${fields}}`;
 
-/** Sends a body with exactly these headers in addition to the credentials. */
+/** Sends a body with exactly these headers and the credentials. */
 function post(body: string | Uint8Array, headers: Record<string, string> = {}) {
   return exchange.send('alice', 'POST', '/api/orders', body, headers);
 }
@@ -69,12 +69,12 @@ describe('a body that is not a single JSON object', () => {
     },
   );
 
-  test('eight levels are parsed, and their content is an unknown field', async () => {
+  test('eight levels are read, though no order field has them', async () => {
     await expectInvalid(post(nested(8)), { field: 'a', rule: 'unknownField' });
   });
 });
 
-describe('unknown fields are refused by name', () => {
+describe('unknown fields are rejected by name', () => {
   test.each([
     'postonly',
     'PostOnly',
@@ -92,7 +92,7 @@ describe('unknown fields are refused by name', () => {
     });
   });
 
-  test('a long name is cut in the answer', async () => {
+  test('a long name is truncated in the response', async () => {
     const answer = await post(withFields(`"${'n'.repeat(10_000)}":1`));
     expect(answer.details.field).toBe('n'.repeat(100));
     expect(answer.text.length).toBeLessThan(500);
@@ -119,7 +119,7 @@ test('null in an optional field means absent', async () => {
   });
 });
 
-describe('a string instead of a number is rejected, and the reverse', () => {
+describe('a string instead of a number is rejected, and vice versa', () => {
   test.each([
     ['amount', { amount: '0.01' }, 'INVALID_AMOUNT', 'number'],
     ['price', { price: '45000' }, 'INVALID_PRICE', 'number'],
@@ -166,14 +166,14 @@ describe('Content-Type', () => {
     });
   });
 
-  test('a missing one is rejected', async () => {
+  test('a missing header is rejected', async () => {
     const answer = exchange.send('alice', 'POST', '/api/orders', Buffer.from(ORDER_TEXT), {
       'Content-Type': '',
     });
     await expectInvalid(answer, { field: 'Content-Type', rule: 'application/json' });
   });
 
-  test.each(['GET', 'DELETE'])('%s takes any or none, and ignores a body', async (method) => {
+  test.each(['GET', 'DELETE'])('%s accepts any or none, and ignores a body', async (method) => {
     const path = method === 'GET' ? '/api/orders?limit=1' : '/api/orders/999';
     const expected = method === 'GET' ? 200 : 404;
     for (const type of [undefined, 'application/json', 'text/plain', 'nonsense']) {
@@ -182,7 +182,7 @@ describe('Content-Type', () => {
         expected,
       );
     }
-    // A GET request with a body needs a socket: see test/process.
+    // A GET with a body can be sent only over a socket: see test/process.
     if (method === 'DELETE') {
       expect((await exchange.send('alice', method, path, 'not { json')).status).toBe(expected);
     }
@@ -190,7 +190,7 @@ describe('Content-Type', () => {
 });
 
 describe('Content-Encoding', () => {
-  test('a compressed body is rejected as such', async () => {
+  test('a compressed body is rejected', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     await expectInvalid(post(Bun.gzipSync(ORDER_TEXT), headers), {
       field: 'Content-Encoding',
@@ -198,7 +198,7 @@ describe('Content-Encoding', () => {
     });
   });
 
-  test('identity counts as no encoding', async () => {
+  test('identity is accepted', async () => {
     expect((await post(ORDER_TEXT, { 'Content-Encoding': 'identity' })).status).toBe(200);
   });
 });
@@ -206,24 +206,24 @@ describe('Content-Encoding', () => {
 describe('16 KiB', () => {
   const padded = (bytes: number) => ORDER_TEXT + ' '.repeat(bytes - ORDER_TEXT.length);
 
-  test('exactly this size is accepted', async () => {
+  test('a body of exactly this size is accepted', async () => {
     expect((await post(padded(16_384))).status).toBe(200);
   });
 
-  test.each([16_385, 100_000])('%d bytes are 413', async (bytes) => {
+  test.each([16_385, 100_000])('%d bytes are rejected with 413', async (bytes) => {
     const answer = await post(padded(bytes));
     expect(answer.status).toBe(413);
     expect(answer.code).toBe('PAYLOAD_TOO_LARGE');
     expect(answer.details).toEqual({ rule: 'maxBytes', nearest: 16_384 });
   });
 
-  test('a Content-Length that says more is 413 before anything is read', async () => {
+  test('a larger Content-Length is rejected with 413 before the body is read', async () => {
     const answer = await post(ORDER_TEXT, { 'Content-Length': '16385' });
     expect(answer.status).toBe(413);
   });
 });
 
-test('an order takes no query parameter', async () => {
+test('an order accepts no query parameters', async () => {
   const answer = exchange.send('alice', 'POST', '/api/orders?postOnly=true', ORDER_TEXT);
   await expectInvalid(answer, { field: 'postOnly', rule: 'unknownParameter' });
 });

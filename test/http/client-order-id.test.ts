@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Tests that clientOrderId makes POST /api/orders idempotent. */
+/** clientOrderId makes POST /api/orders idempotent. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const place = (name: string, change: Record<string, unknown> = {}) =>
   exchange.place(name, { ...ORDER, clientOrderId: 'first', ...change });
 
-test('the same request again answers the first order and places nothing', async () => {
+test('a repeated request returns the first order and places nothing', async () => {
   const first = await place('alice');
   const { digest } = exchange.state;
   const again = await place('alice');
@@ -24,7 +24,7 @@ test('the same request again answers the first order and places nothing', async 
   expect(exchange.state.digest).toBe(digest);
 });
 
-test('written differently it is the same request', async () => {
+test('a request in another notation is the same request', async () => {
   const first = await place('alice');
   const spelled =
     '{"clientOrderId":"first","price":4.5e4,"amount":1.0e-2,"type":"limit","side":"buy",' +
@@ -34,13 +34,13 @@ test('written differently it is the same request', async () => {
   expect(again.data.orderId).toBe(first.data.orderId);
 });
 
-test('sent many times at once it is one order', async () => {
+test('concurrent repetitions place one order', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => place('alice')));
   expect(new Set(answers.map(({ data }) => data.orderId)).size).toBe(1);
   expect(exchange.state.orders.size).toBe(1);
 });
 
-test('the repeated answer has the current order', async () => {
+test('a repeated request returns the current order', async () => {
   const { data } = await place('alice');
   await exchange.place('bob', { ...ORDER, side: 'sell', amount: 0.004 });
   expect((await place('alice')).data).toMatchObject({ status: 'open', filled: 0.004 });
@@ -76,12 +76,12 @@ describe('a different request is 409 and places nothing', () => {
 test('it is checked before funds and bounds', async () => {
   const first = await place('alice', { amount: 22 });
   expect(first.data.status).toBe('open');
-  // The account cannot fund a second one.
+  // The funds do not suffice for a second one.
   expect((await place('alice', { amount: 22 })).data.orderId).toBe(first.data.orderId);
   expect((await place('alice', { amount: 23 })).code).toBe('DUPLICATE_CLIENT_ORDER_ID');
 });
 
-describe('a rejected request does not use it up', () => {
+describe('a rejected request leaves it unused', () => {
   test.each([
     [{ price: 0.001 }, 'INVALID_PRICE'],
     [{ symbol: 'XRP/USDT' }, 'INVALID_SYMBOL'],
@@ -96,7 +96,7 @@ describe('a rejected request does not use it up', () => {
     expect((await place('alice')).status).toBe(200);
   });
 
-  test('nor does one that a halted market rejected', async () => {
+  test('so does one that a halted market rejects', async () => {
     const halt = (status: string) =>
       exchange.send(
         'operator',
@@ -109,11 +109,11 @@ describe('a rejected request does not use it up', () => {
     await halt('online');
     expect((await place('alice')).status).toBe(200);
     await halt('halted');
-    // Existing orders are answered whatever the market's status is.
+    // A placed order is returned regardless of the market's status.
     expect((await place('alice')).status).toBe(200);
   });
 
-  test('an accepted one that filled nothing does', async () => {
+  test('an accepted one without fills uses it', async () => {
     await exchange.place('bob', { ...ORDER, side: 'sell' });
     const killed = { type: 'market', price: null, amount: 5, timeInForce: 'FOK' };
     const first = await place('alice', killed);
@@ -123,14 +123,14 @@ describe('a rejected request does not use it up', () => {
   });
 });
 
-test('each account has ids of its own; all keys of an account share them', async () => {
+test('each account has its own ids, shared by its keys', async () => {
   const first = await place('alice');
   expect((await place('bob')).data.orderId).not.toBe(first.data.orderId);
   await exchange.addKey('second', 'alice', ['trade']);
   expect((await place('second')).data.orderId).toBe(first.data.orderId);
 });
 
-test('it is kept for at least 24 h, and as long as the order is open', async () => {
+test('it is kept for at least 24 h, and while its order is open', async () => {
   const canceled = await place('alice');
   await exchange.send('alice', 'DELETE', `/api/orders/${canceled.data.orderId}`);
   const open = await place('alice', { clientOrderId: 'open' });

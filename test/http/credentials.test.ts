@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** Tests authentication and permissions. */
+/** Which requests are authorized. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const headersOf = ({ apiKey, apiSecret }: Credentials) => ({
 const get = (headers: Record<string, string>, path = '/api/orders') =>
   exchange.send(undefined, 'GET', path, undefined, headers);
 
-describe('401 is one and the same body, byte for byte', () => {
+describe('401 always has the same body, byte for byte', () => {
   const swap = (text: string, from: number) =>
     text.slice(0, from) + (text[from] === 'a' ? 'b' : 'a') + text.slice(from + 1);
 
@@ -70,7 +70,7 @@ describe('401 is one and the same body, byte for byte', () => {
     };
   }
 
-  test('for whatever is wrong', async () => {
+  test('for every kind of wrong credentials', async () => {
     const bodies = new Set<string>();
     for (const [what, headers] of Object.entries(await wrong())) {
       const answer = await get(headers);
@@ -82,7 +82,7 @@ describe('401 is one and the same body, byte for byte', () => {
     expect(bodies.size).toBe(1);
   });
 
-  test('on every private endpoint, whatever else is wrong with the request', async () => {
+  test('on every private endpoint, even if the request has other faults', async () => {
     const bodies = new Set<string>();
     for (const [method, path, body] of [
       ['GET', '/api/portfolio/balances'],
@@ -97,13 +97,13 @@ describe('401 is one and the same body, byte for byte', () => {
     expect(bodies.size).toBe(1);
   });
 
-  test('the scheme is read in any case', async () => {
+  test('the scheme is case-insensitive', async () => {
     const { Authorization, ...rest } = exchange.headers('alice');
     const lower = { Authorization: Authorization!.replace('Bearer', 'bearer'), ...rest };
     expect((await get(lower)).status).toBe(200);
   });
 
-  test('a key expires at its time, to the millisecond', async () => {
+  test('a key expires on the millisecond', async () => {
     const expiresAt = exchange.now + 5000;
     const headers = headersOf(await exchange.addKey('short', 'alice', ['read'], { expiresAt }));
     exchange.now += 4999;
@@ -145,7 +145,7 @@ describe('permissions', () => {
   } as const;
   const permissions = ['read', 'trade', 'operate'] as const;
 
-  test.each(permissions)('%s opens its own endpoints and no others', async (permission) => {
+  test.each(permissions)('%s authorizes its own endpoints only', async (permission) => {
     await exchange.addKey(`only-${permission}`, 'alice', [permission]);
     for (const needed of permissions) {
       for (const [method, path] of requests[needed]) {
@@ -161,7 +161,7 @@ describe('permissions', () => {
     }
   });
 
-  test('public endpoints ignore credentials, wrong ones too', async () => {
+  test('public endpoints ignore credentials, even wrong ones', async () => {
     for (const path of ['/api/markets', '/api/prices']) {
       expect((await get({ Authorization: 'Bearer x', 'X-API-Secret': 'y' }, path)).status).toBe(
         200,
@@ -170,7 +170,7 @@ describe('permissions', () => {
   });
 });
 
-describe('the allow-list of addresses', () => {
+describe('the IP allowlist', () => {
   async function from(peer: string, name: string): Promise<Answer> {
     exchange.peer = peer;
     const answer = await exchange.send(name, 'GET', '/api/orders?limit=1');
@@ -178,7 +178,7 @@ describe('the allow-list of addresses', () => {
     return answer;
   }
 
-  test('only addresses and networks on it', async () => {
+  test('allows only the addresses and ranges on it', async () => {
     const addresses = ['192.0.2.7', '198.51.100.0/24', '2001:db8:1::/48'];
     await exchange.addKey('listed', 'alice', ['read'], { addresses });
     for (const peer of ['192.0.2.7', '::ffff:192.0.2.7', '198.51.100.255', '2001:db8:1:2::3']) {
@@ -207,7 +207,7 @@ describe('the allow-list of addresses', () => {
     expect(await statusOf(behind, '203.0.113.9', '192.0.2.7')).toBe(403);
     expect(await statusOf(behind, '10.0.0.1', '192.0.2.7')).toBe(200);
     expect(await statusOf(behind, '10.0.0.1', '192.0.2.7, 10.9.9.9')).toBe(200);
-    // The client controls everything left of its own address.
+    // The client can forge everything to the left of its own address.
     expect(await statusOf(behind, '10.0.0.1', '192.0.2.7, 203.0.113.9')).toBe(403);
     expect(await statusOf(behind, '10.0.0.1', '')).toBe(403);
     await behind.close();
@@ -215,7 +215,7 @@ describe('the allow-list of addresses', () => {
 });
 
 describe('a frozen account', () => {
-  test('reads, but neither places nor cancels, until it is unfrozen', async () => {
+  test('can read, but neither place nor cancel orders, until it is unfrozen', async () => {
     const freeze = (frozen: boolean) =>
       exchange.send('operator', 'PATCH', '/api/admin/accounts/bob', JSON.stringify({ frozen }));
     const { orderId } = (await exchange.place('bob', ORDER)).data;

@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/gateway/http/errors.ts';
 import type { Answer } from './exchange.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Tests every error code, its status and its details. */
+/** Every error code, with its status and details. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -143,7 +143,7 @@ test('TOO_MANY_OPEN_ORDERS', async () => {
   expect((await exchange.place('bob', taker)).status).toBe(200);
 });
 
-describe('the rest', () => {
+describe('other codes', () => {
   const order = JSON.stringify(ORDER);
   const json = { 'X-API-Version': '1' };
   test.each([
@@ -247,7 +247,7 @@ describe('the rest', () => {
     await limited.close();
   });
 
-  test('CLOCK_OFF rejects what expires while the clock is off', async () => {
+  test('CLOCK_OFF rejects orders that expire while the clock is off', async () => {
     exchange.isClockOff = true;
     const expiresAt = '2126-01-05T12:00:00Z';
     const answer = await exchange.place('alice', { ...ORDER, timeInForce: 'GTD', expiresAt });
@@ -255,14 +255,14 @@ describe('the rest', () => {
     expectError(answer, 'CLOCK_OFF', {});
   });
 
-  test('OVERLOADED rejects new orders before any work; cancels are accepted', async () => {
+  test('OVERLOADED rejects new orders before anything is done; cancels are accepted', async () => {
     const { data } = await exchange.place('alice', ORDER);
     const lag = spyOn(exchange.archivist, 'lagMs').mockReturnValue(2001);
     const { digest } = exchange.state;
     const answer = await exchange.place('alice', ORDER);
     expectError(answer, 'OVERLOADED', {});
     expect(answer.headers.get('Retry-After')).toBe('1');
-    // On all endpoints for orders, before the body is read.
+    // All endpoints that accept orders, before the body is read.
     const path = `/api/orders/${data.orderId}`;
     const refused = await Promise.all([
       exchange.send('alice', 'POST', '/api/orders', '{'),
@@ -294,7 +294,7 @@ describe('the rest', () => {
   });
 });
 
-test('every code of the table is tested here, except those of a cluster node', () => {
+test('every code of the table occurs here, except those of a cluster node', () => {
   const missing = Object.keys(ERRORS).filter((code) => !seen.has(code));
   expect(missing).toEqual(['OUTCOME_UNKNOWN', 'STALE']);
 });

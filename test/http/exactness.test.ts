@@ -18,7 +18,7 @@ afterAll(() => exchange.close());
 
 setDefaultTimeout(CHECK_TIMEOUT_MS);
 
-/** Funds an account for any order: 4 × 10^16 of each asset. */
+/** Credits an account with enough for any order: 4 × 10^16 of each asset. */
 async function enrich(receiver: TestExchange, account: string): Promise<void> {
   for (const asset of ['USDT', 'BTC']) {
     const reference = `${account}-${asset}`;
@@ -30,7 +30,7 @@ async function enrich(receiver: TestExchange, account: string): Promise<void> {
 const RUNS = 250;
 const AMOUNT_DECIMALS = 8;
 const PRICE_DECIMALS = 2;
-/** Decimals of the sandbox's BTC/USDT. */
+/** The decimals of the sandbox's BTC/USDT. */
 const MAX_AMOUNT = 10_000_000n * 10n ** 8n;
 const MAX_PRICE = 1_000_000_000n * 10n ** 2n;
 const USDT_DECIMALS = 10;
@@ -49,7 +49,7 @@ function unitsOf(text: string, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Returns any notation of `units`: with trailing zeros, the point anywhere, and a matching exponent. */
+/** Any notation of `units`: trailing zeros, the point anywhere, and an exponent to match. */
 function literalOf(units: bigint, decimals: number): fc.Arbitrary<string> {
   return fc
     .record({
@@ -88,12 +88,12 @@ function field(text: string, name: string): string {
   return new RegExp(`"${name}":(-?[0-9.eE+-]+)`).exec(text)?.[1] ?? 'absent';
 }
 
-test('any literal of a number on the grid comes back canonical and equal', async () => {
+test('any notation of a number on the grid is returned in canonical form', async () => {
   const amounts = gridNumber(MAX_AMOUNT, AMOUNT_DECIMALS);
   const prices = gridNumber(MAX_PRICE, PRICE_DECIMALS);
   await checkAsync(
     fc.asyncProperty(amounts, prices, async (amount, price) => {
-      // Worth at least a hundredth of a USDT.
+      // At least the minimum notional of 0.01 USDT.
       fc.pre(amount.units * price.units >= 10n ** 8n);
       const placed = await exchange.place('alice', order('buy', amount.literal, price.literal));
       expect(placed.text).toContain('"status":"open"');
@@ -142,7 +142,7 @@ test('a number off the grid is rejected with the nearest one on it', async () =>
   );
 });
 
-test('the reported nearest number is accepted', async () => {
+test('the nearest number is accepted', async () => {
   for (const literal of ['0.000000001', '1.2345678949', '98765432.000000001', '1e-30', '1.5e-8']) {
     const refused = await exchange.place('alice', order('sell', literal, '900000000'));
     const nearest = field(refused.text, 'nearest');
@@ -159,7 +159,7 @@ test('INSUFFICIENT_BALANCE.required is exact at any size', async () => {
       const priceText = plain(price, PRICE_DECIMALS);
       fc.pre(amountText.length <= 40 && priceText.length <= 40);
       const required = isBuy ? amount * price : amount * 10n ** 5n;
-      // BTC has 13 decimals; bob has far less of both assets.
+      // BTC has 13 decimals; bob has far less of either asset.
       fc.pre(required > 10n ** 20n);
       const side = isBuy ? 'buy' : 'sell';
       const answer = await exchange.place('bob', order(side, amountText, priceText));
@@ -174,7 +174,7 @@ test('INSUFFICIENT_BALANCE.required is exact at any size', async () => {
 const BALANCE = /"asset":"(\w+)","total":([\d.]+),"available":([\d.]+),"held":([\d.]+)/g;
 const TOTALS = /"asset":"(\w+)",[^}]*"fees":([\d.]+),"external":-([\d.]+)/g;
 
-test('after trades total = available + held, and nothing but fees is missing', async () => {
+test('after trades total = available + held, and only fees are missing', async () => {
   const own = await TestExchange.open();
   await enrich(own, 'alice');
   await enrich(own, 'bob');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** Tests that rejections of an address with 500 of them in a minute are delayed, and nothing else. */
+/** Rejections are delayed once their address has had 500 in a minute; other responses are not. */
 
 const FREE = 500;
 const HOLD_MS = 500;
@@ -15,7 +15,7 @@ afterEach(async () => {
 const get = (path: string, headers: Record<string, string> = {}, name?: string) =>
   exchange.send(name, 'GET', path, undefined, headers);
 
-/** Sends a request from another address: once it is answered, all previous ones are processed. */
+/** Sends a request from another address; its response comes after everything before it is done. */
 async function isAnswered(answer: Promise<Answer>): Promise<boolean> {
   let isDone = false;
   answer.then(() => {
@@ -28,7 +28,7 @@ async function isAnswered(answer: Promise<Answer>): Promise<boolean> {
   return isDone;
 }
 
-describe('under the documented rate limits', () => {
+describe('with rate limits', () => {
   beforeEach(async () => {
     exchange = await TestExchange.open({ rateLimits: 'spec' });
     jest.useFakeTimers();
@@ -53,7 +53,7 @@ describe('under the documented rate limits', () => {
     expect(answer.headers.get('Retry-After')).toBe('60');
   });
 
-  test('successful requests are not delayed, and a new minute starts without delays', async () => {
+  test('successful requests are not delayed, nor rejections in the next minute', async () => {
     const all = Array.from({ length: FREE + 200 }, () => get('/api/nothing'));
     expect((await get('/api/time')).status).toBe(200);
     expect((await get('/api/orders', {}, 'alice')).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
+import { HistoryBacklogError, HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { TestExchange } from './exchange.ts';
 
 let exchange: TestExchange;
@@ -39,4 +39,13 @@ test('while history is unavailable, only requests for past data are rejected', a
   exchange.archivist.ask = ask;
   expect(await status('GET', '/api/orders')).toBe(200);
   expect(exchange.failures).toEqual([]);
+});
+
+test('reads beyond the bound of an account are refused with the reason', async () => {
+  const ask = exchange.archivist.ask;
+  exchange.archivist.ask = () => Promise.reject(new HistoryBacklogError());
+  const answer = await exchange.send('alice', 'GET', '/api/portfolio/history?interval=1w');
+  exchange.archivist.ask = ask;
+  expect([answer.status, answer.code]).toEqual([503, 'OVERLOADED']);
+  expect(answer.text).toContain('Too many requests of this account are waiting');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** Tests orders that the account cannot fund. */
+/** Orders that the account's funds do not cover. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ function expectShort({ status, code, details }: Answer, expected: object): void 
   });
 }
 
-describe('INSUFFICIENT_BALANCE has the required and available amount and the asset', () => {
+describe('INSUFFICIENT_BALANCE reports the required and available balance and the asset', () => {
   test.each([
     [{ amount: 100 }, 'USDT', '4500000'],
     [{ side: 'sell', amount: 100.00000001 }, 'BTC', '100.00000001'],
@@ -38,7 +38,7 @@ describe('INSUFFICIENT_BALANCE has the required and available amount and the ass
     expect(answer.text).toContain(`"required":${required},`);
   });
 
-  test('an account without funds, with an order beyond any book', async () => {
+  test('an account without funds and an order beyond any book', async () => {
     const text = (order: string) => exchange.place('poor', `{"symbol":"BTC/USDT",${order}}`);
     const limit = await text('"side":"buy","type":"limit","amount":1e30,"price":9e30');
     expect(limit.code).toBe('INSUFFICIENT_BALANCE');

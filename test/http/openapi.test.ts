@@ -6,7 +6,7 @@ import { Browser } from './browser.ts';
 import { checkDescribed, DOCUMENT, demandValid, neededQuery, type Parameter } from './described.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** Tests the OpenAPI document and its page. Other tests check every answer against the document. */
+/** The OpenAPI document and the page that shows it. Other tests check every response against it. */
 
 let exchange: TestExchange;
 let browser: Browser;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-/** All operations with path, method and definition. */
+/** Every operation: its path, its method and its description. */
 const OPERATIONS = Object.entries<Record<string, Operation>>(DOCUMENT.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -33,7 +33,7 @@ interface Operation {
 const NAMED = OPERATIONS.map((one) => [one.operation.operationId, one] as const);
 
 describe('the document', () => {
-  test('is served as generated', async () => {
+  test('is served unchanged', async () => {
     const answer = await exchange.send(undefined, 'GET', '/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toBe('application/json');
@@ -49,7 +49,7 @@ describe('the document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  test('has every endpoint, and nothing else', () => {
+  test('has exactly the endpoints', () => {
     const described = OPERATIONS.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     const served = ENDPOINTS.map(
       ({ method, path }) => `${method} ${path.replace(/:([^/]+)/g, '{$1}')}`,
@@ -57,12 +57,12 @@ describe('the document', () => {
     expect(described.sort()).toEqual(served.sort());
   });
 
-  test('names every error code in its table, and the codes of an operation in its examples', () => {
+  test('lists every error code in its table, and those of operations as examples', () => {
     for (const [code, { status, message }] of Object.entries(ERRORS)) {
       expect(DOCUMENT.info.description).toContain(`| \`${code}\` | ${status} | ${message} |`);
     }
     const missing = Object.keys(ERRORS).filter((code) => !(code in DOCUMENT.components.examples));
-    // Answers to unknown methods and paths belong to no operation.
+    // Unknown paths and methods belong to no operation.
     expect(missing).toEqual(['METHOD_NOT_ALLOWED']);
   });
 
@@ -113,7 +113,9 @@ describe('the document and the exchange agree', () => {
           : await exchange.send(name, 'GET', target);
       const { operationId, query = [] } = handle.description;
       const takes = query.length === 0 ? 'none' : query.join(', ');
-      expect(`${operationId}: ${answer.json.error.message}`).toEndWith(`; it takes ${takes}.`);
+      expect(`${operationId}: ${answer.json.error.message}`).toEndWith(
+        ` Parameters of this endpoint: ${takes}.`,
+      );
     },
   );
 
@@ -125,14 +127,14 @@ describe('the document and the exchange agree', () => {
     const query = new URLSearchParams(neededQuery(operation));
     const target = `${path.replace(/:\w+/g, '1')}?${query}`;
     const answer = await exchange.send(undefined, method, target);
-    // Public operations get no body here.
+    // Public endpoints fail for their missing body instead.
     const openly = method === 'GET' ? 200 : 400;
     expect(answer.status).toBe(access === 'public' ? openly : 401);
     const security = { public: [], session: [{ session: [] }] };
     expect<unknown>(operation.security).toEqual(security[access as 'public']);
   });
 
-  test('an answer that is not as described is found', async () => {
+  test('a response that differs from its description is detected', async () => {
     const { status, headers, json } = await exchange.send(undefined, 'GET', '/api/prices');
     headers.set('Cache-Control', 'no-store');
     const held = (change: (copy: typeof json) => void, code = status) => {
@@ -158,7 +160,7 @@ describe('the document and the exchange agree', () => {
 describe('GET /docs', () => {
   const get = (path: string): Promise<Answer> => exchange.send(undefined, 'GET', path);
 
-  test('is a page that loads its script and the document from here, and nothing from elsewhere', async () => {
+  test('is a page that loads its script and the document from this exchange only', async () => {
     const page = await get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');

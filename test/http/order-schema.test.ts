@@ -10,7 +10,7 @@ import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { isDescribedOrder } from './described.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Tests that the hand-written parser of POST /api/orders agrees with its schema. */
+/** The hand-written reader of POST /api/orders and the schema in the OpenAPI document must accept the same bodies. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 const WRONG = [true, false, 0, 1, -1, '', 'x', [], {}, 'GTC', 'buy', '1'];
-/** Numbers on the grid of the market and within its bounds, which the schema does not describe. */
+/** On the grid and within the bounds of the market, which the schema does not cover. */
 const POSITIVE = [1, 0.5, 100, 45000];
 const NUMBERS = [...POSITIVE, 0, -1, '1', null];
 const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
@@ -92,12 +92,12 @@ const orders = fc
   .map(([order, list]) => {
     const body: Record<string, unknown> = { ...order };
     for (const { field, value } of list) body[field] = value;
-    // The schema accepts any text as a market.
+    // The schema does not know the markets, so it accepts any symbol.
     if (typeof body.symbol === 'string') body.symbol = 'BTC/USDT';
     return body;
   });
 
-/** Returns the error of the hand-written parser; undefined if it accepts the body. */
+/** Returns the error of the hand-written reader, undefined if it accepts the body. */
 function refusalOf(text: string): ApiError | undefined {
   const body = readJsonObject(Buffer.from(text)) as JsonObject;
   const account = exchange.state.accountsById.get('alice')!;

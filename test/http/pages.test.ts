@@ -5,7 +5,7 @@ import { encodingFor } from '../../src/gateway/pages/encodings.ts';
 import { WEB_PAGES } from '../../src/gateway/pages/web-pages.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Tests the pages of web/ and their files as served by the gateway. */
+/** The pages of web/ and their files as served by the gateway. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('pages', () => {
     },
   );
 
-  test('the first page allows its own style, by hash, and nothing else', async () => {
+  test('the home page allows only its own style, by hash', async () => {
     const { response, bytes } = await get('/');
     const [, style] = /<style>(.*?)<\/style>/s.exec(bytes.toString())!;
     const hash = createHash('sha256').update(style!).digest('base64');
@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(bytes.toString()).not.toMatch(/<script| style=| on\w+=/);
   });
 
-  test('files are cached permanently, are named by content, and have the rate limit headers', async () => {
+  test('files are cached permanently, under names with a content hash, and report the rate limit', async () => {
     for (const name of await assetsOf('/trade')) {
       const { response, bytes } = await get(name);
       expect(name).toMatch(/-[a-z0-9]{8}\.(js|css)$/);
@@ -78,7 +78,7 @@ describe('pages', () => {
     }
   });
 
-  test('a reload uses no rate limit of the API', async () => {
+  test('a reload does not count towards the limits of the API', async () => {
     const before = await exchange.send(undefined, 'GET', '/api/nothing');
     for (let reload = 0; reload < 3; reload++) {
       await get('/trade/BTC-USDT');
@@ -90,11 +90,65 @@ describe('pages', () => {
     expect(remaining(after)).toBe(remaining(before) - 1);
   });
 
-  test('an unknown file is NOT_FOUND, another method METHOD_NOT_ALLOWED', async () => {
+  test('an unknown file is NOT_FOUND, a POST METHOD_NOT_ALLOWED', async () => {
     const missing = await exchange.send(undefined, 'GET', '/assets/trade.js');
     expect([missing.status, missing.code]).toEqual([404, 'NOT_FOUND']);
     const posted = await exchange.send(undefined, 'POST', '/trade', '{}');
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('an unknown path', () => {
+  const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+  test.each(['/nothing', '/api/nothing', '/trade/BTC-USDT/more', '/assets/trade.js'])(
+    '%s is a page for a browser',
+    async (path) => {
+      const { response, bytes } = await get(path, BROWSER);
+      const page = bytes.toString();
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-ratelimit-limit')).toMatch(/^\d+$/);
+      expect(page).toContain('<h1>Page not found</h1>');
+      const [, style] = /<style>(.*?)<\/style>/s.exec(page)!;
+      const hash = createHash('sha256').update(style!).digest('base64');
+      const policy = response.headers.get('content-security-policy')!;
+      expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
+      expect(page).not.toMatch(/<script| style=| on\w+=/);
+      const head = await get(path, BROWSER, 'HEAD');
+      expect([head.response.status, head.bytes.length]).toEqual([404, 0]);
+      expect(head.response.headers.get('content-length')).toBe(`${bytes.length}`);
+    },
+  );
+
+  test('every link of the page works', async () => {
+    const { bytes } = await get('/nothing', BROWSER);
+    const links = [...bytes.toString().matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!);
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) expect((await get(link)).response.status).toBe(200);
+  });
+
+  test.each([
+    ['any type', 'GET', '*/*'],
+    ['JSON', 'GET', 'application/json'],
+    ['JSON as well as HTML', 'GET', 'application/json, text/html'],
+    ['HTML, but is a POST', 'POST', 'text/html'],
+  ])('is a JSON error for a program that accepts %s', async (_, method, accept) => {
+    const { response, bytes } = await get('/nothing', { Accept: accept }, method);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(bytes.toString()).error).toEqual({
+      code: 'NOT_FOUND',
+      message: 'No such endpoint. Check the path.',
+      details: {},
+    });
+  });
+
+  test('errors at a known path are JSON for a browser too', async () => {
+    const { response } = await get('/api/orders', BROWSER);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('content-type')).toBe('application/json');
   });
 });
 

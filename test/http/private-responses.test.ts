@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Tests that answers of private endpoints, and all errors, are not cached. */
+/** Responses of private endpoints, and all errors, must not be cached by browsers and proxies. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ test.each(ENDPOINTS.filter(isPrivate).map(({ method, path }) => [method, path] a
   },
 );
 
-test('an order, an unknown order, and a session that is refused', async () => {
+test('an order, an unknown order and a rejected session', async () => {
   const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
   const placed = await exchange.place('alice', order);
   expect([placed.status, placed.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
@@ -40,7 +40,7 @@ test('an order, an unknown order, and a session that is refused', async () => {
   expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([401, 'no-store']);
 });
 
-test('public answers may be cached, and errors may not', async () => {
+test('public responses may be cached, errors may not', async () => {
   for (const path of ['/api/markets', '/api/time']) {
     const answer = await exchange.send(undefined, 'GET', path);
     expect(answer.headers.get('Cache-Control')).toBeNull();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Tests limits of requests per minute. The clock stands still unless moved. */
+/** Rate limits, requests per minute. The clock stands still unless moved. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function send(
   };
 }
 
-/** Sends the same request repeatedly. @returns The statuses. */
+/** Sends the same request repeatedly and returns the statuses. */
 async function repeat(times: number, request: () => Promise<Window>): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++) statuses.push((await request()).status);
@@ -44,7 +44,7 @@ async function repeat(times: number, request: () => Promise<Window>): Promise<nu
 
 const all = (status: number, times: number) => new Array<number>(times).fill(status);
 
-describe('each endpoint has a number and a window of its own', () => {
+describe('each endpoint has its own limit and window', () => {
   test.each([
     [undefined, 'GET', '/api/markets', 100, 200],
     [undefined, 'GET', '/api/prices', 100, 200],
@@ -68,7 +68,7 @@ describe('each endpoint has a number and a window of its own', () => {
     }
     const refused = { limit, remaining: 0, resetMs: exchange.now + 60_000, retryAfter: 60 };
     expect(await request()).toEqual({ status: 429, ...refused });
-    // The others are unchanged.
+    // The other windows are unchanged.
     expect((await send('alice', 'GET', '/api/nothing')).remaining).toBe(99);
     if (path !== '/api/orders' || method !== 'POST') {
       expect((await send('alice', 'POST', '/api/orders', '{}')).remaining).toBe(29);
@@ -78,7 +78,7 @@ describe('each endpoint has a number and a window of its own', () => {
     }
   });
 
-  test('DELETE counts over all ids together', async () => {
+  test('DELETE counts all ids together', async () => {
     for (let id = 1; id <= 30; id++) {
       expect((await send('alice', 'DELETE', `/api/orders/${id}`)).remaining).toBe(30 - id);
     }
@@ -89,7 +89,7 @@ describe('each endpoint has a number and a window of its own', () => {
 describe('the window', () => {
   const read = () => send('alice', 'GET', '/api/portfolio/balances');
 
-  test('is 60 s from its first request, whatever follows', async () => {
+  test('lasts 60 s from its first request, regardless of later ones', async () => {
     const start = exchange.now;
     const first = await read();
     expect(first.resetMs).toBe(start + 60_000);
@@ -104,21 +104,21 @@ describe('the window', () => {
     expect(await read()).toMatchObject({ status: 200, remaining: 59, resetMs: start + 120_000 });
   });
 
-  test('begins with a request, not with the clock’s minute', async () => {
+  test('begins with a request, not at a full minute', async () => {
     exchange.now += 25_300;
     await read();
     exchange.now += 55_000;
     expect((await read()).remaining).toBe(58);
   });
 
-  test('rejected requests count, and do not extend it', async () => {
+  test('rejected requests count, but do not make it longer', async () => {
     const start = exchange.now;
     await repeat(200, read);
     exchange.now = start + 60_000;
     expect((await read()).remaining).toBe(59);
   });
 
-  test('X-RateLimit-Reset is whole Unix seconds, never before the window ends', async () => {
+  test('X-RateLimit-Reset is in whole Unix seconds, never before the window ends', async () => {
     exchange.now += 1;
     expect((await read()).resetMs).toBe(exchange.now + 60_999);
   });
@@ -133,13 +133,13 @@ describe('private endpoints count by account', () => {
     expect((await send('reader', 'GET', '/api/orders')).remaining).toBe(18);
   });
 
-  test('two accounts do not, from one address', async () => {
+  test('two accounts at one address have separate windows', async () => {
     await repeat(60, () => send('alice', 'GET', '/api/orders'));
     expect((await send('alice', 'GET', '/api/orders')).status).toBe(429);
     expect((await send('bob', 'GET', '/api/orders')).remaining).toBe(59);
   });
 
-  test('rejections after authentication count: 403, 400, 404, 413', async () => {
+  test('requests rejected after their credentials count: 403, 400, 404, 413', async () => {
     const post = (name: string, body: string, headers = {}) =>
       send(name, 'POST', '/api/orders', body, headers);
     expect(await post('reader', '{}')).toMatchObject({ status: 403, remaining: 29 });
@@ -164,7 +164,7 @@ describe('private endpoints count by account', () => {
     expect((await repeat(150, post)).filter((status) => status === 429)).toHaveLength(1);
   });
 
-  test('a changed limit class applies at once, also in the current window', async () => {
+  test('a changed limit class takes effect at once, in a running window too', async () => {
     const setClass = (limitClass: number) =>
       exchange.send(
         'operator',
@@ -187,7 +187,7 @@ describe('public endpoints count by address', () => {
     return send(undefined, 'GET', '/api/markets', undefined, headers);
   };
 
-  test('an IPv4 address, however it is written', async () => {
+  test('an IPv4 address, in any notation', async () => {
     await markets('192.0.2.1');
     expect((await markets('::ffff:192.0.2.1')).remaining).toBe(98);
     expect((await markets('192.0.2.2')).remaining).toBe(99);
@@ -214,7 +214,7 @@ describe('public endpoints count by address', () => {
     await markets('10.0.0.1', forwarded('192.0.2.1'));
     expect((await markets('10.0.0.1', forwarded('192.0.2.2'))).remaining).toBe(99);
     expect((await markets('192.0.2.2')).remaining).toBe(98);
-    // The client controls the left part.
+    // The client can forge the left part.
     const lie = forwarded('198.51.100.1, 192.0.2.2');
     expect((await markets('10.0.0.1', lie)).remaining).toBe(97);
   });
@@ -242,26 +242,26 @@ describe('failed logins', () => {
   const fail = (method = 'GET') =>
     send(undefined, method, '/api/orders', method === 'POST' ? '{}' : undefined, wrong);
 
-  test('a 401 has its endpoint’s own limit', async () => {
+  test('are limited like their endpoint', async () => {
     expect(await fail('GET')).toMatchObject({ status: 401, limit: 60, remaining: 59 });
     expect(await fail('POST')).toMatchObject({ status: 401, limit: 30, remaining: 29 });
   });
 
-  test('count separately: they use no window of an account or of public endpoints', async () => {
+  test('are counted separately from accounts and public windows', async () => {
     expect(await repeat(61, fail)).toEqual([...all(401, 60), 429]);
     expect(await send('alice', 'GET', '/api/orders')).toMatchObject({ status: 200, remaining: 59 });
     expect((await send(undefined, 'GET', '/api/markets')).remaining).toBe(99);
     expect((await send(undefined, 'GET', '/api/nothing')).remaining).toBe(99);
   });
 
-  test('count by address', async () => {
+  test('are counted by address', async () => {
     await repeat(61, fail);
     exchange.peer = '203.0.113.5';
     expect(await fail()).toMatchObject({ status: 401, remaining: 59 });
   });
 });
 
-test('10x allows ten times as much, off counts nothing but keeps the headers', async () => {
+test('10x allows ten times as much; off counts nothing and reports the full limit', async () => {
   for (const [mode, limit, remaining] of [
     ['10x', 300, 299],
     ['off', 30, 30],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Tests that cached answers depend on the account, even if accounts had equally many changes. */
+/** Responses are cached until the caller's account changes, however much other accounts change. */
 
 let exchange: TestExchange;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Session } from '../../src/users/sessions.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Tests that guessed cookies of an address cost no queries beyond the limit of wrong credentials. */
+/** Guessed cookies cost no database query beyond the address's limit of wrong credentials. */
 
 const PATH = '/api/portfolio/balances';
 const LIMIT = 60;
@@ -22,7 +22,7 @@ const send = async (secret = newSecret()) => {
   return (await exchange.send(undefined, 'GET', PATH, undefined, headers)).status;
 };
 
-/** Clears the memory, as a restart does. */
+/** Clears the sessions in memory, as a restart does. */
 function forgetAll(): void {
   const { sessions } = exchange.services.accounts;
   (sessions as unknown as { cache: Map<string, unknown> }).cache.clear();
@@ -44,7 +44,7 @@ test('random cookies that arrive together cost no more queries', async () => {
   expect(find).toHaveBeenCalledTimes(LIMIT);
 });
 
-test('a session that this node knows is looked up whatever its address guesses', async () => {
+test('a session that this node knows is looked up even if its address is at the limit', async () => {
   const browser = await Browser.signedUp(exchange);
   for (let count = 0; count <= LIMIT; count++) await send();
   expect(await send(browser.session)).toBe(200);
@@ -55,7 +55,7 @@ test('a session that this node knows is looked up whatever its address guesses',
   cached.mockRestore();
 });
 
-test('a session that this node does not know waits for the end of the window', async () => {
+test('a session that this node does not know is rejected until the window ends', async () => {
   const browser = await Browser.signedUp(exchange);
   forgetAll();
   for (let count = 0; count < LIMIT; count++) await send();

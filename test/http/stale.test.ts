@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Tests public data of a cluster node that cannot reach the log. */
+/** Public data of a node that has lost contact with the cluster. */
 
 let exchange: TestExchange;
 let isStale = false;
@@ -21,7 +21,7 @@ const MARKET_DATA = [
   '/api/candles?symbol=BTC/USDT&interval=1m',
 ];
 
-test('every public read returns market data, or is about this node only', () => {
+test('every public read is market data or about this node only', () => {
   const reads = ENDPOINTS.filter(({ access, method }) => access === 'public' && method === 'GET');
   expect(reads.map(({ path }) => path)).toEqual([
     ...MARKET_DATA.map((path) => path.split('?')[0]!),
@@ -30,8 +30,8 @@ test('every public read returns market data, or is about this node only', () => 
   ]);
 });
 
-test.each(MARKET_DATA)('STALE rejects %s until the node receives the log again', async (path) => {
-  // Put the answer into the cache.
+test.each(MARKET_DATA)('STALE rejects %s until the node has contact again', async (path) => {
+  // From now on the response is cached.
   expect((await exchange.send(undefined, 'GET', path)).status).toBe(200);
   isStale = true;
   const refused = await exchange.send(undefined, 'GET', path);
@@ -41,7 +41,7 @@ test.each(MARKET_DATA)('STALE rejects %s until the node receives the log again',
   expect((await exchange.send(undefined, 'GET', path)).status).toBe(200);
 });
 
-test('clock and status are answered, and the status reports stale data', async () => {
+test('time and status are served, and the status is stale', async () => {
   isStale = true;
   expect((await exchange.send(undefined, 'GET', '/api/time')).status).toBe(200);
   const { status, data } = await exchange.send(undefined, 'GET', '/api/status');

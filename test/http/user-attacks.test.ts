@@ -109,7 +109,7 @@ describe('another site’s page', () => {
       const request = new Request('http://127.0.0.1:3000/', {
         headers: { Origin: origin, Host: host },
       });
-      return () => authorization.visitOf(request, { requestIP: () => null });
+      return () => authorization.readVisit(request, { requestIP: () => null });
     };
     expect(visit(publicUrl, '127.0.0.1:3000')).not.toThrow();
     expect(visit('https://rebind.example', 'rebind.example')).toThrow('own pages');
@@ -210,7 +210,7 @@ describe('a session that ends while its password is checked', () => {
     const browser = await Browser.signedUp(exchange, email);
     browser.host = 'localhost:3000';
     const { accounts } = exchange.services;
-    const before = (await accounts.users.byEmail(email))!;
+    const before = (await accounts.store.byEmail(email))!;
     const { verify } = Bun.password;
     const spied = Bun.password as { verify: typeof verify };
     spied.verify = async (...given) => {
@@ -223,7 +223,7 @@ describe('a session that ends while its password is checked', () => {
     } finally {
       spied.verify = verify;
     }
-    expect(await accounts.users.byEmail(email)).toEqual(before);
+    expect(await accounts.store.byEmail(email)).toEqual(before);
     expect(exchange.state.accountsById.get(before.accountId)!.keys).toEqual([]);
   });
 
@@ -231,7 +231,7 @@ describe('a session that ends while its password is checked', () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
     const { accounts } = exchange.services;
-    const before = (await accounts.users.byEmail(email))!;
+    const before = (await accounts.store.byEmail(email))!;
     const { hash } = Bun.password;
     const spied = Bun.password as { hash: typeof hash };
     spied.hash = async (...given) => {
@@ -245,7 +245,7 @@ describe('a session that ends while its password is checked', () => {
     } finally {
       spied.hash = hash;
     }
-    expect(await accounts.users.byEmail(email)).toEqual(before);
+    expect(await accounts.store.byEmail(email)).toEqual(before);
   });
 });
 

@@ -161,7 +161,7 @@ describe('an invitation', () => {
     expect((await remove('operator')).status).toBe(200);
     expect(exchange.mails.at(-1)).toMatchObject({
       to: email,
-      subject: 'You cannot sign in any more',
+      subject: 'Your access was removed',
     });
     expect(await listed()).not.toContain(email);
     expect((await browser.get()).code).toBe('UNAUTHORIZED');
@@ -298,9 +298,11 @@ describe('an operator who is signed in', () => {
     expect((await give(`${path}/keys`, { permissions: ['read', 'trade'] })).status).toBe(200);
     const told = exchange.mails.slice(before).filter(({ to }) => to === first);
     expect(told.map(({ subject }) => subject)).toEqual([
-      'Who may act for your account',
-      'Who may act for your account',
-      'A new API key',
+      ...[
+        'Access to your account has changed',
+        'Access to your account has changed',
+        'A new API key',
+      ],
     ]);
     expect(told[0]!.text).toContain(second);
   });

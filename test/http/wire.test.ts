@@ -36,7 +36,7 @@ describe('numbers', () => {
     expect(text).toContain(`"amount":${plainAmount},"price":${plainPrice},`);
   });
 
-  test('123456789012.12345678 is that decimal, never a rounded double', async () => {
+  test('123456789012.12345678 stays that decimal and is never rounded to a double', async () => {
     await exchange.send(
       'operator',
       'POST',
@@ -76,7 +76,7 @@ describe('numbers', () => {
 });
 
 describe('times', () => {
-  test('go out as ISO 8601 UTC with milliseconds', async () => {
+  test('are written as ISO 8601 UTC with milliseconds', async () => {
     exchange.now += 7;
     const { data } = await exchange.place('alice', order('0.01', '45000'));
     expect(data.timestamp).toBe(new Date(exchange.now).toISOString());
@@ -131,7 +131,7 @@ describe('paths', () => {
     '//api//markets?symbol=BTC//USDT',
   ])('repeated slashes count as one: %s', async (path) => {
     const answer = await get(path);
-    // In the query they are kept.
+    // Slashes in the query are kept.
     expect(answer.code).toBe(path.includes('?') ? 'INVALID_SYMBOL' : undefined!);
   });
 
@@ -183,7 +183,7 @@ describe('paths', () => {
   });
 });
 
-describe('HEAD answers as GET without the body', () => {
+describe('HEAD is GET without the body', () => {
   test.each(['/api/markets', '/api/orders', '/api/orders?limit=0', '/api/nothing', '/'])(
     '%s',
     async (path) => {
@@ -214,7 +214,7 @@ describe('X-API-Version', () => {
   });
 });
 
-test('X-Request-Id is never the same, and not the sender’s', async () => {
+test('X-Request-Id is always new and never the client’s', async () => {
   const ids = new Set<string | null>();
   for (let count = 0; count < 50; count++) {
     const path = count % 2 === 0 ? '/api/markets' : '/api/nothing';
@@ -224,7 +224,7 @@ test('X-Request-Id is never the same, and not the sender’s', async () => {
   expect(ids.has('mine-mine')).toBe(false);
 });
 
-test('GET / is a page, with the headers that every response has', async () => {
+test('GET / is a page with the headers of every response', async () => {
   const page = await exchange.send(undefined, 'GET', '/');
   expect(page.status).toBe(200);
   expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');

@@ -88,7 +88,7 @@ export const clusterBugs: readonly Bug[] = [
     becomes: 'writeInteger(view, 16, 0);',
     catcher: {
       file: 'src/cluster/log/stream-state.test.ts',
-      test: 'whoever goes on from a snapshot',
+      test: 'a snapshot and the messages after it give the same state as all messages',
     },
   },
   {
@@ -133,7 +133,7 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'a slow server gets a copy of a batch every quarter of a second',
     file: 'src/cluster/log/stream-log.ts',
-    text: 'waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);',
+    text: 'waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);',
     becomes: 'waitMs = FIRST_WAIT_MS;',
     catcher: {
       file: 'src/cluster/log/stream-log-outage.test.ts',
@@ -147,17 +147,17 @@ export const clusterBugs: readonly Bug[] = [
     becomes: 'Math.max(FIRST_WAIT_MS, 0)',
     catcher: {
       file: 'src/cluster/log/stream-log-outage.test.ts',
-      test: 'a server that takes its time',
+      test: 'a slow server is given four times its last duration, so that repeats do not slow it further',
     },
   },
   {
     name: 'a consumer whose server is gone is waited for, though batches are acknowledged',
     file: 'src/cluster/log/stream-log.ts',
-    text: 'this.following?.renew();',
+    text: 'this.subscription?.renew();',
     becomes: 'return;',
     catcher: {
       file: 'src/cluster/log/stream-log-outage.test.ts',
-      test: 'a way by which nothing came',
+      test: 'a subscription that stays silent after an acknowledgement is renewed',
     },
   },
   {
@@ -177,7 +177,7 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'the reason why the log cannot be read is not reported',
     file: 'src/cluster/log/resilient-consumer.ts',
-    text: 'this.options.warn(refusedText(error as Error));',
+    text: 'this.options.warn(unreadableText(error as Error));',
     becomes: '',
     catcher: {
       file: 'src/cluster/log/resilient-consumer.test.ts',
@@ -187,9 +187,9 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'a batch that was acknowledged is taken for seen',
     file: 'src/cluster/log/stream-log.ts',
-    text: '        if (this.flight !== flight) return;\n        // Most often',
+    text: '        if (this.flight !== flight) return;\n        // Usually',
     becomes:
-      '        if (this.flight !== flight) return;\n        this.flight = undefined;\n        flight.resolve({ sequence, time: state.time, count: 0, payload: flight.bytes, hash: state.hash });\n        // Most often',
+      '        if (this.flight !== flight) return;\n        this.flight = undefined;\n        flight.resolve({ sequence, time: state.time, count: 0, payload: flight.bytes, hash: state.hash });\n        // Usually',
     catcher,
   },
   {
@@ -202,7 +202,7 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'two processes that start under one name at once both continue',
     file: 'src/cluster/log/stream-log.ts',
-    text: '} while (!state.isOf(node, this.incarnation, token));',
+    text: '} while (!state.isNewestIncarnation(node, this.incarnation, token));',
     becomes: '} while (state.incarnationOf(node) < this.incarnation);',
     catcher,
   },
@@ -219,9 +219,12 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'two processes with one incarnation both continue',
     file: 'src/cluster/log/stream-log.ts',
-    text: '} else if (this.isDuplicateIncarnation(taken)) throw new FencedError(node);',
+    text: '} else if (this.isDuplicateIncarnation(interpreted)) throw new FencedError(node);',
     becomes: '}',
-    catcher: { file: 'src/cluster/log/stream-log.test.ts', test: 'who has the number of another' },
+    catcher: {
+      file: 'src/cluster/log/stream-log.test.ts',
+      test: 'a process that shares its incarnation number stops at the first batch of that process',
+    },
   },
   {
     name: 'a node that catches up treats its old data as current',
@@ -237,7 +240,7 @@ export const clusterBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/cluster/log/stream-log.test.ts',
-      test: 'an acknowledgement under a number',
+      test: 'an acknowledgement with a sequence that was already received is a loss, at the first attempt and later',
     },
   },
   {
@@ -262,19 +265,23 @@ export const clusterBugs: readonly Bug[] = [
     file: 'src/replica/agreement.ts',
     text: 'return [...dispute.differed];',
     becomes: 'return differ;',
-    catcher: { file: 'src/replica/agreement.test.ts', test: 'what it says last counts' },
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'reports about earlier batches are no votes, and a later report replaces an earlier one',
+    },
   },
   {
     name: 'a node reports a state that it has not applied yet',
     file: 'src/replica/replica.ts',
-    text: 'const { shared, position: sequence, hash } = this;',
-    becomes: 'const { shared, hash } = this;\n    const sequence = this.options.log.lastSequence;',
+    text: 'const { clustered, position: sequence, hash } = this;',
+    becomes:
+      'const { clustered, hash } = this;\n    const sequence = this.options.log.lastSequence;',
     catcher,
   },
   {
     name: 'the caller of a late batch gets a success',
     file: 'src/replica/replica.ts',
-    text: 'else if (this.shared !== undefined && (batch as FollowedBatch).isLate) this.undo(sent);',
+    text: 'else if (this.clustered !== undefined && (batch as FollowedBatch).isLate) this.rejectLate(sent);',
     becomes: '',
     catcher,
   },
@@ -310,8 +317,8 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'a batch in flight is reported as not applied when it is given up',
     file: 'src/replica/replica.ts',
-    text: 'for (const fail of sent.fails) fail(new OutcomeUnknownError());',
-    becomes: 'for (const fail of sent.fails) fail(new CommandNotAppliedError());',
+    text: 'for (const onError of sent.onErrors) onError(new OutcomeUnknownError());',
+    becomes: 'for (const onError of sent.onErrors) onError(new CommandNotAppliedError());',
     catcher,
   },
   {
@@ -326,13 +333,16 @@ export const clusterBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: '    this.giveUp(this.sent);\n',
     becomes: '',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'what does not come back in ten seconds' },
+    catcher: {
+      file: 'src/replica/clustered.test.ts',
+      test: 'a command that is not received in ten seconds is unknown, even if the clock jumps by',
+    },
   },
   {
     name: 'an exchange is set up twice',
     file: 'src/replica/replica.ts',
-    text: '    if (beginsAnew(exchange, commands)) {',
-    becomes: '    if (beginsAnew(exchange, []) && sent.isGivenUp) {',
+    text: '    if (isDuplicateGenesis(exchange, commands)) {',
+    becomes: '    if (isDuplicateGenesis(exchange, []) && sent.isGivenUp) {',
     catcher,
   },
   {
@@ -340,21 +350,21 @@ export const clusterBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: ' || agreement.isDisputed) this.appendSoon();',
     becomes: ') this.appendSoon();',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ nothing' },
+    catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ nothing' },
   },
   {
     name: 'a read is answered while the nodes differ',
     file: 'src/replica/replica.ts',
     text: '      if (isDisputed) reject(new CommandNotAppliedError());\n      else resolve();',
     becomes: '      if (isDisputed) resolve();\n      else resolve();\n      void reject;',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ' },
+    catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ' },
   },
   {
     name: 'commands are answered while the nodes differ',
     file: 'src/replica/replica.ts',
     text: 'if (agreement?.isDisputed) this.giveUp(sent);',
     becomes: 'void agreement;',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ' },
+    catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ' },
   },
   {
     name: 'a node votes in past disputes',
@@ -370,7 +380,7 @@ export const clusterBugs: readonly Bug[] = [
     becomes: 'first.sequence > last.sequence + 1) {',
     catcher: {
       file: 'src/cluster/log/continuity-check.test.ts',
-      test: 'nothing follows on a last message',
+      test: 'no message is delivered after a purged one: another log may have been trimmed there',
     },
   },
   {
@@ -380,7 +390,7 @@ export const clusterBugs: readonly Bug[] = [
     becomes: 'return Buffer',
     catcher: {
       file: 'src/cluster/log/continuity-check.test.ts',
-      test: 'what comes another way waits',
+      test: 'messages of a new consumer wait until the last message is known to be',
     },
   },
   {

@@ -30,16 +30,16 @@ export const disputeBugs: readonly Bug[] = [
     file: 'src/replica/agreement.ts',
     text: 'this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);',
     becomes: 'this.digests[at] === applied.digest;',
-    catcher: { file: 'src/replica/agreement.test.ts', test: 'one of three that holds another log' },
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'one of three with another log' },
   },
   {
     name: 'a dispute is decided before others could report their state',
     file: 'src/replica/agreement.ts',
-    text: 'if (dispute.looks < dispute.decideAt) return undefined;',
-    becomes: 'if (!dispute.hasSpoken) return undefined;',
+    text: 'if (dispute.ticks < dispute.decideAt) return undefined;',
+    becomes: 'if (!dispute.hasReported) return undefined;',
     catcher: {
       file: 'src/replica/agreement.test.ts',
-      test: 'one of three that holds another state',
+      test: 'one of three with another state',
     },
   },
   {
@@ -47,33 +47,39 @@ export const disputeBugs: readonly Bug[] = [
     file: 'src/replica/agreement.ts',
     text: ' || dispute.position === position) return undefined;',
     becomes: ') return undefined;',
-    catcher: { file: 'src/replica/agreement.test.ts', test: 'while the log stands still' },
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'ticks do not count while the log does not advance',
+    },
   },
   {
     name: 'the state of a node before the dispute counts as its vote',
     file: 'src/replica/agreement.ts',
     text: '} else if (applied.sequence >= dispute.sequence) {',
     becomes: '} else {',
-    catcher: { file: 'src/replica/agreement.test.ts', test: 'what a node held before' },
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'reports about earlier batches are no votes, and a later report replaces an earlier one',
+    },
   },
   {
     name: 'a process that has ended keeps its vote',
     file: 'src/replica/agreement.ts',
-    text: 'vote.agrees === agrees && dispute.looks - vote.look <= looks',
-    becomes: 'vote.agrees === agrees && looks > 0',
+    text: 'vote.agrees === agrees && dispute.ticks - vote.tick <= ticks',
+    becomes: 'vote.agrees === agrees && ticks > 0',
     catcher: {
       file: 'src/replica/agreement.test.ts',
-      test: 'a node that has ended since it differed',
+      test: 'a node that has stopped since it differed has no vote',
     },
   },
   {
     name: 'a node that was silent for a second is taken for ended',
     file: 'src/replica/agreement.ts',
     text: 'voters(dispute, false, HEARD)]',
-    becomes: 'voters(dispute, false, HEARD_JUST_NOW)]',
+    becomes: 'voters(dispute, false, HEARD_RECENTLY)]',
     catcher: {
       file: 'src/replica/agreement.test.ts',
-      test: 'a node that has ended since it differed',
+      test: 'a node that has stopped since it differed has no vote',
     },
   },
   {
@@ -89,8 +95,8 @@ export const disputeBugs: readonly Bug[] = [
   {
     name: 'a node has less time to vote where another begins to differ',
     file: 'src/replica/agreement.ts',
-    text: '  dispute.hasSpoken = false;\n  dispute.decideAt',
-    becomes: '  dispute.hasSpoken = true;\n  dispute.decideAt',
+    text: '  dispute.hasReported = false;\n  dispute.decideAt',
+    becomes: '  dispute.hasReported = true;\n  dispute.decideAt',
     catcher: { file: 'src/replica/agreement.test.ts', test: 'all nodes have five seconds' },
   },
   {
@@ -98,13 +104,19 @@ export const disputeBugs: readonly Bug[] = [
     file: 'src/replica/agreement.ts',
     text: 'if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {',
     becomes: 'if (agree.length > 0 && agree.length >= mayDiffer.length) {',
-    catcher: { file: 'src/replica/agreement.test.ts', test: 'of two pairs that differ' },
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'if two pairs differ, no node continues once one node of each has stopped',
+    },
   },
   {
     name: 'two pairs with one ended node each wait permanently',
     file: 'src/replica/agreement.ts',
     text: ' && mayWait) return undefined;',
     becomes: ' && (mayWait || agree.length > 0)) return undefined;',
-    catcher: { file: 'src/replica/agreement.test.ts', test: 'of two pairs that differ' },
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'if two pairs differ, no node continues once one node of each has stopped',
+    },
   },
 ];

@@ -20,15 +20,15 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: { file: 'src/gateway/auth/credentials.test.ts', test: 'verifySecret' },
   },
   {
-    name: 'a revoked or expired key is accepted',
-    file: 'src/gateway/auth/authorization.ts',
+    name: 'a revoked or expired key is let in',
+    file: 'src/gateway/auth/identities.ts',
     text: 'return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;',
     becomes: 'return key;',
-    catcher: rest('credentials', 'a key expires at its time, to the millisecond'),
+    catcher: rest('credentials', 'a key expires on the millisecond'),
   },
   {
     name: 'a key is looked up once and then remembered',
-    file: 'src/gateway/auth/authorization.ts',
+    file: 'src/gateway/auth/identities.ts',
     text: 'return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;',
     becomes:
       'const known = this as unknown as { seen?: Set<unknown> };\n    known.seen ??= new Set();\n    if (known.seen.has(key)) return key;\n    if (!isInForce(key, Math.max(now, this.state.time))) return undefined;\n    known.seen.add(key);\n    return key;',
@@ -51,12 +51,12 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: 'const headers = endpoint.ofUsers ? NO_STORE : undefined;',
     catcher: {
       file: 'test/http/private-responses.test.ts',
-      test: 'an order, an unknown order, and a session that is refused',
+      test: 'an order, an unknown order and a rejected session',
     },
   },
   {
     name: 'two Host headers are taken',
-    file: 'src/gateway/gateway.ts',
+    file: 'src/gateway/http/request-path.ts',
     text: "return headers.get('host')?.includes(',') === true;",
     becomes: "return headers.get('host') === ',';",
     catcher: { file: 'test/process/host.test.ts', test: 'two names' },
@@ -64,14 +64,14 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a random session cookie is looked up whatever its address has guessed',
     file: 'src/gateway/auth/session-lookups.ts',
-    text: 'if (!mayGuess()) return admit(undefined);',
+    text: 'if (!mayGuess()) return authorize(undefined);',
     becomes: '',
     catcher: rest('session-lookups', 'random cookies: 401 with a query each up to the limit'),
   },
   {
     name: 'random session cookies that arrive together are all looked up',
     file: 'src/gateway/auth/session-lookups.ts',
-    text: 'const guess = () => (mayGuess() ? query() : admit(undefined));',
+    text: 'const guess = () => (mayGuess() ? query() : authorize(undefined));',
     becomes: 'const guess = query;',
     catcher: rest('session-lookups', 'random cookies that arrive together cost no more queries'),
   },
@@ -82,25 +82,25 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'test/web/response-order.test.ts',
-      test: 'an answer is shown unless one to a later request has been',
+      test: 'shows a response unless a later request was already answered',
     },
   },
   {
-    name: 'refusals of a flood are answered at once',
+    name: 'flood rejections are sent at once',
     file: 'src/gateway/gateway.ts',
-    text: 'if (!this.authorization.isFlooding(request, peers)) return refusal;',
+    text: 'if (!this.authorization.countRejection(request, peers)) return rejection;',
     becomes:
-      'if (this.authorization.isFlooding(request, peers)) return refusal;\n    return refusal;',
-    catcher: rest('floods', 'under the documented rate limits'),
+      'if (this.authorization.countRejection(request, peers)) return rejection;\n    return rejection;',
+    catcher: rest('floods', 'with rate limits'),
   },
   {
-    name: 'refusals of a flood are all answered after half a second',
+    name: 'flood rejections are all sent after half a second',
     file: 'src/gateway/limits/delayed-rejections.ts',
     text: 'while (count < FLOOD_GROUP_SIZE && isDue(count)) count++;',
     becomes: 'while (isDue(count)) count++;',
     catcher: {
       file: 'src/gateway/limits/delayed-rejections.test.ts',
-      test: 'refusals of a flood are held for half a second',
+      test: 'flood rejections are delayed by half a second',
     },
   },
   {
@@ -116,9 +116,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/auth/authorization.ts',
-    text: "return this.authorizeNone(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
+    text: "return this.rejectByAddress(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
     becomes:
-      "return this.authorizeNone(request, peers, endpoint, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));",
+      "return this.rejectByAddress(request, peers, endpoint, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));",
     catcher: rest('credentials', 'on every private endpoint'),
   },
   {
@@ -126,14 +126,14 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/auth/authorization.ts',
     text: 'if ((key.permissions & Permission[required]) === 0) {',
     becomes: 'if (key.permissions === 0) {',
-    catcher: rest('credentials', 'opens its own endpoints and no others'),
+    catcher: rest('credentials', 'authorizes its own endpoints only'),
   },
   {
     name: 'the allow-list of addresses is not looked at',
     file: 'src/gateway/auth/allow-lists.ts',
     text: 'return list.includes(address);',
     becomes: 'return true;',
-    catcher: rest('credentials', 'only addresses and networks on it'),
+    catcher: rest('credentials', 'allows only the addresses and ranges on it'),
   },
   {
     name: 'any client may set the address of a request',
@@ -146,8 +146,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'X-RateLimit-Remaining says what was there before',
     file: 'src/gateway/http/envelope.ts',
-    text: 'if (remaining !== shownRemaining) {',
-    becomes: 'if (remaining < shownRemaining) {',
+    text: 'if (remaining !== lastRemaining) {',
+    becomes: 'if (remaining < lastRemaining) {',
     catcher: rest('rate-limits', ''),
   },
   {
@@ -155,14 +155,14 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/http/envelope.ts',
     text: "HEADERS.set('X-RateLimit-Reset', String(resetSeconds));",
     becomes: '',
-    catcher: rest('rate-limits', 'X-RateLimit-Reset is whole Unix seconds'),
+    catcher: rest('rate-limits', 'X-RateLimit-Reset is in whole Unix seconds'),
   },
   {
     name: 'one request more than the limit is accepted',
     file: 'src/gateway/limits/rate-limit.ts',
     text: 'this.allowed = count <= this.limit;',
     becomes: 'this.allowed = count <= this.limit + 1;',
-    catcher: rest('rate-limits', 'each endpoint has a number and a window of its own'),
+    catcher: rest('rate-limits', 'each endpoint has its own limit and window'),
   },
   {
     name: 'requests that are refused make the window longer',
@@ -199,8 +199,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an answer that is kept is given to another account',
     file: 'src/gateway/gateway.ts',
-    text: "const asker = endpoint.access === 'public' ? '' : call.account.index;",
-    becomes: "const asker = '';",
+    text: "const owner = endpoint.access === 'public' ? '' : call.account.index;",
+    becomes: "const owner = '';",
     catcher: rest('response-cache', 'is only returned to its account'),
   },
   {
@@ -218,11 +218,11 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('exactness', 'a number off the grid is rejected with the nearest one on it'),
   },
   {
-    name: 'an unknown field is ignored',
-    file: 'src/gateway/orders/order-request.ts',
-    text: 'if (!FIELDS.has(field))',
-    becomes: 'if (!FIELDS.has(field) && field.length > 64)',
-    catcher: rest('body', 'unknown fields are refused by name'),
+    name: 'an unknown field is passed over',
+    file: 'src/gateway/orders/order-fields.ts',
+    text: 'if (known.has(field)) continue;',
+    becomes: 'if (known.has(field) || field.length <= 64) continue;',
+    catcher: rest('body', 'unknown fields are rejected by name'),
   },
   {
     name: 'a cursor skips a row',
@@ -257,13 +257,13 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/gateway.ts',
     text: 'return replica.isOverloaded ? OVERLOADED : undefined;',
     becomes: 'return replica.position < 0 ? OVERLOADED : undefined;',
-    catcher: rest('errors', 'OVERLOADED rejects new orders before any work'),
+    catcher: rest('errors', 'OVERLOADED rejects new orders before anything is done'),
   },
   {
     name: 'an overloaded exchange takes orders whose bodies come late',
     file: 'src/gateway/gateway.ts',
-    text: 'const refusedLate = this.refuseOrders(endpoint);',
-    becomes: 'const refusedLate = undefined;',
+    text: 'const rejectingLate = this.rejectOrders(endpoint);',
+    becomes: 'const rejectingLate = undefined;',
     catcher: {
       file: 'test/security/late-bodies.test.ts',
       test: 'an order whose body comes while too many wait is refused as overload',
@@ -283,7 +283,7 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/replica/bounds.test.ts',
-      test: 'a command larger than any log takes is refused before it waits',
+      test: 'a command above the maximum size is rejected before it waits',
     },
   },
   {
@@ -341,7 +341,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an order that was placed is refused for the grid of now',
     file: 'src/gateway/orders/placing.ts',
-    text: 'if (refusal !== undefined && !isKnown(call, clientOrderId)) throw refusal;',
+    text: 'if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;',
     becomes: 'if (refusal !== undefined) throw refusal;',
     catcher: rest('idempotency', 'is answered again after a change of tick'),
   },

@@ -8,11 +8,18 @@ const space = (test: string) => ({ file: 'src/storage/disk-space.test.ts', test 
 /** Faults of a data directory: damaged history, missing parts, a second process, a full disk. */
 export const historyBugs: readonly Bug[] = [
   {
+    name: 'an order that ends while its client order id is dropped is kept without its fingerprint',
+    file: 'src/archivist/remembered.ts',
+    text: 'return this.state.clientOrderIds.forgottenFingerprint(id);',
+    becomes: 'return undefined;',
+    catcher: { file: 'src/archivist/remembered.test.ts', test: 'keeps its fingerprint' },
+  },
+  {
     name: 'data directory: rows of history are read without a look at their checksums',
     file: 'src/history/checksum.ts',
     text: 'for (const row of rows) check(table, row, database.hasUncheckedRows);',
     becomes: '',
-    catcher: repair('a value that was changed'),
+    catcher: repair('a changed value in'),
   },
   {
     name: 'data directory: a checksum leaves out the upper half of large numbers',
@@ -36,21 +43,21 @@ export const historyBugs: readonly Bug[] = [
     file: 'src/archivist/repair/history-repair.ts',
     text: 'if (!isDue) await replaceDatabase(path, rebuiltPath);',
     becomes: '',
-    catcher: repair('a history that is far behind'),
+    catcher: repair('a history that lacks many batches'),
   },
   {
     name: 'data directory: a rebuild begins at a snapshot that its history has not reached',
     file: 'src/archivist/repair/history-rebuild.ts',
     text: 'loadNewest(options.snapshots, history.position().sequence)',
     becomes: 'loadNewest(options.snapshots)',
-    catcher: repair('a history that is missing is rebuilt'),
+    catcher: repair('a missing history is rebuilt'),
   },
   {
     name: 'data directory: verify does not compare the rows of history with those of the log',
     file: 'src/cli/offline/history-check.ts',
     text: 'if (expected.equals(found)) continue;',
     becomes: 'if (expected.rows >= 0) continue;',
-    catcher: verify('a row gone'),
+    catcher: verify('a row missing'),
   },
   {
     name: 'data directory: a new exchange begins where the log of another is missing',
@@ -79,20 +86,25 @@ export const historyBugs: readonly Bug[] = [
     file: 'src/storage/lock.ts',
     text: 'const EXCLUSIVE_WITHOUT_WAITING = 2 | 4;',
     becomes: 'const EXCLUSIVE_WITHOUT_WAITING = 1 | 4;',
-    catcher: { file: 'src/storage/lock.test.ts', test: 'a second owner is refused' },
+    catcher: {
+      file: 'src/storage/lock.test.ts',
+      test: 'a second lock is rejected, in another process and in this one',
+    },
   },
   {
     name: 'data directory: orders are taken until the disk is full',
     file: 'src/storage/disk-space.ts',
     text: 'return Math.min(needed, MAX_RESERVED_PART * totalBytes);',
     becomes: 'return Math.min(needed, MAX_RESERVED_PART * totalBytes, 1);',
-    catcher: space('orders are refused while the reserve is not free'),
+    catcher: space(
+      'orders are rejected while the reserve is not free, without alternating at its limit',
+    ),
   },
   {
     name: 'data directory: orders are refused for a full disk, and cancels with them',
     file: 'src/gateway/gateway.ts',
-    text: 'const refusal = takesOrders ? refusalOfOrders(this.services) : undefined;',
-    becomes: 'const refusal = takesOrders !== null ? refusalOfOrders(this.services) : undefined;',
+    text: 'const error = takesOrders ? orderIntakeError(this.services) : undefined;',
+    becomes: 'const error = takesOrders !== null ? orderIntakeError(this.services) : undefined;',
     catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
   },
 ];

@@ -9,23 +9,28 @@ export const keyBugs: readonly Bug[] = [
     file: 'src/engine/markets/administration.ts',
     text: 'const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);',
     becomes: 'const lasts = (_: ApiKey) => version > 0 || endOf(key) > 0;',
-    catcher: keys('an operator key that never expires is not revoked while all others do'),
+    catcher: keys('an operator key that never expires cannot be revoked while all others expire'),
+  },
+  {
+    name: 'the last operator key without an address list may be revoked',
+    file: 'src/engine/markets/administration.ts',
+    text: 'version < 2 || other.addresses.length === 0 || key.addresses.length > 0;',
+    becomes: 'version > 0 || other.addresses.length === 0 || key.addresses.length > 0;',
+    catcher: { file: 'src/engine/ledger/keys.test.ts', test: 'while all others are restricted' },
   },
   {
     name: 'keys that have ended are kept without a bound',
     file: 'src/engine/markets/administration.ts',
     text: 'ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)',
     becomes: 'ended.slice(0, -10 * MAX_ENDED_KEYS_PER_ACCOUNT)',
-    catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
+    catcher: keys('ended keys are kept up to a maximum; those that ended first are dropped'),
   },
   {
     name: 'the oldest ended keys are dropped, the one just revoked among them',
     file: 'src/engine/markets/administration.ts',
     text: 'ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);',
     becomes: '',
-    catcher: keys(
-      'keys that have ended are dropped by when they ended, not by when they were created',
-    ),
+    catcher: keys('ended keys are dropped by the time they ended, not by creation time'),
   },
   {
     name: 'an account full of keys recovers a key that is rejected',
@@ -40,7 +45,7 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'a repeated order is rejected while the clock is off',
     file: 'src/gateway/orders/placing.ts',
-    text: "return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };",
+    text: "return { ...placing, rejection: placing.rejection ?? new ApiError('CLOCK_OFF') };",
     becomes: "throw placing.refusal ?? new ApiError('CLOCK_OFF');",
     catcher: {
       file: 'test/http/clock.test.ts',
@@ -52,14 +57,14 @@ export const keyBugs: readonly Bug[] = [
     file: 'src/engine/markets/administration.ts',
     text: '      state.exclude(hashKey(key));\n      state.keys[key.index] = undefined;',
     becomes: '      state.keys[key.index] = undefined;',
-    catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
+    catcher: keys('ended keys are kept up to a maximum; those that ended first are dropped'),
   },
   {
     name: 'expired keys count towards the maximum',
     file: 'src/engine/markets/administration.ts',
     text: 'version >= 2 ? isInForce(key, time) : key.revokedAt === 0',
     becomes: 'key.revokedAt === 0 || (version < 1 && isInForce(key, time))',
-    catcher: keys('keys that have ended do not count towards the maximum'),
+    catcher: keys('ended keys do not count towards the maximum'),
   },
   {
     name: 'a market order that cannot be paid for walks the whole book',
@@ -68,7 +73,7 @@ export const keyBugs: readonly Bug[] = [
     becomes: 'if (cost > budget && ordersLeft-- === -1) return cost;',
     catcher: {
       file: 'src/engine/orders/matching.test.ts',
-      test: 'a market order that cannot be paid for is counted no further than it must',
+      test: 'the cost of a market order beyond the budget is counted for a bounded number of orders',
     },
   },
   {

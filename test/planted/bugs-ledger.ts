@@ -29,7 +29,10 @@ export const ledgerBugs: readonly Bug[] = [
     file: 'src/engine/ledger/ledger.ts',
     text: 'return exact((received * BigInt(rate) + 999_999n) / 1_000_000n);',
     becomes: 'return exact((received * BigInt(rate)) / 1_000_000n);',
-    catcher: { file: 'src/engine/ledger/ledger.test.ts', test: 'is the least whole number' },
+    catcher: {
+      file: 'src/engine/ledger/ledger.test.ts',
+      test: 'is the smallest integer not below the rate',
+    },
   },
   {
     name: 'fees are taken and booked nowhere',
@@ -193,7 +196,7 @@ export const ledgerBugs: readonly Bug[] = [
     becomes: 'if (due.orderId !== NONE) {',
     catcher: {
       file: 'src/engine/client-order-ids/queue.test.ts',
-      test: 'an id is remembered for its time to the last millisecond',
+      test: 'an id is remembered until its last millisecond',
     },
   },
   {
@@ -210,7 +213,7 @@ export const ledgerBugs: readonly Bug[] = [
     becomes: 'searchedBelow === 0 &&',
     catcher: {
       file: 'src/engine/client-order-ids/client-order-ids.test.ts',
-      test: 'a new one is taken once history was asked, unless more were dropped since',
+      test: 'a new id is accepted after a search of history, unless more were dropped since',
     },
   },
   {

@@ -113,7 +113,7 @@ export const logBugs: readonly Bug[] = [
     file: 'src/log/recovery.ts',
     text: 'if (tail.torn.length > 0) await keepBroken(storage, directory, tail);',
     becomes: '',
-    catcher: { file: 'src/log/damage.test.ts', test: 'is kept apart each time it happens' },
+    catcher: { file: 'src/log/damage.test.ts', test: 'is kept in a separate file each time' },
   },
   {
     name: 'a segment that does not continue the one before is taken',
@@ -146,7 +146,7 @@ export const logBugs: readonly Bug[] = [
     becomes: 'if (time !== state.time) this.advance(time);',
     catcher: {
       file: 'src/engine/orders/expiries.test.ts',
-      test: 'time that goes back ends nothing and is not believed',
+      test: 'is not affected by a time that goes backwards',
     },
   },
   {
@@ -179,7 +179,7 @@ export const logBugs: readonly Bug[] = [
     becomes: 'if (after.sequence > through) return;\n  if (after.sequence > through) {',
     catcher: {
       file: 'src/log/log.contract.test.ts',
-      test: 'refuses to read on from a batch it does not hold',
+      test: 'rejects reading after a batch that it does not contain',
     },
   },
   {
@@ -196,12 +196,12 @@ export const logBugs: readonly Bug[] = [
     becomes: 'if (batch.payload.length > 0) return;',
     catcher: {
       file: 'src/archivist/recovery.test.ts',
-      test: 'a skip that stands later in the log is honoured',
+      test: 'a skip later in the log is honored',
     },
   },
   {
     name: 'a snapshot forgets the client order ids',
-    file: 'src/engine/snapshot/memories.ts',
+    file: 'src/engine/snapshot/deduplication.ts',
     text: 'writer.raw(recentIds!.toBytes());',
     becomes: 'writer.raw(new Uint8Array(0));',
     catcher: 'simulator',
@@ -209,14 +209,14 @@ export const logBugs: readonly Bug[] = [
   {
     name: 'a snapshot forgets which orders are pairs',
     file: 'src/engine/snapshot/snapshot.ts',
-    text: 'writePairs(writer, state);\n  writeAttachments',
-    becomes: 'writer.uint32(0);\n  writeAttachments',
+    text: 'writeOcoLinks(writer, state);\n  writeBrackets',
+    becomes: 'writer.uint32(0);\n  writeBrackets',
     catcher: 'simulator',
   },
   {
     name: 'a damaged snapshot is taken',
     file: 'src/archivist/snapshots/snapshots.ts',
-    text: 'if (!equal(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();',
+    text: 'if (!equalHashes(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();',
     becomes: '',
     catcher: 'simulator',
   },
@@ -227,7 +227,7 @@ export const logBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/archivist/snapshots/snapshots.test.ts',
-      test: 'after a power loss at any moment there is a whole snapshot',
+      test: 'after a power loss at any time there is a complete snapshot',
     },
   },
 ];

@@ -52,6 +52,13 @@ export const matchingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'a fill-or-kill order counts own orders of a deep book as liquidity',
+    file: 'src/engine/orders/book-scan.ts',
+    text: 'offered = difference(offered, ownTotal);',
+    becomes: '',
+    catcher: { file: 'src/engine/orders/matching.test.ts', test: 'book and matching behave' },
+  },
+  {
     name: 'fill or kill fills in part',
     file: 'src/engine/orders/trading.ts',
     text: 'taker.timeInForce === TimeInForce.fok &&',
@@ -120,7 +127,10 @@ export const matchingBugs: readonly Bug[] = [
     file: 'src/engine/book/book.ts',
     text: 'if (levels.key(level) > 0) this.bids.remove(level);',
     becomes: 'if (levels.key(level) > 0) return;',
-    catcher: { file: 'src/engine/book/book.test.ts', test: 'books of one store do not meet' },
+    catcher: {
+      file: 'src/engine/book/book.test.ts',
+      test: 'books that share a store are independent',
+    },
   },
   {
     name: 'an order amended to less loses its place',

@@ -12,7 +12,7 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'a query that takes too long keeps running in PostgreSQL',
     file: 'src/history/postgres-database.ts',
-    text: 'statement_timeout: ANSWER_TIMEOUT_MS,',
+    text: 'statement_timeout: QUERY_TIMEOUT_MS,',
     becomes: 'statement_timeout: COMMIT_TIMEOUT_MS,',
     catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'its connection goes on' },
   },
@@ -23,14 +23,14 @@ export const replicaBugs: readonly Bug[] = [
     becomes: 'void error;',
     catcher: {
       file: 'test/cluster/stream-fill.test.ts',
-      test: 'that it cannot be read is told once',
+      test: 'a fill level that cannot be read causes one warning:',
     },
   },
   {
     name: 'an answer is given before the command is durable',
     file: 'src/replica/replica.ts',
-    text: 'this.waiting.add(command, reply, fail);',
-    becomes: "this.waiting.add(command, () => {}, fail);\n      reply({ kind: 'done' });",
+    text: 'this.waiting.add(command, reply, onError);',
+    becomes: "this.waiting.add(command, () => {}, onError);\n      reply({ kind: 'done' });",
     catcher: 'simulator',
   },
   {
@@ -113,7 +113,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/replica/waiting.test.ts',
-      test: 'each payload is that of its commands, and those of an account keep their order',
+      test: 'each payload encodes its commands, and those of an account keep their order',
     },
   },
   {
@@ -123,7 +123,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '(_, place) => place',
     catcher: {
       file: 'src/replica/bounds.test.ts',
-      test: 'a command of another account passes a pile of bulk cancels',
+      test: 'a command of another account overtakes a backlog of bulk cancels',
     },
   },
   {
@@ -133,7 +133,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: 'this.changeWriter(this.writer);',
     catcher: {
       file: 'src/replica/waiting.test.ts',
-      test: 'each payload is that of its commands, and those of an account keep their order',
+      test: 'each payload encodes its commands, and those of an account keep their order',
     },
   },
   {
@@ -143,7 +143,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/replica/bounds.test.ts',
-      test: 'what one account has waiting is bounded, and refuses that account alone',
+      test: 'the backlog of one account is bounded, and only that account is rejected',
     },
   },
   {
@@ -175,11 +175,44 @@ export const replicaBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'the reads of one account are all answered before those of others',
+    file: 'src/archivist/query-queue.ts',
+    text: 'this.groups.delete(group);\n      if (queries.length > 0) this.groups.set(group, queries);',
+    becomes: 'if (queries.length === 0 && !pending.steps) this.groups.delete(group);',
+    catcher: {
+      file: 'src/archivist/archivist-thread.test.ts',
+      test: 'one query of every group is answered',
+    },
+  },
+  {
+    name: 'no batch is applied while reads wait',
+    file: 'src/archivist/archivist-thread.ts',
+    text: 'const until = performance.now() + (isBehind ? 0 : TURN_MS);',
+    becomes: 'const until = isBehind ? 0 : Number.POSITIVE_INFINITY;',
+    catcher: {
+      file: 'src/archivist/archivist-thread.test.ts',
+      test: 'batches are applied between two steps',
+    },
+  },
+  {
+    name: 'the unanswered reads of one account are not bounded',
+    file: 'src/archivist/account-reads.ts',
+    text: 'throw new HistoryBacklogError();',
+    becomes: '{}',
+    catcher: {
+      file: 'src/archivist/worker-archivist.test.ts',
+      test: 'too many unanswered reads of an account are rejected',
+    },
+  },
+  {
     name: 'a history of another log is taken',
     file: 'src/archivist/archive.ts',
     text: 'if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;',
     becomes: 'if (sequence !== this.recorded.sequence || hash.length === 32) return;',
-    catcher: { file: 'src/archivist/archive.test.ts', test: 'a history of another log is refused' },
+    catcher: {
+      file: 'src/archivist/archive.test.ts',
+      test: 'a history of another log is rejected',
+    },
   },
   {
     name: 'a history ahead of the log is taken',
@@ -188,7 +221,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: 'if (archive.position < 0) {',
     catcher: {
       file: 'src/archivist/archive.test.ts',
-      test: 'a history ahead of the log is refused',
+      test: 'a history ahead of the log is rejected',
     },
   },
   {
@@ -215,7 +248,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/history/history.test.ts',
-      test: 'of two writers of one database the second is refused',
+      test: 'the second of two writers of one database is rejected and writes nothing',
     },
   },
   {

@@ -4,7 +4,7 @@ import type { Bug } from './bug.ts';
 export const waitingBugs: readonly Bug[] = [
   {
     name: 'a stop waits for the wrong direction',
-    file: 'src/engine/orders/order-terms.ts',
+    file: 'src/engine/terms.ts',
     text: 'return isStop === (side === Side.buy);',
     becomes: 'return isStop !== (side === Side.buy);',
     catcher: 'simulator',
@@ -18,16 +18,16 @@ export const waitingBugs: readonly Bug[] = [
   },
   {
     name: 'of stops with the same trigger the one placed last runs first',
-    file: 'src/engine/orders/triggers.ts',
-    text: 'return difference === 0 ? details.id(a) < details.id(b) : difference < 0;',
-    becomes: 'return difference === 0 ? details.id(a) > details.id(b) : difference < 0;',
+    file: 'src/engine/orders/trigger-heaps.ts',
+    text: 'this.details.id(a) < this.details.id(b)',
+    becomes: 'this.details.id(a) > this.details.id(b)',
     catcher: 'simulator',
   },
   {
     name: 'the farthest trigger that a price reaches runs first',
-    file: 'src/engine/orders/triggers.ts',
-    text: '(details.triggerPrice(a) - details.triggerPrice(b)) * this.sign',
-    becomes: 'details.triggerPrice(a) - details.triggerPrice(b)',
+    file: 'src/engine/orders/trigger-heaps.ts',
+    text: 'const difference = this.keyOf(a) - this.keyOf(b);',
+    becomes: 'const difference = this.details.triggerPrice(a) - this.details.triggerPrice(b);',
     catcher: 'simulator',
   },
   {
@@ -54,7 +54,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'an amended stop keeps its old hold',
     file: 'src/engine/orders/amend-pending.ts',
-    text: 'if (more > 0) ledger.hold(account, asset, more, holderId);',
+    text: 'if (more > 0) ledger.hold(account, asset, more, holdingId);',
     becomes: 'if (more > 0) return;',
     catcher: 'simulator',
   },
@@ -75,7 +75,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'both legs of an OCO order hold',
     file: 'src/engine/orders/legs.ts',
-    text: 'hold(state, account, side, market, prices[holder]!, amount, orderIds[holder]!);',
+    text: 'hold(state, account, side, market, prices[holding]!, amount, orderIds[holding]!);',
     becomes:
       'prices.forEach((price, place) => hold(state, account, side, market, price, amount, orderIds[place]!));',
     catcher: 'simulator',
@@ -83,8 +83,8 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'an OCO order holds the amount of the cheaper leg',
     file: 'src/engine/orders/legs.ts',
-    text: 'const holder = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;',
-    becomes: 'const holder = prices.length > 1 && prices[1]! < prices[0]! ? 1 : 0;',
+    text: 'const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;',
+    becomes: 'const holding = prices.length > 1 && prices[1]! < prices[0]! ? 1 : 0;',
     catcher: 'simulator',
   },
   {
@@ -97,8 +97,8 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'the stop of an OCO order is triggered by a profit',
     file: 'src/engine/orders/order-terms.ts',
-    text: 'return stopOf(terms, leg, OrderType.stop, OrderType.stopLimit);',
-    becomes: 'return stopOf(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);',
+    text: 'return stopLeg(terms, leg, OrderType.stop, OrderType.stopLimit);',
+    becomes: 'return stopLeg(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);',
     catcher: 'simulator',
   },
   {
@@ -146,7 +146,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'a deadline that was moved is met at its old time too',
     file: 'src/engine/orders/cancel.ts',
-    text: 'for (const deadline of meant) state.disarm(deadline);',
+    text: 'for (const deadline of matching) state.disarm(deadline);',
     becomes: '',
     catcher: 'simulator',
   },
@@ -176,7 +176,7 @@ export const waitingBugs: readonly Bug[] = [
     file: 'src/engine/orders/portions.ts',
     text: 'while (sweeps.endsLeft > 0) {',
     becomes: 'for (;;) {',
-    catcher: { file: 'src/engine/orders/portions.test.ts', test: 'orders whose date has come' },
+    catcher: { file: 'src/engine/orders/portions.test.ts', test: 'orders that have expired' },
   },
   {
     name: 'triggered orders have no bound',
@@ -194,15 +194,32 @@ export const waitingBugs: readonly Bug[] = [
   },
   {
     name: 'a stop placed while others are triggered counts as triggered by the same trade',
-    file: 'src/engine/orders/triggers.ts',
-    text: 'if (this.keyOf(slot) <= this.noted) this.late.add(slot);\n    else this.heap.add(slot);',
-    becomes: 'this.heap.add(slot);',
+    file: 'src/engine/orders/trigger-side.ts',
+    text: 'this.generations.find(({ noted }) => noted < key) ?? this.addGeneration()',
+    becomes: 'this.generations[0]!',
     catcher: 'simulator',
+  },
+  {
+    name: 'stops placed during a cascade that were all reached take others with them when they join them',
+    file: 'src/engine/orders/trigger-side.ts',
+    text: 'if (next.noted === Number.POSITIVE_INFINITY) next.furthest!.price = noted * this.sign;',
+    becomes: '',
+    catcher: {
+      file: 'src/engine/orders/cascades.test.ts',
+      test: 'reaches none of the stops beyond it',
+    },
+  },
+  {
+    name: 'the work of triggered orders is not counted',
+    file: 'src/engine/orders/stops.ts',
+    text: 'if (version >= 2) triggered.left -= this.workSince(nextTradeId);',
+    becomes: '',
+    catcher: { file: 'src/engine/orders/portions.test.ts', test: 'once its work is used up' },
   },
   {
     name: 'a snapshot forgets which stops were placed while others were triggered',
     file: 'src/engine/snapshot/portions.ts',
-    text: 'markets[state.details.market(slot)]!.triggers.setLate(slot);',
+    text: 'markets[state.details.market(slot)]!.triggers.postpone(slot);',
     becomes: 'void markets[state.details.market(slot)]!.triggers;',
     catcher: {
       file: 'src/engine/orders/portions.test.ts',
@@ -226,7 +243,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'a date is noticed up to a quarter of a second late',
     file: 'src/replica/due-ticks.ts',
-    text: 'if (at > time) this.aim(at, time);',
+    text: 'if (at > time) this.schedule(at, time);',
     becomes: 'if (at > time) return;',
     catcher: 'simulator',
   },

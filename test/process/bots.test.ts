@@ -175,7 +175,7 @@ test('the portfolio reports what it cannot convert, and possible currencies', as
   const { output, exitCode } = await run('C');
   await expect(run('XXX')).resolves.toEqual({
     output: [''],
-    errors: 'No market has XXX. Count in one of A, B, C, D, E.\n',
+    errors: 'No market has XXX. Use one of A, B, C, D, E.\n',
     exitCode: 1,
   });
   await standIn.stop(true);
@@ -184,9 +184,9 @@ test('the portfolio reports what it cannot convert, and possible currencies', as
     ['A', '2', '2', '0', '0.4285714285714285714285', '0.8571428571428571428571'],
     ['B', '2', '2', '0', '0.1428571428571428571428', '0.2857142857142857142857'],
     ['C', '2', '2', '0', '1', '2'],
-    ['D', '2', '2', '0', 'no market'],
-    ['together', '3.1428571428571428571428'],
-    ['Not counted, as no market leads from it to C: D.'],
+    ['D', '2', '2', '0', 'no price'],
+    ['total', '3.1428571428571428571428'],
+    ['Not included, because no market has a price in C: D.'],
   ]);
 });
 
@@ -237,17 +237,17 @@ test('the grid bot answers a fill with the opposite order a level further', asyn
   bot = new Bot('grid-bot', [symbol, '240', '280', '5', '2']);
   const placed = [await bot.line(), await bot.line(), await bot.line(), await bot.line()];
   expect(placed).toEqual(
-    ['buy at 240', 'buy at 250', 'sell at 270', 'sell at 280'].map((text) => `${text} is placed`),
+    ['buy at 240', 'buy at 250', 'sell at 270', 'sell at 280'].map((text) => `${text} placed`),
   );
   const prices = async () => (await openOrders()).map(({ side, price }) => `${side} ${price}`);
   await take(symbol, 'sell', '1');
   await take(symbol, 'sell', '1');
-  expect(await bot.line()).toBe('buy at 250 is filled');
-  expect(await bot.line()).toBe('sell at 260 is placed');
+  expect(await bot.line()).toBe('buy at 250 filled');
+  expect(await bot.line()).toBe('sell at 260 placed');
   expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'sell 260']);
   await take(symbol, 'buy', '2');
-  expect(await bot.line()).toBe('sell at 260 is filled');
-  expect(await bot.line()).toBe('buy at 250 is placed');
+  expect(await bot.line()).toBe('sell at 260 filled');
+  expect(await bot.line()).toBe('buy at 250 placed');
   expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'buy 250']);
 
   // More than a page of other orders precedes its own.

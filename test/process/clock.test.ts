@@ -38,7 +38,7 @@ async function begin() {
     BUTTONWOOD_DRAIN_SECONDS: '0',
   });
   running.push(child);
-  const [, admin] = await child.printed(/Health and metrics are at (http:[^\s"]+)/);
+  const [, admin] = await child.printed(/Health and metrics are served at (http:[^\s"]+)/);
   const [, url] = await child.printed(/Buttonwood serves at (http:[^\s",]+)/);
   const operator: Credential = JSON.parse(readFileSync(join(data, 'operator.json'), 'utf8'))
     .accounts[0];
@@ -88,7 +88,7 @@ test('a jump of 400 days stamps nothing with the future, and is confirmed by an 
   // After the clock was set back, the log has later times, and its time continues.
   jump(-10 * DAY_MS);
   ({ child, send, ready } = await begin());
-  await child.printed(/clock off: the machine's clock says .* but the log has batches of/);
+  await child.printed(/clock off: the machine's clock reads .* but the log has batches from/);
   expect(await ready()).toEqual({ ready: false, reasons: ['clock off'] });
   expect((await account('later')).status).toBe(200);
   const wallClock = new Date(Date.now() - 10 * DAY_MS).toISOString();

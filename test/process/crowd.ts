@@ -41,7 +41,7 @@ const RETURN_TIMEOUT_MS = 15_000;
 const SAMPLE_MS = 250;
 /** Number of slow senders, at the start of the list, that never finish the headers of a first request. */
 const FIRST_HEADERS = 3;
-/** Documented limits for these and the other senders, plus some seconds for a busy machine. */
+/** What docs/operating/connections.md says of them and of the others, and some seconds for a machine that is busy. */
 const FIRST_HEADERS_SECONDS = 24;
 const OTHERS_SECONDS = 76;
 
@@ -164,8 +164,8 @@ async function trade(exchange: ExchangeProcess, clients: number, forMs: number) 
 }
 
 /**
- * Returns the seconds after which the server closes connections of endless senders, by the data they send.
- * @throws Error if one stays open longer than docs/operating.md allows.
+ * How long the server lets a sender take that never comes to an end, by what it sends, in seconds.
+ * @throws where it lets one take longer than docs/operating/connections.md says
  */
 async function slowSenders(exchange: ExchangeProcess): Promise<Record<string, number>> {
   const head = 'GET /api/time HTTP/1.1\r\nHost: a\r\n';

@@ -109,7 +109,7 @@ test('a bit flipped in the log: start and verify refuse, naming the offset', asy
   const directory = copy();
   flip(directory.segment, sizeOf(directory.segment) - 40);
   const said = await refusal(directory);
-  const place = /damaged at byte \d+ of 0{19}1\.log: .* Keep a copy .* from a backup/;
+  const place = /damaged at byte \d+ of 0{19}1\.log: .* Copy the directory.* from a backup/;
   expect(said).toMatch(place);
   const { exitCode, error } = await verify(directory.path);
   expect(exitCode).toBe(1);
@@ -170,8 +170,9 @@ test('a log older than its snapshots: refused until they are moved away', async 
   const directory = copy();
   rmSync(directory.log, { recursive: true });
   cpSync(dataPaths(earlier).log, directory.log, { recursive: true });
-  expect((await verify(directory.path)).out).toContain('is after the end of the log');
-  const advice = /Put the log back as it was .* else move snapshots\/ and history\.sqlite away/;
+  expect((await verify(directory.path)).out).toContain('is beyond the end of the log');
+  const advice =
+    /restore the one that belongs to them\. Otherwise move snapshots\/ and history\.sqlite away/;
   expect(await refusal(directory)).toMatch(advice);
   // Follow the message.
   renameSync(directory.snapshots, `${directory.path}/old-snapshots`);

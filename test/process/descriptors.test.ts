@@ -65,13 +65,13 @@ const STATEMENT = `INSERT INTO taken WITH RECURSIVE row(n) AS
   (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 20000) SELECT hex(randomblob(16)) FROM row`;
 
 test.each([
-  ['history', 'openDatabase as open'],
-  ['users', 'Database'],
-])('no statement of %s needs a descriptor', (folder, door) => {
+  ['history/open-database', 'openDatabase as open'],
+  ['users/database', 'Database'],
+])('no statement of %s needs a descriptor', (path, door) => {
   const output = runLimited(`
-    import { ${door} } from './src/${folder}/database.ts';
-    const url = 'sqlite://${directory.path}/${folder}-alone.sqlite';
-    const database = await ${folder === 'history' ? 'open(url)' : 'Database.open(url)'};
+    import { ${door} } from './src/${path}.ts';
+    const url = 'sqlite://${directory.path}/alone-${door.split(' ')[0]}.sqlite';
+    const database = await ${path.startsWith('history') ? 'open(url)' : 'Database.open(url)'};
     await database.run('CREATE TABLE taken (id TEXT PRIMARY KEY)');
     await database.run(${JSON.stringify(STATEMENT)});
     takeAllBut(0);
@@ -106,7 +106,7 @@ test.each([1, 4])('pages are built once more than %d descriptors are left', (lef
     await bundle(['pages/trade.tsx']).catch((error) => console.log(error.message));
     giveBack();
     console.log((await bundle(['pages/trade.tsx'])).entries.size);`);
-  expect(output).toBe('Too few file descriptors are left to make the pages.\n1\n');
+  expect(output).toBe('Too few file descriptors are free to bundle the pages.\n1\n');
 });
 
 test.each([1, 2])('only the bundle fails when connections leave %d descriptors', (left) => {
@@ -126,7 +126,7 @@ test.each([0, 1])("the sandbox's market makers wait when %d descriptors are left
     const key = { apiKey: '', apiSecret: '' };
     const options = { baseUrl: 'http://127.0.0.1:1', maker: key, taker: key, seed: 1 };
     await new MarketMakers(options, console.log).stop();`);
-  expect(output).toMatch(/^The sandbox's makers have failed \(connections have left no/);
+  expect(output).toMatch(/^The sandbox's market makers have failed \(connections have left no/);
 });
 
 /** Returns the output of a separate process with few descriptors. */

@@ -25,7 +25,7 @@ testWithMount(
         notes: ['disk nearly full'],
       });
       expect(report.refusal.code).toBe('OVERLOADED');
-      expect(report.refusal.message).toContain('no room to store new orders');
+      expect(report.refusal.message).toContain("The exchange's disk is full");
       expect(JSON.parse(report.ready)).toEqual({
         ready: true,
         reasons: [],
@@ -36,7 +36,9 @@ testWithMount(
       expect([report.canceled, report.reads]).toEqual([500, 200]);
       expect(report.exitCode).toBe(0);
       expect(report.output).toMatch(/% full, \d+ MiB are left/);
-      expect(report.output).toContain('Orders are refused: the disk of the data directory has');
+      expect(report.output).toContain(
+        'Orders are rejected: the disk of the data directory has only',
+      );
     } finally {
       directory.remove();
     }

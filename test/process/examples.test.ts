@@ -9,7 +9,7 @@ import { SmtpSink } from './smtp-sink.ts';
 setDefaultTimeout(60_000);
 
 const directory = temporaryDirectory();
-const mail = new SmtpSink();
+const mail = await SmtpSink.open();
 let exchange: ExchangeProcess;
 beforeAll(async () => {
   exchange = await ExchangeProcess.start(directory.path, {
@@ -57,7 +57,7 @@ const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
 test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   '%s',
   async (_, example) => {
-    if (example.tag === 'People') return expectSuccessOfUser(example);
+    if (example.tag === 'Users') return expectSuccessOfUser(example);
     const path = await pathOf(example);
     const needed = neededQuery(example);
     const withQuery = (query: [string, string][]) =>

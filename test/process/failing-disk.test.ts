@@ -106,12 +106,12 @@ describe('no acknowledgement after the fault, an exit with instructions, and not
     [
       'the log',
       mostlyRefused,
-      /^buttonwood: The log could not be written: EFBIG.*See to the disk/m,
+      /^buttonwood: The log could not be written: EFBIG.*(?:See to|Check) the disk/m,
     ],
     [
       'the history',
       trades,
-      /^buttonwood: (The log|History or a snapshot) could not be written: .*See to the disk/m,
+      /^buttonwood: (The log|History or a snapshot) could not be written: .*(?:See to|Check) the disk/m,
     ],
   ])('%s', async (_, make, message) => {
     const full = startFull(FILE_LIMIT_KIB);
@@ -140,7 +140,7 @@ test('a start on a full disk reports it, regardless of the file that fails first
   for (const limitKib of [0, 1, 40]) {
     const full = startFull(limitKib);
     expect(await full.ended()).toBe(1);
-    expect(full.output).toMatch(/^buttonwood: .*See to the disk.*\n$/);
+    expect(full.output).toMatch(/^buttonwood: .*(?:See to|Check) the disk.*\n$/);
   }
   // With free space it starts.
   const free = MainProcess.start(['start'], env());

@@ -60,7 +60,7 @@ async function run(directory: string, rounds: number, seed: number, clients: num
   const path = '/api/orders?all=true';
   await exchange.send(exchange.credential('alice'), 'DELETE', path);
   await fill(0);
-  checkEnd(await exchange.stop(), /^buttonwood: .*See to the disk .*then start again/m);
+  checkEnd(await exchange.stop(), /^buttonwood: .*(?:See to|Check) the disk .*then start again/m);
   rmSync(filler);
   exchange = await start();
   const { exitCode, output } = await exchange.stop();
@@ -73,7 +73,8 @@ async function run(directory: string, rounds: number, seed: number, clients: num
 async function expectNoStart(data: string): Promise<void> {
   const started = await ExchangeProcess.start(data).catch((error: Error) => error);
   if (!(started instanceof Error)) throw new Error('it started on a full disk');
-  if (!/^the exchange ended: \s*buttonwood: .*See to the disk/.test(started.message)) throw started;
+  if (!/^the exchange ended: \s*buttonwood: .*(?:See to|Check) the disk/.test(started.message))
+    throw started;
 }
 
 if (import.meta.main) {

@@ -23,9 +23,9 @@ export interface Fault {
 }
 
 export const LOG_FAILED =
-  /^buttonwood: The log could not be written: .*See to the disk, then start again/m;
+  /^buttonwood: The log could not be written: .*(?:See to|Check) the disk, then start again/m;
 export const HISTORY_FAILED =
-  /^buttonwood: History or a snapshot could not be written: .*See to the disk .*then start again/m;
+  /^buttonwood: History or a snapshot could not be written: .*(?:See to|Check) the disk .*then start again/m;
 
 const on = (
   call: Fault['call'],

@@ -69,7 +69,7 @@ const contentsOf = (path: string) =>
 async function refusal(paths: ReturnType<typeof dataPaths>, command: string, ...flags: string[]) {
   const path = directoryOf(paths);
   const credentials = () =>
-    [paths.operator, paths.sandbox, paths.house].map((file) =>
+    [paths.operator, paths.sandbox, paths.makers].map((file) =>
       existsSync(file) ? readFileSync(file, 'utf8') : undefined,
     );
   const before = [contentsOf(path), credentials()];
@@ -187,13 +187,30 @@ test('no other node can open the log of a running one, whatever files are delete
   rmSync(join(paths.log, 'acknowledged'));
   const same = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
   expect(await same.ended()).toBe(1);
-  expect(same.output).toContain('belongs to another running process');
+  expect(same.output).toContain('is used by another running process');
   // Another data directory with the same log, as a volume that two containers mount.
   const other = copyOf(real);
   rmSync(other.log, { recursive: true });
   symlinkSync(paths.log, other.log);
   const second = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(other) });
   expect(await second.ended()).toBe(1);
-  expect(second.output).toContain(`${other.log} belongs to another running process`);
+  expect(second.output).toContain(`${other.log} is used by another running process`);
   await node.stop();
+});
+
+test('a damaged user database is named, and nothing is left behind', async () => {
+  const paths = copyOf(real);
+  writeFileSync(paths.accounts, 'not a database at all'.repeat(500));
+  const output = await refusal(paths, 'serve');
+  expect(output).toContain(`The user database ${paths.accounts} cannot be opened`);
+  expect(output).toContain('restore it from a backup');
+});
+
+test('a file in place of the log is named', async () => {
+  const paths = copyOf(real);
+  rmSync(paths.log, { recursive: true });
+  writeFileSync(paths.log, '');
+  const output = await refusal(paths, 'serve');
+  expect(output).toContain(`${paths.log} is a file`);
+  expect(output).toContain('restore the directory from a backup');
 });

@@ -49,7 +49,7 @@ function begin(...flags: string[]): MainProcess {
 }
 
 async function adminOf(process: MainProcess): Promise<string> {
-  const [, url] = await process.printed(/Health and metrics are at (\S+)/);
+  const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
   return url!;
 }
 
@@ -172,7 +172,7 @@ describe('while one runs', () => {
     expect(numberOf(samples, 'buttonwood_ready')).toBe(1);
     expect(numberOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
     expect(numberOf(samples, 'process_open_fds')).toBeGreaterThan(10);
-    const document = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
+    const document = readFileSync(join(import.meta.dir, '../../docs/operating/monitor.md'), 'utf8');
     const families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
     expect(families.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
     const written = [...document.matchAll(/`((?:buttonwood|process)_[a-z_]+)`/g)].map(
@@ -237,7 +237,7 @@ test('a stop under load drains: no acknowledged order is lost, streams end with 
   expect((await ask(`${admin}/healthz`)).status).toBe(200);
   expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual(streams.map(() => 1001));
   const reasons = new Set(streams.map(({ closeReason }) => closeReason));
-  expect([...reasons]).toEqual(['the exchange stops: connect again']);
+  expect([...reasons]).toEqual(['The exchange is shutting down. Reconnect.']);
   expect(await exchange.ended()).toBe(0);
   await load;
   // It kept serving in the meantime.
@@ -265,5 +265,5 @@ test('a second stop signal ends it at once', async () => {
     await Promise.race([end, Bun.sleep(50)]);
   }
   expect(code).toBe(1);
-  expect(exchange.output).toContain('Told again to stop');
+  expect(exchange.output).toContain('Second signal received');
 });

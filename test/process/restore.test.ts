@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-/** Tests the documented backup of an exchange with its log in files, and its restore. */
+/** The backup of docs/operating/backup-and-restore.md for an exchange with its log in files: taken, needed, put back. */
 
 setDefaultTimeout(60_000);
 

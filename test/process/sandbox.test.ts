@@ -57,6 +57,8 @@ interface SandboxFile {
   readonly accounts: readonly Credential[];
 }
 const sandboxPath = () => join(directory, 'sandbox.json');
+const variablesPath = () => join(directory, 'sandbox.env');
+const variables = () => readFileSync(variablesPath(), 'utf8');
 const sandboxFile = (): SandboxFile => JSON.parse(readFileSync(sandboxPath(), 'utf8'));
 
 async function call(credential: Credential, method: string, path: string, body?: unknown) {
@@ -121,11 +123,21 @@ describe('while one runs', () => {
     expect(sandbox.output).toContain(sandboxPath());
   });
 
-  test('no other process can start on its data directory', async () => {
+  test('sandbox.env holds the address and a key of alice, readable by its owner only', async () => {
+    const baseUrl = await sandbox.serving();
+    expect(statSync(variablesPath()).mode & 0o777).toBe(0o600);
+    const script = `source '${variablesPath()}' && curl -sS "$BUTTONWOOD_URL/api/orders" \
+      -H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET"`;
+    const shell = Bun.spawn(['bash', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(JSON.parse(await shell.stdout.text())).toMatchObject({ success: true });
+    expect(variables()).toContain(`export BUTTONWOOD_URL=${baseUrl}\n`);
+  });
+
+  test('none starts where another process has the data directory', async () => {
     for (const flags of [[], ['--reset']]) {
       const second = begin({}, ...flags);
       expect(await second.ended()).toBe(1);
-      expect(second.output).toMatch(/^buttonwood: .* belongs to another running process\..*\n$/);
+      expect(second.output).toMatch(/^buttonwood: .* is used by another running process\..*\n$/);
     }
     const [alice] = sandboxFile().accounts;
     expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(200);
@@ -149,6 +161,10 @@ test('a lost or broken sandbox.json is written again, with valid keys', async ()
   await second.serving();
   const after = sandboxFile();
   expect(after.accounts[0]!.apiKey).not.toBe(before.accounts[0]!.apiKey);
+  const { apiKey, apiSecret } = after.accounts[0]!;
+  expect(variables()).toBe(
+    `export BUTTONWOOD_URL=${after.baseUrl}\nexport API_KEY=${apiKey}\nexport API_SECRET=${apiSecret}\n`,
+  );
   expect((await call(after.accounts[0]!, 'GET', '/api/orders')).response.status).toBe(200);
   await second.stop();
   writeFileSync(sandboxPath(), '{"baseUrl":');
@@ -257,7 +273,7 @@ describe('it does not start', () => {
     [{ BUTTONWOOD_TLS_CERT: '/no/such.pem' }, /BUTTONWOOD_TLS_KEY/],
     [
       { BUTTONWOOD_TLS_CERT: '/no/such.pem', BUTTONWOOD_TLS_KEY: '/no/such.key' },
-      /There is no file \/no\/such\.pem/,
+      /The file \/no\/such\.pem does not exist/,
     ],
   ])('with %j', async (env, message) => {
     const process = begin(env as Record<string, string>);

@@ -137,7 +137,7 @@ test('behind a proxy without a public URL it warns at the start about what will 
   const lines = process.output.trimEnd().split('\n');
   const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
   expect(warned).toHaveLength(1);
-  expect(warned[0].message).toContain('no BUTTONWOOD_PUBLIC_URL');
+  expect(warned[0].message).toContain('BUTTONWOOD_PUBLIC_URL is not');
 });
 
 test('a restart keeps the operator’s key and does not write it again', async () => {
@@ -162,7 +162,7 @@ test('an unreadable operator.json is left unchanged, with a warning', async () =
   const baseUrl = await second.serving();
   expect((await get(baseUrl, '/api/admin/state', operator)).status).toBe(200);
   await second.stop();
-  expect(second.output).toContain('operator.json cannot be read. It is left as it is');
+  expect(second.output).toContain('operator.json cannot be read. It was not changed');
   expect(second.output).not.toContain('new keys');
   expect(readFileSync(inDirectory('operator.json'), 'utf8')).toBe(damaged);
 });
@@ -171,7 +171,7 @@ describe('it does not start', () => {
   test.each(['off', '10x'])('with BUTTONWOOD_RATE_LIMITS=%s', async (mode) => {
     const process = begin('serve', { BUTTONWOOD_RATE_LIMITS: mode });
     expect(await process.ended()).toBe(1);
-    expect(process.output).toContain(`BUTTONWOOD_RATE_LIMITS=${mode} is for the sandbox only`);
+    expect(process.output).toContain(`BUTTONWOOD_RATE_LIMITS=${mode} is only for the sandbox`);
     expect(existsSync(inDirectory('operator.json'))).toBe(false);
   });
 
@@ -182,13 +182,13 @@ describe('it does not start', () => {
   ])('with %s=%s', async (name, value) => {
     const process = begin('serve', { [name]: value });
     expect(await process.ended()).toBe(1);
-    expect(process.output).toContain(`${name} is for the sandbox only`);
+    expect(process.output).toContain(`${name} is only for the sandbox`);
   });
 
   test('with --reset', async () => {
     const process = begin('serve', {}, '--reset');
     expect(await process.ended()).toBe(2);
-    expect(process.output).toContain('--reset is for the sandbox');
+    expect(process.output).toContain('--reset is only for the sandbox');
   });
 
   test.each([
@@ -202,7 +202,7 @@ describe('it does not start', () => {
     const second = begin(after);
     expect(await second.ended()).toBe(1);
     expect(second.output).toMatch(
-      new RegExp(`buttonwood: .* is ${is}: run \\\\?"buttonwood ${before}\\\\?"`),
+      new RegExp(`buttonwood: .* is ${is}\\. Run \\\\?"buttonwood ${before}\\\\?"`),
     );
     // Nothing was changed, and the right command still starts it.
     expect(readFileSync(inDirectory(file), 'utf8')).toBe(content);

@@ -112,7 +112,7 @@ test('the sandbox’s users sign in, also after a restart, a lost file and a res
 /** Creates a user, and exits before the trading account is opened. */
 const DYING = `
   import { Users } from './src/users/users.ts';
-  import { CHEAP, NEWCOMER } from './src/testing/test-users.ts';
+  import { CHEAP, CLIENT } from './src/testing/test-users.ts';
   const mails = [];
   const accounts = await Users.open({
     url: 'sqlite://' + process.argv[1] + '/accounts.sqlite',
@@ -120,9 +120,9 @@ const DYING = `
     baseUrl: () => '', now: Date.now, permissions: 3, cost: CHEAP,
     openAccount: () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); },
   });
-  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', NEWCOMER.scope);
-  const user = await accounts.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
-  await accounts.signIn.admit(user, NEWCOMER);
+  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', CLIENT.scope);
+  const person = await accounts.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
+  await accounts.signIn.startSession(person, CLIENT);
 `;
 
 test('a crash between user and trading account leaves nothing incomplete', async () => {

@@ -15,14 +15,17 @@ import type { NaiveExchange } from './naive-exchange.ts';
 import { volumeOf } from './naive-fees.ts';
 import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
 
-/** Fails with a readable difference; in a test or out of one. */
+/** Fails with a readable difference. Usable inside and outside of tests. */
 export function expectSame(actual: unknown, expected: unknown): void {
   if (Bun.deepEquals(actual, expected, true)) return;
   assert.deepStrictEqual(actual, expected);
-  assert.fail('the two differ in what is undefined, or in their kind');
+  assert.fail('the values differ in undefined fields or in their class');
 }
 
-/** The engine's outcome in the reference's terms. Which rule was broken is left to its own tests. */
+/**
+ * Converts an outcome of the engine to the format of the reference model. Broken rules are left
+ * out, because other tests check them.
+ */
 export function plainOutcome(outcome: Outcome): unknown {
   switch (outcome.kind) {
     case 'rejected': {
@@ -32,7 +35,7 @@ export function plainOutcome(outcome: Outcome): unknown {
     }
     case 'order':
       return { kind: 'order', order: plainOrder(outcome.order) };
-    case 'pair':
+    case 'oco':
     case 'orders':
       return { ...outcome, orders: outcome.orders.map(plainOrder) };
     case 'transfer':
@@ -51,7 +54,7 @@ export function plainOutcome(outcome: Outcome): unknown {
   }
 }
 
-/** What the last command caused, with every ledger entry written out. */
+/** Returns the events of the last command, including every ledger entry. */
 export function plainEvents({ events, state }: Exchange): NaiveEvent[] {
   return events.flatMap((event): NaiveEvent | NaiveEvent[] => {
     if (event.kind === 'order') return { kind: 'order', ...plainOrder(event) };
@@ -79,7 +82,7 @@ function plainTransfer(transfer: TransferRecord) {
   return { ...transfer, amount: big(transfer.amount) };
 }
 
-/** The value as a bigint. The engine must give it in its one form. */
+/** Converts to a bigint, and checks that the value is normalized. */
 function big(value: Exact): bigint {
   assert.equal(exact(value), value);
   return BigInt(value);
@@ -94,10 +97,13 @@ function plainKey({ account, secretHash, ...rest }: ApiKey) {
   return { ...rest, owner: account.index, secretHash: secretHash.toHex() };
 }
 
-/** All that the engine knows, in the reference's terms and in an order of its own. */
+/**
+ * Returns the whole state of the engine in the format of the reference model, sorted independently
+ * of the engine.
+ */
 export function stateOf(exchange: Exchange) {
   const { state } = exchange;
-  const { orders, ledger } = state;
+  const { ledger } = state;
   return {
     ...numbersOf(state),
     nextEntryId: ledger.nextEntryId,
@@ -111,31 +117,10 @@ export function stateOf(exchange: Exchange) {
     feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
     keys: state.keys.map((key) => key && plainKey(key)),
     transfers: [...state.transfers.values()].map(plainTransfer),
-    balances: state.accounts.flatMap((account) =>
-      account.balances.flatMap((balance, asset) =>
-        balance === undefined
-          ? []
-          : {
-              ...{ account: account.index, asset },
-              ...{ available: big(balance.available), held: big(balance.held) },
-            },
-      ),
-    ),
+    balances: plainBalances(state),
     fees: ledger.fees.map(big),
     external: ledger.external.map(big),
-    books: state.markets.map(({ book }) =>
-      [Side.buy, Side.sell].map((side) => {
-        const queue: unknown[] = [];
-        book.forEachOrder(side, (slot) => {
-          queue.push(plainOrder(state.record(slot, orders.remaining(slot), OrderStatus.open)));
-        });
-        return {
-          queue,
-          price: book.bestPrice(side),
-          amount: big(book.bestAmount(side)),
-        };
-      }),
-    ),
+    books: state.markets.map((market) => plainBook(state, market)),
     remembered: state.clientOrderQueue
       .all()
       .map(({ account, clientOrderId, orderId, forgetAt }) => {
@@ -145,8 +130,8 @@ export function stateOf(exchange: Exchange) {
     recent: state.accounts.flatMap(({ index, recentIds }) =>
       recentIds === undefined ? [] : plainRecent(index, recentIds),
     ),
-    stops: waitingOf(exchange),
-    pairs: pairsOf(exchange),
+    stops: pendingOf(exchange),
+    ocoOrders: ocoOrdersOf(exchange),
     triggered: triggeredIn(state),
     deadlines: [...state.deadlines.all()],
     sweeps: state.sweeps.queue.map(({ id, reason, account, below }) => {
@@ -161,7 +146,35 @@ export function stateOf(exchange: Exchange) {
   };
 }
 
-/** An account's client order ids, oldest first; of their texts the engine has a hash. */
+function plainBalances(state: State) {
+  return state.accounts.flatMap((account) =>
+    account.balances.flatMap((balance, asset) =>
+      balance === undefined
+        ? []
+        : {
+            account: account.index,
+            asset,
+            available: big(balance.available),
+            held: big(balance.held),
+          },
+    ),
+  );
+}
+
+function plainBook(state: State, { book }: Market) {
+  return [Side.buy, Side.sell].map((side) => {
+    const queue: unknown[] = [];
+    book.forEachOrder(side, (slot) => {
+      const remaining = state.orders.remaining(slot);
+      queue.push(plainOrder(state.record(slot, remaining, OrderStatus.open)));
+    });
+    return { queue, price: book.bestPrice(side), amount: big(book.bestAmount(side)) };
+  });
+}
+
+/**
+ * Returns the client order ids of an account, oldest first, as the hashes that the engine stores.
+ */
 function plainRecent(account: number, ids: RecentIds) {
   const { droppedOrderId, droppedSecond } = ids;
   const bytes = new Int32Array(ids.toBytes().buffer);
@@ -188,51 +201,50 @@ function naiveRecent(account: number, { droppedOrderId, droppedSecond, ids }: Na
   return { account, droppedOrderId, droppedSecond, hashes, entries };
 }
 
-/** The ids of each pair, first that of the order that holds. */
-function pairsOf({ state }: Exchange): number[][] {
-  const pairs: number[][] = [];
-  state.links.forEachOco((...slots) => pairs.push(slots.map((slot) => state.details.id(slot))));
-  return pairs.sort((a, b) => a[0]! - b[0]!);
+/** Returns the ids of the legs of each OCO order, first the one that holds. */
+function ocoOrdersOf({ state }: Exchange): number[][] {
+  const ocoOrders: number[][] = [];
+  state.links.forEachOco((...slots) => ocoOrders.push(slots.map((slot) => state.details.id(slot))));
+  return ocoOrders.sort((a, b) => a[0]! - b[0]!);
 }
 
-/** What the last command ended of sweeps that earlier ones began, orders by id. */
+/** Returns the orders that the last command ended for earlier sweeps, sorted by id. */
 export function sweptBy({ state }: Exchange): NaiveState['swept'] {
   return state.sweeps.swept.map(({ orders, ...rest }) => {
     return { ...rest, orders: orders.map(({ id }) => id) };
   });
 }
 
-/** Ids of the triggered orders in the order in which they run. */
+/** Returns the ids of the triggered orders in the order in which they run. */
 function triggeredIn({ triggered, details }: State): number[] {
   const ids = new Set<number>();
   triggered.forEach((entry) => {
     if (typeof entry === 'number') ids.add(details.id(entry));
     else {
-      const { market, side, price } = entry;
+      const { generation, price } = entry;
+      const { side, waiting } = generation;
       for (const slot of side.inOrder()) {
-        const isWithin = side.isRising
-          ? details.triggerPrice(slot) <= price
-          : details.triggerPrice(slot) >= price;
-        if (isWithin && market.triggers.isReached(slot)) ids.add(details.id(slot));
+        const isWithin = side.keyOf(slot) <= price * side.sign;
+        if (isWithin && waiting.has(slot)) ids.add(details.id(slot));
       }
     }
   });
   return [...ids];
 }
 
-/** The orders that wait for their trigger price, by id. */
-function waitingOf({ state }: Exchange): NaiveOrder[] {
-  const waiting: NaiveOrder[] = [];
+/** Returns the pending orders that are not triggered, by id. */
+function pendingOf({ state }: Exchange): NaiveOrder[] {
+  const pending: NaiveOrder[] = [];
   for (const { triggers } of state.markets) {
     triggers.forEachOrder((slot) => {
       if (triggers.isReached(slot)) return;
-      waiting.push(plainOrder(state.record(slot, state.orders.remaining(slot), OrderStatus.open)));
+      pending.push(plainOrder(state.record(slot, state.orders.remaining(slot), OrderStatus.open)));
     });
   }
-  return waiting.sort((a, b) => a.id - b.id);
+  return pending.sort((a, b) => a.id - b.id);
 }
 
-/** What `stateOf` should say. */
+/** Returns the expected result of `stateOf`. */
 export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateOf> {
   const place = (each: { account: number; asset: number }) => each.account * 1000 + each.asset;
   const expiries = state.open.flatMap(({ expiresAt }) => (expiresAt === 0 ? [] : expiresAt));
@@ -262,7 +274,9 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       const isEmpty = memory === undefined || (memory.ids.length === 0 && !memory.droppedOrderId);
       return isEmpty ? [] : naiveRecent(index, memory);
     }),
-    pairs: state.pairs.map((pair) => pair.map(({ id }) => id)).sort((a, b) => a[0]! - b[0]!),
+    ocoOrders: state.ocoOrders
+      .map((legs) => legs.map(({ id }) => id))
+      .sort((a, b) => a[0]! - b[0]!),
     stops: state.stops.toSorted((a, b) => a.id - b.id),
     triggered: state.triggered.map(({ id }) => id),
     deadlines: inOrder(state.deadlines),

@@ -1,19 +1,19 @@
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { type Message, Request, Workload } from './workload.ts';
 
-/** The shape of a generated workload; the same seed gives the same messages. */
+/** Parameters of a generated workload; the same seed gives the same messages. */
 export interface Flow {
   seed: number;
   messages: number;
-  /** How many of them come first and only place orders that do not cross. */
+  /** Number of messages at the start that only place orders that do not cross. */
   opening: number;
-  /** Prices lie within `spread` ticks of this one. */
+  /** Prices are within `spread` ticks of this one. */
   middle: number;
   spread: number;
   maxQuantity: number;
 }
 
-/** A million price levels, prices and amounts up to 2^53 - 1. */
+/** A million price levels, with prices and amounts up to 2^53 - 1. */
 export const wide: Flow = {
   seed: 11,
   messages: 3_000_000,
@@ -24,14 +24,14 @@ export const wide: Flow = {
 };
 
 /**
- * New, cancel and modify in a mix that keeps the number of resting orders about level. A quarter of
- * the prices after the opening cross the middle. Ids of orders that were canceled come again, and
- * some requests name orders that are gone or never were.
+ * Generates a mix of new, cancel and modify messages that keeps the number of resting orders about
+ * constant. A quarter of the prices after the opening cross the middle. Ids of canceled orders are
+ * reused, and some messages name orders that have ended or never existed.
  */
 export function generate(flow: Flow): Workload {
   const random = seededRandom(flow.seed);
   const workload = new Workload(flow.messages);
-  /** Ids that may rest, and ids that certainly do not. */
+  /** Ids that may rest, and ids that cannot. */
   const placed: number[] = [];
   const free: number[] = [];
   let nextId = 1;
@@ -75,7 +75,7 @@ function price(flow: Flow, side: number, crosses: boolean, random: Random): numb
   return (side === 0) === crosses ? flow.middle + offset : flow.middle - offset;
 }
 
-/** As `below`, for limits up to 2^53. */
+/** Like `below`, for limits up to 2^53. */
 function wholeBelow(limit: number, random: Random): number {
   return (below(2 ** 21, random) * 2 ** 32 + below(2 ** 32, random)) % limit;
 }

@@ -3,8 +3,8 @@ import { CLIENT_ORDER_ID_LIFETIME_MS, REMEMBERED } from '../../src/engine/limits
 import type { NaiveState } from './naive-state.ts';
 
 /**
- * Has the engine remember so little that a scenario goes beyond it.
- * @returns What restores the limits.
+ * Lowers the limits of what the engine remembers, so that a scenario exceeds them.
+ * @returns A function that restores the limits.
  */
 export function rememberLittle(): () => void {
   const before = { ...REMEMBERED };
@@ -13,8 +13,9 @@ export function rememberLittle(): () => void {
 }
 
 /**
- * The command as the gateway would send it: with what history was asked for. `state` knows all that
- * history would. A few are sent without, which the engine must refuse if it cannot know.
+ * Adds the result of a search of history, as the gateway would. `state` contains everything that
+ * history would know. A few commands are left without it, which the engine must reject if it cannot
+ * know.
  */
 export function searched(command: Command, state: NaiveState): Command {
   if (state.version < 2) return command;

@@ -37,21 +37,21 @@ export type NaiveAdministrationOutcome =
   | { readonly kind: 'key'; readonly key: NaiveKey }
   | { readonly kind: 'transfer'; readonly transfer: NaiveTransfer; readonly created: boolean };
 
-type Answer = NaiveAdministrationOutcome;
+type Result = NaiveAdministrationOutcome;
 
-export function refuse(code: RejectionCode): Rejection {
+export function reject(code: RejectionCode): Rejection {
   return { kind: 'rejected', code };
 }
 
-export function createAsset(state: NaiveState, command: CreateAsset): Answer {
+export function createAsset(state: NaiveState, command: CreateAsset): Result {
   const { asset: ticker, name, decimals } = command;
   const known = state.assets.find((each) => each.asset === ticker);
   if (known !== undefined) {
     const isSame = known.name === name && known.decimals === decimals;
-    return isSame ? { kind: 'asset', asset: known } : refuse(RejectionCode.alreadyExists);
+    return isSame ? { kind: 'asset', asset: known } : reject(RejectionCode.alreadyExists);
   }
   if (!/^[A-Z0-9]{1,12}$/.test(ticker) || decimals < 0 || decimals > MAX_ASSET_DECIMALS) {
-    return refuse(RejectionCode.invalidRules);
+    return reject(RejectionCode.invalidRules);
   }
   const asset = { index: state.assets.length, asset: ticker, name, decimals };
   state.assets.push(asset);
@@ -60,15 +60,15 @@ export function createAsset(state: NaiveState, command: CreateAsset): Answer {
   return { kind: 'asset', asset };
 }
 
-export function listMarket(state: NaiveState, command: ListMarket): Answer {
+export function listMarket(state: NaiveState, command: ListMarket): Result {
   const base = state.assets.find((each) => each.asset === command.base);
   const quote = state.assets.find((each) => each.asset === command.quote);
-  if (base === undefined || quote === undefined) return refuse(RejectionCode.unknownAsset);
+  if (base === undefined || quote === undefined) return reject(RejectionCode.unknownAsset);
   const symbol = `${base.asset}/${quote.asset}`;
   if (state.markets.some((each) => each.symbol === symbol)) {
-    return refuse(RejectionCode.alreadyExists);
+    return reject(RejectionCode.alreadyExists);
   }
-  if (!isSound(command, base, quote)) return refuse(RejectionCode.invalidRules);
+  if (!isValid(command, base, quote)) return reject(RejectionCode.invalidRules);
   const market: NaiveMarket = {
     index: state.markets.length,
     symbol,
@@ -98,8 +98,11 @@ export function listMarket(state: NaiveState, command: ListMarket): Answer {
   return { kind: 'market', market };
 }
 
-/** Tick × step is whole in minor units of the quote, step in those of the base, all on the grid. */
-function isSound(rules: MarketRules, base: NaiveAsset, quote: NaiveAsset): boolean {
+/**
+ * Returns whether tick × step is a whole number of minor units of the quote and step one of the
+ * base, and all values are on the grid.
+ */
+function isValid(rules: MarketRules, base: NaiveAsset, quote: NaiveAsset): boolean {
   const onGrid = (value: number, multiple: number) => value > 0 && value % multiple === 0;
   return (
     base.asset !== quote.asset &&
@@ -119,36 +122,36 @@ function isSound(rules: MarketRules, base: NaiveAsset, quote: NaiveAsset): boole
   );
 }
 
-export function setMarketStatus(state: NaiveState, command: SetMarketStatus): Answer {
+export function setMarketStatus(state: NaiveState, command: SetMarketStatus): Result {
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   if ([command.status, market.status].includes(MarketStatus.delisted)) {
-    return refuse(RejectionCode.invalidRules);
+    return reject(RejectionCode.invalidRules);
   }
   market.status = command.status;
   return { kind: 'market', market };
 }
 
-export function changeMarketRules(state: NaiveState, command: ChangeMarketRules): Answer {
+export function changeMarketRules(state: NaiveState, command: ChangeMarketRules): Result {
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   const rules = { ...market.rules, ...command.rules };
-  if (market.status === MarketStatus.delisted || !isSound(rules, market.base, market.quote)) {
-    return refuse(RejectionCode.invalidRules);
+  if (market.status === MarketStatus.delisted || !isValid(rules, market.base, market.quote)) {
+    return reject(RejectionCode.invalidRules);
   }
   market.rules = rules;
   return { kind: 'market', market };
 }
 
-export function createAccount(state: NaiveState, command: CreateAccount): Answer {
+export function createAccount(state: NaiveState, command: CreateAccount): Result {
   const { accountId: id, limitClass } = command;
   const known = state.accounts.find((each) => each.id === id);
   if (known !== undefined && known.limitClass !== limitClass) {
-    return refuse(RejectionCode.alreadyExists);
+    return reject(RejectionCode.alreadyExists);
   }
   if (known !== undefined) return { kind: 'account', account: known, created: false };
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(id) || limitClass < 1 || limitClass > 1000) {
-    return refuse(RejectionCode.invalidRules);
+    return reject(RejectionCode.invalidRules);
   }
   const index = state.accounts.length;
   const account = { index, id, limitClass, createdAt: state.time, frozen: false, feeTier: -1 };
@@ -156,33 +159,33 @@ export function createAccount(state: NaiveState, command: CreateAccount): Answer
   return { kind: 'account', account, created: true };
 }
 
-export function setAccountStatus(state: NaiveState, command: SetAccountStatus): Answer {
+export function setAccountStatus(state: NaiveState, command: SetAccountStatus): Result {
   const account = state.accounts[command.owner];
-  if (account === undefined) return refuse(RejectionCode.unknownAccount);
+  if (account === undefined) return reject(RejectionCode.unknownAccount);
   account.frozen = command.frozen;
   return { kind: 'account', account, created: false };
 }
 
-export function setAccountLimitClass(state: NaiveState, command: SetAccountLimitClass): Answer {
+export function setAccountLimitClass(state: NaiveState, command: SetAccountLimitClass): Result {
   const account = state.accounts[command.owner];
-  if (account === undefined) return refuse(RejectionCode.unknownAccount);
+  if (account === undefined) return reject(RejectionCode.unknownAccount);
   const { limitClass } = command;
-  if (limitClass < 1 || limitClass > 1000) return refuse(RejectionCode.invalidRules);
+  if (limitClass < 1 || limitClass > 1000) return reject(RejectionCode.invalidRules);
   account.limitClass = limitClass;
   return { kind: 'account', account, created: false };
 }
 
-export function createKey(state: NaiveState, command: CreateKey): Answer {
+export function createKey(state: NaiveState, command: CreateKey): Result {
   const { owner, apiKey, permissions, label, addresses, expiresAt } = command;
-  if (state.accounts[owner] === undefined) return refuse(RejectionCode.unknownAccount);
+  if (state.accounts[owner] === undefined) return reject(RejectionCode.unknownAccount);
   if (present(state).some((each) => each.apiKey === apiKey))
-    return refuse(RejectionCode.alreadyExists);
-  if (permissions < 1 || permissions > 7) return refuse(RejectionCode.invalidRules);
+    return reject(RejectionCode.alreadyExists);
+  if (permissions < 1 || permissions > 7) return reject(RejectionCode.invalidRules);
   const inForce = present(state).filter(
     (each) =>
       each.owner === owner && (state.version < 2 ? each.revokedAt === 0 : !hasEnded(each, state)),
   );
-  if (inForce.length >= MAX_KEYS_PER_ACCOUNT) return refuse(RejectionCode.limitReached);
+  if (inForce.length >= MAX_KEYS_PER_ACCOUNT) return reject(RejectionCode.limitReached);
   const key: NaiveKey = {
     index: state.keys.length,
     apiKey,
@@ -200,17 +203,21 @@ export function createKey(state: NaiveState, command: CreateKey): Answer {
   return { kind: 'key', key };
 }
 
-export function revokeKey(state: NaiveState, command: RevokeKey): Answer {
+export function revokeKey(state: NaiveState, command: RevokeKey): Result {
   const key = present(state).find((each) => each.apiKey === command.apiKey);
-  if (key === undefined) return refuse(RejectionCode.unknownKey);
+  if (key === undefined) return reject(RejectionCode.unknownKey);
   const operators = present(state).filter(
     (each) => (each.permissions & Permission.operate) !== 0 && !hasEnded(each, state),
   );
-  // For ever is longer than any time.
+  // A key without expiry outlasts all others.
   const end = ({ expiresAt }: NaiveKey) => expiresAt || Number.POSITIVE_INFINITY;
   const others = operators.filter((each) => each !== key);
-  const lasting = others.filter((each) => state.version < 2 || end(each) >= end(key));
-  if (operators.includes(key) && lasting.length === 0) return refuse(RejectionCode.invalidRules);
+  const replacing = others.filter(
+    (each) =>
+      state.version < 2 ||
+      (end(each) >= end(key) && (each.addresses.length === 0 || key.addresses.length > 0)),
+  );
+  if (operators.includes(key) && replacing.length === 0) return reject(RejectionCode.invalidRules);
   if (key.revokedAt === 0) {
     key.revokedAt = state.time;
     dropEndedKeys(state, key.owner);
@@ -226,7 +233,7 @@ function hasEnded({ revokedAt, expiresAt }: NaiveKey, { time }: NaiveState): boo
   return revokedAt !== 0 || (expiresAt !== 0 && time >= expiresAt);
 }
 
-/** Drops those of an account's ended keys that ended first. */
+/** Drops the ended keys of an account that ended first. */
 export function dropEndedKeys(state: NaiveState, owner: number): void {
   if (state.version < 2) return;
   const ended = present(state).filter((key) => key.owner === owner && hasEnded(key, state));
@@ -239,32 +246,32 @@ export function dropEndedKeys(state: NaiveState, owner: number): void {
   }
 }
 
-export function transfer(state: NaiveState, command: Transfer): Answer {
+export function transfer(state: NaiveState, command: Transfer): Result {
   const { owner, asset, reference } = command;
   const amount = BigInt(command.amount);
-  if (state.accounts[owner] === undefined) return refuse(RejectionCode.unknownAccount);
-  if (state.assets[asset] === undefined) return refuse(RejectionCode.unknownAsset);
+  if (state.accounts[owner] === undefined) return reject(RejectionCode.unknownAccount);
+  if (state.assets[asset] === undefined) return reject(RejectionCode.unknownAsset);
   const remembered = state.transfers.slice(state.forgottenTransfers);
   const known = remembered.find((each) => each.reference === reference);
   if (known !== undefined) {
     const isSame = known.account === owner && known.asset === asset && known.amount === amount;
     return isSame
       ? { kind: 'transfer', transfer: known, created: false }
-      : refuse(RejectionCode.duplicateReference);
+      : reject(RejectionCode.duplicateReference);
   }
-  // Transfer n is the one with n - 1 before it.
+  // Ids are consecutive, so the number of forgotten transfers is the id of the newest one.
   const { searchedBelow = 0 } = command;
   if (state.version >= 2 && state.forgottenTransfers > 0) {
-    if (searchedBelow <= state.forgottenTransfers) return refuse(RejectionCode.mustAskHistory);
+    if (searchedBelow <= state.forgottenTransfers) return reject(RejectionCode.mustAskHistory);
   }
-  if (amount === 0n) return refuse(RejectionCode.amountOutOfBounds);
+  if (amount === 0n) return reject(RejectionCode.amountOutOfBounds);
   const available = state.available(owner, asset);
   if (available + amount < 0n) {
     const code = RejectionCode.insufficientBalance;
     return { kind: 'rejected', code, required: -amount, available, asset };
   }
   if (amount - state.external[asset]! >= MAX_ASSET_TOTAL) {
-    return refuse(RejectionCode.amountOutOfBounds);
+    return reject(RejectionCode.amountOutOfBounds);
   }
   const id = state.nextTransferId++;
   const record = { id, account: owner, asset, amount, reference, time: state.time };

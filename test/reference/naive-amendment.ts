@@ -1,29 +1,32 @@
 import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
-import { isMisplaced } from './naive-brackets.ts';
-import { BUY, held, reaches, run, SELL, worth } from './naive-matching.ts';
-import type { NaiveState } from './naive-state.ts';
+import { reject } from './naive-administration.ts';
+import { isBracketOnWrongSide } from './naive-brackets.ts';
+import { held, run } from './naive-matching.ts';
+import { amendPending } from './naive-pending-amendment.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
-import { amendWaiting } from './naive-waiting-amendment.ts';
+import { BUY, reaches, SELL, worth } from './naive-values.ts';
 
-/** Less amount keeps the order's place; anything else cancels it and places it anew under its id. */
+/**
+ * Amends an order: lowering only the amount keeps its place; any other change cancels it and places
+ * it again under its id.
+ */
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
-  if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
-  const isPaired = state.pairs.some((pair) => pair.includes(order));
-  if (isPaired || !state.orders.includes(order)) return amendWaiting(state, order, command);
+  if (order?.account !== command.account) return reject(RejectionCode.orderNotOpen);
+  const isOcoLeg = state.ocoOrders.some((legs) => legs.includes(order));
+  if (isOcoLeg || !state.orders.includes(order)) return amendPending(state, order, command);
   if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
-    return refuse(RejectionCode.waitsForNoTrigger);
+    return reject(RejectionCode.noPendingTrigger);
   }
   const market = state.markets[order.market]!;
-  const { rules } = market;
   const price = command.price || order.price;
   const amount = command.amount || order.amount;
   if (price === order.price && amount === order.amount) return { kind: 'order', order };
   const filled = order.amount - order.remaining;
-  if (amount < filled) return refuse(RejectionCode.amountBelowFilled);
+  if (amount < filled) return reject(RejectionCode.amountBelowFilled);
 
   const remaining = amount - filled;
   const before = held(market, order, order.remaining);
@@ -35,30 +38,13 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
     const code = RejectionCode.insufficientBalance;
     return { kind: 'rejected', code, required, available, asset };
   }
-  if (amount !== order.amount) {
-    const fits = amount >= rules.minAmount && amount <= rules.maxAmount;
-    if (!fits || amount % rules.step !== 0) return refuse(RejectionCode.amountOutOfBounds);
-  }
-  if (price !== order.price) {
-    const fits = price >= rules.minPrice && price <= rules.maxPrice;
-    if (!fits || price % rules.tick !== 0) return refuse(RejectionCode.priceOutOfBounds);
-  }
-  const { attached } = order;
-  if (price !== order.price && attached !== null) {
-    if (isMisplaced(market, { ...order, price }, attached)) {
-      return refuse(RejectionCode.bracketOnWrongSide_);
-    }
-  }
-  if (worth(market, price, amount) < rules.minNotional) return refuse(RejectionCode.minNotional);
-
   const keepsPlace = remaining === 0 || (price === order.price && amount < order.amount);
-  if (!keepsPlace) {
-    if (!isAdmitted(market, order)) return refuse(RejectionCode.marketUnavailable);
-    const others = state.side(order.market, order.side === BUY ? SELL : BUY);
-    if (order.postOnly && others.some((maker) => reaches(order.side, price, maker.price))) {
-      return refuse(RejectionCode.postOnlyWouldTake);
-    }
-  }
+  const changed = { ...order, price, amount };
+  const code =
+    validateBounds(market, order, changed) ??
+    (keepsPlace ? undefined : validateMarketState(state, market, changed));
+  if (code !== undefined) return reject(code);
+
   const released = keepsPlace ? held(market, order, order.amount - amount) : before;
   state.post(order.account, asset, EntryType.release, released.amount, order.id);
   order.amount = amount;
@@ -73,4 +59,36 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   }
   order.price = price;
   return { kind: 'order', order: run(state, market, order) };
+}
+
+function validateBounds(
+  market: NaiveMarket,
+  order: NaiveOrder,
+  changed: NaiveOrder,
+): RejectionCode | undefined {
+  const { rules } = market;
+  const { price, amount, attached } = changed;
+  if (amount !== order.amount) {
+    const fits = amount >= rules.minAmount && amount <= rules.maxAmount;
+    if (!fits || amount % rules.step !== 0) return RejectionCode.amountOutOfBounds;
+  }
+  if (price !== order.price) {
+    const fits = price >= rules.minPrice && price <= rules.maxPrice;
+    if (!fits || price % rules.tick !== 0) return RejectionCode.priceOutOfBounds;
+    if (attached !== null && isBracketOnWrongSide(market, changed, attached)) {
+      return RejectionCode.bracketOnWrongSide;
+    }
+  }
+  return worth(market, price, amount) < rules.minNotional ? RejectionCode.minNotional : undefined;
+}
+
+function validateMarketState(
+  state: NaiveState,
+  market: NaiveMarket,
+  { side, price, postOnly, type }: NaiveOrder,
+): RejectionCode | undefined {
+  if (!isAdmitted(market, { postOnly, type })) return RejectionCode.marketUnavailable;
+  const others = state.side(market.index, side === BUY ? SELL : BUY);
+  const wouldTake = others.some((maker) => reaches(side, price, maker.price));
+  return postOnly && wouldTake ? RejectionCode.postOnlyWouldTake : undefined;
 }

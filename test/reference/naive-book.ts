@@ -1,6 +1,6 @@
 import { type Message, Request, type Workload } from './workload.ts';
 
-/** What to do when a taker meets an order of its own account. */
+/** Self-trade prevention of the taker. */
 export type OwnOrders = 'expireMaker' | 'expireTaker' | 'expireBoth' | 'decrement';
 
 export interface NaiveOrder {
@@ -12,13 +12,13 @@ export interface NaiveOrder {
 }
 
 /**
- * A book to be believed by reading it: one array by arrival, everything found by looking at all of
- * it. It shares no code with the engine.
+ * A reference book that is easy to verify by reading: one array in order of arrival, searched
+ * completely each time. It shares no code with the engine.
  */
 export class NaiveBook {
   readonly orders: NaiveOrder[] = [];
 
-  /** A side's orders in the order in which they trade. */
+  /** Returns the orders of a side by priority. */
   queue(side: number): NaiveOrder[] {
     return this.orders
       .filter((order) => order.side === side)
@@ -37,7 +37,7 @@ export class NaiveBook {
     this.orders.splice(this.orders.indexOf(order), 1);
   }
 
-  /** Trades the taker down; says what happened, in lines. */
+  /** Matches the taker. @returns Its events as lines of text. */
   match(taker: NaiveOrder, own: OwnOrders): string[] {
     const events: string[] = [];
     while (taker.remaining > 0) {
@@ -59,12 +59,15 @@ export class NaiveBook {
     return events;
   }
 
-  /** What others offer the taker, up to its first own order unless those are skipped. */
+  /**
+   * Returns the orders of other accounts that the taker can match, up to its first own order unless
+   * own orders are skipped.
+   */
   private offered(taker: NaiveOrder, skipsOwn: boolean): NaiveOrder[] {
     const within = this.queue(1 - taker.side).filter((maker) => isWithin(taker, maker.price));
     const firstOwn = within.findIndex((maker) => maker.account === taker.account);
-    const seen = skipsOwn || firstOwn < 0 ? within : within.slice(0, firstOwn);
-    return seen.filter((maker) => maker.account !== taker.account);
+    const considered = skipsOwn || firstOwn < 0 ? within : within.slice(0, firstOwn);
+    return considered.filter((maker) => maker.account !== taker.account);
   }
 
   canFill(taker: NaiveOrder, skipsOwn: boolean): boolean {
@@ -92,13 +95,13 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-/** The report of a workload by the rules of `workloads/README.md`. */
+/** Returns the report of a workload by the rules of `workloads/README.md`. */
 export function naiveReport(workload: Workload): string {
   const book = new NaiveBook();
   const lines: { sequence: number; kind: number; text: string }[] = [];
   for (let index = 0; index < workload.count; index++) {
     const message = workload.get(index);
-    for (const line of answer(book, message)) {
+    for (const line of linesFor(book, message)) {
       const [kind, ...fields] = line;
       const text = [kind, message.sequence, ...fields].join(',');
       lines.push({ sequence: message.sequence, kind: kind!, text });
@@ -108,8 +111,8 @@ export function naiveReport(workload: Workload): string {
   return lines.map((line) => line.text).join('\n');
 }
 
-/** The report's lines for one message, each without the sequence. */
-function answer(book: NaiveBook, message: Message): number[][] {
+/** Returns the lines of the report for one message, without the sequence. */
+function linesFor(book: NaiveBook, message: Message): number[][] {
   const { request, id, price, quantity } = message;
   const resting = book.find(id);
   if (request === Request.place) {

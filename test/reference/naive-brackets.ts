@@ -9,54 +9,45 @@ import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
-import { placedBefore, remember } from './naive-client-orders.ts';
+import { reject } from './naive-administration.ts';
+import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
-import { legOutOfBounds, placeLegs, shortOfFundsForLegs } from './naive-legs.ts';
-import {
-  BUY,
-  hasLimit,
-  inBase,
-  orderOf,
-  priceOf,
-  reaches,
-  run,
-  SELL,
-  worth,
-} from './naive-matching.ts';
+import { placeLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
+import { run, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
 import {
   isAdmitted,
   type NaiveTradeOutcome,
-  notAdmitted,
-  outOfBounds,
-  shortOfFunds,
   termsOf,
+  validateBounds,
+  validateFunds,
+  validateMarketState,
 } from './naive-trading.ts';
+import { BUY, hasLimit, inBase, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
 export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTradeOutcome {
   const { order: command, attached } = placing;
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
-  const terms = termsOfAttached(placing);
+  const terms = termsOfBracket(placing);
   const outcome =
-    placedBefore(state, command, terms) ??
-    shortOfFunds(state, market, command) ??
-    refusalOf(state, market, command, attached);
+    checkClientOrderId(state, command, terms) ??
+    validateFunds(state, market, command) ??
+    validateOrder(state, market, command, attached);
   if (outcome !== undefined) return outcome;
   const orderId = state.nextOrderId++;
   remember(state, account, clientOrderId, orderId, terms);
-  const order = { ...orderOf(state, command, orderId), attached };
+  const order = { ...toPlaceOrder(state, command, orderId), attached };
   return { kind: 'order', order: run(state, market, order) };
 }
 
-export function termsOfAttached({ order, attached }: PlaceBracket): string {
+export function termsOfBracket({ order, attached }: PlaceBracket): string {
   return `${termsOf(order)} ${JSON.stringify(attached)}`;
 }
 
-function refusalOf(
+function validateOrder(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,
@@ -67,28 +58,33 @@ function refusalOf(
   const legs = legOrders({ ...command, side, amount }, attached.takeProfit, attached.stopLoss);
   const open = state.open.filter((order) => order.account === command.account).length;
   const code =
-    outOfBounds(state, market, command) ??
-    legs.map((leg) => legOutOfBounds(state, market, leg)).find((each) => each !== undefined) ??
-    (isMisplaced(market, command, attached) ? RejectionCode.bracketOnWrongSide_ : undefined) ??
-    notAdmitted(state, market, command) ??
+    validateBounds(state, market, command) ??
+    legs.map((leg) => validateLegBounds(state, market, leg)).find((each) => each !== undefined) ??
+    (isBracketOnWrongSide(market, command, attached)
+      ? RejectionCode.bracketOnWrongSide
+      : undefined) ??
+    validateMarketState(state, market, command) ??
     (open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined);
-  return code === undefined ? undefined : refuse(code);
+  return code === undefined ? undefined : reject(code);
 }
 
-/** A buyer takes profit above the price and stops below it, a seller the other way round. */
-export function isMisplaced(
+/**
+ * Returns whether a leg is on the wrong side: a buy takes profit above its price and stops below
+ * it, a sell the other way round.
+ */
+export function isBracketOnWrongSide(
   market: NaiveMarket,
   { type, side, price }: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
   { takeProfit, stopLoss }: Attached,
 ): boolean {
-  const middle = hasLimit(type) ? price : priceOf(market);
+  const reference = hasLimit(type) ? price : priceOf(market);
   const high = side === BUY ? takeProfit : stopLoss;
   const low = side === BUY ? stopLoss : takeProfit;
   const at = (leg: { price: number; triggerPrice: number }) => leg.triggerPrice || leg.price;
-  return (high !== null && at(high) <= middle) || (low !== null && at(low) >= middle);
+  return (high !== null && at(high) <= reference) || (low !== null && at(low) >= reference);
 }
 
-/** Places what was attached to the orders that have ended since, the first to end first. */
+/** Activates the legs of bracket orders that have ended since, in the order in which they ended. */
 export function activateBrackets(state: NaiveState): void {
   const parents = state.parents.splice(0);
   for (const parent of parents) {
@@ -99,28 +95,31 @@ export function activateBrackets(state: NaiveState): void {
     const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
     const { takeProfit, stopLoss } = parent.attached!;
     const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
-    const reason = reasonNotToOpen(state, market, legs);
+    const reason = findRejectReason(state, market, legs);
     if (reason === OrderReason.none) {
       placeLegs(state, market, legs, parent.id);
       trigger(state, market, priceOf(market));
       continue;
     }
     for (const leg of legs) {
-      const order = orderOf(state, leg, state.nextOrderId++);
+      const order = toPlaceOrder(state, leg, state.nextOrderId++);
       state.report({ ...order, parentId: parent.id, status: OrderStatus.rejected, reason });
     }
   }
 }
 
-/** Prices were looked at with the parent, and so was the number of open orders. */
-function reasonNotToOpen(state: NaiveState, market: NaiveMarket, legs: readonly Leg[]): number {
-  if (shortOfFundsForLegs(state, market, legs) !== undefined) {
+/**
+ * Returns why the legs cannot be opened. Prices and the number of open orders were validated with
+ * the bracket order.
+ */
+function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly Leg[]): number {
+  if (validateLegFunds(state, market, legs) !== undefined) {
     return OrderReason.insufficientBalance;
   }
   for (const leg of legs) {
     const price = leg.price !== 0 ? leg.price : (leg as PlaceStopOrder).triggerPrice;
-    const isWorthEnough = worth(market, price, leg.amount) >= market.rules.minNotional;
-    if (leg.amount < market.rules.minAmount || !isWorthEnough) return OrderReason.tooSmall;
+    const reachesMinNotional = worth(market, price, leg.amount) >= market.rules.minNotional;
+    if (leg.amount < market.rules.minAmount || !reachesMinNotional) return OrderReason.tooSmall;
   }
   for (const leg of legs) {
     if (!isAdmitted(market, leg)) return OrderReason.marketUnavailable;
@@ -133,7 +132,7 @@ function reasonNotToOpen(state: NaiveState, market: NaiveMarket, legs: readonly 
   return OrderReason.none;
 }
 
-/** As many whole steps as there are in what was bought, less its fees, or sold. */
+/** Returns the filled quantity, for a buy less its fees, in whole steps. */
 function amountOf(market: NaiveMarket, { side, amount, remaining, fees }: NaiveOrder): number {
   const step = inBase(market, market.rules.step);
   const left = inBase(market, amount - remaining) - (side === BUY ? fees : 0n);

@@ -1,15 +1,15 @@
 import type { CancelOrdersOf, DelistMarket } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { MarketStatus, OrderReason } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
-import { BUY, SELL } from './naive-matching.ts';
+import { reject } from './naive-administration.ts';
 import { cancelSelected, delistInPortions } from './naive-portions.ts';
 import type { NaiveState } from './naive-state.ts';
-import { waitsForHigh } from './naive-stops.ts';
+import { triggersOnRise } from './naive-stops.ts';
 import { endEach, type NaiveTradeOutcome, selected } from './naive-trading.ts';
+import { BUY, SELL } from './naive-values.ts';
 
 export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): NaiveTradeOutcome {
-  if (state.accounts[command.owner] === undefined) return refuse(RejectionCode.unknownAccount);
+  if (state.accounts[command.owner] === undefined) return reject(RejectionCode.unknownAccount);
   if (state.version >= 2)
     return cancelSelected(state, command.owner, command, OrderReason.operator);
   const chosen = selected(state, command.owner, command);
@@ -17,10 +17,10 @@ export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): Naiv
   return { kind: 'orders', orders };
 }
 
-/** All buys as they would have traded, then all sells. */
+/** Cancels all bids and then all asks by priority, then the pending orders. */
 export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutcome {
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   if (state.version >= 2) {
     market.status = MarketStatus.delisted;
     for (const order of state.triggered.filter((each) => each.market === market.index)) {
@@ -30,13 +30,15 @@ export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutc
     return delistInPortions(state, market.index);
   }
   const stops = state.stops.filter((order) => order.market === market.index);
-  const rising = stops.filter(waitsForHigh).sort((a, b) => a.triggerPrice - b.triggerPrice);
+  const rising = stops.filter(triggersOnRise).sort((a, b) => a.triggerPrice - b.triggerPrice);
   const falling = stops
-    .filter((order) => !waitsForHigh(order))
+    .filter((order) => !triggersOnRise(order))
     .sort((a, b) => b.triggerPrice - a.triggerPrice);
   const all = [
-    ...[BUY, SELL].flatMap((side) => state.side(market.index, side)),
-    ...[...rising, ...falling],
+    ...state.side(market.index, BUY),
+    ...state.side(market.index, SELL),
+    ...rising,
+    ...falling,
     ...state.triggered.filter((order) => order.market === market.index),
   ];
   market.status = MarketStatus.delisted;

@@ -6,38 +6,38 @@ import {
   SWEEP_EVERY_ORDERS,
 } from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
-import { refuse } from './naive-administration.ts';
+import { reject } from './naive-administration.ts';
 import type { NaiveState } from './naive-state.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 
-/** Which client order ids place an order once: what the engine remembers of them, and how it forgets. */
+/** The client order ids that the engine remembers, and how it forgets them. */
 
 export interface NaiveRecentId {
   readonly clientOrderId: string;
   readonly orderId: number;
-  /** All that the request asked for. */
+  /** The terms of the request as text. */
   readonly terms: string;
-  /** In which its order was placed, since 1970. */
+  /** Time at which the order was placed, in seconds since 1970. */
   readonly second: number;
 }
 
-/** What an account's memory holds from version 2 on. */
+/** The remembered ids of an account from version 2 on. */
 export interface NaiveRecent {
-  /** Oldest first; one whose order was open when its turn to be forgotten came is at the end again. */
+  /** Oldest first; an id whose order was open when it was due is moved to the end. */
   ids: NaiveRecentId[];
-  /** The newest order whose id had to make room, and its second. */
+  /** The newest order whose id was dropped, and the second in which it was placed. */
   droppedOrderId: number;
   droppedSecond: number;
 }
 
-/** What a request is known by. */
+/** The fields by which a repeated request is recognized. */
 interface Request {
   readonly account: number;
   readonly clientOrderId: string | null;
   readonly searchedBelow?: number | undefined;
 }
 
-/** The order that a client order id stands for. */
+/** Returns the order that was placed under a client order id. */
 export function placedUnder(
   state: NaiveState,
   account: number,
@@ -55,8 +55,8 @@ export function placedUnder(
   return hasExpired(state, known.second) && !isOpen(state, known.orderId) ? undefined : known;
 }
 
-/** What a known client order id is answered with, or one that only history may know. */
-export function placedBefore(
+/** Returns the outcome for a known client order id, or for one that only history may know. */
+export function checkClientOrderId(
   state: NaiveState,
   { account, clientOrderId, searchedBelow = 0 }: Request,
   terms: string,
@@ -66,14 +66,14 @@ export function placedBefore(
   if (known !== undefined) {
     return known.terms === terms
       ? { kind: 'repeated', orderId: known.orderId }
-      : refuse(RejectionCode.duplicateClientOrderId);
+      : reject(RejectionCode.duplicateClientOrderId);
   }
   const memory = state.recent.get(account);
   if (memory === undefined || memory.droppedOrderId === 0) return undefined;
   const isSearched = memory.droppedOrderId < searchedBelow;
   return isSearched || hasExpired(state, memory.droppedSecond)
     ? undefined
-    : refuse(RejectionCode.mustAskHistory);
+    : reject(RejectionCode.mustAskHistory);
 }
 
 export function remember(
@@ -96,7 +96,7 @@ export function remember(
   }
 }
 
-/** Takes over what version 1 remembered. */
+/** Converts the ids that version 1 remembered. */
 export function convertClientOrders(state: NaiveState): void {
   for (const { account, clientOrderId, orderId, terms, forgetAt } of state.clientOrders) {
     const second = Math.floor((forgetAt - CLIENT_ORDER_ID_LIFETIME_MS) / 1000);
@@ -121,7 +121,7 @@ function put(state: NaiveState, account: number, id: NaiveRecentId): void {
   ids.push(id);
 }
 
-/** @returns Whether any was forgotten as the last that was looked at. */
+/** @returns Whether some id was forgotten and more may have expired. */
 function forgetExpired(state: NaiveState, account: number): boolean {
   const memory = state.recent.get(account);
   if (memory === undefined) return false;
@@ -136,7 +136,9 @@ function forgetExpired(state: NaiveState, account: number): boolean {
   return hasForgotten;
 }
 
-/** Version 1: a client order id is kept for its time, and on while its order is open. */
+/**
+ * Engine version 1: a client order id is kept for its lifetime, and as long as its order is open.
+ */
 export function forgetClientOrders(state: NaiveState): void {
   const kept: typeof state.clientOrders = [];
   const prolonged: typeof state.clientOrders = [];

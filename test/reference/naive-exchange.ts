@@ -1,12 +1,16 @@
-import { type Actor, type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Actor, type Command, CommandKind, type Upgrade } from '../../src/engine/command.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
-import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
+import { type NaiveAdministrationOutcome, reject } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
-import { activateBrackets, placeBracket, termsOfAttached } from './naive-brackets.ts';
+import { activateBrackets, placeBracket, termsOfBracket } from './naive-brackets.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
-import { convertClientOrders, forgetClientOrders, placedBefore } from './naive-client-orders.ts';
+import {
+  checkClientOrderId,
+  convertClientOrders,
+  forgetClientOrders,
+} from './naive-client-orders.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { placeOco, termsOfOco } from './naive-oco.ts';
@@ -22,9 +26,24 @@ export type NaiveOutcome =
   | NaiveDeadlines
   | { readonly kind: 'done' };
 
+/** A command that needs the operate permission. */
+type OperatorCommand = Exclude<
+  Extract<Command, Actor>,
+  {
+    readonly kind:
+      | typeof CommandKind.placeOrder
+      | typeof CommandKind.placeStopOrder
+      | typeof CommandKind.placeOco
+      | typeof CommandKind.cancelOrder
+      | typeof CommandKind.cancelOrders
+      | typeof CommandKind.cancelAfter
+      | typeof CommandKind.amendOrder;
+  }
+>;
+
 /**
- * The whole engine once more, deliberately naive: written from API.md and DESIGN.md to be plainly
- * right, not fast. The engine must do what this does, to the last event.
+ * A reference model of the whole engine, written to be obviously correct instead of fast. The
+ * engine must behave exactly like it, to the last event.
  */
 export class NaiveExchange {
   readonly state = new NaiveState();
@@ -40,7 +59,7 @@ export class NaiveExchange {
     const books = state.markets.map((market) => this.bookText(market));
     const hasChanged = (market: NaiveMarket) =>
       (books[market.index] ?? '') !== this.bookText(market);
-    // An order may come into the book and leave it again.
+    // An order may enter the book and leave it again within a command.
     const changed = new Set<NaiveMarket>();
     state.onReport = ({ market: index }) => {
       const market = state.markets[index]!;
@@ -63,7 +82,7 @@ export class NaiveExchange {
     return outcome;
   }
 
-  /** All that can change in a market's book. */
+  /** Returns everything that can change in the book of a market, as text. */
   private bookText({ index }: NaiveMarket): string {
     return this.state.orders
       .filter(({ market }) => market === index)
@@ -84,35 +103,32 @@ export class NaiveExchange {
         return { kind: 'done' };
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
-        return this.refusalOfPlacing(command, termsOf(command)) ?? trading.place(state, command);
+        return this.authorizePlacement(command, termsOf(command)) ?? trading.place(state, command);
       case CommandKind.placeOco:
-        return this.refusalOfPlacing(command, termsOfOco(command)) ?? placeOco(state, command);
+        return this.authorizePlacement(command, termsOfOco(command)) ?? placeOco(state, command);
       case CommandKind.placeBracket:
         return (
-          this.refusalOfPlacing(command.order, termsOfAttached(command)) ??
+          this.authorizePlacement(command.order, termsOfBracket(command)) ??
           placeBracket(state, command)
         );
       case CommandKind.cancelOrder:
-        return this.refusalOfTrade(command) ?? trading.cancel(state, command);
+        return this.authorizeTrade(command) ?? trading.cancel(state, command);
       case CommandKind.cancelOrders:
-        return this.refusalOfTrade(command) ?? trading.cancelOrders(state, command);
+        return this.authorizeTrade(command) ?? trading.cancelOrders(state, command);
       case CommandKind.cancelAfter:
-        return this.refusalOfTrade(command) ?? cancelAfter(state, command);
+        return this.authorizeTrade(command) ?? cancelAfter(state, command);
       case CommandKind.amendOrder:
-        return this.refusalOfTrade(command) ?? amend(state, command);
+        return this.authorizeTrade(command) ?? amend(state, command);
+      default:
+        return this.authorize(command, Permission.operate) ?? this.administer(command);
     }
-    const refusal = this.refusal(command, Permission.operate);
-    if (refusal !== undefined) return refusal;
+  }
+
+  private administer(command: OperatorCommand): NaiveOutcome {
+    const { state } = this;
     switch (command.kind) {
       case CommandKind.upgrade:
-        if (command.version <= state.version) return { kind: 'done' };
-        if (state.version < 2) {
-          convertClientOrders(state);
-          renewPortion(state);
-        }
-        state.version = command.version;
-        for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
-        return { kind: 'done' };
+        return this.upgrade(command);
       case CommandKind.createAsset:
         return administration.createAsset(state, command);
       case CommandKind.listMarket:
@@ -144,26 +160,41 @@ export class NaiveExchange {
     }
   }
 
-  /** What a frozen account has placed it may still ask for, by sending the same again. */
-  private refusalOfPlacing(
+  private upgrade({ version }: Upgrade): NaiveOutcome {
+    const { state } = this;
+    if (version <= state.version) return { kind: 'done' };
+    if (state.version < 2) {
+      convertClientOrders(state);
+      renewPortion(state);
+    }
+    state.version = version;
+    for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
+    return { kind: 'done' };
+  }
+
+  /**
+   * Authorizes placing an order. A frozen account that repeats a request receives the order it
+   * placed.
+   */
+  private authorizePlacement(
     order: Actor & { readonly clientOrderId: string | null; readonly searchedBelow?: number },
     terms: string,
   ): trading.NaiveTradeOutcome | undefined {
-    const refusal = this.refusalOfTrade(order);
-    if (this.state.version < 2 || refusal?.code !== RejectionCode.accountFrozen) return refusal;
-    return placedBefore(this.state, order, terms) ?? refusal;
+    const rejection = this.authorizeTrade(order);
+    if (this.state.version < 2 || rejection?.code !== RejectionCode.accountFrozen) return rejection;
+    return checkClientOrderId(this.state, order, terms) ?? rejection;
   }
 
-  private refusalOfTrade(actor: Actor): Rejection | undefined {
-    const refusal = this.refusal(actor, Permission.trade);
-    if (refusal !== undefined) return refusal;
+  private authorizeTrade(actor: Actor): Rejection | undefined {
+    const rejection = this.authorize(actor, Permission.trade);
+    if (rejection !== undefined) return rejection;
     const account = this.state.accounts[actor.account];
-    if (account === undefined) return refuse(RejectionCode.unknownAccount);
-    return account.frozen ? refuse(RejectionCode.accountFrozen) : undefined;
+    if (account === undefined) return reject(RejectionCode.unknownAccount);
+    return account.frozen ? reject(RejectionCode.accountFrozen) : undefined;
   }
 
-  /** The key, if one is given, must be the account's, in force now, and permit this. */
-  private refusal(actor: Actor, permission: number): Rejection | undefined {
+  /** Checks that the key, if given, belongs to the account, is active and has the permission. */
+  private authorize(actor: Actor, permission: number): Rejection | undefined {
     if (actor.key === -1) return undefined;
     const key = this.state.keys[actor.key];
     const isInForce =
@@ -171,8 +202,8 @@ export class NaiveExchange {
       key.owner === actor.account &&
       key.revokedAt === 0 &&
       (key.expiresAt === 0 || key.expiresAt > this.state.time);
-    if (!isInForce) return refuse(RejectionCode.unauthorized);
+    if (!isInForce) return reject(RejectionCode.unauthorized);
     const isPermitted = (key.permissions & permission) !== 0;
-    return isPermitted ? undefined : refuse(RejectionCode.insufficientPermissions);
+    return isPermitted ? undefined : reject(RejectionCode.insufficientPermissions);
   }
 }

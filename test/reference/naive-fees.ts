@@ -1,7 +1,7 @@
 import type { SetAccountFeeTier, SetFeeTiers } from '../../src/engine/command.ts';
 import { MAX_FEE_TIERS } from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
-import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
+import { type NaiveAdministrationOutcome, reject } from './naive-administration.ts';
 import type { NaiveMarket, NaiveState } from './naive-state.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -10,12 +10,12 @@ export function setFeeTiers(
   state: NaiveState,
   { asset, tiers }: SetFeeTiers,
 ): NaiveAdministrationOutcome | { readonly kind: 'done' } {
-  if (state.assets[asset] === undefined) return refuse(RejectionCode.unknownAsset);
-  const isSound = tiers.every(({ minVolume, makerFee, takerFee }, place) => {
+  if (state.assets[asset] === undefined) return reject(RejectionCode.unknownAsset);
+  const isValid = tiers.every(({ minVolume, makerFee, takerFee }, place) => {
     const rises = minVolume > (tiers[place - 1]?.minVolume ?? 0);
     return rises && [makerFee, takerFee].every((fee) => fee >= 0 && fee <= 100_000);
   });
-  if (!isSound || tiers.length > MAX_FEE_TIERS) return refuse(RejectionCode.invalidRules);
+  if (!isValid || tiers.length > MAX_FEE_TIERS) return reject(RejectionCode.invalidRules);
   if (asset !== state.feeAsset) state.volumes = [];
   state.feeAsset = asset;
   state.feeTiers = tiers;
@@ -27,13 +27,13 @@ export function setAccountFeeTier(
   { owner, tier }: SetAccountFeeTier,
 ): NaiveAdministrationOutcome {
   const account = state.accounts[owner];
-  if (account === undefined) return refuse(RejectionCode.unknownAccount);
-  if (tier < -1 || tier > state.feeTiers.length) return refuse(RejectionCode.invalidRules);
+  if (account === undefined) return reject(RejectionCode.unknownAccount);
+  if (tier < -1 || tier > state.feeTiers.length) return reject(RejectionCode.invalidRules);
   account.feeTier = tier;
   return { kind: 'account', account, created: false };
 }
 
-/** What an account traded today and on the 29 days before, by UTC. */
+/** Returns the volume of an account today and on the 29 UTC days before. */
 export function volumeOf(state: NaiveState, account: number): bigint {
   const today = Math.floor(state.time / DAY_MS);
   return state.volumes
@@ -42,7 +42,7 @@ export function volumeOf(state: NaiveState, account: number): bigint {
     .reduce((sum, each) => sum + each.cost, 0n);
 }
 
-/** The market's own rate, or a lower one of the tier that the account has. */
+/** Returns the rate of the market, or that of the tier of the account if it is lower. */
 export function rateOf(
   state: NaiveState,
   market: NaiveMarket,

@@ -7,7 +7,7 @@ type Terms = Pick<
   'account' | 'key' | 'market' | 'side' | 'amount' | 'expiresAt' | 'selfTradePrevention'
 >;
 
-/** The orders that a pair stands for, or what is attached to one: a take profit, then a stop. */
+/** Returns the legs of an OCO or bracket order: take profit, then stop loss. */
 export function legOrders(
   { account, key, market, side, amount, expiresAt, selfTradePrevention }: Terms,
   takeProfit: OcoLeg | null,
@@ -15,8 +15,16 @@ export function legOrders(
 ): Leg[] {
   const timeInForce = expiresAt === 0 ? TimeInForce.gtc : TimeInForce.gtd;
   const terms = {
-    ...{ account, key, market, side, amount, expiresAt, selfTradePrevention, timeInForce },
-    ...{ cost: 0, clientOrderId: null },
+    account,
+    key,
+    market,
+    side,
+    amount,
+    expiresAt,
+    selfTradePrevention,
+    timeInForce,
+    cost: 0,
+    clientOrderId: null,
   };
   const legs: Leg[] = [];
   if (takeProfit !== null && takeProfit.triggerPrice === 0) {

@@ -3,60 +3,60 @@ import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
-import { held, orderOf } from './naive-matching.ts';
+import { reject } from './naive-administration.ts';
+import { held, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './naive-stops.ts';
-import { notAdmitted, outOfBounds } from './naive-trading.ts';
+import { validateStopBounds, validateStopMarketState, worstPrice } from './naive-stops.ts';
+import { validateBounds, validateMarketState } from './naive-trading.ts';
 
-/** Why one or two orders that share one hold are not accepted. */
+/** Returns the first reason to reject one or two legs that share a hold. */
 export function validateLegs(
   state: NaiveState,
   market: NaiveMarket,
   legs: readonly Leg[],
 ): Rejection | undefined {
   const { account } = legs[0]!;
-  const shortage = shortOfFundsForLegs(state, market, legs);
+  const shortage = validateLegFunds(state, market, legs);
   if (shortage !== undefined) return shortage;
-  const refusals = [
-    ...legs.map((leg) => legOutOfBounds(state, market, leg)),
+  const rejections = [
+    ...legs.map((leg) => validateLegBounds(state, market, leg)),
     ...legs.map((leg) =>
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, market, leg)
-        : notAdmitted(state, market, leg),
+        ? validateStopMarketState(state, market, leg)
+        : validateMarketState(state, market, leg),
     ),
   ];
-  const refusal = refusals.find((each) => each !== undefined);
-  if (refusal !== undefined) return refuse(refusal);
+  const rejection = rejections.find((each) => each !== undefined);
+  if (rejection !== undefined) return reject(rejection);
   const open = state.open.filter((order) => order.account === account).length;
   return open + legs.length > MAX_OPEN_ORDERS_PER_ACCOUNT
-    ? refuse(RejectionCode.tooManyOpenOrders)
+    ? reject(RejectionCode.tooManyOpenOrders)
     : undefined;
 }
 
-export function shortOfFundsForLegs(
+export function validateLegFunds(
   state: NaiveState,
   market: NaiveMarket,
   legs: readonly Leg[],
 ): Rejection | undefined {
-  const hold = holdOf(market, legs);
+  const hold = requiredHold(market, legs);
   const available = state.available(legs[0]!.account, hold.asset);
   if (hold.amount <= available) return undefined;
   const code = RejectionCode.insufficientBalance;
   return { kind: 'rejected', code, required: hold.amount, available, asset: hold.asset };
 }
 
-export function legOutOfBounds(
+export function validateLegBounds(
   state: NaiveState,
   market: NaiveMarket,
   leg: Leg,
 ): RejectionCode | undefined {
   return leg.kind === CommandKind.placeStopOrder
-    ? stopOutOfBounds(market, leg)
-    : outOfBounds(state, market, leg);
+    ? validateStopBounds(market, leg)
+    : validateBounds(state, market, leg);
 }
 
-/** The one that needs more holds, of two that need as much the first. */
+/** Places the legs. The leg that needs more has the hold, or the first if both need the same. */
 export function placeLegs(
   state: NaiveState,
   market: NaiveMarket,
@@ -65,7 +65,7 @@ export function placeLegs(
 ): NaiveOrder[] {
   const worst = legs.map((leg) => worstOf(market, leg));
   const orders = legs.map((leg, place) => {
-    const order = { ...orderOf(state, leg, state.nextOrderId++), parentId };
+    const order = { ...toPlaceOrder(state, leg, state.nextOrderId++), parentId };
     if (leg.kind === CommandKind.placeOrder) state.orders.push(order);
     else {
       state.worstPrices.set(order.id, worst[place]!);
@@ -75,13 +75,13 @@ export function placeLegs(
   });
   const holder = orders[worst.indexOf(Math.max(...worst))]!;
   const other = orders.find((order) => order !== holder);
-  if (other !== undefined) state.pairs.push([holder, other]);
-  const hold = holdOf(market, legs);
+  if (other !== undefined) state.ocoOrders.push([holder, other]);
+  const hold = requiredHold(market, legs);
   state.post(holder.account, hold.asset, EntryType.hold, -hold.amount, holder.id);
   return orders.map((order) => state.report(order));
 }
 
-function holdOf(market: NaiveMarket, legs: readonly Leg[]) {
+function requiredHold(market: NaiveMarket, legs: readonly Leg[]) {
   const { side, amount } = legs[0]!;
   const price = Math.max(...legs.map((leg) => worstOf(market, leg)));
   return held(market, { side, price }, amount);

@@ -1,62 +1,30 @@
 import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../../src/engine/command.ts';
-import { MAX_UNITS } from '../../src/engine/limits.ts';
 import {
   EntryType,
   OrderReason,
   OrderStatus,
-  OrderType,
   SelfTradePrevention,
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { rateOf } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { trigger, wait, worstPrice } from './naive-stops.ts';
+import { addPending, trigger, worstPrice } from './naive-stops.ts';
+import {
+  BUY,
+  collared,
+  feeOf,
+  hasLimit,
+  inBase,
+  priceOf,
+  reaches,
+  SELL,
+  worth,
+} from './naive-values.ts';
 
-export const BUY = 0;
-export const SELL = 1;
-
-/** price × amount in minor units of the quote. */
-export function worth(market: NaiveMarket, price: number, amount: number): bigint {
-  const { priceDecimals, amountDecimals } = market.rules;
-  const scale = 10n ** BigInt(market.quote.decimals - priceDecimals - amountDecimals);
-  return BigInt(price) * BigInt(amount) * scale;
-}
-
-/** The last trade's price, or what the operator gave for it. */
-export function priceOf({ lastPrice, rules }: NaiveMarket): number {
-  return lastPrice === 0 ? rules.referencePrice : lastPrice;
-}
-
-/** As far from a price as the collar lets an order without a limit trade. */
-export function collared({ rules }: NaiveMarket, side: number, price: number): number {
-  const collar = rules.collar === 0 ? 100_000n : BigInt(rules.collar);
-  const width = Number((BigInt(price) * collar) / 1_000_000n);
-  return side === BUY ? Math.min(price + width, MAX_UNITS) : price - width;
-}
-
-export function hasLimit(type: number): boolean {
-  return [OrderType.limit, OrderType.stopLimit, OrderType.takeProfitLimit].includes(type as 0);
-}
-
-/** The worst price that an order may trade at, undefined where any will do. */
+/** Returns the worst price at which an order may trade, or undefined for any price. */
 function limitOf(market: NaiveMarket, order: Pick<NaiveOrder, 'type' | 'side' | 'price'>) {
   if (hasLimit(order.type)) return order.price;
   return market.rules.collar === 0 ? undefined : collared(market, order.side, priceOf(market));
-}
-
-/** An amount in minor units of the base. */
-export function inBase(market: NaiveMarket, amount: number): bigint {
-  return BigInt(amount) * 10n ** BigInt(market.base.decimals - market.rules.amountDecimals);
-}
-
-/** Rounded up, so never in the trader's favour. */
-function feeOf(received: bigint, partsPerMillion: number): bigint {
-  const exact = received * BigInt(partsPerMillion);
-  return exact % 1_000_000n === 0n ? exact / 1_000_000n : exact / 1_000_000n + 1n;
-}
-
-export function reaches(side: number, limit: number, price: number): boolean {
-  return side === BUY ? price <= limit : price >= limit;
 }
 
 export function execute(
@@ -65,12 +33,12 @@ export function execute(
   command: PlaceOrder | PlaceStopOrder,
   orderId: number,
 ): NaiveOrder {
-  const order = orderOf(state, command, orderId);
+  const order = toPlaceOrder(state, command, orderId);
   if (command.kind === CommandKind.placeOrder) return run(state, market, order);
-  return wait(state, market, order, worstPrice(market, command));
+  return addPending(state, market, order, worstPrice(market, command));
 }
 
-export function orderOf(
+export function toPlaceOrder(
   state: NaiveState,
   command: PlaceOrder | PlaceStopOrder,
   orderId: number,
@@ -94,32 +62,33 @@ export function orderOf(
   };
 }
 
-/** Matches an order that is in no book and lets the rest of it rest, or ends it. */
+/** Matches an order that is in no book; the remaining quantity rests or expires. */
 export function run(
   state: NaiveState,
   market: NaiveMarket,
   order: NaiveOrder,
-  mostToPay?: number,
+  maxPrice?: number,
 ): NaiveOrder {
   let limit = limitOf(market, order);
-  if (mostToPay !== undefined && !hasLimit(order.type)) {
-    limit = Math.min(limit ?? mostToPay, mostToPay);
+  if (maxPrice !== undefined && !hasLimit(order.type)) {
+    limit = Math.min(limit ?? maxPrice, maxPrice);
   }
   if (order.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order, limit)) {
     take(state, market, order, limit);
   }
   if (order.status !== OrderStatus.open) return state.report(order);
-  const isBrief = order.timeInForce === TimeInForce.ioc || order.timeInForce === TimeInForce.fok;
-  if (isBrief || !hasLimit(order.type)) {
+  const isImmediate =
+    order.timeInForce === TimeInForce.ioc || order.timeInForce === TimeInForce.fok;
+  if (isImmediate || !hasLimit(order.type)) {
     const next = state.side(order.market, order.side === BUY ? SELL : BUY)[0];
-    const isKept =
+    const isOutsideCollar =
       !hasLimit(order.type) &&
       order.timeInForce !== TimeInForce.fok &&
       next !== undefined &&
       limit !== undefined &&
       !reaches(order.side, limit, next.price);
     order.status = OrderStatus.expired;
-    order.reason = isKept ? OrderReason.collar : OrderReason.timeInForce;
+    order.reason = isOutsideCollar ? OrderReason.collar : OrderReason.timeInForce;
     return state.report(order);
   }
   state.orders.push(order);
@@ -128,25 +97,35 @@ export function run(
   return state.report(order);
 }
 
-/** The others' orders that the taker may trade with, the first to trade first. */
+/** Returns the orders that the taker may match, by priority. */
 function within(state: NaiveState, taker: NaiveOrder, limit: number | undefined): NaiveOrder[] {
   return state
     .side(taker.market, taker.side === BUY ? SELL : BUY)
     .filter((maker) => limit === undefined || reaches(taker.side, limit, maker.price));
 }
 
-/** Fill or kill: own orders fill nothing; one that would end the taker ends it unfilled. */
+/**
+ * Returns whether a fill-or-kill order can be filled. Own orders do not count, and one that would
+ * end the taker prevents it.
+ */
 function fillsAtOnce(state: NaiveState, taker: NaiveOrder, limit: number | undefined): boolean {
   let missing = taker.amount;
+  let ahead = 0;
+  const seen: NaiveOrder[] = [];
   for (const maker of within(state, taker, limit)) {
+    seen.push(maker);
     if (maker.account !== taker.account) missing -= maker.remaining;
-    else if (taker.selfTradePrevention !== SelfTradePrevention.expireMaker) break;
+    else if (taker.selfTradePrevention !== SelfTradePrevention.expireMaker) {
+      ahead = seen.filter(({ price }) => price === maker.price).length - 1;
+      break;
+    }
     if (missing <= 0) break;
   }
+  state.looked = new Set(seen.map(({ price }) => price)).size + ahead;
   return missing <= 0;
 }
 
-/** Trades with one maker after the other, until nothing is left to take or the taker has ended. */
+/** Matches one maker after the other, until nothing is left or the taker has ended. */
 function take(
   state: NaiveState,
   market: NaiveMarket,
@@ -155,14 +134,16 @@ function take(
 ): void {
   const byCost = taker.cost > 0n;
   const decrements = taker.selfTradePrevention === SelfTradePrevention.decrement;
-  // What an order by cost may still spend and take, and the price it would be spent at.
+  // The remaining cost and amount of an order by cost, and the current price.
   let budget = taker.cost;
-  let room = market.rules.maxAmount;
+  let capacity = market.rules.maxAmount;
   let price = 0;
-  // Reckoned anew with each price, in steps of now: the orders that rest may be of others.
+  // Computed again at each price, in current steps; resting orders may have been placed with other
+  // steps.
   let affordable = 0;
   for (const maker of within(state, taker, limit)) {
-    if (byCost && maker.price !== price) affordable = buyable(market, budget, room, maker.price);
+    if (byCost && maker.price !== price)
+      affordable = buyable(market, budget, capacity, maker.price);
     price = maker.price;
     const wanted = byCost ? affordable : taker.remaining;
     if (wanted === 0) break;
@@ -173,10 +154,10 @@ function take(
     if (taker.status !== OrderStatus.open) return;
     if (!isOwn || decrements) {
       budget -= worth(market, price, quantity);
-      room -= quantity;
+      capacity -= quantity;
       affordable -= quantity;
     }
-    // It wants no more of this one, so the next one's price is not what another step would cost.
+    // The order takes only a part of this maker, so the next price does not matter.
     if (byCost && !isOwn && maker.remaining > 0) break;
     if (isOwn && decrements && quantity === wanted) {
       taker.status = OrderStatus.expired;
@@ -187,24 +168,24 @@ function take(
       return;
     }
   }
-  // Filled by cost is who bought something and could not buy another step with the rest.
+  // An order by cost is filled if it bought something and the rest does not pay for another step.
   if (byCost && taker.amount > 0 && stepsFor(market, budget, price) === 0n) {
     taker.status = OrderStatus.filled;
   }
 }
 
-/** How many whole steps `budget` pays for at a price. */
+/** Returns the number of whole steps that `budget` pays for at a price. */
 function stepsFor(market: NaiveMarket, budget: bigint, price: number): bigint {
   return budget / worth(market, price, market.rules.step);
 }
 
-/** How much an order by cost still buys at a price. */
-function buyable(market: NaiveMarket, budget: bigint, room: number, price: number): number {
+/** Returns the amount that an order by cost can still buy at a price. */
+function buyable(market: NaiveMarket, budget: bigint, capacity: number, price: number): number {
   const amount = stepsFor(market, budget, price) * BigInt(market.rules.step);
-  return amount < BigInt(room) ? Number(amount) : room;
+  return amount < BigInt(capacity) ? Number(amount) : capacity;
 }
 
-/** One match at the maker's price: both sides give, get and pay their fee. */
+/** Settles one match at the price of the maker, for both sides and with fees. */
 function fill(
   state: NaiveState,
   market: NaiveMarket,
@@ -257,16 +238,16 @@ function fill(
     maker.status = OrderStatus.filled;
     state.orders.splice(state.orders.indexOf(maker), 1);
   }
-  for (const [order, fee] of [
-    [maker, makerFee],
-    [taker, takerFee],
-  ] as const) {
-    order.filledCost += cost;
-    order.fees += fee;
-    order.updatedAt = time;
-    order.lastFillAt = time;
-  }
+  addFill(maker, cost, makerFee, time);
+  addFill(taker, cost, takerFee, time);
   state.report(maker);
+}
+
+function addFill(order: NaiveOrder, cost: bigint, fee: bigint, time: number): void {
+  order.filledCost += cost;
+  order.fees += fee;
+  order.updatedAt = time;
+  order.lastFillAt = time;
 }
 
 function settle(
@@ -289,7 +270,7 @@ function settle(
   state.fees[received.asset]! += fee;
 }
 
-/** Maker and taker are of one account: instead of a trade, one of them or both end or shrink. */
+/** Applies self-trade prevention to two orders of the same account. */
 function preventSelfTrade(
   state: NaiveState,
   market: NaiveMarket,
@@ -316,7 +297,7 @@ function preventSelfTrade(
   }
 }
 
-/** The maker loses what would have traded, and ends if nothing is left. */
+/** Reduces the maker by the prevented quantity; it ends if nothing remains. */
 function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quantity: number): void {
   settleOco(state, maker);
   const release = held(market, maker, quantity);
@@ -332,34 +313,36 @@ function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quant
   state.report(maker);
 }
 
-/** The price that an open order's hold was reckoned by. */
+/** Returns the price on which the hold of an open order is based. */
 export function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
   return state.orders.includes(order) ? order.price : state.worstPrices.get(order.id)!;
 }
 
-/** One of a pair begins to trade or shrinks: the other is canceled, its hold is for it alone. */
+/**
+ * Cancels the other leg of an OCO order when one starts to trade or is reduced, and moves the hold.
+ */
 export function settleOco(state: NaiveState, order: NaiveOrder): void {
-  const pair = state.part(order);
-  if (pair === undefined) return;
-  const isHolder = pair.holder === order;
-  finish(state, pair.other, OrderStatus.canceled, OrderReason.linked, !isHolder);
+  const oco = state.unlinkOco(order);
+  if (oco === undefined) return;
+  const isHolder = oco.holder === order;
+  finish(state, oco.other, OrderStatus.canceled, OrderReason.linked, !isHolder);
   if (isHolder) return;
   const price = worstPriceOf(state, order);
   const hold = held(state.markets[order.market]!, { ...order, price }, order.remaining);
   state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
 }
 
-/** Ends an open order, and the other of its pair, and gives back all that they held. */
+/** Ends an open order and the other leg of its OCO order, and releases their hold. */
 export function end(
   state: NaiveState,
   order: NaiveOrder,
   status: number,
   reason: number,
 ): NaiveOrder {
-  const pair = state.part(order);
-  const isHolder = pair === undefined || pair.holder === order;
+  const oco = state.unlinkOco(order);
+  const isHolder = oco === undefined || oco.holder === order;
   const ended = finish(state, order, status, reason, isHolder);
-  if (pair !== undefined) finish(state, pair.other, status, reason, !isHolder);
+  if (oco !== undefined) finish(state, oco.other, status, reason, !isHolder);
   return ended;
 }
 
@@ -383,7 +366,7 @@ function finish(
   return state.report(order);
 }
 
-/** What an open order holds for `quantity` of it. */
+/** Returns the hold of an open order for `quantity` of it. */
 export function held(
   market: NaiveMarket,
   order: Pick<NaiveOrder, 'side' | 'price'>,

@@ -1,27 +1,27 @@
 import type { PlaceOco } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
-import { refuse } from './naive-administration.ts';
-import { placedBefore, remember } from './naive-client-orders.ts';
+import { reject } from './naive-administration.ts';
+import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
 import { placeLegs, validateLegs } from './naive-legs.ts';
 import type { NaiveState } from './naive-state.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 
-/** Two orders with the hold of one. */
+/** Places an OCO order: two legs with one hold. */
 export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcome {
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
   const terms = termsOfOco(command);
   const [first, second] = legOrders(command, command.takeProfit, command.stopLoss);
   const legs = [{ ...first!, clientOrderId }, second!];
-  const outcome = placedBefore(state, command, terms) ?? validateLegs(state, market, legs);
+  const outcome = checkClientOrderId(state, command, terms) ?? validateLegs(state, market, legs);
   if (outcome !== undefined) return outcome;
   remember(state, account, clientOrderId, state.nextOrderId, terms);
-  return { kind: 'pair', orders: placeLegs(state, market, legs, 0) };
+  return { kind: 'oco', orders: placeLegs(state, market, legs, 0) };
 }
 
 export function termsOfOco(command: PlaceOco): string {
-  const { account, clientOrderId, searchedBelow, kind, key, ...asked } = command;
-  return JSON.stringify(asked);
+  const { account, clientOrderId, searchedBelow, kind, key, ...terms } = command;
+  return JSON.stringify(terms);
 }

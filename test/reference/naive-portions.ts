@@ -2,31 +2,32 @@ import type { OrderSelection } from '../../src/engine/command.ts';
 import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
+import { reject } from './naive-administration.ts';
 import { activateBrackets } from './naive-brackets.ts';
 import { placedUnder } from './naive-client-orders.ts';
 import { inOrder } from './naive-deadlines.ts';
-import { BUY, end, SELL } from './naive-matching.ts';
+import { end } from './naive-matching.ts';
 import type { NaiveOrder, NaiveState } from './naive-state.ts';
-import { waitsForHigh } from './naive-stops.ts';
+import { triggersOnRise } from './naive-stops.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 import { endEach } from './naive-trading.ts';
+import { BUY, SELL } from './naive-values.ts';
 
-/** Orders that are being ended in portions: those of `left` that are still open. */
+/** A sweep, which ends the orders of `left` that are still open in portions. */
 export interface NaiveSweep {
   readonly id: number;
   readonly reason: number;
   readonly account: number;
   readonly below: number;
-  /** How many orders have to be looked at to find those that are left. */
+  /** Returns the number of orders to scan to find those that are left. */
   readonly scanned: () => number;
-  /** Those that are left, in the order in which they end. */
+  /** Returns the orders that are left, in the order in which they end. */
   readonly left: () => NaiveOrder[];
 }
 
 type Terms = Omit<NaiveSweep, 'id' | 'below'>;
 
-/** A portion of work begins: with every step of time, and every tick. */
+/** Runs a portion, whenever time advances and with every tick. */
 export function beginPortion(state: NaiveState): void {
   renewPortion(state);
   proceed(state, nextDate(state) === undefined ? 0 : Math.floor(PORTION.ends / 4));
@@ -37,10 +38,10 @@ export function beginPortion(state: NaiveState): void {
     } else {
       const { account, key, market } = next;
       state.deadlines = state.deadlines.filter((each) => each !== next);
-      const isMeant = (order: NaiveOrder) =>
+      const matches = (order: NaiveOrder) =>
         order.key === key && (market === -1 || order.market === market);
       const scanned = () => ordersOf(state, account).length;
-      const left = () => ordersOf(state, account).filter(isMeant);
+      const left = () => ordersOf(state, account).filter(matches);
       start(state, { account, reason: OrderReason.cancelAfter, scanned, left });
     }
     next = nextDate(state);
@@ -53,7 +54,7 @@ export function renewPortion(state: NaiveState): void {
   state.triggersLeft = PORTION.triggers;
 }
 
-/** The order or deadline whose time came first, of one moment orders first. */
+/** Returns the earliest due order or deadline; at equal times the order. */
 function nextDate(state: NaiveState) {
   const [order] = state.open
     .filter(({ expiresAt }) => expiresAt !== 0 && expiresAt <= state.time)
@@ -70,7 +71,7 @@ export function cancelSelected(
   reason: number,
 ): NaiveTradeOutcome {
   if (state.sweeps.filter((sweep) => sweep.account === account).length >= MAX_SWEEPS_PER_ACCOUNT) {
-    return refuse(RejectionCode.limitReached);
+    return reject(RejectionCode.limitReached);
   }
   const known = clientOrderId === null ? undefined : placedUnder(state, account, clientOrderId);
   const ids = clientOrderId === null ? orderIds : known === undefined ? [] : [known.orderId];
@@ -82,15 +83,15 @@ export function cancelSelected(
   return { kind: 'orders', ...start(state, { account, reason, scanned, left }) };
 }
 
-/** The market is closed already, and none of its orders is to run. */
+/** Cancels the orders of a market that is already closed and has no triggered orders. */
 export function delistInPortions(state: NaiveState, market: number): NaiveTradeOutcome {
   const left = () => {
     const stops = state.stops
       .filter((order) => order.market === market)
       .sort((a, b) => a.id - b.id);
-    const rising = stops.filter(waitsForHigh).sort((a, b) => a.triggerPrice - b.triggerPrice);
+    const rising = stops.filter(triggersOnRise).sort((a, b) => a.triggerPrice - b.triggerPrice);
     const falling = stops
-      .filter((order) => !waitsForHigh(order))
+      .filter((order) => !triggersOnRise(order))
       .sort((a, b) => b.triggerPrice - a.triggerPrice);
     return [...state.side(market, BUY), ...state.side(market, SELL), ...rising, ...falling];
   };
@@ -113,14 +114,14 @@ function proceed(state: NaiveState, kept: number): void {
   while (state.sweeps.length > 0 && state.endsLeft > kept) {
     const sweep = state.sweeps.shift()!;
     const left = state.endsLeft - kept;
-    const most = state.sweeps.length === 0 ? left : Math.min(left, PORTION.turn);
-    const { orders, isDone } = step(state, sweep, most);
+    const maximum = state.sweeps.length === 0 ? left : Math.min(left, PORTION.turn);
+    const { orders, isDone } = step(state, sweep, maximum);
     if (!isDone) state.sweeps.push(sweep);
     state.swept.push({ sweep: sweep.id, orders: orders.map(({ id }) => id), isDone });
   }
 }
 
-function step(state: NaiveState, sweep: NaiveSweep, most: number) {
+function step(state: NaiveState, sweep: NaiveSweep, maximum: number) {
   const before = state.endsLeft;
   const scanned = Math.floor(sweep.scanned() / PORTION.scanned);
   const orders: NaiveOrder[] = [];
@@ -128,7 +129,7 @@ function step(state: NaiveState, sweep: NaiveSweep, most: number) {
   for (;;) {
     const order = sweep.left().find(({ id }) => id < sweep.below);
     isDone = order === undefined;
-    if (order === undefined || before - state.endsLeft >= most) break;
+    if (order === undefined || before - state.endsLeft >= maximum) break;
     count(state, () => orders.push(...endEach(state, [order], sweep.reason)));
   }
   state.endsLeft -= scanned;
@@ -136,14 +137,14 @@ function step(state: NaiveState, sweep: NaiveSweep, most: number) {
   return { orders, isDone };
 }
 
-/** Counts the orders that end. */
+/** Counts the orders that `work` ends. */
 function count(state: NaiveState, work: () => void): void {
   const before = state.open.length;
   work();
   state.endsLeft -= before - state.open.length;
 }
 
-/** The open orders of an account, the one placed first before the others. */
+/** Returns the open orders of an account, the oldest first. */
 function ordersOf(state: NaiveState, account: number): NaiveOrder[] {
   return state.open.filter((order) => order.account === account).sort((a, b) => a.id - b.id);
 }

@@ -1,13 +1,12 @@
-import type { MarketRules } from '../../src/engine/command.ts';
+import type { FeeTier, MarketRules } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
-import type { FeeTier } from '../../src/engine/ledger/fee-tiers.ts';
 import { EntryType, OrderStatus } from '../../src/engine/terms.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
 import type { NaiveSweep } from './naive-portions.ts';
 
 /**
- * The exchange's state as anyone would first write it down: plain objects in plain arrays, money in
- * bigints, everything found by looking through all of it. Only names and numbers are the engine's.
+ * The state in its simplest form: plain objects in arrays, money as bigints, everything found by a
+ * full search. It only shares names and numbers with the engine.
  */
 
 export interface NaiveAsset {
@@ -67,20 +66,20 @@ export interface NaiveBalance {
   held: bigint;
 }
 
-/** The engine's record, but for its money and its mark. */
+/** An order record of the engine without its kind, and with bigints for money. */
 export type NaiveOrder = {
   -readonly [Field in keyof Omit<OrderRecord, 'kind' | Money>]: OrderRecord[Field];
 } & Record<Money, bigint>;
 type Money = 'cost' | 'filledCost' | 'fees';
 
-/** What happened; every ledger entry is an event of its own. */
+/** An event; every ledger entry is an event of its own. */
 export type NaiveEvent = Readonly<Record<string, unknown>> & { readonly kind: string };
 
 export interface NaiveClientOrder {
   readonly account: number;
   readonly clientOrderId: string;
   readonly orderId: number;
-  /** All that the request asked for; the same id with anything else is refused. */
+  /** The terms of the request; the same id with other terms is rejected. */
   readonly terms: string;
   forgetAt: number;
 }
@@ -103,44 +102,46 @@ export class NaiveState {
   readonly assets: NaiveAsset[] = [];
   readonly markets: NaiveMarket[] = [];
   readonly accounts: NaiveAccount[] = [];
-  /** By index; undefined where one was dropped. */
+  /** By index; undefined for dropped keys. */
   readonly keys: (NaiveKey | undefined)[] = [];
   readonly transfers: NaiveTransfer[] = [];
   readonly balances: NaiveBalance[] = [];
   /** By asset. */
   readonly fees: bigint[] = [];
   readonly external: bigint[] = [];
-  /** Open orders in the order in which they came to rest. */
+  /** Resting orders in the order in which they came to rest. */
   orders: NaiveOrder[] = [];
-  /** Open orders that wait for their trigger price, and those that have met it and are to run. */
+  /** Pending orders that await their trigger, and triggered orders that will run. */
   stops: NaiveOrder[] = [];
   triggered: NaiveOrder[] = [];
-  /** Of a stop without a limit: the price that its hold was reckoned by, by order id. */
+  /** The price on which the hold of a pending order is based, by order id. */
   readonly worstPrices = new Map<number, number>();
-  /** Of which one cancels the other; the first of each holds for both. */
-  pairs: (readonly [NaiveOrder, NaiveOrder])[] = [];
-  /** Orders that have ended with something filled, and had something attached. */
+  /** The legs of OCO orders; the first one has the hold. */
+  ocoOrders: (readonly [NaiveOrder, NaiveOrder])[] = [];
+  /** Bracket orders that have ended with a fill. */
   parents: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
   /** Client order ids from version 2 on, by account. */
   readonly recent = new Map<number, NaiveRecent>();
-  /** All that was ever placed under a client order id: what history would know. */
+  /** Every order placed under a client order id, as history would know it. */
   readonly placed: {
     readonly account: number;
     readonly clientOrderId: string;
     readonly time: number;
   }[] = [];
-  /** The account whose client order ids are looked at next for what has expired. */
+  /** Index of the account whose expired client order ids are forgotten next. */
   sweptAccount = 0;
-  /** So many of the oldest transfers are known to history alone. */
+  /** Number of the oldest transfers that only history knows. */
   forgottenTransfers = 0;
   deadlines: NaiveDeadline[] = [];
-  /** Work that is done in portions: the next sweep first, and what is left of the present portion. */
+  /** The sweeps in the order in which they continue, and the rest of the current portion. */
   sweeps: NaiveSweep[] = [];
   nextSweepId = 1;
   endsLeft = 0;
   triggersLeft = 0;
-  /** What the last command ended of earlier sweeps. */
+  /** Price levels that the last check of a fill-or-kill order went through, and orders ahead of an own one that ended it. */
+  looked = 0;
+  /** Orders that the last command ended for earlier sweeps. */
   swept: {
     readonly sweep: number;
     readonly orders: number[];
@@ -148,25 +149,25 @@ export class NaiveState {
   }[] = [];
   feeAsset = -1;
   feeTiers: readonly FeeTier[] = [];
-  /** What was traded in the fee asset, a row a side of a trade. */
+  /** Trades in the fee asset, one row per side of a trade. */
   volumes: { readonly account: number; readonly time: number; readonly cost: bigint }[] = [];
   events: NaiveEvent[] = [];
-  /** Sees every change of an order. */
+  /** Called for every change of an order. */
   onReport: (order: NaiveOrder) => void = () => {};
 
   get open(): NaiveOrder[] {
     return [...this.orders, ...this.stops, ...this.triggered];
   }
 
-  /** The pair that an order is in is none any more. @returns The other, and who of them held. */
-  part(order: NaiveOrder): { other: NaiveOrder; holder: NaiveOrder } | undefined {
-    const pair = this.pairs.find((each) => each.includes(order));
-    if (pair === undefined) return undefined;
-    this.pairs = this.pairs.filter((each) => each !== pair);
-    return { other: pair[0] === order ? pair[1] : pair[0], holder: pair[0] };
+  /** Unlinks the OCO order of a leg. @returns The other leg, and the leg that held. */
+  unlinkOco(order: NaiveOrder): { other: NaiveOrder; holder: NaiveOrder } | undefined {
+    const legs = this.ocoOrders.find((each) => each.includes(order));
+    if (legs === undefined) return undefined;
+    this.ocoOrders = this.ocoOrders.filter((each) => each !== legs);
+    return { other: legs[0] === order ? legs[1] : legs[0], holder: legs[0] };
   }
 
-  /** Takes an order out of wherever it is. */
+  /** Removes an open order. */
   remove(order: NaiveOrder): void {
     this.orders = this.orders.filter((each) => each !== order);
     this.stops = this.stops.filter((each) => each !== order);
@@ -188,13 +189,15 @@ export class NaiveState {
     );
   }
 
-  /** Changes what is available and records it. */
+  /** Changes an available balance and records the entry. */
   post(account: number, asset: number, type: number, amount: bigint, reference: number): void {
     const balance = this.balance(account, asset);
     balance.available += amount;
     if (type === EntryType.hold || type === EntryType.release) balance.held -= amount;
     if (balance.available < 0n || balance.held < 0n) {
-      throw new Error(`the reference lets account ${account} go below zero in asset ${asset}`);
+      throw new Error(
+        `the reference model gives account ${account} a negative balance of asset ${asset}`,
+      );
     }
     const id = this.nextEntryId++;
     const after = balance.available;
@@ -202,7 +205,7 @@ export class NaiveState {
     this.events.push({ kind: 'entry', id, account, asset, type, amount, after, reference, time });
   }
 
-  /** The order as it stands now, so that later changes do not show in what was reported. */
+  /** Reports a copy of the order, so that later changes do not affect it. */
   report(order: NaiveOrder): NaiveOrder {
     const copy = { ...order };
     this.onReport(order);
@@ -212,7 +215,7 @@ export class NaiveState {
     return copy;
   }
 
-  /** The open orders of one side of a market, the first to trade first. */
+  /** Returns the resting orders of one side of a market by priority. */
   side(market: number, side: number): NaiveOrder[] {
     const sign = side === 0 ? -1 : 1;
     return this.orders

@@ -1,5 +1,9 @@
 import type { PlaceStopOrder } from '../../src/engine/command.ts';
-import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRIGGERED_AT_ONCE } from '../../src/engine/limits.ts';
+import {
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_TRIGGERED_AT_ONCE,
+  PORTION,
+} from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import {
   EntryType,
@@ -9,32 +13,25 @@ import {
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { activateBrackets } from './naive-brackets.ts';
-import {
-  BUY,
-  collared,
-  hasLimit,
-  held,
-  priceOf,
-  reaches,
-  run,
-  SELL,
-  settleOco,
-  worth,
-} from './naive-matching.ts';
+import { held, run, settleOco } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isAdmitted } from './naive-trading.ts';
+import { BUY, collared, hasLimit, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
-/** Stop buys and take-profit sells wait for a price that is high enough, the others for a low one. */
+/**
+ * Returns whether `last` reaches the trigger. Stop buys and take-profit sells trigger on a rise,
+ * the others on a fall.
+ */
 export function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPrice'>, last: number) {
-  return waitsForHigh(order) ? last >= order.triggerPrice : last <= order.triggerPrice;
+  return triggersOnRise(order) ? last >= order.triggerPrice : last <= order.triggerPrice;
 }
 
-export function waitsForHigh({ type, side }: Pick<NaiveOrder, 'type' | 'side'>): boolean {
+export function triggersOnRise({ type, side }: Pick<NaiveOrder, 'type' | 'side'>): boolean {
   const isStop = type === OrderType.stop || type === OrderType.stopLimit;
   return side === (isStop ? BUY : SELL);
 }
 
-/** The price by which a stop buy's hold is reckoned. */
+/** Returns the price on which the hold of a stop buy is based. */
 export function worstPrice(market: NaiveMarket, command: PlaceStopOrder): number {
   return hasLimit(command.type)
     ? command.price
@@ -46,10 +43,10 @@ export function validateStop(
   market: NaiveMarket,
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
-  return stopOutOfBounds(market, command) ?? stopNotAdmitted(state, market, command);
+  return validateStopBounds(market, command) ?? validateStopMarketState(state, market, command);
 }
 
-export function stopOutOfBounds(
+export function validateStopBounds(
   market: NaiveMarket,
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
@@ -66,7 +63,7 @@ export function stopOutOfBounds(
   return value < rules.minNotional ? RejectionCode.minNotional : undefined;
 }
 
-export function stopNotAdmitted(
+export function validateStopMarketState(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceStopOrder,
@@ -79,7 +76,12 @@ export function stopNotAdmitted(
   return open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined;
 }
 
-export function wait(state: NaiveState, market: NaiveMarket, order: NaiveOrder, worst: number) {
+export function addPending(
+  state: NaiveState,
+  market: NaiveMarket,
+  order: NaiveOrder,
+  worst: number,
+) {
   state.worstPrices.set(order.id, worst);
   state.stops.push(order);
   const hold = held(market, { ...order, price: worst }, order.remaining);
@@ -87,13 +89,16 @@ export function wait(state: NaiveState, market: NaiveMarket, order: NaiveOrder, 
   return state.report(order);
 }
 
-/** What a trade at `last` triggers is to run, that with the nearest trigger first, then by age. */
+/**
+ * Triggers the orders that a trade at `last` reaches: the nearest trigger first, then the oldest
+ * order.
+ */
 export function trigger(state: NaiveState, market: NaiveMarket, last: number): void {
   const reached = state.stops
     .filter((order) => order.market === market.index && isReached(order, last))
     .sort((a, b) => a.id - b.id);
-  const rising = reached.filter(waitsForHigh);
-  const falling = reached.filter((order) => !waitsForHigh(order));
+  const rising = reached.filter(triggersOnRise);
+  const falling = reached.filter((order) => !triggersOnRise(order));
   rising.sort((a, b) => a.triggerPrice - b.triggerPrice);
   falling.sort((a, b) => b.triggerPrice - a.triggerPrice);
   for (const order of [...rising, ...falling]) {
@@ -105,7 +110,14 @@ export function trigger(state: NaiveState, market: NaiveMarket, last: number): v
 export function runTriggered(state: NaiveState): void {
   if (state.version < 2) state.triggersLeft = MAX_TRIGGERED_AT_ONCE;
   for (; state.triggersLeft > 0 && state.triggered.length > 0; state.triggersLeft--) {
+    const { nextTradeId } = state;
+    state.looked = 0;
     runFirst(state);
+    if (state.version >= 2) {
+      const trades = state.nextTradeId - nextTradeId;
+      state.triggersLeft -= Math.floor(trades / PORTION.trades);
+      state.triggersLeft -= Math.floor(state.looked / PORTION.scanned);
+    }
     activateBrackets(state);
   }
 }

@@ -15,23 +15,13 @@ import {
   OrderType,
   TimeInForce,
 } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
-import { placedBefore, remember } from './naive-client-orders.ts';
-import {
-  BUY,
-  collared,
-  end,
-  execute,
-  hasLimit,
-  inBase,
-  priceOf,
-  reaches,
-  SELL,
-  worth,
-} from './naive-matching.ts';
+import { reject } from './naive-administration.ts';
+import { checkClientOrderId, remember } from './naive-client-orders.ts';
+import { end, execute } from './naive-matching.ts';
 import { cancelSelected } from './naive-portions.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { validateStop, worstPrice } from './naive-stops.ts';
+import { BUY, collared, hasLimit, inBase, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
 export type NaiveTradeOutcome =
   | Rejection
@@ -42,22 +32,22 @@ export type NaiveTradeOutcome =
       readonly sweep?: number;
       readonly left?: number;
     }
-  | { readonly kind: 'pair'; readonly orders: readonly NaiveOrder[] }
+  | { readonly kind: 'oco'; readonly orders: readonly NaiveOrder[] }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
 export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): NaiveTradeOutcome {
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
   const terms = termsOf(command);
-  const repeated = placedBefore(state, command, terms);
+  const repeated = checkClientOrderId(state, command, terms);
   if (repeated !== undefined) return repeated;
-  const refusal =
-    shortOfFunds(state, market, command) ??
+  const rejection =
+    validateFunds(state, market, command) ??
     (command.kind === CommandKind.placeStopOrder
       ? validateStop(state, market, command)
-      : (outOfBounds(state, market, command) ?? notAdmitted(state, market, command)));
-  if (refusal !== undefined) return typeof refusal === 'number' ? refuse(refusal) : refusal;
+      : (validateBounds(state, market, command) ?? validateMarketState(state, market, command)));
+  if (rejection !== undefined) return typeof rejection === 'number' ? reject(rejection) : rejection;
   const orderId = state.nextOrderId++;
   remember(state, account, clientOrderId, orderId, terms);
   return { kind: 'order', order: execute(state, market, command, orderId) };
@@ -66,14 +56,14 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
 export function termsOf(command: PlaceOrder | PlaceStopOrder): string {
   const { market, side, type, timeInForce, postOnly, selfTradePrevention } = command;
   const { price, amount, cost, expiresAt } = command;
-  const words = [market, side, type, timeInForce, postOnly, selfTradePrevention];
+  const terms = [market, side, type, timeInForce, postOnly, selfTradePrevention];
   const trigger = 'triggerPrice' in command ? command.triggerPrice : 0;
-  return [...words, price, amount, cost, expiresAt, trigger].join(' ');
+  return [...terms, price, amount, cost, expiresAt, trigger].join(' ');
 }
 
 export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
-  if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
+  if (order?.account !== command.account) return reject(RejectionCode.orderNotOpen);
   return { kind: 'order', order: end(state, order, OrderStatus.canceled, OrderReason.requested) };
 }
 
@@ -85,7 +75,7 @@ export function cancelOrders(state: NaiveState, command: CancelOrders): NaiveTra
   return { kind: 'orders', orders };
 }
 
-/** Cancels orders in turn, what is attached to them with them; the other of a pair goes with the first. */
+/** Cancels orders one by one with their bracket legs and the other leg of an OCO order. */
 export function endEach(
   state: NaiveState,
   orders: readonly NaiveOrder[],
@@ -94,13 +84,15 @@ export function endEach(
   return orders.flatMap((order) => {
     if (!state.open.includes(order)) return [];
     order.attached = null;
-    const other = state.pairs.find((pair) => pair.includes(order))?.find((each) => each !== order);
+    const other = state.ocoOrders
+      .find((legs) => legs.includes(order))
+      ?.find((each) => each !== order);
     const ended = end(state, order, OrderStatus.canceled, reason);
     return other === undefined ? [ended] : [ended, { ...other }];
   });
 }
 
-/** An account's open orders that are all of what is asked for, the one placed first before the others. */
+/** Returns the open orders of an account that match a selection, the oldest first. */
 export function selected(
   state: NaiveState,
   account: number,
@@ -114,23 +106,24 @@ export function selected(
     .sort((a, b) => a.id - b.id);
 }
 
-export function shortOfFunds(
+export function validateFunds(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder | PlaceStopOrder,
 ): Rejection | undefined {
   const asset = command.side === BUY ? market.quote.index : market.base.index;
-  const required = need(state, market, command);
+  const required = requiredFunds(state, market, command);
   const available = state.available(command.account, asset);
   const code = RejectionCode.insufficientBalance;
   return required > available ? { kind: 'rejected', code, required, available, asset } : undefined;
 }
 
 /**
- * A limit order's worst case; of a market buy what the book asks for it now, own orders aside: of what the account
- * cannot pay for, and of an amount above the maximum, only as many orders as `MAX_ORDERS_BEYOND_BUDGET`.
+ * Returns the required funds: for a limit order its maximum cost; for a market buy its current cost
+ * in the book without own orders. If the account cannot pay or the amount exceeds the maximum, only
+ * `MAX_ORDERS_BEYOND_BUDGET` further orders are counted.
  */
-function need(
+function requiredFunds(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder | PlaceStopOrder,
@@ -159,7 +152,7 @@ function need(
   return cost;
 }
 
-export function outOfBounds(
+export function validateBounds(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,
@@ -181,7 +174,7 @@ export function outOfBounds(
   return worth(market, price, amount) < rules.minNotional ? RejectionCode.minNotional : undefined;
 }
 
-/** Whether the market's status lets such an order in. */
+/** Returns whether the status of the market accepts the order. */
 export function isAdmitted(
   { status }: NaiveMarket,
   { postOnly, type }: Pick<PlaceOrder, 'postOnly' | 'type'>,
@@ -193,7 +186,7 @@ export function isAdmitted(
   );
 }
 
-export function notAdmitted(
+export function validateMarketState(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,

@@ -5,7 +5,10 @@ import { NONE } from '../../src/engine/terms.ts';
 import { REPORT_NUMBERS, reportText } from './reports.ts';
 import type { Workload } from './workload.ts';
 
-/** `Report`, and what a sell adds to it; a local enum, because the runtime makes plain numbers of it. */
+/**
+ * The numbers of `Report`, and the offset of a sell. A local enum, because the runtime inlines its
+ * numbers.
+ */
 enum Kind {
   accepted = 0,
   trade = 1,
@@ -16,24 +19,27 @@ enum Kind {
   sell = 8,
 }
 
-/** Room for the reports of a workload, on average two a message, with its memory already touched. */
+/** Allocates memory for the reports of a workload, on average two per message, and touches it. */
 export function reportSpace(workload: Workload): Float64Array {
   return new Float64Array(workload.count * 2 * REPORT_NUMBERS).fill(0);
 }
 
-/** Runs a workload through the real book and its matching, by the rules of `workloads/README.md`. */
+/**
+ * Runs a workload through the book and the matching of the engine, by the rules of
+ * `workloads/README.md`.
+ */
 export class Replay implements CrossHandler {
   readonly orders = new OrderStore();
   readonly book = new Book(this.orders);
-  /** Order id → slot, NONE for an id that does not rest. */
+  /** Slot by order id; NONE for ids that do not rest. */
   private readonly slots: Int32Array;
-  /** Slot → order id. */
+  /** Order id by slot. */
   private readonly ids: Int32Array;
   private used = 0;
   private sequence = 0;
   private taker = 0;
 
-  /** `reports` comes from `reportSpace`; a run writes it over. */
+  /** @param reports Result of `reportSpace`, overwritten by each run. */
   constructor(
     private readonly workload: Workload,
     private readonly reports: Float64Array,
@@ -57,10 +63,11 @@ export class Replay implements CrossHandler {
   }
 
   text(): string {
-    // Checked here and not where it happens, which is timed.
-    if (this.used > this.reports.length) throw new Error('The reports need more room.');
+    // Checked here because the run itself is timed.
+    if (this.used > this.reports.length)
+      throw new Error('The reports exceed the allocated memory.');
     if (this.slots.filter((slot) => slot !== NONE).length !== this.orders.size) {
-      throw new Error('The workload places an order under an id that rests already.');
+      throw new Error('The workload places an order under the id of a resting order.');
     }
     return reportText(this.reports, this.used);
   }

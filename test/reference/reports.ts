@@ -1,4 +1,4 @@
-/** The lines a workload is answered with, by their number in the format. */
+/** The kinds of report lines, by their number in the format. */
 export enum Report {
   accepted = 0,
   trade = 1,
@@ -8,10 +8,12 @@ export enum Report {
   modifyRejected = 5,
 }
 
-/** Numbers a report takes: sequence × 16 + side × 8 + kind, id, price, quantity, maker's id. */
+/** Numbers per report: sequence × 16 + side × 8 + kind, id, price, quantity, id of the maker. */
 export const REPORT_NUMBERS = 5;
 
-/** The report of a run as text: a line each, sorted by sequence, then kind, no newline at the end. */
+/**
+ * Formats the report of a run: one line each, sorted by sequence and kind, without a final newline.
+ */
 export function reportText(numbers: Float64Array, used: number): string {
   const starts: number[] = [];
   for (let at = 0; at < used; at += REPORT_NUMBERS) starts.push(at);

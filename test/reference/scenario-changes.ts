@@ -7,12 +7,12 @@ import {
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
 import { NONE } from '../../src/engine/terms.ts';
-import { hasLimit, priceOf } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
-import { waitsForHigh } from './naive-stops.ts';
+import { triggersOnRise } from './naive-stops.ts';
+import { hasLimit, priceOf } from './naive-values.ts';
 import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
-/** Moves that change what is there: open orders, and what operators have set. */
+/** Moves that change open orders, and what operators have configured. */
 
 const amend = fc.record({
   kind: fc.constant('amend' as const),
@@ -20,11 +20,11 @@ const amend = fc.record({
   account: fc.nat(5),
   which: fc.nat(),
   isOwn: weighted([9, true], [1, false]),
-  /** Ticks from the reference price, null to leave the price as it is. */
+  /** Ticks from the reference price; null keeps the price. */
   ticks: fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }),
-  /** From the last price, null to leave the trigger as it is. */
+  /** Ticks from the last price; null keeps the trigger. */
   triggerTicks: fc.option(fc.integer({ min: -1, max: 3 }), { nil: null }),
-  /** Of the amount: what it becomes, null to leave it as it is. */
+  /** New amount in steps; null keeps the amount. */
   steps: fc.option(fc.integer({ min: 0, max: USUAL_STEPS + 2 }), { nil: null }),
   oddity: weighted<'none' | 'filled' | 'same' | 'offGrid' | 'huge'>(
     [24, 'none'],
@@ -34,7 +34,7 @@ const amend = fc.record({
     [2, 'huge'],
   ),
 });
-/** Which of an account's orders: all, those of a market, of some ids, of a client order id. */
+/** Selects orders of an account: all, by market, by ids or by client order id. */
 const selection = {
   by: weighted<'all' | 'market' | 'ids' | 'client'>(
     [2, 'all'],
@@ -59,7 +59,7 @@ const silence = fc.record({
   market: fc.integer({ min: -1, max: 3 }),
   timeoutMs: fc.constantFrom(0, 1, 5, 20, 60),
 });
-/** What traders do to their open orders. */
+/** Moves of traders that change their open orders. */
 export const change = fc.oneof(
   { weight: 5, arbitrary: amend },
   { weight: 1, arbitrary: cancelMany },
@@ -67,7 +67,7 @@ export const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** What operators do to markets that trade, to fees, and on behalf of accounts. */
+/** Moves of operators that change markets, fees and accounts. */
 export const supervision = fc.record({
   kind: fc.constant('supervise' as const),
   what: fc.oneof(
@@ -76,15 +76,24 @@ export const supervision = fc.record({
       market: fc.nat(3),
       grid: fc.constantFrom(1, 1, 2, 3),
       rule: fc.constantFrom(
-        ...(['tick', 'step', 'minPrice', 'maxPrice', 'minAmount', 'maxAmount'] as const),
-        ...(['makerFee', 'takerFee', 'referencePrice', 'minNotional', 'collar'] as const),
+        'tick' as const,
+        'step' as const,
+        'minPrice' as const,
+        'maxPrice' as const,
+        'minAmount' as const,
+        'maxAmount' as const,
+        'makerFee' as const,
+        'takerFee' as const,
+        'referencePrice' as const,
+        'minNotional' as const,
+        'collar' as const,
       ),
       value: fc.oneof(fc.nat(3), fc.nat(50), fc.constant(100_001)),
     }),
     fc.record({
       kind: fc.constant('tiers' as const),
       asset: fc.constantFrom(1, 1, 1, 2, 3),
-      /** In orders of usual size; what rises not is refused. */
+      /** In orders of usual size; volumes that do not increase are rejected. */
       volumes: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
       fee: fc.constantFrom(0, 1, 250, 1000, 100_001),
     }),
@@ -98,7 +107,7 @@ export const supervision = fc.record({
       owner: fc.nat(7),
       limitClass: fc.constantFrom(0, 1, 5, 1000, 1001),
     }),
-    fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), isMeant: fc.nat(3) }),
+    fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), dice: fc.nat(3) }),
     fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
   ),
 });
@@ -116,7 +125,10 @@ export function toChange(what: Change, state: NaiveState): Command {
   return { kind: CommandKind.cancelAfter, ...actor, market, timeoutMs };
 }
 
-/** The command but for who gives it. @param needOf What an order of usual size needs of an asset. */
+/**
+ * Returns the command without its actor. @param needOf Returns the amount of an asset that an order
+ * of usual size needs.
+ */
 export function toSupervision(
   what: Supervision,
   state: NaiveState,
@@ -126,8 +138,8 @@ export function toSupervision(
     case 'rules':
       return toRules(what, state);
     case 'delist': {
-      // Seldom, so that there is something to trade; else one that is not there.
-      const market = what.isMeant === 0 ? what.market : 99;
+      // Rarely a real market, so that something is left to trade.
+      const market = what.dice === 0 ? what.market : 99;
       return { kind: CommandKind.delistMarket, market };
     }
     case 'cancelOf': {
@@ -166,7 +178,7 @@ function toSelection(
   };
 }
 
-/** A change of grid that the bounds follow, or of one rule alone, sound or not. */
+/** Changes tick and step together with the bounds, or a single rule, valid or not. */
 function toRules(
   what: Extract<Supervision, { kind: 'rules' }>,
   state: NaiveState,
@@ -179,8 +191,12 @@ function toRules(
   const tick = Math.max(1, Math.floor((known.tick * grid) / 2));
   const step = Math.max(1, Math.floor((known.step * grid) / 2));
   const rules = {
-    ...{ tick, step, minAmount: step, maxAmount: onGrid(known.maxAmount, step) },
-    ...{ minPrice: onGrid(known.minPrice, tick), maxPrice: onGrid(known.maxPrice + tick, tick) },
+    tick,
+    step,
+    minAmount: step,
+    maxAmount: onGrid(known.maxAmount, step),
+    minPrice: onGrid(known.minPrice, tick),
+    maxPrice: onGrid(known.maxPrice + tick, tick),
     referencePrice: onGrid(known.referencePrice, tick),
   };
   return { kind, market, rules };
@@ -202,11 +218,11 @@ function toAmendment(
   const odd = what.oddity === 'offGrid' ? 1 : 0;
   let price = what.ticks === null ? 0 : referencePrice + what.ticks * tick + odd;
   let amount = what.steps === null ? 0 : step * what.steps + odd;
-  const isPaired = state.pairs.some((pair) => pair.includes(open));
-  // Mostly what such an order takes, so that something comes of it.
+  const isOcoLeg = state.ocoOrders.some((legs) => legs.includes(open));
+  // Usually drops fields that such an order would reject, so that the move has an effect.
   if (what.oddity === 'none' && !hasLimit(open.type)) price = 0;
-  if (what.oddity === 'none' && isPaired) amount = 0;
-  const up = (waitsForHigh(open) ? 1 : -1) * tick;
+  if (what.oddity === 'none' && isOcoLeg) amount = 0;
+  const up = (triggersOnRise(open) ? 1 : -1) * tick;
   const takesTrigger = open.triggerPrice !== 0 || what.oddity !== 'none';
   let triggerPrice =
     what.triggerTicks === null || !takesTrigger

@@ -5,10 +5,10 @@ import {
   type PlaceOrder,
 } from '../../src/engine/command.ts';
 import { OrderType } from '../../src/engine/terms.ts';
-import { BUY, priceOf } from './naive-matching.ts';
 import type { NaiveMarket } from './naive-state.ts';
+import { BUY, priceOf } from './naive-values.ts';
 
-/** Of a move that places: what pairs and attached orders are made of. */
+/** The fields of a placing move that OCO and bracket orders use. */
 interface LegMove {
   readonly attached: 'none' | 'takeProfit' | 'stopLoss' | 'both';
   readonly stopType: number;
@@ -19,8 +19,11 @@ interface LegMove {
   readonly expiresIn: number;
 }
 
-/** About the last price: the take profit on its good side, the stop on its bad one. */
-export function toPair(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceOco {
+/**
+ * Converts an order to an OCO order around the last price: the take profit on the winning side, the
+ * stop loss on the losing one.
+ */
+export function toOco(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceOco {
   const { account, key, side, amount, selfTradePrevention, clientOrderId } = order;
   const { tick } = market.rules;
   const good = (side === BUY ? -1 : 1) * tick;
@@ -35,15 +38,21 @@ export function toPair(what: LegMove, order: PlaceOrder, market: NaiveMarket): P
   const triggerPrice = last - Math.max(ticks, 1) * good;
   return {
     kind: CommandKind.placeOco,
-    ...{ account, key, market: order.market, side, amount, selfTradePrevention, clientOrderId },
+    account,
+    key,
+    market: order.market,
+    side,
+    amount,
+    selfTradePrevention,
+    clientOrderId,
     expiresAt: order.expiresAt,
     takeProfit: takeProfits[what.stopType - OrderType.stop]!,
     stopLoss: { price: what.postOnly ? 0 : triggerPrice - what.ticks * tick, triggerPrice },
   };
 }
 
-/** About the order's price, seldom on the wrong side of it. */
-export function withAttached(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceBracket {
+/** Adds bracket legs around the price of the order, rarely on the wrong side. */
+export function toBracket(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceBracket {
   const { tick } = market.rules;
   const price = order.price || priceOf(market);
   const good = (order.side === BUY ? 1 : -1) * tick;

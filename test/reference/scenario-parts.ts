@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { NONE } from '../../src/engine/terms.ts';
 
-/** What the moves of a scenario are made of. */
+/** Parts of the moves of a scenario. */
 
-/** An order of usual size has up to so many steps. */
+/** Maximum number of steps of an order of usual size. */
 export const USUAL_STEPS = 12;
 
 export const weighted = <T>(...choices: readonly (readonly [number, T])[]): fc.Arbitrary<T> =>
@@ -13,7 +13,10 @@ export const actor = weighted<'own' | 'none' | 'wrong'>([20, 'own'], [16, 'none'
 
 type Way = 'own' | 'none' | 'wrong';
 
-/** The account, with its own key, no key or that of another. */
+/**
+ * Returns an actor: the account with its own key, without a key, or with the key of another
+ * account.
+ */
 export function who(actor: Way, account: number): { account: number; key: number } {
   if (actor === 'none') return { account, key: NONE };
   return { account, key: actor === 'own' ? account : account + 1 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test';
 import { rememberLittle } from './little-memory.ts';
 
-/** Has the tests of a file run with an engine that remembers little. */
+/** Runs the tests of a file with an engine that remembers little. */
 export function withLittleMemory(): void {
   let restore = () => {};
   beforeAll(() => {

@@ -1,4 +1,4 @@
-/** What a message asks for; the numbers are those of the file format. */
+/** The type of a message; the numbers are those of the file format. */
 export enum Request {
   place = 0,
   cancel = 1,
@@ -7,10 +7,10 @@ export enum Request {
 
 const HEADER_BYTES = 16;
 const RECORD_BYTES = 40;
-/** Ids index an array. */
+/** Limited because ids index an array. */
 const MAX_ID = 2 ** 27;
 
-/** One message, in units of the market. Price and quantity of a cancel mean nothing. */
+/** A message, in units of the market. Price and quantity of a cancel are unused. */
 export interface Message {
   request: Request;
   side: number;
@@ -21,11 +21,11 @@ export interface Message {
   quantity: number;
 }
 
-/** Order flow, packed: 32 bytes a message, to be read in order without allocating. */
+/** Packed order flow, 32 bytes per message, which can be read in order without allocating. */
 export class Workload {
   /** Per message: price, quantity, (words), sequence. */
   readonly numbers: Float64Array;
-  /** Per message of eight: at 4 request + 4 × side + 8 × immediate-or-cancel, at 5 the order id. */
+  /** Eight per message: at 4 request + 4 × side + 8 × immediate-or-cancel, at 5 the order id. */
   readonly words: Int32Array;
   maxId = 0;
 
@@ -71,7 +71,7 @@ export class Workload {
   }
 }
 
-/** Reads the binary format that `workloads/README.md` describes, already unzipped. */
+/** Reads the unzipped binary format that `workloads/README.md` describes. */
 export function readWorkload(bytes: Uint8Array): Workload {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.byteLength < HEADER_BYTES ? -1 : view.getUint32(12, true);

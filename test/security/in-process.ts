@@ -26,8 +26,8 @@ export interface Tally {
 /** An exchange with the values that attackers may know, and the documented rate limits. */
 async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
   const exchange = await TestExchange.open({ rateLimits: 'spec' });
-  // Rejections of a flood are delayed in real time, although the exchange's clock is simulated.
-  Reflect.get(exchange.gateway, 'floods').hold = async () => {};
+  // Flood rejections are delayed in real time, while this exchange has a clock of its own.
+  Reflect.get(exchange.gateway, 'floodRejections').delay = async () => {};
   const body = JSON.stringify({ limitClass: 1000 });
   await exchange.send('operator', 'PATCH', '/api/admin/accounts/bob', body);
   const known = {

@@ -140,9 +140,9 @@ async function usersInProcess(): Promise<void> {
         accounts.signIn.withPassword(email, 'a guess', undefined, newcomer).catch(() => {});
     };
   await measure('unknown | known e-mail address', askWith(pools), samples, 'same');
-  const { users } = accounts.signIn as unknown as { users: typeof accounts.users };
-  const byEmail = users.byEmail.bind(users);
-  users.byEmail = async (email) => {
+  const { store } = accounts.signIn as unknown as { store: typeof accounts.store };
+  const byEmail = store.byEmail.bind(store);
+  store.byEmail = async (email) => {
     const user = await byEmail(email);
     if (user === undefined) throw new Error('planted');
     return user;

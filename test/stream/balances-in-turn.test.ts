@@ -21,12 +21,20 @@ beforeEach(async () => {
   for (let count = 0; count < ASSETS; count++) {
     const name = `COIN${count}`;
     await exchange.replica.execute({
-      ...{ kind: CommandKind.createAsset, ...SYSTEM_ACTOR },
-      ...{ asset: name, name, decimals: 8 },
+      kind: CommandKind.createAsset,
+      ...SYSTEM_ACTOR,
+      asset: name,
+      name,
+      decimals: 8,
     });
     await exchange.replica.execute({
-      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner, asset: assets.length - 1 },
-      ...{ amount: 1, reference: name, reason: 'test' },
+      kind: CommandKind.transfer,
+      ...SYSTEM_ACTOR,
+      owner,
+      asset: assets.length - 1,
+      amount: 1,
+      reference: name,
+      reason: 'test',
     });
   }
 });
@@ -40,14 +48,14 @@ function connect(): UnreadSocket {
 }
 
 test.each([
-  ['all balances', 'snapshot', {}],
-  ['balances after a sequence', 'update', { sequence: 0 }],
-])('%s of many assets are sent in turns', async (_, op, from) => {
+  ['snapshots', 'snapshot', {}],
+  ['resumed balances', 'update', { sequence: 0 }],
+])('%s of many assets are sent over several turns', async (_, op, from) => {
   const sockets = Array.from({ length: SOCKETS }, connect);
   messages = [];
   for (const socket of sockets) socket.receive({ op: 'subscribe', channel: 'balances', ...from });
   for (let microtask = 0; microtask < 50; microtask++) await undefined;
-  // Each costs the exchange as much as a page of history: the others wait for later turns of the event loop.
+  // Each one costs as much as a page of history, so the others wait for later turns of the event loop.
   expect(messages.length).toBeLessThan(SOCKETS / 2);
   while (messages.length < SOCKETS) await Bun.sleep(1);
   for (const message of messages) {
@@ -57,26 +65,26 @@ test.each([
   for (const socket of sockets) socket.close();
 });
 
-test('balances that change while a client waits for its turn are sent once, in one chain', async () => {
+test('balances that change while a client waits for its turn are sent once, without a gap in sequence', async () => {
   const sockets = Array.from({ length: 3 }, connect);
   messages = [];
-  const heard: { prevSequence: number; sequence: number }[] = [];
-  const last = new UnreadSocket(streams, (text) => heard.push(JSON.parse(text)));
+  const received: { prevSequence: number; sequence: number }[] = [];
+  const last = new UnreadSocket(streams, (text) => received.push(JSON.parse(text)));
   const { Authorization, 'X-API-Secret': apiSecret } = exchange.headers('alice');
   last.receive({ op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret });
-  heard.length = 0;
-  const begin = exchange.replica.position;
+  received.length = 0;
+  const since = exchange.replica.position;
   const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 1, price: 100_000 };
   for (const socket of [...sockets, last]) {
-    socket.receive({ op: 'subscribe', channel: 'balances', sequence: begin });
+    socket.receive({ op: 'subscribe', channel: 'balances', sequence: since });
   }
   await exchange.place('alice', order);
-  while (heard.length === 0) await Bun.sleep(1);
+  while (received.length === 0) await Bun.sleep(1);
   await exchange.place('alice', order);
-  const present = exchange.replica.position;
-  while (heard.at(-1)!.sequence < present) await Bun.sleep(1);
-  let sequence = begin;
-  for (const message of heard) {
+  const current = exchange.replica.position;
+  while (received.at(-1)!.sequence < current) await Bun.sleep(1);
+  let sequence = since;
+  for (const message of received) {
     expect(message.prevSequence).toBe(sequence);
     sequence = message.sequence;
   }

@@ -10,10 +10,10 @@ import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { LocalBook } from './client.ts';
 import { Flow } from './flow.ts';
 
-const FIRST_HOLDER = 3;
-const HOLDERS = 4;
+const FIRST_ACCOUNT = 3;
+const ACCOUNTS = 4;
 
-/** An engine whose changes of BTC/USDT go into one BookChanges. */
+/** An engine that feeds its changes of BTC/USDT to one BookChanges. */
 class World {
   readonly exchange = new Exchange();
   readonly changes: BookChanges;
@@ -40,7 +40,7 @@ class World {
     this.changes.take();
   }
 
-  /** As many of the best levels as a reader says that it has. */
+  /** Returns this many of the best levels. */
   book({ bids, asks }: { bids: number; asks: number }) {
     const { book, bookSequence } = this.market;
     const levels = (side: Side, count: number) => {
@@ -67,14 +67,14 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constantFrom('fill' as const, 'clear' as const),
-      count: fc.nat(HOLDERS - 1),
+      count: fc.nat(ACCOUNTS - 1),
     }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('read' as const), count: fc.nat(2) }) },
 );
 
 test(
-  'at every message a reader has the best of the book as it is, and in the end the whole of it',
+  'after every message a reader has the best levels of the book, and at the end all of them',
   () => {
     const property = fc.property(
       fc.integer(),
@@ -82,29 +82,29 @@ test(
       (seed, steps) => {
         const world = new World();
         const flow = new Flow(seed);
-        for (let number = 0; number < HOLDERS; number++) {
-          world.apply(flow.holder(FIRST_HOLDER + number));
-          world.apply(flow.levels(FIRST_HOLDER + number, number * 700));
+        for (let number = 0; number < ACCOUNTS; number++) {
+          world.apply(flow.openAccount(FIRST_ACCOUNT + number));
+          world.apply(flow.levels(FIRST_ACCOUNT + number, number * 700));
         }
         const readers = [0, 1, 2].map((place) => {
-          const reader = { way: new BookReader(world.changes, false), book: new LocalBook() };
+          const reader = { reader: new BookReader(world.changes, false), book: new LocalBook() };
           for (let part = 0; part < place; part++) read(world, reader);
           return reader;
         });
         for (const { kind, count } of steps) {
-          const holder = FIRST_HOLDER + count;
+          const account = FIRST_ACCOUNT + count;
           if (kind === 'near') {
             world.apply(Array.from({ length: count }, () => flow.near(1 + flow.below(2))));
-          } else if (kind === 'clear') world.apply([flow.clear(holder)]);
-          else if (kind === 'fill') world.apply(flow.levels(holder, flow.below(2000), 2));
+          } else if (kind === 'clear') world.apply([flow.clear(account)]);
+          else if (kind === 'fill') world.apply(flow.levels(account, flow.below(2000), 2));
           else read(world, readers[count]!);
         }
         for (const reader of readers) {
-          while (!reader.way.isPresent) read(world, reader);
+          while (!reader.reader.isCaughtUp) read(world, reader);
           const sizes = { bids: Infinity, asks: Infinity };
           expect(reader.book.difference(world.book(sizes))).toBeUndefined();
           expect(reader.book.isComplete).toBe(true);
-          reader.way.end();
+          reader.reader.close();
         }
       },
     );
@@ -113,8 +113,8 @@ test(
   CHECK_TIMEOUT_MS,
 );
 
-function read(world: World, { way, book }: { way: BookReader; book: LocalBook }): void {
-  const message = way.next();
+function read(world: World, { reader, book }: { reader: BookReader; book: LocalBook }): void {
+  const message = reader.next();
   if (message === undefined) return;
   const content = JSON.parse(`{${message.body}}`);
   book.take({ op: message.kind, ...content });

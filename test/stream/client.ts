@@ -1,14 +1,14 @@
-// biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+// biome-ignore lint/suspicious/noExplicitAny: messages have many forms
 type Message = any;
 
-/** The other end of a stream, over a real socket: keeps what comes until it is asked for. */
+/** A client of the streams, over a real socket. Queues messages until they are read. */
 export class StreamClient {
   readonly messages: Message[] = [];
   private readonly taken: Message[] = [];
   private book_: LocalBook | undefined;
   private wake = () => {};
   readonly closed: Promise<number>;
-  /** What the exchange said when it closed the socket. */
+  /** The reason that the exchange gave when it closed the socket. */
   closeReason = '';
 
   private constructor(private readonly socket: WebSocket) {
@@ -54,12 +54,12 @@ export class StreamClient {
     }
   }
 
-  /** The data of the last message of a channel. */
+  /** Returns the data of the last message of a channel. */
   latest(channel: string): Message {
     return this.taken.findLast((message) => message.channel === channel)?.data;
   }
 
-  /** Subscribes to a book and keeps it. */
+  /** Subscribes to a book and keeps it up to date. */
   async book(request: unknown): Promise<LocalBook> {
     const book = new LocalBook();
     this.book_ = book;
@@ -75,17 +75,17 @@ export class StreamClient {
 
 type Level = readonly [price: number, amount: number];
 
-/** A book made of a snapshot and the updates after it. */
+/** A book built from a snapshot and the updates after it. */
 export class LocalBook {
   sequence = -1;
-  /** Whether all parts of its snapshot are here. */
+  /** Whether all parts of its snapshot have arrived. */
   isComplete = false;
   private readonly bids = new Map<number, number>();
   private readonly asks = new Map<number, number>();
 
   take({ op, sequence, prevSequence, data }: Message): void {
     if (op === 'update' && prevSequence !== this.sequence) {
-      throw new Error(`update after ${prevSequence} came at ${this.sequence}`);
+      throw new Error(`update after ${prevSequence} received at ${this.sequence}`);
     }
     if (op === 'snapshot') {
       this.bids.clear();
@@ -97,7 +97,7 @@ export class LocalBook {
     put(this.asks, data.asks);
   }
 
-  /** Where it differs from a book, best levels first, if it does. For books of many levels. */
+  /** Returns the first difference from a book, undefined if equal. Faster than comparing `levels()`. */
   difference({
     bids,
     asks,

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { BEHIND_BYTES } from '../../src/gateway/stream/readers.ts';
-import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
+import type { Socket } from '../../src/gateway/stream/socket.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 import { RawReader } from './raw-reader.ts';
 
-/** Subscriptions whose first or catch-up message cannot be made because history does not answer. */
+/** Subscriptions whose snapshot or catch-up message fails because history is unavailable. */
 
 const CANDLES = { channel: 'candles', symbol: 'BTC/USDT', interval: '1m' };
 const TRADES = { channel: 'trades', symbol: 'BTC/USDT' };
@@ -61,7 +62,8 @@ test('a failed snapshot ends the subscription, the error names it, and subscribi
   failHistory();
   client.send({ op: 'subscribe', ...CANDLES });
   expect(await client.next()).toMatchObject({
-    ...{ op: 'error', ...CANDLES },
+    op: 'error',
+    ...CANDLES,
     error: { code: 'OVERLOADED' },
   });
   restore();
@@ -86,15 +88,15 @@ test('a failed snapshot of one socket leaves the other subscribers of the topic 
   other.close();
 });
 
-test('a failed snapshot of a subscription that was left is not reported', async () => {
+test('a failed snapshot is not reported after the client unsubscribed', async () => {
   const failed = Promise.withResolvers<never>();
-  const asked = Promise.withResolvers<void>();
+  const queried = Promise.withResolvers<void>();
   exchange.archivist.ask = () => {
-    asked.resolve();
+    queried.resolve();
     return failed.promise;
   };
   client.send({ op: 'subscribe', ...CANDLES });
-  await asked.promise;
+  await queried.promise;
   client.send({ op: 'unsubscribe', ...CANDLES });
   expect((await client.next()).op).toBe('unsubscribed');
   failed.reject(new HistoryUnavailableError('PostgreSQL: Connection closed'));
@@ -102,7 +104,7 @@ test('a failed snapshot of a subscription that was left is not reported', async 
   expect(await client.next()).toEqual({ op: 'pong' });
 });
 
-test('failed missed trades end the subscription with an error that names it', async () => {
+test('a failed backfill of trades ends the subscription with an error that names it', async () => {
   failHistory();
   client.send({ op: 'subscribe', ...TRADES, sequence: 0 });
   expect(await client.next()).toMatchObject({ op: 'error', ...TRADES });
@@ -111,7 +113,7 @@ test('failed missed trades end the subscription with an error that names it', as
   expect(await client.next()).toMatchObject({ op: 'update', ...TRADES });
 });
 
-test('failed missed fills end the subscription with an error that names it', async () => {
+test('a failed backfill of fills ends the subscription with an error that names it', async () => {
   const { apiKey, apiSecret } = await exchange.addKey('streams', 'alice', ['read']);
   client.send({ op: 'auth', apiKey, apiSecret });
   expect((await client.next()).op).toBe('authenticated');
@@ -130,7 +132,7 @@ test('a reader that catches up while history fails loses the subscription with a
   const socket = sockets.at(-1)!;
   reader.pause();
   while (socket.getBufferedAmount() <= BEHIND_BYTES) socket.send(FILLER);
-  while (!socket.data.reading.isBehind) await Bun.sleep(10);
+  while (!socket.data.readState.isBehind) await Bun.sleep(10);
   failHistory();
   reader.resume();
   await reader.until(() => reader.messages.some(({ op }) => op === 'error'));
@@ -143,15 +145,15 @@ test('a reader that catches up while history fails loses the subscription with a
   reader.destroy();
 });
 
-test('candle snapshots are asked for in turns, and not for subscriptions that were left', async () => {
+test('candle snapshots are queried in turns, and not for ended subscriptions', async () => {
   const { ask } = exchange.archivist;
-  let questions = 0;
+  let queries = 0;
   exchange.archivist.ask = (query) => {
-    questions++;
+    queries++;
     return ask.call(exchange.archivist, query);
   };
   const intervals = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'];
-  // All in one turn of the event loop: as clients on many connections would send them.
+  // All in one turn of the event loop, as if sent on many connections.
   const socket = sockets[0]!;
   for (let round = 0; round < 3; round++) {
     for (const interval of intervals) {
@@ -160,14 +162,14 @@ test('candle snapshots are asked for in turns, and not for subscriptions that we
       if (round < 2) streams.message(socket, JSON.stringify({ op: 'unsubscribe', ...topic }));
     }
   }
-  expect(questions).toBeLessThan(5);
+  expect(queries).toBeLessThan(5);
   const snapshots = () => client.messages.filter(({ op }) => op === 'snapshot');
   await client.until(() => snapshots().length === intervals.length);
   expect(snapshots().map(({ interval }) => interval)).toEqual(intervals);
-  expect(questions).toBeLessThan(intervals.length + 5);
+  expect(queries).toBeLessThan(intervals.length + 5);
 });
 
-test('an update that cannot be made ends every subscription of its topic, and no other', async () => {
+test('a failed update ends every subscription to its topic, and no other', async () => {
   const other = await StreamClient.open(server.port);
   for (const one of [client, other]) {
     one.send({ op: 'subscribe', ...CANDLES });
@@ -176,7 +178,7 @@ test('an update that cannot be made ends every subscription of its topic, and no
   other.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
   expect((await other.next()).op).toBe('snapshot');
   exchange.archivist.ask = async () => {
-    throw new Error('planned by a test');
+    throw new Error('injected by the test');
   };
   await trade(104_000);
   for (const one of [client, other]) {
@@ -194,21 +196,21 @@ test('an update that cannot be made ends every subscription of its topic, and no
   other.close();
 });
 
-test('a topic without subscribers asks a failing history no more', async () => {
+test('a topic without subscribers stops querying an unavailable history', async () => {
   client.send({ op: 'subscribe', ...CANDLES });
   expect((await client.next()).op).toBe('snapshot');
-  let questions = 0;
-  const asked = Promise.withResolvers<void>();
+  let queries = 0;
+  const queried = Promise.withResolvers<void>();
   exchange.archivist.ask = async () => {
-    questions++;
-    asked.resolve();
+    queries++;
+    queried.resolve();
     throw new HistoryUnavailableError('PostgreSQL: Connection closed');
   };
   await trade(106_000);
-  await asked.promise;
+  await queried.promise;
   client.send({ op: 'unsubscribe', ...CANDLES });
   expect((await client.next()).op).toBe('unsubscribed');
-  const before = questions;
+  const before = queries;
   await Bun.sleep(1200);
-  expect(questions).toBe(before);
+  expect(queries).toBe(before);
 });

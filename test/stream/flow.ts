@@ -2,12 +2,12 @@ import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/comman
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
 
 const MIDDLE = 11_800_000;
-/** As many open orders as an account may have. */
-export const HOLDER_ORDERS = 2000;
+/** Maximum open orders per account. */
+export const ACCOUNT_ORDERS = 2000;
 
-/** Seeded orders for BTC/USDT of the sandbox; levels are one tick apart. */
+/** Generates seeded orders for the sandbox's BTC/USDT. */
 export class Flow {
-  private holders = 0;
+  private accounts = 0;
 
   constructor(private state: number) {}
 
@@ -16,9 +16,9 @@ export class Flow {
     return Math.floor((this.state / 2 ** 32) * limit);
   }
 
-  /** One more account, which is to have the index `account`. */
-  holder(account: number): Command[] {
-    const accountId = `holder-${this.holders++}`;
+  /** Returns the commands that open and fund one more account. @param account The index that it will get. */
+  openAccount(account: number): Command[] {
+    const accountId = `trader-${this.accounts++}`;
     const transfer = (asset: number): Command => ({
       kind: CommandKind.transfer,
       ...SYSTEM_ACTOR,
@@ -32,9 +32,9 @@ export class Flow {
     return [create, transfer(0), transfer(1)];
   }
 
-  /** 1,000 levels a side of a holder, each the `spread`th of a price, beginning at `from` ticks. */
+  /** Returns orders at 1,000 levels a side, `spread` ticks apart, the first 1000 + `from` ticks from the middle. */
   levels(account: number, from: number, spread = 1): Command[] {
-    return Array.from({ length: HOLDER_ORDERS }, (_, index) => {
+    return Array.from({ length: ACCOUNT_ORDERS }, (_, index) => {
       const side = index % 2 === 0 ? Side.buy : Side.sell;
       const away = 1000 + from + (index >> 1) * spread;
       return order(
@@ -46,25 +46,25 @@ export class Flow {
     });
   }
 
-  /** Ends all orders of a holder. */
+  /** Cancels all orders of an account. */
   clear(account: number): Command {
-    const actor = { account, key: NONE };
     return {
       kind: CommandKind.cancelOrders,
-      ...actor,
+      account,
+      key: NONE,
       market: NONE,
       orderIds: null,
       clientOrderId: null,
     };
   }
 
-  /** An order near the middle, which may trade. */
+  /** Returns an order near the middle, which may trade. */
   near(account: number): Command {
     const side = this.below(2) === 0 ? Side.buy : Side.sell;
     return order(account, side, MIDDLE + this.below(600) - 300, 10_000 + this.below(90_000));
   }
 
-  /** Orders of two accounts that trade with each other or with what is there. */
+  /** Returns orders of two accounts that trade with each other or with the book. */
   trade(seller: number, buyer: number): Command[] {
     return [
       order(seller, Side.sell, MIDDLE, 10_000 + this.below(90_000)),

@@ -6,7 +6,7 @@ import { Streams } from '../../src/gateway/stream/streams.ts';
 import type { TestExchange } from '../http/exchange.ts';
 import type { UnreadSocket } from './unread-socket.ts';
 
-/** Where streams are opened. */
+/** One node's streams and the sockets that are connected to it. */
 export interface Node {
   readonly streams: Streams;
   readonly sockets: Set<UnreadSocket>;
@@ -20,12 +20,12 @@ export function nodeOf(streams: Streams): Node {
   return { streams, sockets };
 }
 
-/** A second node: applies what the first has logged, when it comes to it. */
+/** A second node, which applies the first one's batches when `apply` is called. */
 export class Follower {
   readonly exchange = new Exchange();
   position = 0;
-  isOutOfReach = false;
-  /** What is waited for until this node is as far as all others; undefined where it is known to be. */
+  isUnreachable = false;
+  /** Resolves when this node is current; returns undefined if it is known to be. */
   whenCurrent: () => Promise<void> | undefined = () => undefined;
   private readonly streams: Streams;
   readonly node: Node;
@@ -42,11 +42,12 @@ export class Follower {
     this.node = nodeOf(this.streams);
   }
 
-  apply(atMost: number): void {
+  /** Applies up to this many batches. */
+  apply(maxBatches: number): void {
     const { log, replica } = this.leader;
     if (replica.position === this.position) return;
-    for (const batch of [...log.read(this.position)].slice(0, atMost)) {
-      // Its archivist is the first node's, which has what that one has applied.
+    for (const batch of [...log.read(this.position)].slice(0, maxBatches)) {
+      // Both share the first node's archivist, which has only what that node has applied.
       if (batch.sequence > replica.position) return;
       applyBatch(this.exchange, batch, new Set(), () => this.streams?.note(this.exchange.events));
       this.position = batch.sequence;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => exchange.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+// biome-ignore lint/suspicious/noExplicitAny: messages have many forms
 type Message = any;
 
 function connect({ streams, sockets }: Node, name: string) {
@@ -36,7 +36,12 @@ async function nextTurns(): Promise<void> {
 }
 
 const order = (symbol: string, side: string) => ({
-  ...{ symbol, side, type: 'limit', amount: 0.1, price: 4_000, timeInForce: 'GTC' },
+  symbol,
+  side,
+  type: 'limit',
+  amount: 0.1,
+  price: 4_000,
+  timeInForce: 'GTC',
 });
 
 test.each([
@@ -45,13 +50,13 @@ test.each([
   ['fills', {}],
   ['trades', { symbol: 'BTC/USDT' }],
 ])(
-  'no %s go back where a node has said less of them than the one before',
+  'a subscription to %s never goes back when it resumes on a node that has sent less',
   async (channel, market) => {
     const subscribe = { op: 'subscribe', channel, ...market };
     const listening = connect(follower.node, 'alice');
     listening.socket.receive(subscribe);
     const own = listening.messages[0].sequence;
-    // What others do elsewhere moves the sequences that a new subscriber gets.
+    // Trading in another market moves the sequence that a new subscriber gets.
     await exchange.place('bob', order('ETH/USDT', 'buy'));
     if (channel === 'trades') await exchange.place('alice', order('ETH/USDT', 'sell'));
     const before = connect(first, 'alice');
@@ -63,16 +68,16 @@ test.each([
     await nextTurns();
     expect(after.messages).toHaveLength(1);
     expect(after.messages[0]).toMatchObject({ op: 'update', prevSequence: sequence, sequence });
-    const told = listening.messages.slice(1);
+    const updates = listening.messages.slice(1);
     if (sequence > own) {
-      expect(told).toHaveLength(1);
-      expect(told[0]).toMatchObject({ prevSequence: own, sequence, data: { [channel]: [] } });
-    } else expect(told).toEqual([]);
+      expect(updates).toHaveLength(1);
+      expect(updates[0]).toMatchObject({ prevSequence: own, sequence, data: { [channel]: [] } });
+    } else expect(updates).toEqual([]);
     expect(sequence > own).toBe(channel !== 'fills');
   },
 );
 
-test('however many come back to trades of a quiet market, its subscribers get one update', async () => {
+test('many resumed subscriptions to a quiet market cause one update to its subscribers', async () => {
   const subscribe = { op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' };
   const listening = connect(follower.node, 'alice');
   listening.socket.receive(subscribe);

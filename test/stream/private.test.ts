@@ -4,7 +4,7 @@ import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
-import { Flow, HOLDER_ORDERS } from './flow.ts';
+import { ACCOUNT_ORDERS, Flow } from './flow.ts';
 import { NO_CLOSE_FRAME, RawReader } from './raw-reader.ts';
 
 let exchange: TestExchange;
@@ -43,14 +43,18 @@ async function connect(name: string): Promise<StreamClient> {
 
 const subscribe = (channel: string, sequence?: number) => ({ op: 'subscribe', channel, sequence });
 const limit = (side: string, amount: number, price = 100_000) => ({
-  ...{ symbol: 'BTC/USDT', side, type: 'limit', amount, price },
+  symbol: 'BTC/USDT',
+  side,
+  type: 'limit',
+  amount,
+  price,
 });
 
 async function rest(name: string, path: string) {
   return (await exchange.send(name, 'GET', path)).data;
 }
 
-test('an account hears of its orders, fills and balances as REST shows them, and no other does', async () => {
+test('an account receives its orders, fills and balances as REST shows them, and no other account does', async () => {
   const resting = (await exchange.place('alice', limit('buy', 3))).data;
   const alice = await connect('reader');
   const bob = await connect('bob');
@@ -93,7 +97,7 @@ test('an account hears of its orders, fills and balances as REST shows them, and
   expect(bob.messages).toEqual([]);
 });
 
-test('who comes back with its last sequence gets what it missed, all of it and nothing else', async () => {
+test('a resumed subscription gets exactly what it missed', async () => {
   const alice = await connect('alice');
   alice.send(subscribe('orders'));
   alice.send(subscribe('fills'));
@@ -127,7 +131,9 @@ test('who comes back with its last sequence gets what it missed, all of it and n
 
   const seen = [];
   again.send({
-    ...{ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' },
+    op: 'subscribe',
+    channel: 'trades',
+    symbol: 'BTC/USDT',
     sequence: trades.sequence,
   });
   for (last = trades.sequence; seen.length < 620; ) {
@@ -136,8 +142,11 @@ test('who comes back with its last sequence gets what it missed, all of it and n
     last = page.sequence;
     seen.push(...page.data.trades);
   }
-  const { trades: past } = await rest('alice', '/api/trades?symbol=BTC/USDT&sort=asc&limit=1000');
-  expect(seen).toEqual(past);
+  const { trades: history } = await rest(
+    'alice',
+    '/api/trades?symbol=BTC/USDT&sort=asc&limit=1000',
+  );
+  expect(seen).toEqual(history);
 
   await exchange.place('bob', limit('sell', 0.001));
   const live = [await again.next(), await again.next(), await again.next()];
@@ -148,7 +157,7 @@ test('who comes back with its last sequence gets what it missed, all of it and n
   expect((await again.next()).data.balances).toEqual(balances);
 });
 
-test('who has heard that an order ended does not hear it again', async () => {
+test('a resumed subscription does not get an ended order twice', async () => {
   const { orderId } = (await exchange.place('alice', limit('buy', 3))).data;
   const alice = await connect('reader');
   alice.send(subscribe('orders'));
@@ -161,14 +170,14 @@ test('who has heard that an order ended does not hear it again', async () => {
   expect((await again.next()).data).toEqual({ orders: [] });
 });
 
-test('a wrong or repeated auth, and what a key may not read, is refused; the connection lives', async () => {
+test('a wrong or repeated auth and a missing permission are rejected; the connection stays open', async () => {
   const { apiKey, apiSecret } = keyOf('alice');
-  const answer = async (message: unknown) => {
+  const reply = async (message: unknown) => {
     client.send(message);
     const { op, error } = await client.next();
     return op === 'error' ? error : op;
   };
-  expect((await answer(subscribe('orders'))).code).toBe('UNAUTHORIZED');
+  expect((await reply(subscribe('orders'))).code).toBe('UNAUTHORIZED');
   const wrong = [
     { op: 'auth' },
     { op: 'auth', apiKey },
@@ -176,35 +185,35 @@ test('a wrong or repeated auth, and what a key may not read, is refused; the con
     { op: 'auth', apiKey, apiSecret: keyOf('bob').apiSecret },
   ];
   const bodies = [];
-  for (const message of wrong) bodies.push(await answer(message));
+  for (const message of wrong) bodies.push(await reply(message));
   expect(bodies[0].code).toBe('UNAUTHORIZED');
   for (const body of bodies) expect(body).toEqual(bodies[0]);
-  expect((await answer({ op: 'auth', apiKey, apiSecret, symbol: 'x' })).code).toBe(
+  expect((await reply({ op: 'auth', apiKey, apiSecret, symbol: 'x' })).code).toBe(
     'INVALID_REQUEST',
   );
-  expect(await answer({ op: 'auth', ...keyOf('operator') })).toBe('authenticated');
-  expect((await answer(subscribe('fills'))).code).toBe('INSUFFICIENT_PERMISSIONS');
-  expect((await answer({ op: 'auth', apiKey, apiSecret })).details.rule).toBe('authenticatedOnce');
-  expect(await answer({ op: 'ping' })).toBe('pong');
+  expect(await reply({ op: 'auth', ...keyOf('operator') })).toBe('authenticated');
+  expect((await reply(subscribe('fills'))).code).toBe('INSUFFICIENT_PERMISSIONS');
+  expect((await reply({ op: 'auth', apiKey, apiSecret })).details.rule).toBe('authenticatedOnce');
+  expect(await reply({ op: 'ping' })).toBe('pong');
 
   const alice = await connect('alice');
-  const refused = async (message: unknown) => {
+  const errorFor = async (message: unknown) => {
     alice.send(message);
     return (await alice.next()).error;
   };
   for (const sequence of [-1, 1.5, '3', 9_999_999_999, 1e300, [1]]) {
-    const error = await refused({ ...subscribe('fills'), sequence });
+    const error = await errorFor({ ...subscribe('fills'), sequence });
     expect([error.code, error.details.field]).toEqual(['INVALID_REQUEST', 'sequence']);
   }
   for (const channel of ['orders', 'fills', 'balances']) {
-    const error = await refused({ ...subscribe(channel), symbol: 'BTC/USDT' });
+    const error = await errorFor({ ...subscribe(channel), symbol: 'BTC/USDT' });
     expect([error.code, error.details.field]).toEqual(['INVALID_REQUEST', 'symbol']);
   }
   const onBook = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT', sequence: 1 };
-  expect((await refused(onBook)).details.rule).toBe('unknownField');
+  expect((await errorFor(onBook)).details.rule).toBe('unknownField');
   alice.send(subscribe('orders'));
   expect((await alice.next()).op).toBe('snapshot');
-  expect((await refused(subscribe('orders'))).details.rule).toBe('subscribedOnce');
+  expect((await errorFor(subscribe('orders'))).details.rule).toBe('subscribedOnce');
   alice.send({ op: 'unsubscribe', channel: 'orders' });
   expect(await alice.next()).toEqual({ op: 'unsubscribed', channel: 'orders' });
   await exchange.place('alice', limit('buy', 1));
@@ -212,7 +221,7 @@ test('a wrong or repeated auth, and what a key may not read, is refused; the con
   expect(await alice.next()).toEqual({ op: 'pong' });
 });
 
-test('guessing is slowed by address, and never keeps a right key out', async () => {
+test('wrong keys are rate limited by address; a valid key is always accepted', async () => {
   await exchange.close();
   exchange = await TestExchange.open({ rateLimits: 'spec' });
   streams = new Streams(exchange.services, exchange.authorization);
@@ -234,7 +243,7 @@ test('guessing is slowed by address, and never keeps a right key out', async () 
   await connect('alice');
 });
 
-test('a key from elsewhere, or shown by a web page, is refused', async () => {
+test('a key from a disallowed address or a foreign web page is rejected', async () => {
   await exchange.addKey('there', 'alice', ['read'], { addresses: ['192.0.2.1'] });
   client.send({ op: 'auth', ...keyOf('there') });
   expect((await client.next()).error.code).toBe('IP_NOT_ALLOWED');
@@ -254,7 +263,9 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   const { state } = exchange;
   const key = state.keysByApiKey.get(keyOf('alice').apiKey)!;
   await exchange.replica.execute({
-    ...{ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: key.apiKey },
+    kind: CommandKind.revokeKey,
+    ...SYSTEM_ACTOR,
+    apiKey: key.apiKey,
   });
   await exchange.place('second', limit('buy', 3));
   expect(await alice.closed).toBe(4001);
@@ -267,14 +278,14 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   expect((await client.next()).error.code).toBe('UNAUTHORIZED');
 });
 
-test('a sequence that was told elsewhere leads into the chain too', async () => {
+test('a sequence taken from another account resumes without a gap', async () => {
   const first = await connect('alice');
   first.send(subscribe('orders'));
   await first.next();
   for (let count = 0; count < 3; count++) await exchange.place('bob', limit('buy', 1));
   const bob = await connect('bob');
   bob.send(subscribe('orders'));
-  // Three batches beyond the last one that was told of alice.
+  // Three batches beyond the last update of alice.
   const { sequence } = await bob.next();
   const second = await connect('alice');
   second.send(subscribe('orders', sequence));
@@ -282,13 +293,13 @@ test('a sequence that was told elsewhere leads into the chain too', async () => 
   expect(missed).toMatchObject({ prevSequence: sequence, data: { orders: [] } });
   const placed = (await exchange.place('alice', limit('buy', 1))).data;
   for (const one of [first, second]) {
-    const told = await one.next();
-    expect(told).toMatchObject({ prevSequence: missed.sequence, data: { orders: [placed] } });
-    expect(told.sequence).toBeGreaterThan(sequence);
+    const update = await one.next();
+    expect(update).toMatchObject({ prevSequence: missed.sequence, data: { orders: [placed] } });
+    expect(update.sequence).toBeGreaterThan(sequence);
   }
 });
 
-test('a server that stops says so', async () => {
+test('a server that stops closes its sockets with 1001', async () => {
   const alice = await connect('alice');
   alice.send(subscribe('orders'));
   await alice.next();
@@ -296,7 +307,7 @@ test('a server that stops says so', async () => {
   expect(await alice.closed).toBe(1001);
 });
 
-test('who does not read an account is disconnected, missing nothing, and goes on where it was', async () => {
+test('a client that does not read is disconnected, and resumes without a gap', async () => {
   const slow = await RawReader.open(server.port);
   slow.send({ op: 'auth', ...keyOf('alice') });
   slow.send(subscribe('orders'));
@@ -313,18 +324,18 @@ test('who does not read an account is disconnected, missing nothing, and goes on
     close(socket);
   };
   let rounds = 0;
-  // Tells of 2,000 orders twice, in messages of a megabyte.
+  // Updates 2,000 orders twice, in messages of a megabyte.
   const round = async () => {
     await execute(flow.levels(index, 0));
     await execute([flow.clear(index)]);
     rounds++;
   };
   while (!isClosed) await round();
-  // That much at least it has missed.
+  // The client has missed at least this round.
   await round();
   slow.resume();
   await slow.until(() => slow.closed !== undefined);
-  // On a busy machine the connection may end before what is unread and the close frame behind it have left.
+  // On a busy machine the connection may end before the unread messages and the close frame are sent.
   expect([4002, NO_CLOSE_FRAME]).toContain(slow.closed!.code);
   const [, snapshot, ...updates] = slow.messages;
   slow.destroy();
@@ -341,7 +352,7 @@ test('who does not read an account is disconnected, missing nothing, and goes on
     }
   };
   for (const update of updates) take(update);
-  expect(ended.size).toBeLessThan(rounds * HOLDER_ORDERS);
+  expect(ended.size).toBeLessThan(rounds * ACCOUNT_ORDERS);
   again.send(subscribe('orders', sequence));
-  while (ended.size < rounds * HOLDER_ORDERS) take(await again.next());
+  while (ended.size < rounds * ACCOUNT_ORDERS) take(await again.next());
 });

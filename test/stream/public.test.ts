@@ -26,12 +26,16 @@ afterEach(async () => {
 const BOOK = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT' };
 
 async function restBook() {
-  const answer = await exchange.send(undefined, 'GET', '/api/orderbook?symbol=BTC/USDT&depth=1000');
-  const { bids, asks, sequence } = answer.data;
+  const response = await exchange.send(
+    undefined,
+    'GET',
+    '/api/orderbook?symbol=BTC/USDT&depth=1000',
+  );
+  const { bids, asks, sequence } = response.data;
   return { bids, asks, sequence };
 }
 
-test('updates of the book make REST its book at every sequence, amended, paired and attached orders included', async () => {
+test('book updates match the book of REST at every sequence, with amended, OCO and bracket orders', async () => {
   const seed = Number(process.env.SEED ?? 7);
   let state = seed;
   const below = (limit: number) => {
@@ -55,16 +59,16 @@ test('updates of the book make REST its book at every sequence, amended, paired 
       const takeProfit = { price: price + 12 };
       const terms = { symbol: 'BTC/USDT', side: 'sell', amount: 0.03, takeProfit };
       const body = JSON.stringify({ ...terms, stopLoss: { triggerPrice: 110_000 } });
-      const answer = await exchange.send(name, 'POST', '/api/orders/oco', body);
-      open.push(`${name} ${answer.data.orders[0].orderId}`);
+      const response = await exchange.send(name, 'POST', '/api/orders/oco', body);
+      open.push(`${name} ${response.data.orders[0].orderId}`);
     } else {
       const side = below(2) === 0 ? 'buy' : 'sell';
       const amount = (1 + below(9)) / 100;
       const takeProfit = { price: side === 'buy' ? price + 2 : price - 2 };
       const attached = below(2) === 0 ? { takeProfit } : null;
       const order = { symbol: 'BTC/USDT', side, type: 'limit', amount, price, attached };
-      const answer = await exchange.place(name, order);
-      open.push(`${name} ${answer.data.orderId}`);
+      const response = await exchange.place(name, order);
+      open.push(`${name} ${response.data.orderId}`);
     }
     const expected = await restBook();
     await client.until(() => book.sequence >= expected.sequence);
@@ -83,8 +87,8 @@ test('trades carry public ids without a gap', async () => {
   const [first, second] = [await client.next(), await client.next()];
   expect(first.prevSequence).toBe(snapshot.sequence);
   expect(second.prevSequence).toBe(first.sequence);
-  const answer = await exchange.send(undefined, 'GET', '/api/trades?symbol=BTC/USDT');
-  expect([...second.data.trades, ...first.data.trades]).toEqual(answer.data.trades);
+  const response = await exchange.send(undefined, 'GET', '/api/trades?symbol=BTC/USDT');
+  expect([...second.data.trades, ...first.data.trades]).toEqual(response.data.trades);
 });
 
 test('prices and candles carry the latest value', async () => {
@@ -99,7 +103,7 @@ test('prices and candles carry the latest value', async () => {
   await client.until(() => client.latest('candles')?.close === 117_000);
 });
 
-test('a candle that ended is told as it ended, even where the next has begun meanwhile', async () => {
+test('an ended candle is sent in its final state, even after the next one has begun', async () => {
   client.send({ op: 'subscribe', channel: 'candles', symbol: 'BTC/USDT', interval: '1m' });
   expect((await client.next()).data).toBeNull();
   const trade = async (price: number) => {
@@ -109,7 +113,7 @@ test('a candle that ended is told as it ended, even where the next has begun mea
   };
   await trade(100_000);
   await client.until(() => client.latest('candles')?.close === 100_000);
-  // The archivist answers when both are made.
+  // The archivist responds only when both candles exist.
   const ask = exchange.archivist.ask.bind(exchange.archivist);
   const waiting: (() => void)[] = [];
   exchange.archivist.ask = async (query) => {
@@ -120,16 +124,16 @@ test('a candle that ended is told as it ended, even where the next has begun mea
   exchange.now += 60_000;
   await trade(102_000);
   exchange.archivist.ask = ask;
-  for (const go of waiting) go();
+  for (const proceed of waiting) proceed();
   await client.until(() => client.latest('candles')?.close === 102_000);
-  const told = client.messages.map(({ data }) => [data.timestamp, data.close, data.volume]);
-  expect(told.slice(-2)).toEqual([
+  const candles = client.messages.map(({ data }) => [data.timestamp, data.close, data.volume]);
+  expect(candles.slice(-2)).toEqual([
     ['2026-01-05T12:00:00.000Z', 101_000, 2],
     ['2026-01-05T12:01:00.000Z', 102_000, 1],
   ]);
 });
 
-test('what is wrong with a message is said, and the connection lives', async () => {
+test('an invalid message is rejected with its rule, and the connection stays open', async () => {
   const wrong: [unknown, string][] = [
     ['nonsense', 'malformedJson'],
     [[], 'notAnObject'],
@@ -152,7 +156,7 @@ test('what is wrong with a message is said, and the connection lives', async () 
   expect(await client.next()).toEqual({ op: 'pong' });
 });
 
-test('a flood and a message that is too long close the connection', async () => {
+test('a flood and an oversized message close the connection', async () => {
   for (let count = 0; count < 60; count++) client.send({ op: 'ping' });
   expect(await client.closed).toBe(1008);
   const other = await StreamClient.open(server.port);
@@ -160,12 +164,12 @@ test('a flood and a message that is too long close the connection', async () => 
   expect([1006, 1009]).toContain(await other.closed);
 });
 
-describe('what does not rest is told to nobody', () => {
+describe('prices of orders that do not rest are never published', () => {
   const market = { symbol: 'BTC/USDT', amount: 0.01 };
   const sell = { ...market, side: 'sell' };
   const resting = { ...sell, type: 'limit', price: 118_100 };
-  /** What everybody hears of the book and of prices, until an order comes that rests at 100. */
-  async function heard(act: () => Promise<unknown>) {
+  /** Returns the published changes of book and prices, until an order rests at 100. */
+  async function published(act: () => Promise<unknown>) {
     await exchange.place('alice', resting);
     for (const channel of ['orderbook', 'prices']) {
       client.send({ op: 'subscribe', channel, symbol: 'BTC/USDT' });
@@ -185,50 +189,50 @@ describe('what does not rest is told to nobody', () => {
   }
   const only = { bids: [[100, 0.01]] };
 
-  test('a taker’s limit', async () => {
+  test('the limit of a taker', async () => {
     const order = { ...market, side: 'buy', type: 'limit', price: 118_777.77, timeInForce: 'IOC' };
-    const told = await heard(() => exchange.place('bob', { ...order, amount: 0.02 }));
-    expect(told).toMatchObject({ ...only, asks: [[118_100, 0]] });
+    const changes = await published(() => exchange.place('bob', { ...order, amount: 0.02 }));
+    expect(changes).toMatchObject({ ...only, asks: [[118_100, 0]] });
   });
 
   test('a market order', async () => {
     const order = { ...market, side: 'buy', type: 'market' };
-    const told = await heard(() => exchange.place('bob', order));
-    expect(told).toMatchObject({ ...only, asks: [[118_100, 0]] });
+    const changes = await published(() => exchange.place('bob', order));
+    expect(changes).toMatchObject({ ...only, asks: [[118_100, 0]] });
   });
 
-  test('orders that wait for a trigger, placed, changed and canceled', async () => {
+  test('orders with a pending trigger, placed, amended and canceled', async () => {
     const stop = { ...sell, type: 'stop_limit', price: 118_100, triggerPrice: 90_000 };
-    const told = await heard(async () => {
+    const changes = await published(async () => {
       const { data } = await exchange.place('alice', stop);
       await exchange.place('bob', { ...stop, price: 89_123.45 });
       const change = JSON.stringify({ price: 87_654.32 });
       await exchange.send('alice', 'PATCH', `/api/orders/${data.orderId}`, change);
       await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
     });
-    expect(told).toEqual({ ...only, asks: [], prices: 0 });
+    expect(changes).toEqual({ ...only, asks: [], prices: 0 });
   });
 
-  test('an order that waits, placed at once with one that rests', async () => {
+  test('an order with a pending trigger, in a batch with one that rests', async () => {
     const stop = { ...sell, type: 'stop_limit', price: 89_123.45, triggerPrice: 90_000 };
     const orders = [stop, { ...resting, price: 118_200 }];
-    const told = await heard(() =>
+    const changes = await published(() =>
       exchange.send('alice', 'POST', '/api/orders/batch', JSON.stringify({ orders })),
     );
-    expect(told).toMatchObject({ ...only, asks: [[118_200, 0.01]] });
+    expect(changes).toMatchObject({ ...only, asks: [[118_200, 0.01]] });
   });
 
-  test('all of an account’s orders, canceled at once with one that rests', async () => {
+  test('an order with a pending trigger, canceled together with one that rests', async () => {
     const stop = { ...sell, type: 'stop_limit', price: 89_123.45, triggerPrice: 90_000 };
-    const told = await heard(async () => {
+    const changes = await published(async () => {
       await exchange.place('alice', stop);
       await exchange.send('alice', 'DELETE', '/api/orders?all=true');
     });
-    expect(told).toMatchObject({ ...only, asks: [[118_100, 0]] });
+    expect(changes).toMatchObject({ ...only, asks: [[118_100, 0]] });
   });
 });
 
-test('of a channel left and taken again while it is asked for, one snapshot comes', async () => {
+test('a channel subscribed to again during its query gets one snapshot', async () => {
   const candles = { channel: 'candles', symbol: 'BTC/USDT', interval: '1m' };
   const other = await StreamClient.open(server.port);
   other.send({ op: 'subscribe', ...candles });
@@ -250,7 +254,7 @@ test('of a channel left and taken again while it is asked for, one snapshot come
   other.close();
 });
 
-test('a candle begins and figures of 24 hours pass though nobody trades', async () => {
+test('a new candle begins and 24 h figures expire without a trade', async () => {
   const order = { symbol: 'BTC/USDT', type: 'limit', amount: 1, price: 117_000 };
   await exchange.place('alice', { ...order, side: 'sell' });
   await exchange.place('bob', { ...order, side: 'buy' });

@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net';
 
-// biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+// biome-ignore lint/suspicious/noExplicitAny: messages have many forms
 type Message = any;
 
 const CLOSE = 8;
 const TEXT = 1;
-/** Of a connection that ended without a close frame (RFC 6455, 7.1.5). */
+/** The close code of a connection that ended without a close frame (RFC 6455, 7.1.5). */
 export const NO_CLOSE_FRAME = 1006;
 const HANDSHAKE =
   'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
   'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 
-/** A client of the streams that can leave unread what it is sent. */
+/** A client of the streams that can stop reading. */
 export class RawReader {
-  /** Frames in the order in which they came. */
+  /** In the order in which they were received. */
   readonly messages: Message[] = [];
   closed: { code: number; reason: string } | undefined;
-  longestBytes = 0;
+  maxFrameBytes = 0;
   private received: Buffer[] = [];
   private receivedBytes = 0;
   private neededBytes = 2;
@@ -42,7 +42,7 @@ export class RawReader {
 
   send(message: unknown): void {
     const text = Buffer.from(JSON.stringify(message));
-    // Masked with zeros, which leaves it as it is.
+    // A mask of zeros leaves the payload unchanged.
     this.socket.write(
       Buffer.from([0x80 | TEXT, 0x80 | 126, text.length >> 8, text.length & 255, 0, 0, 0, 0]),
     );
@@ -76,7 +76,7 @@ export class RawReader {
     let rest = Buffer.concat(this.received);
     for (let frame = frameOf(rest); frame.end <= rest.length; frame = frameOf(rest)) {
       const payload = rest.subarray(frame.start, frame.end);
-      this.longestBytes = Math.max(this.longestBytes, payload.length);
+      this.maxFrameBytes = Math.max(this.maxFrameBytes, payload.length);
       if ((rest[0]! & 15) === TEXT) this.messages.push(JSON.parse(payload.toString()));
       else if ((rest[0]! & 15) === CLOSE) {
         this.closed = { code: payload.readUInt16BE(0), reason: payload.toString('utf8', 2) };
@@ -90,7 +90,7 @@ export class RawReader {
   }
 }
 
-/** Where the payload of the first frame lies; of one whose head is not here whole, beyond the end. */
+/** Returns the bounds of the first frame's payload, beyond the end if its header is incomplete. */
 function frameOf(bytes: Buffer): { start: number; end: number } {
   if (bytes.length < 2) return { start: 2, end: 2 + bytes.length };
   const length = bytes[1]! & 127;

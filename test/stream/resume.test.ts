@@ -13,38 +13,38 @@ import { UnreadSocket } from './unread-socket.ts';
 
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
 type Channel = (typeof CHANNELS)[number];
-/** Far more than anything here takes. */
+/** Far longer than any step takes. */
 const PATIENCE_MS = 10_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: records have every form there is
+// biome-ignore lint/suspicious/noExplicitAny: records have many forms
 type Item = any;
 
-/** Keeps what it hears and, when it goes away, no more than the last sequence of each channel. */
-class Returning {
+/** Keeps all records it receives; when it disconnects, it keeps the last sequence of each channel. */
+class ResumingClient {
   readonly fills: Item[] = [];
   readonly trades: Item[] = [];
   readonly orders = new Map<string, Item>();
   readonly balances = new Map<string, Item>();
   readonly sequences = new Map<Channel, number>();
   readonly faults: unknown[] = [];
-  /** Channels that were answered since they were last subscribed to. */
-  readonly answered = new Set<Channel>();
+  /** Channels that sent a message since the last subscription to them. */
+  readonly started = new Set<Channel>();
   socket: UnreadSocket | undefined;
-  private leave = () => {};
+  private removeSocket = () => {};
 
   constructor(
     readonly name: string,
     private readonly exchange: TestExchange,
-    /** The node that it comes to next. */
+    /** Returns the node to connect to. */
     private readonly nextNode: () => Node,
   ) {}
 
-  come(): UnreadSocket {
+  connect(): UnreadSocket {
     if (this.socket !== undefined) return this.socket;
     const { streams, sockets } = this.nextNode();
     const socket = new UnreadSocket(streams, (message) => this.take(JSON.parse(message)));
     this.socket = socket;
-    this.leave = () => sockets.delete(socket);
+    this.removeSocket = () => sockets.delete(socket);
     sockets.add(socket);
     const { Authorization, 'X-API-Secret': apiSecret } = this.exchange.headers(this.name);
     socket.receive({ op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret });
@@ -53,20 +53,22 @@ class Returning {
 
   subscribe(channel: Channel): void {
     const market = channel === 'trades' ? { symbol: 'BTC/USDT' } : {};
-    const socket = this.come();
-    // What was sent before must not be taken for an answer to this.
+    const socket = this.connect();
+    // Earlier messages must not count as messages of this subscription.
     socket.read();
-    this.answered.delete(channel);
+    this.started.delete(channel);
     socket.receive({ op: 'unsubscribe', channel, ...market });
     socket.receive({
-      ...{ op: 'subscribe', channel, ...market },
+      op: 'subscribe',
+      channel,
+      ...market,
       sequence: this.sequences.get(channel),
     });
   }
 
-  go(): void {
+  disconnect(): void {
     if (this.socket === undefined) return;
-    this.leave();
+    this.removeSocket();
     this.socket.close();
     this.socket = undefined;
   }
@@ -79,7 +81,7 @@ class Returning {
     const follows = op === 'snapshot' ? own === undefined : prevSequence === own;
     if (!follows || sequence < (own ?? 0)) this.faults.push({ own, ...message, data: {} });
     this.sequences.set(channel, sequence);
-    this.answered.add(channel);
+    this.started.add(channel);
     this.fills.push(...(data.fills ?? []));
     this.trades.push(...(data.trades ?? []));
     for (const order of data.orders ?? []) this.orders.set(order.orderId, order);
@@ -87,10 +89,9 @@ class Returning {
   }
 }
 
-/** Answers some batches later, as a thread of its own does. */
+/** Responds a few batches later, as the archivist's thread does. */
 class SlowArchivist {
-  /** Questions under way. */
-  private asked = 0;
+  private pending = 0;
 
   constructor(
     private readonly archivist: Archivist,
@@ -98,15 +99,15 @@ class SlowArchivist {
   ) {}
 
   async ask(query: ArchiveQuery, position: number): Promise<unknown> {
-    this.asked++;
+    this.pending++;
     for (let turns = this.flow.below(8); turns > 0; turns--) await nextTurn();
-    const answer = await this.archivist.ask(query, position);
-    this.asked--;
-    return answer;
+    const result = await this.archivist.ask(query, position);
+    this.pending--;
+    return result;
   }
 
   async close(): Promise<void> {
-    while (this.asked > 0) await nextTurn();
+    while (this.pending > 0) await nextTurn();
   }
 }
 
@@ -115,33 +116,33 @@ const ofChannel = { ...readerOf, channel: fc.constantFrom(...CHANNELS) };
 const steps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('trade'), count: fc.nat(30) }) },
-    // More than one page of a resume, in one batch.
+    // More than one page of a backfill, in one batch.
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('burst'), count: fc.nat(900) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), who: fc.nat(1) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), trader: fc.nat(1) }) },
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('subscribe'), ...ofChannel }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('unsubscribe'), ...ofChannel }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('go'), ...readerOf }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect'), ...readerOf }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('pause'), ...readerOf }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('read'), ...readerOf }) },
     { weight: 8, arbitrary: fc.record({ kind: fc.constant('wait'), count: fc.nat(4) }) },
   ),
   { minLength: 20, maxLength: 100 },
 );
-type Step = { kind: string; count?: number; who?: number; reader?: number; channel?: Channel };
+type Step = { kind: string; count?: number; trader?: number; reader?: number; channel?: Channel };
 
-async function run(program: readonly Step[], seed: number, isTwo: boolean): Promise<void> {
+async function run(program: readonly Step[], seed: number, isCluster: boolean): Promise<void> {
   const exchange = await TestExchange.open();
   const flow = new Flow(seed);
   const archivist = new SlowArchivist(exchange.archivist, flow);
-  const bus = isTwo ? new MemoryNetwork().join('one') : undefined;
+  const bus = isCluster ? new MemoryNetwork().join('one') : undefined;
   const services = { ...exchange.services, bus, archivist: archivist as unknown as Archivist };
   const streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const nodes = [nodeOf(streams)];
-  const follower = isTwo ? new Follower(exchange, services) : undefined;
+  const follower = isCluster ? new Follower(exchange, services) : undefined;
   if (follower !== undefined) nodes.push(follower.node);
   const readers = ['alice', 'bob', 'alice', 'bob'].map(
-    (name) => new Returning(name, exchange, () => nodes[flow.below(nodes.length)]!),
+    (name) => new ResumingClient(name, exchange, () => nodes[flow.below(nodes.length)]!),
   );
   const indexOf = (name: string) => exchange.state.accountsById.get(name)!.index;
   const accounts = [indexOf('alice'), indexOf('bob')];
@@ -151,25 +152,25 @@ async function run(program: readonly Step[], seed: number, isTwo: boolean): Prom
   };
   try {
     for (const reader of readers) for (const channel of CHANNELS) reader.subscribe(channel);
-    // Those who begin take turns: what happens before the first answer is not theirs to hear.
-    while (readers.some(({ answered }) => answered.size < CHANNELS.length)) await nextTurn();
-    for (const { kind, count = 0, who = 0, reader = 0, channel = 'orders' } of program) {
+    // New subscriptions take turns: they do not get what happens before their first message.
+    while (readers.some(({ started }) => started.size < CHANNELS.length)) await nextTurn();
+    for (const { kind, count = 0, trader = 0, reader = 0, channel = 'orders' } of program) {
       exchange.now += 500;
       const one = readers[reader]!;
       if (kind === 'trade' || kind === 'burst') submit(Array.from({ length: count }, near));
-      else if (kind === 'clear') submit([flow.clear(accounts[who]!)]);
+      else if (kind === 'clear') submit([flow.clear(accounts[trader]!)]);
       else if (kind === 'subscribe') one.subscribe(channel);
       else if (kind === 'unsubscribe') {
         const market = channel === 'trades' ? { symbol: 'BTC/USDT' } : {};
         one.socket?.receive({ op: 'unsubscribe', channel, ...market });
-      } else if (kind === 'go') one.go();
+      } else if (kind === 'disconnect') one.disconnect();
       else if (kind === 'pause') one.socket?.pause();
       else if (kind === 'read') one.socket?.read();
       else for (let turn = 0; turn <= count; turn++) await nextTurn();
       if (kind === 'wait' && count === 0) follower?.apply(flow.below(4));
     }
     await exchange.replica.execute({ kind: CommandKind.tick });
-    // All come back to what is behind still.
+    // All resume while the follower still lags.
     const catching = setTimeout(() => follower?.apply(Infinity), 5);
     await check(exchange, readers);
     clearTimeout(catching);
@@ -180,8 +181,8 @@ async function run(program: readonly Step[], seed: number, isTwo: boolean): Prom
   }
 }
 
-/** All come back once more, and then have what REST tells. */
-async function check(exchange: TestExchange, readers: readonly Returning[]): Promise<void> {
+/** Resumes every subscription and compares what the clients have with REST. */
+async function check(exchange: TestExchange, readers: readonly ResumingClient[]): Promise<void> {
   const page = 'sort=asc&limit=1000';
   const trades = await all(exchange, 'alice', `/api/trades?symbol=BTC/USDT&${page}`, 'trades');
   for (const name of ['alice', 'bob']) {
@@ -191,12 +192,12 @@ async function check(exchange: TestExchange, readers: readonly Returning[]): Pro
     for (const reader of readers.filter((one) => one.name === name)) {
       for (const channel of CHANNELS) reader.subscribe(channel);
       const until = performance.now() + PATIENCE_MS;
-      const isThere = () =>
-        reader.answered.size === CHANNELS.length &&
+      const isCaughtUp = () =>
+        reader.started.size === CHANNELS.length &&
         reader.fills.length >= fills.length &&
         reader.trades.length >= trades.length &&
         orders.every(({ orderId, status }) => reader.orders.get(orderId)?.status === status);
-      while (!isThere() && performance.now() < until) await nextTurn();
+      while (!isCaughtUp() && performance.now() < until) await nextTurn();
       expect(reader.faults).toEqual([]);
       expect(reader.fills).toEqual(fills);
       expect(reader.trades).toEqual(trades);
@@ -208,11 +209,11 @@ async function check(exchange: TestExchange, readers: readonly Returning[]): Pro
   }
 }
 
-/** Everything of a list of REST. */
-async function all(exchange: TestExchange, who: string, path: string, field: string) {
+/** Returns all records of a paged list. */
+async function all(exchange: TestExchange, name: string, path: string, field: string) {
   const items: Item[] = [];
   for (let cursor = ''; ; ) {
-    const { data } = await exchange.send(who, 'GET', path + cursor);
+    const { data } = await exchange.send(name, 'GET', path + cursor);
     items.push(...data[field]);
     if (data.nextCursor === null) return items;
     cursor = `&cursor=${data.nextCursor}`;
@@ -227,13 +228,13 @@ function nextTurn(): Promise<void> {
 
 test.each([
   ['one node', false, 16],
-  ['two nodes, one of them behind', true, 10],
+  ['two nodes, one of them lagging', true, 10],
 ])(
-  'with %s nothing is missed or told twice, whatever is cut, unread or left and taken again',
-  async (_, isTwo, times) => {
+  'with %s no record is missed or sent twice across disconnects, pauses and resubscriptions',
+  async (_, isCluster, times) => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.nat(1e6), (program, seed) => run(program, seed, isTwo)),
-      // What fails here waits for what never comes: to shrink it would take minutes.
+      fc.asyncProperty(steps, fc.nat(1e6), (program, seed) => run(program, seed, isCluster)),
+      // A failing program waits for a timeout, so shrinking would take minutes.
       { numRuns: runs(times), endOnFailure: true },
     );
   },

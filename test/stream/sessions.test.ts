@@ -5,7 +5,7 @@ import { Browser, PASSWORD } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 
-/** Streams of a browser that is signed in. */
+/** Streams of a signed-in browser. */
 
 const EMAIL = 'carol@example.com';
 let exchange: TestExchange;
@@ -50,7 +50,7 @@ async function signedIn(of = browser): Promise<StreamClient> {
   return client;
 }
 
-test('a session opens the private channels, its own orders in them', async () => {
+test('a session opens the private channels and receives its own orders', async () => {
   const { profile } = (await browser.get()).data;
   const credit = { account: profile.accountId, asset: 'USDT', amount: 1000, reason: 'test' };
   const body = JSON.stringify({ ...credit, reference: 'test' });
@@ -69,13 +69,13 @@ test('a session opens the private channels, its own orders in them', async () =>
   expect(await client.next()).toEqual({ op: 'pong' });
 });
 
-test('without a cookie, with a wrong one or from another page there is none', async () => {
-  const stranger = new Browser(exchange);
-  stranger.cookies.set('__Host-buttonwood', 'A'.repeat(43));
+test('a missing or wrong cookie and a foreign page are rejected', async () => {
+  const unknown = new Browser(exchange);
+  unknown.cookies.set('__Host-buttonwood', 'A'.repeat(43));
   const codes = [];
   for (const client of [
     await connect(undefined),
-    await connect(stranger),
+    await connect(unknown),
     await connect(browser, 'https://evil.example'),
     await connect(browser, 'null'),
     await connect(browser, `http://127.0.0.1:${server.port + 1}`),
@@ -100,7 +100,7 @@ test('the end of a session closes its sockets, and no others', async () => {
   const late = await connect(browser);
   await browser.post('/sign-out');
   expect(await first.closed).toBe(4001);
-  // The cookie was good when the socket was opened.
+  // The cookie was valid when the socket was opened.
   late.send({ op: 'auth' });
   expect((await late.next()).error.code).toBe('UNAUTHORIZED');
   second.send({ op: 'ping' });
@@ -109,7 +109,7 @@ test('the end of a session closes its sockets, and no others', async () => {
   expect(await second.closed).toBe(4001);
 });
 
-test('a new secret closes what the old one has opened', async () => {
+test('a new session secret closes the sockets of the old one', async () => {
   const client = await signedIn();
   const late = await connect(browser);
   const newPassword = 'a field full of poppies';
@@ -120,7 +120,7 @@ test('a new secret closes what the old one has opened', async () => {
   await signedIn();
 });
 
-test('a session that is over closes its sockets', async () => {
+test('an expired session closes its sockets', async () => {
   const client = await signedIn();
   exchange.now += 7 * 86_400_000;
   expect(await client.closed).toBe(4001);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { LocalBook } from './client.ts';
-import { Flow, HOLDER_ORDERS } from './flow.ts';
+import { ACCOUNT_ORDERS, Flow } from './flow.ts';
 import { RawReader } from './raw-reader.ts';
 import { StreamedExchange } from './streamed-exchange.ts';
 
 const BOOK = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT' };
 const FILLER = JSON.stringify({ op: 'filler', text: 'x'.repeat(64 * 1024) });
-const FIRST_HOLDER = 3;
+const FIRST_ACCOUNT = 3;
 const seed = Number(process.env.SEED ?? 11);
 
 let exchange: StreamedExchange;
@@ -31,7 +31,7 @@ async function open(): Promise<RawReader> {
   return reader;
 }
 
-/** Opens a connection and fills all that the system buffers for it, so that nothing more leaves. */
+/** Opens a connection and fills the system's buffers for it, so that nothing more is sent. */
 async function openFilled(channels: readonly object[]): Promise<RawReader> {
   const reader = await open();
   for (const channel of channels) reader.send({ ...BOOK, ...channel });
@@ -43,25 +43,25 @@ async function openFilled(channels: readonly object[]): Promise<RawReader> {
 }
 
 function isBehind(): boolean {
-  return exchange.sockets[0]!.data.reading.isBehind;
+  return exchange.sockets[0]!.data.readState.isBehind;
 }
 
-/** One batch that changes some 2,000 levels, and orders that trade. */
+/** Applies one batch that changes about 2,000 levels, and a few orders that trade. */
 function change(): void {
-  exchange.apply([flow.clear(FIRST_HOLDER), ...flow.levels(FIRST_HOLDER, 0)]);
+  exchange.apply([flow.clear(FIRST_ACCOUNT), ...flow.levels(FIRST_ACCOUNT, 0)]);
   for (let count = 0; count < 3; count++) {
     exchange.apply([flow.near(1 + flow.below(2))]);
   }
 }
 
-/** Plays the messages of a book; throws where one does not follow on that before. */
+/** Applies the messages of a book. Throws if the sequence has a gap. */
 function play(messages: readonly { channel?: string }[], from = new LocalBook()): LocalBook {
   for (const message of messages) if (message.channel === 'orderbook') from.take(message);
   return from;
 }
 
-test('who is behind gets one update of what it missed, others every one', async () => {
-  exchange.apply(flow.holder(FIRST_HOLDER));
+test('a reader that is behind gets one merged update, other readers get every update', async () => {
+  exchange.apply(flow.openAccount(FIRST_ACCOUNT));
   const slow = await openFilled([BOOK, { channel: 'prices' }, { channel: 'trades' }]);
   const fast = await open();
   fast.send(BOOK);
@@ -91,7 +91,7 @@ test('who is behind gets one update of what it missed, others every one', async 
   const last = exchange.exchange.state.markets[0]!;
   expect(price).toBe(last.lastPrice / 100);
 
-  // With the others again, without a gap; of trades the missed ones are left out, and that shows.
+  // It gets live updates again, without a gap; missed trades are left out, and their sequences show it.
   const lastTrade = slow.messages.findLast(({ channel }) => channel === 'trades').sequence;
   slow.messages.length = 0;
   exchange.apply(flow.trade(1, 2));
@@ -109,8 +109,8 @@ test('who is behind gets one update of what it missed, others every one', async 
   });
 });
 
-test('who does not read for ten seconds is disconnected, and told why', async () => {
-  exchange.apply(flow.holder(FIRST_HOLDER));
+test('a client that does not read for ten seconds is disconnected with a reason', async () => {
+  exchange.apply(flow.openAccount(FIRST_ACCOUNT));
   const slow = await openFilled([BOOK]);
   while (!isBehind()) {
     change();
@@ -126,12 +126,14 @@ test('who does not read for ten seconds is disconnected, and told why', async ()
   await closed();
   slow.resume();
   await slow.until(() => slow.closed !== undefined);
-  const told = Number(/^too slow: more than (\d+) bytes unread$/.exec(slow.closed!.reason)?.[1]);
+  const shownBytes = Number(
+    /^too slow: more than (\d+) bytes unread$/.exec(slow.closed!.reason)?.[1],
+  );
   expect(slow.closed!.code).toBe(4002);
-  expect([told < unread, told > unread - 2000]).toEqual([true, true]);
+  expect([shownBytes < unread, shownBytes > unread - 2000]).toEqual([true, true]);
 });
 
-test('who has 4 MiB unread is disconnected at once', async () => {
+test('a client with 4 MiB unread is disconnected at once', async () => {
   const slow = await openFilled([BOOK]);
   for (let count = 0; count < 70; count++) exchange.sockets[0]!.send(FILLER);
   await closed();
@@ -145,11 +147,11 @@ async function closed(): Promise<void> {
   while (socket!.readyState === WebSocket.OPEN) await Bun.sleep(10);
 }
 
-test('a change of more levels than an update may have is a new snapshot', async () => {
+test('a change of too many levels for an update is sent as a new snapshot', async () => {
   const reader = await open();
   for (let number = 0; number < 3; number++) {
-    exchange.apply(flow.holder(FIRST_HOLDER + number));
-    exchange.apply(flow.levels(FIRST_HOLDER + number, number * HOLDER_ORDERS));
+    exchange.apply(flow.openAccount(FIRST_ACCOUNT + number));
+    exchange.apply(flow.levels(FIRST_ACCOUNT + number, number * ACCOUNT_ORDERS));
     await Promise.resolve();
   }
   reader.send(BOOK);
@@ -160,11 +162,14 @@ test('a change of more levels than an update may have is a new snapshot', async 
   expect(play(reader.messages).levels()).toEqual(exchange.book());
 });
 
-test('a book of 200,000 levels comes in parts while it trades, and the reader stays', async () => {
+test('a book of 200,000 levels is sent in parts while it trades, and the reader stays connected', async () => {
   const LEVELS = 200_000;
-  for (let count = 0; count < LEVELS / HOLDER_ORDERS; count++) {
-    const account = FIRST_HOLDER + count;
-    exchange.apply([...flow.holder(account), ...flow.levels(account, (count * HOLDER_ORDERS) / 2)]);
+  for (let count = 0; count < LEVELS / ACCOUNT_ORDERS; count++) {
+    const account = FIRST_ACCOUNT + count;
+    exchange.apply([
+      ...flow.openAccount(account),
+      ...flow.levels(account, (count * ACCOUNT_ORDERS) / 2),
+    ]);
   }
   const reader = await open();
   reader.send(BOOK);
@@ -183,7 +188,7 @@ test('a book of 200,000 levels comes in parts while it trades, and the reader st
   );
   play(reader.messages, book);
   expect(messages).toBeGreaterThanOrEqual(LEVELS / 2000);
-  expect(reader.longestBytes).toBeLessThan(100_000);
+  expect(reader.maxFrameBytes).toBeLessThan(100_000);
   expect({ seed, difference: book.difference(exchange.book()) }).toEqual({
     seed,
     difference: undefined,

@@ -5,13 +5,14 @@ import type { Market } from '../../src/engine/markets/markets.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import type { Services } from '../../src/gateway/services.ts';
-import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
+import type { Socket } from '../../src/gateway/stream/socket.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
 
 const TICK: Command = { kind: CommandKind.tick };
 
-/** The sandbox's engine behind real sockets, without log and REST; time stands still. */
+/** The sandbox's engine behind real sockets, without a log or REST. Its clock is set by hand. */
 export class StreamedExchange {
   now = Date.UTC(2026, 0, 5, 12);
   readonly exchange = new Exchange();
@@ -24,10 +25,10 @@ export class StreamedExchange {
   constructor() {
     const { exchange, statistics } = this;
     const services = { replica: { exchange }, statistics, now: () => this.now };
-    const nobody = () => {
-      throw new Error('nobody has a key here');
+    const reject = () => {
+      throw new Error('there are no keys here');
     };
-    const authorization = { authorizeStream: nobody, authorizeStreamBySession: nobody };
+    const authorization = { authorizeStream: reject, authorizeStreamBySession: reject };
     this.streams = new Streams(services as unknown as Services, authorization);
     const { readers } = this.streams;
     const open = readers.open.bind(readers);
@@ -56,7 +57,7 @@ export class StreamedExchange {
   apply(commands: readonly Command[]): void {
     for (const command of commands) {
       this.applyOne(command);
-      // What a portion leaves is done by ticks.
+      // Ticks finish what a portion has left.
       while (this.exchange.nextDueTime <= this.exchange.state.time) this.applyOne(TICK);
     }
   }
@@ -68,7 +69,7 @@ export class StreamedExchange {
     this.streams.note(events);
   }
 
-  /** The best levels of BTC/USDT, as REST shows them. */
+  /** Returns the best levels of BTC/USDT, as REST shows them. */
   book(depth = Infinity) {
     const { book, bookSequence } = this.market;
     const levels = (side: Side) => {

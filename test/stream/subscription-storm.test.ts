@@ -9,7 +9,7 @@ import { Flow } from './flow.ts';
 import { nodeOf } from './follower.ts';
 import { UnreadSocket } from './unread-socket.ts';
 
-/** Clients that subscribe, leave and close while history is slow or fails. */
+/** Clients that subscribe, unsubscribe and disconnect while history is slow or unavailable. */
 
 const PATIENCE_MS = 10_000;
 const SOCKETS = 4;
@@ -19,7 +19,7 @@ const TOPICS = SYMBOLS.flatMap((symbol) => [
   ...['prices', 'trades', 'orderbook'].map((channel) => ({ channel, symbol })),
 ]);
 type Topic = (typeof TOPICS)[number] & { interval?: string };
-type Stage = 'none' | 'asked' | 'live';
+type Stage = 'none' | 'subscribing' | 'live';
 
 interface Message extends Topic {
   readonly op: string;
@@ -28,7 +28,7 @@ interface Message extends Topic {
 
 const keyOf = ({ channel, symbol, interval = '' }: Topic) => `${channel} ${symbol} ${interval}`;
 
-/** One socket, and what it must be told next of each topic. */
+/** One socket, and the stage of its subscription to each topic. */
 class Subscriber {
   readonly stages = new Map<string, Stage>();
   readonly updated = new Set<string>();
@@ -41,7 +41,7 @@ class Subscriber {
 
   subscribe(topic: Topic, sequence: number | undefined): void {
     if (this.stageOf(topic) !== 'none') return;
-    this.stages.set(keyOf(topic), 'asked');
+    this.stages.set(keyOf(topic), 'subscribing');
     const from = topic.channel === 'trades' ? { sequence } : {};
     this.socket.receive({ op: 'subscribe', ...topic, ...from });
   }
@@ -61,17 +61,18 @@ class Subscriber {
     const stage = message.channel === undefined ? 'none' : this.stageOf(message);
     const isFirst = op === 'snapshot' || (op === 'update' && message.channel === 'trades');
     const isExpected =
-      (stage === 'asked' && (isFirst || op === 'error')) || (stage === 'live' && op !== 'snapshot');
+      (stage === 'subscribing' && (isFirst || op === 'error')) ||
+      (stage === 'live' && op !== 'snapshot');
     if (!isExpected) this.faults.push({ stage, message });
     this.stages.set(keyOf(message), op === 'error' ? 'none' : 'live');
     if (op === 'update') this.updated.add(keyOf(message));
   }
 }
 
-/** Answers late, or not at all. */
+/** Responds late, or fails. */
 class FailingArchivist {
-  isSound = false;
-  private asked = 0;
+  isHealthy = false;
+  private pending = 0;
 
   constructor(
     private readonly archivist: Archivist,
@@ -79,20 +80,20 @@ class FailingArchivist {
   ) {}
 
   async ask(query: ArchiveQuery, position: number): Promise<unknown> {
-    this.asked++;
+    this.pending++;
     try {
       for (let turns = this.flow.below(6); turns > 0; turns--) await nextTurn();
-      if (!this.isSound && this.flow.below(3) === 0) {
+      if (!this.isHealthy && this.flow.below(3) === 0) {
         throw new HistoryUnavailableError('PostgreSQL: Connection closed');
       }
       return await this.archivist.ask(query, position);
     } finally {
-      this.asked--;
+      this.pending--;
     }
   }
 
   async close(): Promise<void> {
-    while (this.asked > 0) await nextTurn();
+    while (this.pending > 0) await nextTurn();
   }
 }
 
@@ -102,7 +103,8 @@ const steps = fc.array(
     {
       weight: 8,
       arbitrary: fc.record({
-        ...{ kind: fc.constant('subscribe'), ...one },
+        kind: fc.constant('subscribe'),
+        ...one,
         sequence: fc.option(fc.constant(0), { nil: undefined }),
       }),
     },
@@ -146,8 +148,8 @@ async function run(program: readonly Step[], seed: number): Promise<void> {
       open(socket);
     }
   }
-  archivist.isSound = true;
-  const isSettled = ({ stages }: Subscriber) => ![...stages.values()].includes('asked');
+  archivist.isHealthy = true;
+  const isSettled = ({ stages }: Subscriber) => ![...stages.values()].includes('subscribing');
   await until(() => subscribers.every(isSettled));
   for (const { updated } of subscribers) updated.clear();
   for (const symbol of SYMBOLS) await trade(exchange, symbol);
@@ -157,12 +159,13 @@ async function run(program: readonly Step[], seed: number): Promise<void> {
     ),
   );
   for (let index = 0; index < SOCKETS; index++) close(index);
-  // Nothing of them is left.
-  const { topics, past } = streams as unknown as {
-    topics: { isEmpty: boolean; unsent: Set<unknown>; byMarket: unknown[] };
-    past: { waiting: Map<string, unknown> };
+  // No state is left behind.
+  const { markets, backfill } = streams as unknown as {
+    markets: { topics: { isEmpty: boolean; unsent: Set<unknown>; byMarket: unknown[] } };
+    backfill: { waiting: Map<string, unknown> };
   };
-  expect([topics.isEmpty, topics.unsent.size, past.waiting.size]).toEqual([true, 0, 0]);
+  const { topics } = markets;
+  expect([topics.isEmpty, topics.unsent.size, backfill.waiting.size]).toEqual([true, 0, 0]);
   expect(topics.byMarket.filter((each) => each !== undefined)).toEqual([]);
   await archivist.close();
   await exchange.close();
@@ -179,11 +182,11 @@ async function trade(exchange: TestExchange, symbol: string): Promise<void> {
   expect((await exchange.place('bob', { ...order, side: 'buy' })).status).toBe(200);
 }
 
-/** @throws Error once it has taken far longer than anything here takes */
+/** Waits for a condition. @throws Error after PATIENCE_MS */
 async function until(condition: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!condition()) {
-    if (performance.now() > end) throw new Error('a subscription is mute');
+    if (performance.now() > end) throw new Error('a subscription got no message');
     await nextTurn();
   }
 }
@@ -193,7 +196,7 @@ function nextTurn(): Promise<void> {
 }
 
 test(
-  'every subscription is answered, heard or ended by an error that names it, whatever is left or closed',
+  'every subscription gets its snapshot and updates, or an error that names it',
   async () => {
     await checkAsync(fc.asyncProperty(steps, fc.nat(), run), 12);
   },

@@ -11,21 +11,21 @@ import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 
-/** Streams of one of many nodes, behind the others or cut off from the log. */
+/** Streams of a cluster node that lags or cannot reach the log. */
 
 let exchange: TestExchange;
 let streams: Streams;
 let server: ReturnType<typeof listen>;
-let isOutOfReach: boolean;
+let isUnreachable: boolean;
 let isStale: boolean;
 const clients: StreamClient[] = [];
 
 beforeEach(async () => {
   exchange = await TestExchange.open({ rateLimits: 'spec' });
   const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
-  isOutOfReach = false;
+  isUnreachable = false;
   isStale = false;
-  Object.defineProperty(exchange.replica, 'isOutOfReach', { get: () => isOutOfReach });
+  Object.defineProperty(exchange.replica, 'isUnreachable', { get: () => isUnreachable });
   Object.defineProperty(exchange.replica, 'isStale', { get: () => isStale });
   streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
@@ -39,14 +39,14 @@ afterEach(async () => {
   await exchange.close();
 });
 
-/** What happened on other nodes, and is applied here while this one catches up. */
-function catchUpWith(happen: () => Promise<unknown>): { count: number } {
-  const asked = { count: 0 };
+/** Runs `apply`, the commands of other nodes, when this node catches up. Counts how often it did. */
+function catchUpWith(apply: () => Promise<unknown>): { count: number } {
+  const catchUps = { count: 0 };
   exchange.replica.whenCurrent = async () => {
-    asked.count++;
-    await happen();
+    catchUps.count++;
+    await apply();
   };
-  return asked;
+  return catchUps;
 }
 
 async function connect(headers: Record<string, string> = {}): Promise<StreamClient> {
@@ -60,7 +60,7 @@ function authOf(name: string) {
   return { op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret };
 }
 
-test('a key that another node has revoked a moment ago opens nothing', async () => {
+test('a key that another node has just revoked is rejected', async () => {
   const auth = authOf('alice');
   const revoked = { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: auth.apiKey } as const;
   catchUpWith(() => exchange.replica.execute(revoked));
@@ -71,13 +71,17 @@ test('a key that another node has revoked a moment ago opens nothing', async () 
   expect(codes).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
 });
 
-test('a key that another node has made a moment ago opens its streams', async () => {
+test('a key that another node has just created is accepted', async () => {
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const owner = exchange.state.accountsById.get('alice')!.index;
   const terms = { permissions: Permission.read, label: '', addresses: [], expiresAt: 0 };
   catchUpWith(() =>
     exchange.replica.execute({
-      ...{ kind: CommandKind.createKey, ...SYSTEM_ACTOR, owner, apiKey, ...terms },
+      kind: CommandKind.createKey,
+      ...SYSTEM_ACTOR,
+      owner,
+      apiKey,
+      ...terms,
       secretHash: hashSecret(apiSecret),
     }),
   );
@@ -86,7 +90,7 @@ test('a key that another node has made a moment ago opens its streams', async ()
   expect(await client.next()).toEqual({ op: 'authenticated' });
 });
 
-test('where it cannot be known whose a socket is nothing private is told', async () => {
+test('a socket whose credentials cannot be verified gets no private channels', async () => {
   exchange.replica.whenCurrent = () => Promise.reject(new CommandNotAppliedError());
   const browser = await Browser.signedUp(exchange, 'carol@example.com');
   const client = await connect();
@@ -103,8 +107,8 @@ test('where it cannot be known whose a socket is nothing private is told', async
   }
 });
 
-test('who has guessed too often makes a node write nothing, and a good key is still asked for', async () => {
-  const asked = catchUpWith(async () => {});
+test('a client over the guess limit causes no catch-up; a valid key still does', async () => {
+  const catchUps = catchUpWith(async () => {});
   const from = { address: '192.0.2.1', origin: null, host: null };
   const guess = async () => {
     try {
@@ -115,41 +119,41 @@ test('who has guessed too often makes a node write nothing, and a good key is st
   };
   let guesses = 0;
   while ((await guess()) !== 'RATE_LIMIT_EXCEEDED') guesses++;
-  expect(asked.count).toBe(guesses);
+  expect(catchUps.count).toBe(guesses);
   const { apiKey, apiSecret } = authOf('alice');
   await exchange.authorization.authorizeStream(apiKey!, apiSecret!, from);
-  expect(asked.count).toBe(guesses + 1);
+  expect(catchUps.count).toBe(guesses + 1);
 });
 
-test('a node that is out of reach of the log for seconds ends its streams, and takes no more', async () => {
+test('a node that cannot reach the log for seconds closes its streams and accepts no more', async () => {
   const [idle, reader] = [await connect(), await connect()];
   reader.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
   expect((await reader.next()).op).toBe('snapshot');
-  const look = (times: number) => {
-    for (let n = 0; n < times; n++) streams.reach!.look();
+  const check = (times: number) => {
+    for (let n = 0; n < times; n++) streams.reachability!.check();
   };
-  isOutOfReach = true;
-  look(5);
-  isOutOfReach = false;
-  look(1);
-  isOutOfReach = true;
-  look(5);
+  isUnreachable = true;
+  check(5);
+  isUnreachable = false;
+  check(1);
+  isUnreachable = true;
+  check(5);
   reader.send({ op: 'ping' });
   expect(await reader.next()).toEqual({ op: 'pong' });
-  look(1);
+  check(1);
   for (const each of [idle, reader]) {
     expect(await each.closed).toBe(1013);
-    expect(each.closeReason).toBe('this node does not reach the log: connect again');
+    expect(each.closeReason).toBe('this node cannot reach the log: connect again');
   }
-  const refusal = await askForUpgrade();
-  expect([refusal.status, refusal.headers.get('Retry-After')]).toEqual([503, '10']);
-  isOutOfReach = false;
+  const rejection = await requestUpgrade();
+  expect([rejection.status, rejection.headers.get('Retry-After')]).toEqual([503, '10']);
+  isUnreachable = false;
   const again = await connect();
   again.send({ op: 'ping' });
   expect(await again.next()).toEqual({ op: 'pong' });
 });
 
-test('nothing is subscribed to while data is stale, and a subscription goes on once it is not', async () => {
+test('subscriptions are rejected while data is stale and accepted afterwards', async () => {
   const client = await connect();
   isStale = true;
   for (const channel of ['orderbook', 'prices', 'trades'])
@@ -163,7 +167,7 @@ test('nothing is subscribed to while data is stale, and a subscription goes on o
   expect((await client.next()).op).toBe('snapshot');
 });
 
-test('while data is stale no minute passes in the candles', async () => {
+test('no candle begins while data is stale', async () => {
   const client = await connect();
   const interval = '1m';
   client.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
@@ -171,30 +175,30 @@ test('while data is stale no minute passes in the candles', async () => {
   for (let n = 0; n < 2; n++) expect((await client.next()).op).toBe('snapshot');
   isStale = true;
   exchange.now += 60_000;
-  streams.passTime();
+  streams.advanceTime();
   client.send({ op: 'ping' });
   expect(await client.next()).toEqual({ op: 'pong' });
   isStale = false;
-  streams.passTime();
+  streams.advanceTime();
   const next = [(await client.next()).channel, (await client.next()).channel];
   expect(next.sort()).toEqual(['candles', 'prices']);
 });
 
-function askForUpgrade(): Promise<Response> {
+function requestUpgrade(): Promise<Response> {
   const upgrade = { Upgrade: 'websocket', Connection: 'Upgrade', 'Sec-WebSocket-Version': '13' };
   const headers = { ...upgrade, 'Sec-WebSocket-Key': 'AQIDBAUGBwgJCgsMDQ4PEA==' };
   return fetch(`http://127.0.0.1:${server.port}/ws`, { headers });
 }
 
-test('who has ended between being let in and being told so is closed', async () => {
+test('a socket whose key is revoked during its authentication is closed', async () => {
   const auth = authOf('alice');
   const key = exchange.state.keysByApiKey.get(auth.apiKey!)!;
   const revoked = { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: auth.apiKey! } as const;
-  const admit = async () => {
+  const authorizeThenRevoke = async () => {
     await exchange.replica.execute(revoked);
     return key;
   };
-  exchange.authorization.authorizeStream = admit;
+  exchange.authorization.authorizeStream = authorizeThenRevoke;
   const client = await connect();
   client.send(auth);
   expect(await client.closed).toBe(4001);

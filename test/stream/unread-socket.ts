@@ -1,29 +1,30 @@
-import type { Socket, Streams } from '../../src/gateway/stream/streams.ts';
+import type { Socket } from '../../src/gateway/stream/socket.ts';
+import type { Streams } from '../../src/gateway/stream/streams.ts';
 
-const HERE = { address: '127.0.0.1', origin: null, host: null };
+const LOCAL = { address: '127.0.0.1', origin: null, host: null };
 
-/** The server's end of a connection in this process; the other end reads when a test says so. */
+/** The server's end of an in-process connection whose client reads only when the test lets it. */
 export class UnreadSocket {
   readonly data;
-  private readonly heard = new Set<string>();
+  private readonly subscribed = new Set<string>();
   private unread: string[] = [];
   private isReading = true;
   private isClosed = false;
 
-  /** @param take What the other end does with a message, once it has read it. */
+  /** @param take Called with each message that the client reads. */
   constructor(
     private readonly streams: Streams,
     private readonly take: (message: string) => void,
   ) {
-    this.data = streams.connection(HERE);
+    this.data = streams.connection(LOCAL);
   }
 
-  /** A message from the other end. */
+  /** Handles a message from the client. */
   receive(message: unknown): void {
     this.streams.message(this.socket, JSON.stringify(message));
   }
 
-  /** What stays unread after this is lost when the connection ends. */
+  /** Stops reading. Messages unread when the connection closes are lost. */
   pause(): void {
     this.isReading = false;
   }
@@ -43,9 +44,9 @@ export class UnreadSocket {
     return message.length;
   }
 
-  /** What the server publishes. */
+  /** Delivers a message that the server publishes. */
   publish(topic: string, message: string): void {
-    if (this.heard.has(topic)) this.send(message);
+    if (this.subscribed.has(topic)) this.send(message);
   }
 
   getBufferedAmount(): number {
@@ -53,11 +54,11 @@ export class UnreadSocket {
   }
 
   subscribe(topic: string): void {
-    this.heard.add(topic);
+    this.subscribed.add(topic);
   }
 
   unsubscribe(topic: string): void {
-    this.heard.delete(topic);
+    this.subscribed.delete(topic);
   }
 
   close(): void {

@@ -9,8 +9,8 @@ const CHANNELS = ['orderbook', 'prices', 'trades'];
 
 let exchange: StreamedExchange;
 let client: StreamClient;
-let visits: string[];
-let onVisit: (method: string) => void;
+let calls: string[];
+let onCall: (method: string) => void;
 let spies: { mockRestore(): void }[];
 
 beforeEach(async () => {
@@ -22,16 +22,16 @@ beforeEach(async () => {
       expect(await client.next()).toMatchObject({ op: 'snapshot', channel, symbol });
     }
   }
-  visits = [];
-  onVisit = () => {};
-  spies = (['note', 'vacate', 'update', 'passTime'] as const).map((method) => {
+  calls = [];
+  onCall = () => {};
+  spies = (['note', 'noteFreed', 'update', 'advanceTime'] as const).map((method) => {
     const original = Topic.prototype[method] as (this: Topic, ...args: never[]) => void;
     return spyOn(Topic.prototype, method).mockImplementation(function (
       this: Topic,
       ...args: never[]
     ) {
-      visits.push(this.market.symbol);
-      onVisit(method);
+      calls.push(this.market.symbol);
+      onCall(method);
       return original.apply(this, args);
     } as never);
   });
@@ -43,50 +43,51 @@ afterEach(async () => {
   await exchange.close();
 });
 
-test('a command visits the topics of the markets that it touched, and no others', async () => {
+test('a command calls the topics of the markets that it touched, and no others', async () => {
   const flow = new Flow(7);
-  exchange.apply(flow.holder(3));
+  exchange.apply(flow.openAccount(3));
   exchange.apply(flow.levels(3, 0).slice(0, 20));
   await client.until(() => client.latest('orderbook')?.symbol === 'BTC/USDT');
   exchange.apply([flow.near(1), flow.near(2), flow.clear(3)]);
   await client.until(() => client.latest('prices')?.symbol === 'BTC/USDT');
-  expect(new Set(visits)).toEqual(new Set(['BTC/USDT']));
+  expect(new Set(calls)).toEqual(new Set(['BTC/USDT']));
 });
 
-test('a command that touches no market visits no topic', async () => {
-  exchange.apply(new Flow(7).holder(3));
+test('a command that touches no market calls no topic', async () => {
+  exchange.apply(new Flow(7).openAccount(3));
   client.send({ op: 'ping' });
   expect((await client.next()).op).toBe('pong');
-  expect(visits).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test('a subscription to one market visits no topic of another', async () => {
+test('a subscription to one market calls no topic of another', async () => {
   client.send({ op: 'unsubscribe', channel: 'prices', symbol: 'ETH/BTC' });
   client.send({ op: 'subscribe', channel: 'prices', symbol: 'ETH/BTC' });
   await client.until(() => client.messages.at(-1)?.op === 'snapshot');
-  expect(visits.filter((symbol) => symbol !== 'ETH/BTC')).toEqual([]);
+  expect(calls.filter((symbol) => symbol !== 'ETH/BTC')).toEqual([]);
 });
 
-test('a change of the book alone reaches prices, whether or not anyone has the book', async () => {
+test('a change of the book alone updates prices, even without a subscriber to the book', async () => {
   client.send({ op: 'unsubscribe', channel: 'orderbook', symbol: 'BTC/USDT' });
   await client.until(() => client.messages.at(-1)?.op === 'unsubscribed');
   client.send({ op: 'ping' });
   await client.until(() => client.messages.at(-1)?.op === 'pong');
-  exchange.apply(new Flow(7).holder(3));
+  exchange.apply(new Flow(7).openAccount(3));
   exchange.apply(new Flow(7).levels(3, 0).slice(0, 2));
   await client.until(() => client.messages.at(-1)?.data?.symbol === 'BTC/USDT');
   expect(client.messages.at(-1)).toMatchObject({
-    ...{ op: 'update', channel: 'prices' },
+    op: 'update',
+    channel: 'prices',
     data: { bid: 117_990, ask: 118_010 },
   });
 });
 
-test('what time changes is updated over several turns of the event loop where it takes long', async () => {
+test('slow updates by time are spread over several turns of the event loop', async () => {
   const all = MARKETS.length * CHANNELS.length;
   let turn = 0;
   const turns: number[] = [];
-  onVisit = (method) => {
-    if (method !== 'passTime') return;
+  onCall = (method) => {
+    if (method !== 'advanceTime') return;
     turns.push(turn);
     const until = performance.now() + 1;
     while (performance.now() < until);

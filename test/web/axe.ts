@@ -10,8 +10,8 @@ interface Violation {
 }
 
 /**
- * What axe-core finds in the page as it stands, a line each; in the dark the colours alone.
- * @param within A selector: the part that has changed, where the rest was looked at before.
+ * Returns the violations that axe-core finds, one per line. In dark mode only color contrast is checked.
+ * @param within Selector of the part to check, if the rest has been checked before.
  */
 export async function axeFindings(page: Page, within = ':root'): Promise<string[]> {
   const inLight = await findings(page, within, {});
@@ -23,7 +23,7 @@ export async function axeFindings(page: Page, within = ':root'): Promise<string[
 
 async function findings(page: Page, within: string, rules: object): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${AXE};0`);
-  // There is nothing to wait for: no page has a frame, a film or a style sheet from elsewhere.
+  // Nothing to preload: no page has frames, videos or external style sheets.
   const options = { ...rules, resultTypes: ['violations'], preload: false, iframes: false };
   const violations = await page.evaluate<readonly Violation[]>(
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const PLACES = [
+const PATHS = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -9,17 +9,17 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Where the system has Chromium; CHROMIUM_PATH names another. Undefined where it has none. */
+/** Returns the path of Chromium, CHROMIUM_PATH first; undefined if it is not installed. */
 export function chromiumPath(): string | undefined {
-  return PLACES.find((path) => path !== undefined && existsSync(path));
+  return PATHS.find((path) => path !== undefined && existsSync(path));
 }
 
-/** @throws Error where there is no Chromium */
+/** @throws Error if Chromium is not installed */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) {
-    throw new Error('There is no Chromium: install one, or name it in CHROMIUM_PATH.');
+    throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH.');
   }
-  // Where there is no graphics card, Chromium's own software is quicker than one that is made up.
+  // Without a graphics card, Chromium's software rendering is faster than an emulated GPU.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }

@@ -4,10 +4,10 @@ import { describeWherePossible } from '../describe-where-possible.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
 import { Site } from './site.ts';
 
-/** The first page of all waits for the bundle. */
+/** The first page waits until the bundle is built. */
 const TIMEOUT_MS = 60_000;
 
-/** Tests of some pages, to be declared for the site that they are before. */
+/** Tests of some pages, declared for the site under test. */
 export interface Suite {
   readonly name: string;
   readonly declare: (site: Site) => void;
@@ -18,12 +18,12 @@ export function suite(name: string, declare: (site: Site) => void): Suite {
 }
 
 /**
- * Tests of the pages in one browser. The suites of a group are before one exchange, and leave it as the next
- * of them needs it. Whatever goes wrong in a page fails the test that opened it. Without Chromium they are
- * passed over aloud; in CI they fail.
+ * Runs tests of pages in one browser. The suites of a group share an exchange and leave it in the state that the next
+ * one needs. An error in a page fails the test that opened it. Without Chromium the tests are skipped with a message;
+ * in CI they fail.
  */
 export function describePages(...groups: Suite[][]): void {
-  const problem = chromiumPath() === undefined ? 'there is no Chromium' : undefined;
+  const problem = chromiumPath() === undefined ? 'Chromium is not installed' : undefined;
   describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH', () => {
     setDefaultTimeout(TIMEOUT_MS);
     let browser: Browser;

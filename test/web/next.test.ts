@@ -7,7 +7,7 @@ test.each([
   ['/settings', '/settings'],
   ['/trade/BTC-USDT', '/trade/BTC-USDT'],
   ['/settings#keys', '/settings#keys'],
-])('%p is a page of this exchange', (next, path) => {
+])('%p is accepted', (next, path) => {
   expect(nextPath(`?next=${encodeURIComponent(next)}`, ORIGIN)).toBe(path);
 });
 
@@ -24,10 +24,10 @@ test.each([
   '/x/..//evil.test/a',
   '/..//evil.test',
   '/%2e//evil.test',
-])('%p leads nowhere else', (next) => {
+])('%p leads to the default page', (next) => {
   expect(nextPath(`?next=${encodeURIComponent(next)}`, ORIGIN)).toBe('/trade');
 });
 
-test('without one it is the trading page', () => {
+test('the trading page is the default', () => {
   expect(nextPath('', ORIGIN)).toBe('/trade');
 });

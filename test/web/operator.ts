@@ -1,18 +1,17 @@
 import { expect, test } from 'bun:test';
 import { suite } from './describe-pages.ts';
 
-/** The operator's page in a real browser. */
-
-export const operatorPage = suite('the operator’s page', (site) => {
+/** Tests of the operator page in a real browser. */
+export const operatorPage = suite('operator page', (site) => {
   const ORDER = { symbol: 'SOL/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
   const place = () => site.send('alice', 'POST', '/api/orders', ORDER);
   const statusOf = async (symbol: string) => {
-    const answer = await fetch(`${site.baseUrl}/api/markets?symbol=${symbol}`);
-    return ((await answer.json()) as { data: { markets: { status: string }[] } }).data.markets[0]!
+    const response = await fetch(`${site.baseUrl}/api/markets?symbol=${symbol}`);
+    return ((await response.json()) as { data: { markets: { status: string }[] } }).data.markets[0]!
       .status;
   };
 
-  test('a market is halted and delisted, never without seeing whose orders that concerns', async () => {
+  test('halts and delists a market after a preview of the affected orders', async () => {
     const page = await site.share({ as: 'operator' });
     expect((await place()).status).toBe(200);
     await page.goto('/operator#markets');
@@ -20,45 +19,45 @@ export const operatorPage = suite('the operator’s page', (site) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Status').selectOption('halted');
     await dialog.getByText('1 open order:').waitFor();
-    await dialog.getByText('do not trade and can be canceled').waitFor();
+    await dialog.getByText('cannot fill and can be canceled').waitFor();
     await dialog.getByRole('cell', { name: 'alice' }).waitFor();
-    await dialog.getByRole('button', { name: 'Change the status' }).click();
-    await page.getByText('SOL/USDT is halted.').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('SOL/USDT is halted').waitFor();
     expect(await statusOf('SOL/USDT')).toBe('halted');
 
     await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
     await dialog.getByLabel('Status', { exact: true }).selectOption('delisted');
-    const typed = dialog.getByLabel('Type SOL/USDT to delist it for good');
+    const typed = dialog.getByLabel('Type SOL/USDT to delist it permanently');
     await typed.fill('SOL');
-    await dialog.getByRole('button', { name: 'Delist the market' }).click();
-    await dialog.getByText('Type SOL/USDT, just so.').waitFor();
+    await dialog.getByRole('button', { name: 'Delist market' }).click();
+    await dialog.getByText('Type SOL/USDT exactly').waitFor();
     expect(await statusOf('SOL/USDT')).toBe('halted');
     await typed.fill('SOL/USDT');
-    await dialog.getByRole('button', { name: 'Delist the market' }).click();
-    await page.getByText('SOL/USDT is delisted.').waitFor();
+    await dialog.getByRole('button', { name: 'Delist market' }).click();
+    await page.getByText('SOL/USDT is delisted').waitFor();
     expect(await statusOf('SOL/USDT')).toBe('delisted');
   });
 
-  test('rules change after a preview, and not at all where they are no numbers', async () => {
+  test('changes market rules after a preview, and rejects rules that are not numbers', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#markets');
     await page.getByRole('button', { name: 'Rules of ETH/USDT' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Maker fee').fill('a tenth');
-    await dialog.getByRole('button', { name: 'Preview the change' }).click();
-    await dialog.getByText('Write a percentage such as 0.1.').waitFor();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByText('Enter a percentage, such as 0.1.').waitFor();
     await dialog.getByLabel('Maker fee').fill('0.05');
-    await dialog.getByRole('button', { name: 'Preview the change' }).click();
-    await dialog.getByText('No open order is concerned.').waitFor();
-    await dialog.getByRole('button', { name: 'Change the rules' }).click();
-    await page.getByText('The rules of ETH/USDT are changed.').waitFor();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByText('No open orders affected').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Rules of ETH/USDT updated').waitFor();
     await page.getByRole('cell', { name: '0.05% / 0.1%' }).waitFor();
   });
 
-  test('an account is frozen with a reason, which the audit trail keeps', async () => {
+  test('freezes an account with a reason, which is recorded in the audit trail', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts');
-    await page.getByLabel('Search by account').fill('ALI');
+    await page.getByLabel('Search accounts').fill('ALI');
     const stop = {
       ...ORDER,
       symbol: 'ETH/USDT',
@@ -71,43 +70,43 @@ export const operatorPage = suite('the operator’s page', (site) => {
     await page.getByRole('row', { name: /Buy stop limit 6,100 6,000 1 0/ }).waitFor();
     await page.getByRole('button', { name: 'Freeze' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Freeze the account' }).click();
-    await dialog.getByText('Say why, for the audit trail.').waitFor();
+    await dialog.getByRole('button', { name: 'Freeze account' }).click();
+    await dialog.getByText('Enter a reason for the audit trail.').waitFor();
     await dialog.getByLabel('Reason').fill('<i>asked</i> by the court');
-    await dialog.getByRole('button', { name: 'Freeze the account' }).click();
-    await page.getByText('alice is frozen.').waitFor();
+    await dialog.getByRole('button', { name: 'Freeze account' }).click();
+    await page.getByText('alice is frozen').waitFor();
     expect((await place()).status).toBe(403);
     await page.goto('/operator#audit');
-    await page.getByLabel('Command').fill('setAccountStatus');
+    await page.getByLabel('Action').fill('setAccountStatus');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('reason: <i>asked</i> by the court').waitFor();
     await page.getByText('create key').first().waitFor({ state: 'detached' });
   });
 
-  test('a search is not overwritten by the answer to an earlier one', async () => {
+  test('a response to an earlier search does not replace that to a later one', async () => {
     const page = await site.open({ as: 'operator' });
     const held = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
+    const handled = Promise.withResolvers<void>();
     await page.route('**/api/admin/accounts?search=a', async (route) => {
-      const answer = await route.fetch();
+      const response = await route.fetch();
       await held.promise;
-      await route.fulfill({ response: answer });
-      answered.resolve();
+      await route.fulfill({ response });
+      handled.resolve();
     });
     await page.goto('/operator#accounts');
     await page.getByRole('link', { name: 'bob' }).waitFor();
-    await page.getByLabel('Search by account').fill('a');
-    await page.getByLabel('Search by account').fill('bob');
+    await page.getByLabel('Search accounts').fill('a');
+    await page.getByLabel('Search accounts').fill('bob');
     await page.getByRole('link', { name: 'alice' }).waitFor({ state: 'detached' });
     held.resolve();
-    await answered.promise;
-    // The page has handled that answer once it has handled one that it asked for later.
+    await handled.promise;
+    // The page has handled that response once it has handled a later one.
     await page.evaluate(async () => (await fetch('/api/time')).text());
     expect(await page.getByRole('link', { name: 'bob' }).count()).toBe(1);
     expect(await page.getByRole('link', { name: 'alice' }).count()).toBe(0);
   });
 
-  test('a credit moves money once, and the books still balance', async () => {
+  test('a credit moves money only once, and the books still balance', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#transfers/bob');
     const reference = await page.getByLabel('Reference').inputValue();
@@ -115,49 +114,49 @@ export const operatorPage = suite('the operator’s page', (site) => {
       await page.getByLabel('Amount').fill('12.5');
       await page.getByLabel('Reason').fill('deposit');
       await page.getByLabel('Reference').fill(reference);
-      await page.getByRole('button', { name: 'Credit the account' }).click();
+      await page.getByRole('button', { name: 'Credit account' }).click();
     };
     await credit();
     await page.getByText('1,000,012.5 USDT').waitFor();
-    await page.getByRole('button', { name: 'Another transfer' }).click();
+    await page.getByRole('button', { name: 'New adjustment' }).click();
     await credit();
-    await page.getByText('Nothing was moved now.').waitFor();
+    await page.getByText('no money was moved now').waitFor();
     await page.getByText('1,000,012.5 USDT').waitFor();
     await page.goto('/operator#overview');
     await page.getByText('The books balance.').waitFor();
   });
 
-  test('books that do not balance are told plainly', async () => {
+  test('reports books that do not balance', async () => {
     const broken = await site.open({ as: 'operator' });
     await broken.route('**/api/admin/state', async (route) => {
-      const answer = await route.fetch();
-      const text = (await answer.text()).replace(/"held":0,/, '"held":0.00000001,');
-      await route.fulfill({ response: answer, body: text });
+      const response = await route.fetch();
+      const text = (await response.text()).replace(/"held":0,/, '"held":0.00000001,');
+      await route.fulfill({ response, body: text });
     });
     await broken.goto('/operator#overview');
     await broken.getByText('The books do not balance').waitFor();
-    await broken.getByText('✗ Does not balance').waitFor();
+    await broken.getByText('✗ Not balanced').waitFor();
   });
 
-  test('whoever is invited chooses a password and is in, until removed', async () => {
+  test('an invited user sets a password and has access until removed', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts/bob');
-    await page.getByRole('button', { name: 'Invite a user' }).click();
+    await page.getByRole('button', { name: 'Invite user' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill('dave@example.com');
-    await dialog.getByLabel('Only looks at it').check();
+    await dialog.getByLabel('Email').fill('dave@example.com');
+    await dialog.getByLabel('View only').check();
     await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
-    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
-    await dialog.getByText('That is not your password.').waitFor();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await dialog.getByText('Incorrect password').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill(site.passwordOf('operator'));
-    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
     const link = await dialog.locator('code').innerText();
     await page.goto('/operator#audit');
     await page.getByRole('cell', { name: 'dave@example.com' }).waitFor();
     const dave = await site.open();
     await dave.goto(link.replace('127.0.0.1', 'localhost'));
     await dave.getByLabel('New password', { exact: true }).fill('four words nobody else has');
-    await dave.getByRole('button', { name: 'Change the password' }).click();
+    await dave.getByRole('button', { name: 'Change password' }).click();
     await dave.getByRole('heading', { name: 'Password changed' }).waitFor();
     await site.signIn(dave, 'dave@example.com', 'four words nobody else has');
     await dave.waitForURL('**/trade');
@@ -166,20 +165,20 @@ export const operatorPage = suite('the operator’s page', (site) => {
 
     await page.goto('/operator#accounts/bob');
     await page.getByRole('button', { name: 'Remove dave@example.com' }).click();
-    await dialog.getByText('dave@example.com is signed out at once').waitFor();
+    await dialog.getByText('dave@example.com is signed out immediately').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await dialog.getByText('That is not your password.').waitFor();
+    await dialog.getByText('Incorrect password').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill(site.passwordOf('operator'));
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('dave@example.com is removed.').waitFor();
-    const row = page.getByRole('table', { name: 'People of bob' }).getByRole('row');
+    await page.getByText('dave@example.com removed').waitFor();
+    const row = page.getByRole('table', { name: 'Users of bob' }).getByRole('row');
     await row.filter({ hasText: 'dave@example.com' }).waitFor({ state: 'detached' });
     await row.filter({ hasText: 'bob@buttonwood.test' }).waitFor();
     const status = await dave.evaluate("fetch('/api/account').then((answer) => answer.status)");
     expect(status).toBe(401);
     await page.goto('/operator#audit');
-    const audit = page.getByRole('table', { name: 'What happened to users' }).getByRole('row');
+    const audit = page.getByRole('table', { name: 'User audit trail' }).getByRole('row');
     await audit.filter({ hasText: 'removed' }).filter({ hasText: 'dave@example.com' }).waitFor();
   });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'bun:test';
+import Big from 'big.js';
 import { ApiRequestError, UnreachableError } from '../../src/client/index.ts';
-import { exact, textOf } from '../../web/decimal.ts';
-import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
-import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
-import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web/trade/draft.ts';
-import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
-import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
-import { faultOf, reasonOf } from '../../web/trade/order-rejection.ts';
-import { closedFor, faultsOf } from '../../web/trade/order-rules.ts';
-import { partnerOf } from '../../web/trade/partner.ts';
+import { convert, findRoute, share } from '../../web/portfolio/rates.ts';
+import { bookRows, defaultGroup, groupingSteps, toUnits } from '../../web/trade/book-view.ts';
+import {
+  applyEdit,
+  type Draft,
+  type OrderContext,
+  plainNumbers,
+  priceEdit,
+} from '../../web/trade/draft.ts';
+import { estimate, shareOfBalance, walkBook } from '../../web/trade/order-estimate.ts';
+import { describeOcoOutcome, describeOutcome } from '../../web/trade/order-outcome.ts';
+import { describeFailure, toFault } from '../../web/trade/order-rejection.ts';
+import { marketClosedReason, validateDraft } from '../../web/trade/order-rules.ts';
+import { findOcoPartner } from '../../web/trade/partner.ts';
 import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
 const MARKET: ExactMarket = {
@@ -38,9 +44,9 @@ const MARKET: ExactMarket = {
   baseVolume: '0',
   quoteVolume: '0',
 };
-const GROUND: Ground = {
+const CONTEXT: OrderContext = {
   market: MARKET,
-  last: exact('100'),
+  last: new Big('100'),
   asks: [
     ['101', '1'],
     ['102', '2'],
@@ -49,7 +55,7 @@ const GROUND: Ground = {
     ['99', '1'],
     ['98', '2'],
   ],
-  available: { base: exact('10'), quote: exact('1000') },
+  available: { base: new Big('10'), quote: new Big('1000') },
   nowMs: Date.UTC(2026, 0, 5),
 };
 const DRAFT: Draft = {
@@ -69,16 +75,16 @@ const DRAFT: Draft = {
   expiresAt: '',
   postOnly: false,
 };
-const faults = (change: Partial<Draft>, ground: Partial<Ground> = {}) =>
-  faultsOf({ ...DRAFT, ...change }, { ...GROUND, ...ground });
+const faults = (change: Partial<Draft>, context: Partial<OrderContext> = {}) =>
+  validateDraft({ ...DRAFT, ...change }, { ...CONTEXT, ...context });
 
-describe('a draft is checked before it is sent', () => {
-  test('nothing is wrong with a sound one', () => {
+describe('draft validation', () => {
+  test('accepts valid drafts', () => {
     expect(faults({})).toEqual([]);
     expect(faults({ type: 'market', by: 'cost', cost: '250.5', amount: '' })).toEqual([]);
     expect(faults({ type: 'stop', triggerPrice: '105' })).toEqual([]);
-    const pair = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
-    expect(faults(pair)).toEqual([]);
+    const oco = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
+    expect(faults(oco)).toEqual([]);
     expect(faults({ hasAttached: true, takeProfitPrice: '110', stopTrigger: '90' })).toEqual([]);
   });
 
@@ -113,69 +119,75 @@ describe('a draft is checked before it is sent', () => {
     expect([fault?.field, fault?.nearest]).toEqual([field, nearest]);
   });
 
-  test('a comma groups thousands or is a fault: it never makes an order larger', () => {
+  test('a comma either groups thousands or is a fault, so it never makes an order larger', () => {
     const of = (change: Partial<Draft>) => faults(plainNumbers({ ...DRAFT, ...change }));
-    const fault = (field: string) => [{ field, text: 'Use a point for decimals.' }];
+    const fault = (field: string) => [{ field, text: 'Use a decimal point, not a comma.' }];
     expect(of({ amount: '0,5' })).toEqual(fault('amount') as never);
     expect(of({ price: '100,5' })).toEqual(fault('price') as never);
     expect(of({ type: 'market', by: 'cost', cost: '50,75' })).toEqual(fault('cost') as never);
     expect(of({ price: '1,000', amount: '0.5' })).toEqual([]);
   });
 
-  test('who is not signed in has no funds to be checked', () => {
+  test('does not check the balance when signed out', () => {
     expect(faults({ amount: '5000' }, { available: undefined })).toEqual([]);
   });
 
-  test('a stop buy needs what it holds: up to the collar', () => {
+  test('a stop buy needs funds up to the collar', () => {
     // 9 × 105 × 1.1 is above 1000, though 9 × 105 is below.
     const [fault] = faults({ type: 'stop', triggerPrice: '105', amount: '9' });
-    expect(fault?.text).toBe('Needs 1,039.5 USDT; available 1,000.');
+    expect(fault?.text).toBe('Insufficient balance: needs 1,039.5 USDT, 1,000 available.');
   });
 });
 
-describe('a market that is not online says which orders it takes', () => {
-  const pair = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
+describe('orders that a market’s status allows', () => {
+  const oco = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
   test.each([
     ['online', { type: 'market' }, undefined],
-    ['post_only', {}, 'only post-only orders'],
+    ['post_only', {}, 'Only post-only limit orders are accepted.'],
     ['post_only', { postOnly: true }, undefined],
-    ['post_only', pair, 'only post-only orders'],
+    ['post_only', oco, 'Only post-only limit orders are accepted.'],
     ['limit_only', {}, undefined],
-    ['limit_only', { type: 'market' }, 'only orders with a limit'],
-    ['limit_only', { type: 'stop' }, 'only orders with a limit'],
-    ['limit_only', pair, 'only orders with a limit'],
-    ['limit_only', { ...pair, stopPrice: '111' }, undefined],
-    ['cancel_only', { postOnly: true }, 'BTC/USDT takes no new orders now.'],
-    ['halted', { postOnly: true }, 'BTC/USDT is halted: it takes no orders now.'],
+    ['limit_only', { type: 'market' }, 'Only orders with a limit price are accepted.'],
+    ['limit_only', { type: 'stop' }, 'Only orders with a limit price are accepted.'],
+    ['limit_only', oco, 'Only orders with a limit price are accepted.'],
+    ['limit_only', { ...oco, stopPrice: '111' }, undefined],
+    ['cancel_only', { postOnly: true }, 'BTC/USDT is in cancel-only mode.'],
+    [
+      'halted',
+      { postOnly: true },
+      'BTC/USDT is halted. New orders are not accepted; open orders can be canceled.',
+    ],
   ] as const)('%s %j', (status, change, words) => {
-    const found = closedFor({ ...DRAFT, ...change }, { ...MARKET, status });
+    const found = marketClosedReason({ ...DRAFT, ...change }, { ...MARKET, status });
     if (words === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(words);
   });
 });
 
-describe('the time in force belongs to the type', () => {
-  const market = edited(DRAFT, { type: 'market' });
+describe('time in force', () => {
+  const market = applyEdit(DRAFT, { type: 'market' });
 
-  test('a look at market orders leaves limit orders as they were', () => {
+  test('switching to market orders and back keeps the time in force of limit orders', () => {
     expect(market.timeInForce).toBe('IOC');
-    expect(edited(market, { type: 'limit' }).timeInForce).toBe('GTC');
-    const limit = edited(market, picked(market, '99'));
+    expect(applyEdit(market, { type: 'limit' }).timeInForce).toBe('GTC');
+    const limit = applyEdit(market, priceEdit(market, '99'));
     expect([limit.type, limit.price, limit.timeInForce]).toEqual(['limit', '99', 'GTC']);
   });
 
-  test('what was chosen for a type is kept for it, and for no other', () => {
-    const fok = edited(market, { timeInForce: 'FOK' });
-    const limit = edited(fok, { type: 'limit' });
+  test('a choice is kept for its order type only', () => {
+    const fok = applyEdit(market, { timeInForce: 'FOK' });
+    const limit = applyEdit(fok, { type: 'limit' });
     expect(limit.timeInForce).toBe('GTC');
-    expect(edited(limit, { type: 'market' }).timeInForce).toBe('FOK');
-    const dated = edited(limit, { timeInForce: 'GTD' });
-    expect(edited(edited(dated, { type: 'stop' }), { type: 'limit' }).timeInForce).toBe('GTD');
-    expect(edited(dated, { amount: '2' }).timeInForce).toBe('GTD');
+    expect(applyEdit(limit, { type: 'market' }).timeInForce).toBe('FOK');
+    const dated = applyEdit(limit, { timeInForce: 'GTD' });
+    expect(applyEdit(applyEdit(dated, { type: 'stop' }), { type: 'limit' }).timeInForce).toBe(
+      'GTD',
+    );
+    expect(applyEdit(dated, { amount: '2' }).timeInForce).toBe('GTD');
   });
 });
 
-describe('what became of an order is said in words', () => {
+describe('order outcome messages', () => {
   const order = {
     symbol: 'BTC/USDT',
     side: 'buy',
@@ -196,22 +208,22 @@ describe('what became of an order is said in words', () => {
     ],
     [
       { filled: '400', average: '99.5' },
-      'Limit buy order partly filled: 400 of 1,000 BTC at 99.5 USDT. The rest is open.',
+      'Limit buy order partially filled: 400 of 1,000 BTC at 99.5 USDT. The remainder is open.',
       'success',
     ],
     [
       { type: 'market', status: 'expired', filled: '400', average: '99.5', reason: 'collar' },
-      'Market buy order partly filled: 400 of 1,000 BTC at 99.5 USDT. The rest expired: the next price was too far from the last one.',
+      'Market buy order partially filled: 400 of 1,000 BTC at 99.5 USDT. The remainder expired: the next price was outside the market-order price band.',
       'info',
     ],
     [
       { status: 'expired', reason: 'time_in_force' },
-      'Limit buy order expired, nothing filled: the book had no more at its price.',
+      'Limit buy order expired without a fill: not enough liquidity at its limit price.',
       'error',
     ],
     [
       { status: 'expired', reason: 'time_in_force', timeInForce: 'FOK' },
-      'Limit buy order expired, nothing filled: it could not trade whole at once.',
+      'Limit buy order expired without a fill: it could not be filled completely at once.',
       'error',
     ],
     [
@@ -220,21 +232,21 @@ describe('what became of an order is said in words', () => {
       'error',
     ],
   ] as const)('%j', (change, text, tone) => {
-    expect(outcomeOf({ ...order, ...change })).toEqual({ text, tone });
+    expect(describeOutcome({ ...order, ...change })).toEqual({ text, tone });
   });
 
-  test('a pair is placed, or one of it has ended', () => {
-    expect(pairOutcomeOf([order, order]).text).toBe('OCO pair placed.');
+  test('describes an OCO order by the leg that is not open', () => {
+    expect(describeOcoOutcome([order, order]).text).toBe('OCO order placed.');
     const ended = { ...order, status: 'expired', reason: 'self_trade' } as const;
     const linked = { ...order, status: 'canceled', reason: 'linked' } as const;
-    expect(pairOutcomeOf([linked, ended])).toEqual({
-      text: 'Limit buy order expired, nothing filled: it met an order of your own.',
+    expect(describeOcoOutcome([linked, ended])).toEqual({
+      text: 'Limit buy order expired without a fill: it would have matched your own order.',
       tone: 'error',
     });
   });
 });
 
-describe('the two orders of a pair know each other', () => {
+describe('the legs of an OCO order find each other', () => {
   const profit = {
     orderId: '9',
     timestamp: '2026-01-05T00:00:00.000Z',
@@ -255,11 +267,11 @@ describe('the two orders of a pair know each other', () => {
     clientOrderId: null,
   } as ExactOrder;
 
-  test('by either of them', () => {
-    expect(partnerOf(profit, [stop, profit])).toBe(stop);
-    expect(partnerOf(stop, [stop, profit])).toBe(profit);
+  test('from either leg', () => {
+    expect(findOcoPartner(profit, [stop, profit])).toBe(stop);
+    expect(findOcoPartner(stop, [stop, profit])).toBe(profit);
     const attached = [stop, profit].map((each) => ({ ...each, parentOrderId: '8' }));
-    expect(partnerOf(attached[0]!, attached)).toBe(attached[1]!);
+    expect(findOcoPartner(attached[0]!, attached)).toBe(attached[1]!);
   });
 
   test.each([
@@ -270,15 +282,15 @@ describe('the two orders of a pair know each other', () => {
     { parentOrderId: '8' },
     { clientOrderId: 'other' },
     { type: 'limit' },
-  ] as const)('but no other order: %j', (change) => {
+  ] as const)('other orders do not match: %j', (change) => {
     const other = { ...stop, ...change } as ExactOrder;
-    expect(partnerOf(profit, [other, profit])).toBeUndefined();
-    expect(partnerOf(other, [other, profit])).toBeUndefined();
+    expect(findOcoPartner(profit, [other, profit])).toBeUndefined();
+    expect(findOcoPartner(other, [other, profit])).toBeUndefined();
   });
 });
 
-describe('a refusal is said to people', () => {
-  const refusal = (message: string, details = {}) =>
+describe('rejection messages', () => {
+  const apiError = (message: string, details = {}) =>
     new ApiRequestError(400, 'INVALID_PRICE', message, details, undefined, undefined);
 
   test.each([
@@ -294,94 +306,94 @@ describe('a refusal is said to people', () => {
     ],
     ['Not before 2026-01-05T00:00:00.000Z.', 'Not before 2026-01-05T00:00:00.000Z.'],
   ])('%s', (message, text) => {
-    expect(reasonOf(refusal(message), 'amended')).toBe(text);
+    expect(describeFailure(apiError(message), 'amended')).toBe(text);
   });
 
-  test('at the field that it is about', () => {
+  test('are shown at the field that caused them', () => {
     const details = { field: 'takeProfit.price', nearest: '5' };
-    expect(faultOf(refusal('x.', details), DRAFT)).toEqual({
+    expect(toFault(apiError('x.', details), DRAFT)).toEqual({
       field: 'takeProfitPrice',
       text: 'X.',
       nearest: '5',
     });
   });
 
-  test('silence is no refusal: the order may have been placed', () => {
-    expect(faultOf(new UnreachableError('', 'Failed to fetch'), DRAFT)).toEqual({
+  test('without a response the order may have been placed', () => {
+    expect(toFault(new UnreachableError('', 'Failed to fetch'), DRAFT)).toEqual({
       field: undefined,
-      text: 'No answer came. The order may have been placed: look at Open orders before trying again.',
+      text: 'No response. Your order may have been placed. Check Open orders before retrying.',
     });
   });
 });
 
-describe('what an order comes to', () => {
+describe('order estimate', () => {
   const decimals = { base: 8, quote: 10 };
   const of = (change: Partial<Draft>) =>
-    estimate({ ...DRAFT, ...change }, GROUND, MARKET, decimals);
+    estimate({ ...DRAFT, ...change }, CONTEXT, MARKET, decimals);
 
-  test('a limit order that rests pays the maker rate of what it receives', () => {
+  test('a resting limit order pays the maker rate on its proceeds', () => {
     const { total, fee, received } = of({ amount: '2' })!;
-    expect([textOf(total), textOf(fee.cost), fee.asset, fee.isTaker]).toEqual([
+    expect([total.toFixed(), fee.cost.toFixed(), fee.asset, fee.isTaker]).toEqual([
       '200',
       '0.0016',
       'BTC',
       false,
     ]);
-    expect(textOf(received)).toBe('1.9984');
+    expect(received.toFixed()).toBe('1.9984');
   });
 
-  test('one that crosses pays the taker rate, unless it is post only', () => {
+  test('a crossing limit order pays the taker rate, unless it is post-only', () => {
     expect(of({ price: '101' })!.fee.isTaker).toBe(true);
     expect(of({ price: '101', postOnly: true })!.fee.isTaker).toBe(false);
   });
 
   test('a market order walks the book', () => {
     const sale = of({ type: 'market', side: 'sell', amount: '2' })!;
-    expect([textOf(sale.total), textOf(sale.fee.cost), sale.fee.asset]).toEqual([
+    expect([sale.total.toFixed(), sale.fee.cost.toFixed(), sale.fee.asset]).toEqual([
       '197',
       '0.197',
       'USDT',
     ]);
     expect(of({ type: 'market', amount: '4' })!.isWhole).toBe(false);
-    expect(textOf(walk(GROUND.asks, { cost: exact('152') }).amount)).toBe('1.5');
+    expect(walkBook(CONTEXT.asks, { cost: new Big('152') }).amount.toFixed()).toBe('1.5');
   });
 
-  test('what is held is told where it is not the total', () => {
+  test('reports the hold if it differs from the total', () => {
     const heldOf = (change: Partial<Draft>) => {
       const held = of(change)!.held;
-      return held === undefined ? undefined : textOf(held);
+      return held?.toFixed();
     };
     expect(heldOf({})).toBeUndefined();
     expect(heldOf({ side: 'sell' })).toBeUndefined();
     expect(heldOf({ type: 'market' })).toBeUndefined();
     expect(heldOf({ type: 'stop', triggerPrice: '105', amount: '2' })).toBe('231');
     expect(heldOf({ type: 'stop_limit', triggerPrice: '105' })).toBeUndefined();
-    const pair = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
-    expect(heldOf(pair)).toBe('121');
-    expect(heldOf({ ...pair, stopPrice: '112' })).toBe('112');
-    expect(heldOf({ ...pair, side: 'sell' })).toBeUndefined();
+    const oco = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
+    expect(heldOf(oco)).toBe('121');
+    expect(heldOf({ ...oco, stopPrice: '112' })).toBe('112');
+    expect(heldOf({ ...oco, side: 'sell' })).toBeUndefined();
   });
 
-  test('a pair shows the fee of either order', () => {
-    const pair = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
+  test('an OCO order has a fee estimate per leg', () => {
+    const oco = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
     const feesOf = ({ fee, stopFee }: NonNullable<ReturnType<typeof of>>) =>
-      [fee, stopFee!].map(({ cost, asset, isTaker }) => [textOf(cost), asset, isTaker]);
-    expect(feesOf(of(pair)!)).toEqual([
+      [fee, stopFee!].map(({ cost, asset, isTaker }) => [cost.toFixed(), asset, isTaker]);
+    expect(feesOf(of(oco)!)).toEqual([
       ['0.088', 'USDT', false],
       ['0.09', 'USDT', true],
     ]);
-    // Above its trigger the limit of a sale waits in the book.
-    expect(feesOf(of({ ...pair, stopPrice: '95' })!)[1]).toEqual(['0.076', 'USDT', false]);
+    // A sell limit above its trigger rests in the book.
+    expect(feesOf(of({ ...oco, stopPrice: '95' })!)[1]).toEqual(['0.076', 'USDT', false]);
     expect(of({ type: 'oco', takeProfitPrice: '110' })!.stopFee).toBeUndefined();
     expect(of({ type: 'stop_limit', triggerPrice: '99' })!.fee.isTaker).toBe(true);
   });
 
-  test('a market buy by cost spends what its last whole step pays for', () => {
-    // 1 at 101, then 0.147 at 102, for 15: the rest of the step stays.
+  test('a market buy by cost buys whole steps only', () => {
+    // 1 at 101, then 0.147 at 102: the remainder of the cost is less than one step.
     const { total, amount } = of({ type: 'market', by: 'cost', cost: '116' })!;
-    expect([textOf(amount), textOf(total)]).toEqual(['1.147', '115.994']);
+    expect([amount.toFixed(), total.toFixed()]).toEqual(['1.147', '115.994']);
     const little = of({ type: 'market', by: 'cost', cost: '0.1' })!;
-    expect([textOf(little.amount), textOf(little.total)]).toEqual(['0', '0']);
+    expect([little.amount.toFixed(), little.total.toFixed()]).toEqual(['0', '0']);
   });
 
   test.each([
@@ -392,12 +404,12 @@ describe('what an order comes to', () => {
     [{ type: 'stop', triggerPrice: '125' }, 100, '7.272'],
     [{ price: '333' }, 100, '3.003'],
   ] as const)('%j: %d%% of the balance is %s', (change, part, wanted) => {
-    const value = partOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, GROUND, part, 10);
-    expect(textOf(value!)).toBe(wanted);
+    const value = shareOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, CONTEXT, part, 10);
+    expect(value!.toFixed()).toBe(wanted);
   });
 });
 
-describe('the book by groups', () => {
+describe('order book grouping', () => {
   const scale = { price: 2, amount: 3 };
   const asks = [
     ['100.01', '1'],
@@ -406,7 +418,7 @@ describe('the book by groups', () => {
     ['103.5', '1'],
   ] as const;
 
-  test('asks are rounded up, bids down, and totals add up', () => {
+  test('rounds asks up and bids down, with cumulative totals', () => {
     expect(bookRows(asks, 'ask', 100n, 5, scale)).toEqual([
       { price: 10100n, amount: 3500n, total: 3500n },
       { price: 10400n, amount: 1000n, total: 4500n },
@@ -417,15 +429,15 @@ describe('the book by groups', () => {
     ]);
   });
 
-  test('groups are tens of the tick', () => {
-    const groups = groupsOf(1n, unitsOf('118000.00', 2));
+  test('grouping steps are the tick times powers of ten', () => {
+    const groups = groupingSteps(1n, toUnits('118000.00', 2));
     expect(groups).toEqual([1n, 10n, 100n, 1000n, 10_000n, 100_000n]);
-    expect(usualGroup(groups, unitsOf('118000.00', 2))).toBe(100n);
-    expect(groupsOf(1n, 4n)).toEqual([1n]);
+    expect(defaultGroup(groups, toUnits('118000.00', 2))).toBe(100n);
+    expect(groupingSteps(1n, 4n)).toEqual([1n]);
   });
 });
 
-describe('values over several markets', () => {
+describe('conversion over several markets', () => {
   const pairs = [
     { symbol: 'BTC/USDT', base: 'BTC', quote: 'USDT' },
     { symbol: 'ETH/BTC', base: 'ETH', quote: 'BTC' },
@@ -441,13 +453,15 @@ describe('values over several markets', () => {
     ['USDT', 'ETH', '10000', '2'],
     ['BTC', 'BTC', '3', '3'],
   ])('%s in %s', (asset, quote, amount, wanted) => {
-    const way = wayTo(asset, quote, pairs)!;
-    expect(textOf(worthOf(exact(amount), way, (each) => prices.get(each))!)).toBe(wanted);
+    const route = findRoute(asset, quote, pairs)!;
+    expect(convert(new Big(amount), route, (each) => prices.get(each))?.toFixed()).toBe(wanted);
   });
 
-  test('what no market joins has no value', () => {
-    expect(wayTo('SOL', 'USDT', pairs)).toBeUndefined();
-    expect(worthOf(exact('1'), wayTo('BTC', 'USDT', pairs)!, () => undefined)).toBeUndefined();
-    expect(textOf(share(exact('1'), exact('3')))).toBe('33.33');
+  test('an asset without a market has no value', () => {
+    expect(findRoute('SOL', 'USDT', pairs)).toBeUndefined();
+    expect(
+      convert(new Big('1'), findRoute('BTC', 'USDT', pairs)!, () => undefined),
+    ).toBeUndefined();
+    expect(share(new Big('1'), new Big('3')).toFixed()).toBe('33.33');
   });
 });

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
-const MOST_BYTES = 250 * 1024;
+const MAX_BYTES = 250 * 1024;
 
-export const portfolioPage = suite('the portfolio page', (site) => {
-  test('shows what is owned and what it is worth, clean for axe, within its policy and size', async () => {
+export const portfolioPage = suite('portfolio page', (site) => {
+  test('shows balances and their value, passes axe, and keeps its policy and size', async () => {
     const page = await site.open({ as: 'alice' });
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -22,31 +22,31 @@ export const portfolioPage = suite('the portfolio page', (site) => {
       .waitFor();
     const rows = page.locator('.table tbody tr');
     expect(await rows.count()).toBeGreaterThan(1);
-    await page.getByLabel('Value in').selectOption('BTC');
+    await page.getByLabel('Currency').selectOption('BTC');
     await total.filter({ hasText: 'BTC' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  test('the faucet of the sandbox gives what is then there, once an hour', async () => {
+  test('the faucet adds funds once per hour', async () => {
     const page = await site.share({ as: 'bob' });
     await page.goto('/portfolio');
-    const faucet = page.getByRole('button', { name: 'Take SOL from the faucet' });
+    const faucet = page.getByRole('button', { name: 'Get SOL from the faucet' });
     await faucet.click();
-    await page.getByText('The faucet has given you more SOL.').waitFor();
+    await page.getByText('SOL added').waitFor();
     await page.getByRole('cell', { name: '20,400', exact: true }).first().waitFor();
     await faucet.click();
     await page.getByRole('alert').getByText('once an hour').waitFor();
   });
 
-  test('an account that never had anything is told so, and shown no axis of nothing', async () => {
+  test('shows a message instead of an empty chart to an account without history', async () => {
     const page = await site.open({ as: 'operator' });
     await page.goto('/portfolio');
-    await page.getByText('There was nothing yet.').waitFor();
+    await page.getByText('No history yet.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('asks who is not signed in to do so', async () => {
+  test('asks signed-out users to sign in', async () => {
     const page = await site.share();
     await page.goto('/portfolio');
     await page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor();

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { AnswerOrder } from '../../web/components/response-order.ts';
+import { ResponseOrder } from '../../web/components/response-order.ts';
 
-test('an answer is shown unless one to a later request has been', () => {
-  const order = new AnswerOrder();
+test('shows a response unless a later request was already answered', () => {
+  const order = new ResponseOrder();
   const [first, second, third] = [order.begin(), order.begin(), order.begin()];
   expect(first()).toBe(true);
   expect(third()).toBe(true);

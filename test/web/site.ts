@@ -5,12 +5,12 @@ import { type Credential, temporaryDirectory } from '../process/exchange-process
 import { MainProcess } from '../process/main-process.ts';
 
 export interface Look {
-  /** The person of the sandbox who is signed in: the part of the address before the @. */
+  /** Signed-in sandbox user: the local part of the email address. */
   readonly as?: string | undefined;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
-  /** Pixels of the screen to one of the page. */
+  /** Device pixels per CSS pixel. */
   readonly scale?: number;
 }
 
@@ -21,19 +21,19 @@ interface SandboxFile {
 
 const TIMEOUT_MS = 20_000;
 
-/** A sandbox of its own, a real process, and what a real browser has open before it. */
+/** A sandbox in its own process, and the pages of a real browser that are open on it. */
 export class Site {
   exchange!: MainProcess;
-  /** By name, because passkeys belong to names. */
+  /** Uses a host name, because passkeys are bound to one. */
   baseUrl = '';
   private browser!: Browser;
   private readonly directory = temporaryDirectory();
   private contexts: BrowserContext[] = [];
-  /** By who is signed in, '' where nobody is. */
+  /** Shared pages by signed-in user; '' is signed out. */
   private readonly shared = new Map<string, Page>();
-  private faults: string[] = [];
+  private errors: string[] = [];
 
-  /** @param env Settings of the exchange, beside those that tests want. */
+  /** @param env Settings of the exchange, in addition to those of all tests. */
   async start(browser: Browser, env: Record<string, string> = {}): Promise<void> {
     this.browser = browser;
     this.exchange = MainProcess.start(['start'], {
@@ -51,7 +51,7 @@ export class Site {
     this.directory.remove();
   }
 
-  /** A page of a browser with cookies of its own; paths are below the site. */
+  /** Opens a page in its own browser context; paths are relative to the site. */
   async open(look: Look = {}): Promise<Page> {
     const page = await this.newPage(look);
     this.contexts.push(page.context());
@@ -59,8 +59,8 @@ export class Site {
   }
 
   /**
-   * The same, but of a browser that tests have had before, with what they kept cleared: Chromium spends two
-   * seconds on a new one. Whoever signs out, or comes between the page and the exchange, opens one.
+   * Returns a page in a shared browser context with cleared storage, because Chromium needs two seconds for a new one.
+   * Tests that sign out or intercept requests use `open` instead.
    */
   async share({ as, width = 1440, height = 900 }: Look = {}): Promise<Page> {
     const page = this.shared.get(as ?? '') ?? (await this.newPage({ as }));
@@ -86,24 +86,24 @@ export class Site {
     });
     context.setDefaultTimeout(TIMEOUT_MS);
     this.watch(context);
-    if (as !== undefined) await this.signInAtOnce(context, as);
+    if (as !== undefined) await this.addSessionCookie(context, as);
     return context.newPage();
   }
 
-  /** Closes what was opened; gives what went wrong in it: breaches of the policy, errors nobody caught. */
+  /** Closes the opened pages; returns their uncaught errors and content security policy violations. */
   async closePages(): Promise<string[]> {
-    const { contexts, faults } = this;
+    const { contexts, errors } = this;
     this.contexts = [];
-    this.faults = [];
+    this.errors = [];
     for (const context of contexts) await context.close();
-    for (const page of this.shared.values()) await leave(page);
-    return faults;
+    for (const page of this.shared.values()) await reset(page);
+    return errors;
   }
 
-  /** As a person signs in, on the page. */
+  /** Signs in with the form. */
   async signIn(page: Page, email: string, password: string): Promise<void> {
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
@@ -112,19 +112,19 @@ export class Site {
     return this.user(name).password;
   }
 
-  /** Sends a request with a key of the sandbox, or one that was made. */
+  /** Sends a request with the key of a sandbox account, or with the given key. */
   async send(
-    holder: string | { apiKey: string; apiSecret: string },
+    account: string | { apiKey: string; apiSecret: string },
     method: string,
     path: string,
     body?: object,
-    // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+    // biome-ignore lint/suspicious/noExplicitAny: responses of all endpoints
   ): Promise<{ status: number; json: any }> {
     const { apiKey, apiSecret } =
-      typeof holder === 'string'
-        ? this.sandbox.accounts.find(({ name }) => name === holder)!
-        : holder;
-    const answer = await fetch(this.baseUrl + path, {
+      typeof account === 'string'
+        ? this.sandbox.accounts.find(({ name }) => name === account)!
+        : account;
+    const response = await fetch(this.baseUrl + path, {
       method,
       headers: {
         Authorization: `Bearer ${apiKey}`,
@@ -133,10 +133,10 @@ export class Site {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, json: await answer.json() };
+    return { status: response.status, json: await response.json() };
   }
 
-  /** The link of the last mail to an address, from the server's log. */
+  /** Returns the link of the last email to an address, from the server's log. */
   async mailedLink(email: string): Promise<string> {
     const pattern = new RegExp(`Mail to ${email}:[^]*?(http\\S+#token=\\S+)`);
     const [, link] = await this.exchange.printed(pattern);
@@ -151,33 +151,33 @@ export class Site {
     return this.sandbox.people.find(({ email }) => email === `${name}@buttonwood.test`)!;
   }
 
-  private async signInAtOnce(context: BrowserContext, name: string): Promise<void> {
+  private async addSessionCookie(context: BrowserContext, name: string): Promise<void> {
     const { baseUrl } = this;
-    const answer = await fetch(`${baseUrl}/api/account/sign-in`, {
+    const response = await fetch(`${baseUrl}/api/account/sign-in`, {
       method: 'POST',
       headers: { Origin: baseUrl, 'Content-Type': 'application/json' },
       body: JSON.stringify(this.user(name)),
     });
-    if (answer.status !== 200) throw new Error(await answer.text());
-    const [cookie, value] = answer.headers.get('set-cookie')!.split(';')[0]!.split('=');
-    // Chromium takes a Secure cookie of this machine over HTTP, but not under that address.
+    if (response.status !== 200) throw new Error(await response.text());
+    const [cookie, value] = response.headers.get('set-cookie')!.split(';')[0]!.split('=');
+    // Chromium sends a Secure cookie to localhost over HTTP, but accepts it only for an https: URL.
     const url = baseUrl.replace('http:', 'https:');
     await context.addCookies([{ name: cookie!, value: value!, url, secure: true }]);
   }
 
   private watch(context: BrowserContext): void {
-    context.on('weberror', (error) => this.faults.push(`${error.error()}`));
+    context.on('weberror', (error) => this.errors.push(`${error.error()}`));
     context.on('console', (message) => {
-      // The browser itself notes every answer of the exchange that refuses something.
+      // The browser logs an error for each API response with an error status.
       if (message.type() === 'error' && !message.location().url.includes('/api/')) {
-        this.faults.push(`${message.text()} at ${message.location().url}`);
+        this.errors.push(`${message.text()} at ${message.location().url}`);
       }
     });
   }
 }
 
-/** Ends what a test has left in a page: its streams, what it keeps, and what the mouse is over. */
-async function leave(page: Page): Promise<void> {
+/** Resets a shared page: storage, mouse position and streams. */
+async function reset(page: Page): Promise<void> {
   if (page.url() === 'about:blank') return;
   await page.evaluate('localStorage.clear()');
   await page.mouse.move(0, 0);

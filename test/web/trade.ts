@@ -3,14 +3,13 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
-/** Issue: the trading page, signed out and signed in, as a person has it. */
-
+/** Tests of the trading page, signed out and signed in. */
 const PATH = '/trade/BTC-USDT';
-const MOST_BYTES = 250 * 1024;
+const MAX_BYTES = 250 * 1024;
 
-export const tradingPage = suite('the trading page', (site) => {
+export const tradingPage = suite('trading page', (site) => {
   let orders = 0;
-  /** An order of a sandbox account's key, behind the page's back. */
+  /** Places an order with a sandbox account's API key, not through the page. */
   async function place(name: string, order: Record<string, unknown>): Promise<string> {
     const body = { symbol: 'BTC/USDT', type: 'limit', clientOrderId: `t-${orders++}`, ...order };
     const answer = await site.send(name, 'POST', '/api/orders', body);
@@ -27,7 +26,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.connection.live').waitFor();
   };
 
-  test('shows a live book, trades and candles to who is not signed in, within its policy and size', async () => {
+  test('shows a live book, trades and candles when signed out, and keeps its policy and size', async () => {
     await place('bob', { side: 'buy', amount: 0.25, price: 117900 });
     const page = await site.open();
     const session = await page.context().newCDPSession(page);
@@ -45,58 +44,58 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.tape tr.sell', { hasText: '117,900.00' }).waitFor();
     await page.locator('.ticker .last', { hasText: '117,900.00' }).waitFor();
     await page.getByRole('link', { name: 'Sign in to trade' }).waitFor();
-    await page.getByText('Play money').waitFor();
-    // The page's policy forbids what waitForFunction does.
+    await page.getByText('Demo', { exact: true }).waitFor();
+    // The content security policy forbids waitForFunction.
     while (!(await page.title()).includes('117,900.00 BTC/USDT')) {
       await page.evaluate('new Promise(requestAnimationFrame)');
     }
-    // A price of the book is taken over by a press.
+    // A click on a price puts it into the form.
     await page.locator('.asks button', { hasText: '118,100' }).click();
     expect(await page.inputValue('input[name=price]')).toBe('118100');
     expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  test('another market is shown under an address of its own, and the way back works', async () => {
+  test('another market has its own URL, and going back works', async () => {
     const page = await site.share();
     await show(page);
     await page.keyboard.press('/');
     await page.keyboard.type('sol');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/trade/SOL-USDT');
-    await page.locator('.pair-button', { hasText: 'SOL/USDT' }).waitFor();
-    expect(await page.inputValue('.markets .pair-search')).toBe('');
+    await page.locator('.market-button', { hasText: 'SOL/USDT' }).waitFor();
+    expect(await page.inputValue('.markets .market-search')).toBe('');
     await page.keyboard.press('p');
     await page.locator('input[name=price]:focus').waitFor();
     await page.goBack();
-    await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
+    await page.locator('.market-button', { hasText: 'BTC/USDT' }).waitFor();
     await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
   });
 
-  test('the address of no market says so, and becomes that of the market that is shown', async () => {
+  test('an unknown market in the URL shows a message and the default market', async () => {
     const page = await site.share();
     await page.goto('/trade/NOPE-USDT');
-    await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
+    await page.locator('.toast', { hasText: 'Market NOPE/USDT not found' }).waitFor();
     await page.waitForURL('**/trade/BTC-USDT');
-    await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
+    await page.locator('.market-button', { hasText: 'BTC/USDT' }).waitFor();
   });
 
-  test('what has not moved has no direction: a market without a trade shows neither colour nor arrow', async () => {
+  test('a market without trades shows neither color nor arrow', async () => {
     const page = await site.share();
     await page.goto('/trade/ETH-BTC');
-    await page.locator('.spread', { hasText: 'The book is empty' }).waitFor();
+    await page.locator('.spread', { hasText: 'Order book is empty' }).waitFor();
     await page.locator('.tape .empty').waitFor();
     const texts = await page.locator('.ticker, .spread').allTextContents();
     expect(texts.join()).not.toMatch(/[↑↓]/);
     expect(await page.locator(':is(.ticker, .spread) :is(.buy, .sell)').count()).toBe(0);
   });
 
-  test('the badge is of the worst of its streams: no live account makes a dead book live', async () => {
+  test('the badge shows the worst stream: a live account does not hide a dead book', async () => {
     const page = await site.open({ as: 'alice' });
     const { dead, cut } = await routeStreams(page);
     await show(page);
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
-    // The account's stream goes on; the book's ends, and is connected again to nobody.
+    // The account's stream stays open; the book's is cut and its reconnections get no messages.
     dead.isDead = true;
     cut();
     await page.locator('.connection.connecting').waitFor();
@@ -105,11 +104,11 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.connection.live').waitFor();
   });
 
-  test('an exchange that falls silent is told of as delayed, then as gone, and as live once it is heard', async () => {
+  test('an exchange that stops sending is shown as delayed, then offline, then live again', async () => {
     const page = await site.open();
     await show(page);
     await page.locator('.connection.live').waitFor();
-    // Noted as it changes: a machine that stands still for a second may pass a state by for who asks later.
+    // Records every change, because polling can miss a short state on a slow machine.
     const seen: string[] = [];
     await page.exposeFunction('note', (text: string) => seen.push(text));
     await page.evaluate(`new MutationObserver(() => note(document.querySelector('.connection').textContent))
@@ -124,7 +123,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.connection.live').waitFor();
   });
 
-  test('the chart asks for the past until there is none, after an error too, and mends its hole', async () => {
+  test('the chart loads older candles to the first one, retries after an error, and fills gaps', async () => {
     const page = await site.open();
     const { cut } = await routeStreams(page);
     const bar = (minute: string, volume: string) =>
@@ -151,7 +150,7 @@ export const tradingPage = suite('the trading page', (site) => {
     });
     await show(page);
     await page.locator('.toast', { hasText: 'Not now.' }).waitFor();
-    // A chart that still settles may have asked again by now, as the wheel makes it ask below.
+    // The chart may already have sent another request, as zooming does below.
     expect(asked[0]).toBe('15m 14:59');
     const box = (await page.locator('.canvas').boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -163,7 +162,7 @@ export const tradingPage = suite('the trading page', (site) => {
     };
     await zoom(3);
     expect(asked).toEqual(['15m 14:59', '15m 14:59', '15m 59:59']);
-    // There is no more of these; of another interval nobody knows yet.
+    // This series is complete; another interval is not.
     const isShown = page.waitForResponse((response) => response.url().includes('interval=1h'));
     await page.locator('.intervals').getByRole('button', { name: '1h' }).click();
     await isShown;
@@ -178,7 +177,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.chart table td', { hasText: '0.0625' }).waitFor({ state: 'attached' });
   });
 
-  test('an order is placed, refused, corrected, amended and canceled by keyboard alone', async () => {
+  test('places, corrects, amends and cancels an order by keyboard only', async () => {
     const page = await site.share({ as: 'alice' });
     await show(page);
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
@@ -188,7 +187,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('0.01');
     await page.keyboard.press('Enter');
-    // The price is off the grid: the focus is on it, and the next stop is what would do.
+    // The price is off the tick: it has the focus, and the next tab stop is the suggestion.
     await page.locator('input[name=price]:focus').waitFor();
     await page.keyboard.press('Tab');
     await page.locator('button:focus', { hasText: 'Use 100,000.01' }).waitFor();
@@ -209,7 +208,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.orders tbody tr', { hasText: '0.02' }).waitFor();
     expect((await openOrdersOf('alice'))[0].amount).toBe(0.02);
 
-    // Another trader takes a part of it: the page says so by itself.
+    // Another trader fills a part of it, and the page updates by itself.
     await place('bob', { side: 'sell', amount: 0.005, price: 100000 });
     await page.locator('.orders tbody tr', { hasText: '0.005' }).waitFor();
     await row.getByRole('button', { name: 'Cancel' }).focus();
@@ -244,7 +243,7 @@ export const tradingPage = suite('the trading page', (site) => {
     },
   );
 
-  test('a pair is placed by the form, and is seen to be one', async () => {
+  test('places an OCO order and shows its legs as linked', async () => {
     const page = await site.share({ as: 'alice' });
     await show(page);
     const send = page.getByRole('button', { name: 'Buy BTC' });
@@ -257,7 +256,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.fill('input[name=stopTrigger]', '131000');
     await page.fill('input[name=amount]', '0.00321');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await page.locator('.toast', { hasText: 'OCO pair placed.' }).waitFor();
+    await page.locator('.toast', { hasText: 'OCO order placed.' }).waitFor();
     const rows = page.locator('.orders tbody tr');
     await rows.filter({ hasText: 'OCO with stop at 131,000' }).waitFor();
     const row = rows.filter({ hasText: 'OCO with limit at 97,000' });
@@ -265,7 +264,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await rows.filter({ hasText: '0.00321' }).first().waitFor({ state: 'detached' });
   });
 
-  test('an order that ends closes the dialog that amends it; silence is told as such', async () => {
+  test('the amend dialog closes when its order is closed; a missing response is reported', async () => {
     const page = await site.open({ as: 'alice' });
     await show(page);
     const id = await place('alice', { side: 'buy', amount: 0.00456, price: 91_000 });
@@ -277,7 +276,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await dialog.getByRole('button', { name: 'Use 91,000.01' }).waitFor();
     await dialog.getByText('Price must be a multiple of 0.01').waitFor();
     await site.send('alice', 'DELETE', `/api/orders/${id}`);
-    await page.locator('.toast', { hasText: 'the order is canceled' }).waitFor();
+    await page.locator('.toast', { hasText: 'already canceled' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
 
     await page.route('**/api/orders', (route) => route.abort());
@@ -288,24 +287,25 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
   });
 
-  test('what goes unanswered is told in words for people', async () => {
+  test('missing responses are explained', async () => {
     const page = await site.open({ as: 'alice' });
     await show(page);
     const id = await place('alice', { side: 'buy', amount: 0.00567, price: 91_500 });
     await page.locator('.orders tbody tr', { hasText: '0.00567' }).waitFor();
     await page.route('**/api/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Cancel all' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /^All/ }).click();
     await page
-      .locator('.toast', { hasText: 'No answer came. Your orders may have been' })
-      .waitFor();
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Cancel all \d/ })
+      .click();
+    await page.locator('.toast', { hasText: 'No response. Your orders may have been' }).waitFor();
     await page.getByRole('tab', { name: 'Balances' }).click();
-    await page.getByRole('button', { name: 'Take SOL from the faucet' }).click();
-    await page.locator('.toast', { hasText: 'The exchange does not answer.' }).waitFor();
+    await page.getByRole('button', { name: 'Get SOL from the faucet' }).click();
+    await page.locator('.toast', { hasText: 'Could not reach the exchange.' }).waitFor();
     await site.send('alice', 'DELETE', `/api/orders/${id}`);
   });
 
-  test('the preview hides no digit of a fee', async () => {
+  test('the preview shows all digits of a fee', async () => {
     const page = await site.share();
     await show(page);
     await page.fill('input[name=price]', '100000');
@@ -313,20 +313,22 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.preview', { hasText: '≈ 0.000000008 BTC' }).waitFor();
   });
 
-  test('what the exchange refuses is explained in its own words', async () => {
+  test('shows the message of a rejection by the exchange', async () => {
     const page = await site.share({ as: 'alice' });
     await show(page);
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
-    // Post only, and it would take: only the exchange knows for certain.
+    // A post-only order that would match: only the exchange decides this.
     await page.fill('input[name=price]', '119000');
     await page.fill('input[name=amount]', '0.01');
     await page.getByLabel('Post only').check();
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
-    await page.locator('.form-error', { hasText: 'would trade at once' }).waitFor();
+    await page
+      .locator('.form-error', { hasText: /would (trade at once|match immediately)/ })
+      .waitFor();
   });
 
-  test('what a market does not take now is said before it is sent, and sent to none', async () => {
+  test('orders that the market status forbids are explained and not sent', async () => {
     const become = (status: string) =>
       site.send('operator', 'PATCH', '/api/admin/markets', { symbol: 'ETH/USDT', status });
     const page = await site.share({ as: 'alice' });
@@ -340,9 +342,9 @@ export const tradingPage = suite('the trading page', (site) => {
     });
     await page.fill('input[name=price]', '5000');
     await page.fill('input[name=amount]', '0.01');
-    // The page has not heard of it: the exchange says so, and the form from then on.
+    // The page does not know yet: the exchange rejects the order, then the form does.
     await button.click();
-    await page.locator('.notice', { hasText: 'ETH/USDT is halted: it takes no orders' }).waitFor();
+    await page.locator('.notice', { hasText: 'ETH/USDT is halted.' }).waitFor();
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     expect(await axeFindings(page, '.order-form')).toEqual([]);
     await page.locator('input[name=amount]').press('Enter');
@@ -350,7 +352,7 @@ export const tradingPage = suite('the trading page', (site) => {
 
     await become('post_only');
     await page.reload();
-    await page.locator('.notice', { hasText: 'ETH/USDT takes only post-only orders' }).waitFor();
+    await page.locator('.notice', { hasText: 'ETH/USDT is in post-only mode.' }).waitFor();
     await page.getByLabel('Post only').check();
     await page.fill('input[name=price]', '5000');
     await page.fill('input[name=amount]', '0.01');
@@ -360,14 +362,14 @@ export const tradingPage = suite('the trading page', (site) => {
     await site.send('alice', 'DELETE', '/api/orders?symbol=ETH/USDT');
   });
 
-  test('has nothing that axe finds in either theme: signed out', async () => {
+  test('passes axe in both themes when signed out', async () => {
     const page = await site.share();
     await show(page);
     await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('has nothing that axe finds in either theme: signed in', async () => {
+  test('passes axe in both themes when signed in', async () => {
     const page = await site.share({ as: 'alice' });
     await show(page);
     await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
@@ -388,10 +390,10 @@ export const tradingPage = suite('the trading page', (site) => {
     [1440, 900],
     [1280, 800],
     [390, 844],
-  ])('a message covers no control: %d × %d', async (width, height) => {
+  ])('a toast covers no control: %d × %d', async (width, height) => {
     const page = await site.share({ as: 'alice', width, height });
     await page.goto('/trade/NOPE-USDT');
-    await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
+    await page.locator('.toast', { hasText: 'Market NOPE/USDT not found' }).waitFor();
     const covered = await page.evaluate<string[]>(`{
       const box = document.querySelector('.toast').getBoundingClientRect();
       const controls = [...document.querySelectorAll('a, button, input, select, [tabindex]')];
@@ -406,12 +408,12 @@ export const tradingPage = suite('the trading page', (site) => {
     expect(covered).toEqual([]);
   });
 
-  test('on a phone its parts come one by one, and nothing is wider than the screen', async () => {
-    // Who operates has one page more.
+  test('on a phone the views are shown one at a time and fit the screen', async () => {
+    // Operators have one more link.
     const operator = await site.open({ width: 360, height: 740, as: 'operator' });
     await show(operator);
     expect(await operator.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
-    // Who is not signed in has a link of more letters than the account's menu.
+    // The sign-in link is wider than the account menu.
     const visitor = await site.open({ width: 360, height: 740 });
     await show(visitor);
     await visitor.locator('.top').getByRole('link', { name: 'Sign in' }).waitFor();
@@ -424,10 +426,10 @@ export const tradingPage = suite('the trading page', (site) => {
     const page = await site.share({ width: 390, height: 844, as: 'alice' });
     await show(page);
     await page.locator('.badge.sandbox').waitFor();
-    for (const part of ['Book', 'Trades', 'Order', 'Yours', 'Chart']) {
-      await page.locator('.views').getByRole('button', { name: part, exact: true }).click();
+    for (const view of ['Book', 'Trades', 'Buy/Sell', 'Orders', 'Chart']) {
+      await page.locator('.views').getByRole('button', { name: view, exact: true }).click();
       const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(`${part} ${width}`).toBe(`${part} 390`);
+      expect(`${view} ${width}`).toBe(`${view} 390`);
       expect(await axeFindings(page)).toEqual([]);
     }
     await page.locator('.views').getByRole('button', { name: 'Book' }).click();
@@ -435,7 +437,7 @@ export const tradingPage = suite('the trading page', (site) => {
   });
 });
 
-/** Lets the streams of a page through, all but those of the book while they are dead. */
+/** Forwards the streams of a page, except those of the book while `isDead` is set. */
 async function routeStreams(page: Page) {
   const dead = { isDead: false };
   const ofBook = new Set<WebSocketRoute>();

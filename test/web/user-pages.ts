@@ -3,25 +3,25 @@ import type { Page } from 'playwright-core';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
-/** What holds of every page of people and operators: open to all who read, small, and closed to script. */
+/** Requirements on all pages of users and operators: accessible and small. */
 
-export const everyPage = suite('every page of people and operators', (site) => {
+export const everyPage = suite('all pages of users and operators', (site) => {
   const MAX_BYTES = 250 * 1024;
   const ENTRIES = ['/sign-up', '/sign-in', '/verify-email', '/forgot-password', '/reset-password'];
   const SETTINGS = ['profile', 'security', 'keys'];
-  // Neighbours lie in different sections: the change of the section says that the next one is shown.
+  // Consecutive entries are in different sections, so a change of section shows that the next one is rendered.
   const OPERATOR = 'overview markets fees accounts transfers accounts/alice audit'.split(' ');
 
-  test('everyone can read the pages before signing in, on a phone too', async () => {
+  test('signed-out pages pass axe and fit a phone', async () => {
     const page = await site.share();
     for (const path of [...ENTRIES, '/settings']) {
       await page.goto(path);
       await page.locator('h1').waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await validateDraft(page)).toEqual([]);
     }
   });
 
-  test('everyone can read settings and the operator’s page, on a phone too', async () => {
+  test('settings and the operator page pass axe and fit a phone', async () => {
     const page = await site.share({ as: 'operator' });
     for (const [path, sections] of [
       ['/settings', SETTINGS],
@@ -30,12 +30,12 @@ export const everyPage = suite('every page of people and operators', (site) => {
       for (const section of sections) {
         await page.goto(`${path}#${section}`);
         await page.locator(`[aria-current][href="#${section.split('/')[0]}"]`).waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await validateDraft(page)).toEqual([]);
       }
     }
     await page.goto('/operator#markets');
     await page.getByRole('button', { name: 'Rules of BTC/USDT' }).click();
-    await page.getByRole('dialog').getByLabel('Tick').waitFor();
+    await page.getByRole('dialog').getByLabel('Tick size').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
@@ -47,25 +47,25 @@ export const everyPage = suite('every page of people and operators', (site) => {
     expect(sizes.reduce((sum, size) => sum + size, page.size)).toBeLessThan(MAX_BYTES);
   });
 
-  test('whoever is not signed in, or is no operator, is told so', async () => {
+  test('signed-out users and non-operators get a message', async () => {
     const page = await site.share();
     await page.goto('/operator#audit');
     await page.getByText('Sign in to see the operator').waitFor();
-    const ways = page.getByRole('link', { name: 'Sign in', exact: true });
-    for (const way of await ways.all()) {
-      expect(await way.getAttribute('href')).toBe('/sign-in?next=%2Foperator%23audit');
+    const links = page.getByRole('link', { name: 'Sign in', exact: true });
+    for (const link of await links.all()) {
+      expect(await link.getAttribute('href')).toBe('/sign-in?next=%2Foperator%23audit');
     }
-    // Who signs in from there wants to be in, and not to sign up after all.
+    // Signing in from the sign-up page does not lead back to it.
     await page.goto('/sign-up');
     await page.locator('.top').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL('**/sign-in');
     const alice = await site.share({ as: 'alice' });
     await alice.goto('/operator');
-    await alice.getByText('your account is not one of theirs').waitFor();
+    await alice.getByText('does not have the operate permission').waitFor();
   });
 
-  /** What is wrong with a page, a line each: what axe finds, and what is too wide. */
-  async function faultsOf(page: Page): Promise<string[]> {
+  /** Returns the axe violations of a page, and whether it is wider than a phone. */
+  async function validateDraft(page: Page): Promise<string[]> {
     await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
     const faults = await axeFindings(page);
     await page.setViewportSize({ width: 360, height: 800 });
@@ -77,11 +77,11 @@ export const everyPage = suite('every page of people and operators', (site) => {
 
   async function transferred(path: string): Promise<{ text: string; size: number }> {
     const headers = { 'Accept-Encoding': 'gzip' };
-    const [plain, packed] = await Promise.all([
+    const [plain, compressed] = await Promise.all([
       fetch(site.baseUrl + path),
       fetch(site.baseUrl + path, { headers, decompress: false }),
     ]);
-    expect(packed.headers.get('content-encoding')).toBe('gzip');
-    return { text: await plain.text(), size: (await packed.bytes()).length };
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    return { text: await plain.text(), size: (await compressed.bytes()).length };
   }
 });

@@ -3,19 +3,18 @@ import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { suite } from './describe-pages.ts';
 
-/** People in a real browser, from signing up to signing out everywhere. */
-
-export const usersAndSettings = suite('people and their settings', (site) => {
+/** Tests of accounts and settings in a real browser, from sign-up to signing out everywhere. */
+export const usersAndSettings = suite('users and settings', (site) => {
   const ASK = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
   const PASSWORD = 'four words nobody else has';
 
-  test('from signing up to an order by hand and by key, and out of everywhere', async () => {
+  test('signs up, trades by hand and by API key, and signs out everywhere', async () => {
     const page = await site.open();
     const email = 'carol@example.com';
     await signUp(page, email, '<b>Carol</b>');
     const accountId = await page.getByRole('definition').nth(1).locator('code').innerText();
 
-    const secret = await enrol(page);
+    const secret = await enroll(page);
     const code = codeAt(secret, 30);
     const { curl, ...credentials } = await createKey(page, code);
     await fund(accountId);
@@ -32,11 +31,11 @@ export const usersAndSettings = suite('people and their settings', (site) => {
 
     await tradeByHand(page);
     await signOutEverywhere(page, email, code);
-    // A key is no session: it goes on.
+    // API keys keep working without a session.
     expect((await site.send(credentials, 'GET', '/api/orders')).status).toBe(200);
   });
 
-  test('a passkey is made and signs in', async () => {
+  test('adds a passkey and signs in with it', async () => {
     const page = await site.open({ as: 'bob' });
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
@@ -51,12 +50,12 @@ export const usersAndSettings = suite('people and their settings', (site) => {
       },
     });
     await page.goto('/settings#security');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Phone');
     await dialog.getByLabel('Your password').fill('not that');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByText('That is not your password.').waitFor();
+    await dialog.getByText('Incorrect password').waitFor();
     await dialog.getByLabel('Your password').fill(site.passwordOf('bob'));
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('cell', { name: 'Phone', exact: true }).waitFor();
@@ -69,10 +68,10 @@ export const usersAndSettings = suite('people and their settings', (site) => {
     await page.waitForURL('**/settings#security');
     await page.getByRole('button', { name: 'Remove Phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('No passkey yet.').waitFor();
+    await page.getByText('No passkeys yet.').waitFor();
   });
 
-  test('a tab goes on when another one changes the password, and ends with the session', async () => {
+  test('a tab keeps working when another one changes the password, until the session ends', async () => {
     const tab = await site.open({ as: 'bob' });
     await tab.goto('/trade/BTC-USDT');
     await tab.getByRole('button', { name: 'Buy BTC' }).waitFor();
@@ -81,8 +80,8 @@ export const usersAndSettings = suite('people and their settings', (site) => {
     await other.goto('/settings#security');
     await other.getByLabel('Current password').fill(site.passwordOf('bob'));
     await other.getByLabel('New password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Change the password' }).click();
-    await other.getByText('Your password is changed.').waitFor();
+    await other.getByRole('button', { name: 'Change password' }).click();
+    await other.getByText('Password changed.').waitFor();
     await site.send('bob', 'POST', '/api/orders', { ...ASK, amount: 0.00789 });
     await tab.locator('.orders tbody tr', { hasText: '0.00789' }).waitFor();
     await tab.locator('.connection.live').waitFor();
@@ -93,45 +92,45 @@ export const usersAndSettings = suite('people and their settings', (site) => {
     await tab.locator('.connection.live').waitFor();
   });
 
-  test('a forgotten password is chosen anew; the token leaves the address', async () => {
+  test('resets a forgotten password and removes the token from the URL', async () => {
     const page = await site.open();
     const email = 'alice@buttonwood.test';
     await page.goto('/forgot-password');
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await page.goto(await site.mailedLink(email));
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).toBe(`${site.baseUrl}/reset-password`);
     const field = page.getByLabel('New password', { exact: true });
     await field.fill('short');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('at least 12 characters.').last().waitFor();
     expect(await field.evaluate('document.activeElement.name')).toBe('password');
     await field.fill(PASSWORD);
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('heading', { name: 'Password changed' }).waitFor();
     await site.signIn(page, email, 'not that at all');
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByText('Incorrect email or password').waitFor();
     await site.signIn(page, email, PASSWORD);
     await page.waitForURL('**/trade');
   });
 
-  test('script in names and labels is shown as text', async () => {
+  test('shows script in names and labels as text', async () => {
     const page = await site.open({ as: 'operator' });
     const script = '<img src=x onerror="document.title=1">';
     await page.goto('/settings');
     await page.getByLabel('Name').fill(script);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your name is saved.').waitFor();
+    await page.getByText('Name saved').waitFor();
     await page.goto('/settings#keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Label').fill(script);
     await dialog.getByLabel('Your password').fill(site.passwordOf('operator'));
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByRole('heading', { name: `Your new key: ${script}` }).waitFor();
-    await page.getByRole('button', { name: 'I have kept the secret' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: `API key created: ${script}` }).waitFor();
+    await page.getByRole('button', { name: "I've saved it" }).click();
     expect(await page.getByText(script).count()).toBeGreaterThanOrEqual(2);
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Settings · Buttonwood');
@@ -140,16 +139,16 @@ export const usersAndSettings = suite('people and their settings', (site) => {
   async function signUp(page: Page, email: string, name: string): Promise<void> {
     await page.goto('/sign-up');
     await page.getByLabel('Name').fill(name);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('the server prints the mail').waitFor();
+    await page.getByText('the server prints each email').waitFor();
     await page.goto(await site.mailedLink(email));
-    await page.getByText(`An account for ${name}, ${email}.`).waitFor();
+    await page.getByText(`Account for ${name}, ${email}.`).waitFor();
     const confirm = page.getByRole('button', { name: 'Confirm and sign in' });
     await page.getByLabel('Password', { exact: true }).fill('not that');
     await confirm.click();
-    await page.getByText('That is not the password that was chosen').waitFor();
+    await page.getByText('Incorrect password.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await confirm.click();
     await page.waitForURL('**/trade');
@@ -157,61 +156,61 @@ export const usersAndSettings = suite('people and their settings', (site) => {
     await page.getByRole('definition').filter({ hasText: email }).waitFor();
   }
 
-  /** Sets up a second factor as an authenticator app does; gives its secret. */
-  async function enrol(page: Page): Promise<string> {
+  /** Sets up two-factor authentication; returns its secret. */
+  async function enroll(page: Page): Promise<string> {
     await page.goto('/settings#security');
     await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set up a second factor' }).click();
+    await page.getByRole('button', { name: 'Set up 2FA' }).click();
     const secret = await page.locator('code.secret').innerText();
-    // Each step has the focus: who cannot see is not sent back to the top of the page.
+    // Each step takes the focus, so that screen readers continue there.
     await page.locator('[name=code]:focus').waitFor();
     await page.getByLabel('Code', { exact: true }).fill('000000');
-    await page.getByRole('button', { name: 'Turn it on' }).click();
-    await page.getByText('That code does not fit.').waitFor();
+    await page.getByRole('button', { name: 'Turn on 2FA' }).click();
+    await page.getByText('Incorrect code.').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(codeAt(secret, 0));
-    await page.getByRole('button', { name: 'Turn it on' }).click();
-    await page.getByRole('button', { name: 'I have kept them' }).waitFor();
+    await page.getByRole('button', { name: 'Turn on 2FA' }).click();
+    await page.getByRole('button', { name: "I've saved them" }).waitFor();
     await page.locator(':focus > * > .codes').waitFor();
     expect(await page.locator('.codes li').count()).toBe(10);
     recoveryCode = await page.locator('.codes code').first().innerText();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: "I've saved them" }).click();
     return secret;
   }
   let recoveryCode = '';
 
-  /** @param afterSeconds Each code works once, so the second one is that of the next half minute. */
+  /** @param afterSeconds Each code works once, so the second one must be of the next 30 seconds. */
   function codeAt(secret: string, afterSeconds: number): string {
     return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + afterSeconds });
   }
 
   async function createKey(page: Page, code: string) {
     await page.goto('/settings#keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
-    await dialog.getByText('Say what the key is for.').waitFor();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Enter a label.').waitFor();
     await dialog.getByLabel('Label').fill('Grid bot');
     await dialog.getByLabel('Trade:', { exact: false }).check();
-    await dialog.getByLabel('Addresses that may use it').fill('10.0.0.1/8');
+    await dialog.getByLabel('IP allowlist').fill('10.0.0.1/8');
     await dialog.getByLabel('Code', { exact: true }).fill(code);
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.locator('.field:has([name="addresses"]) .error').waitFor();
-    await dialog.getByLabel('Addresses that may use it').fill('127.0.0.1, ::1');
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByLabel('IP allowlist').fill('127.0.0.1, ::1');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     const shown = async (name: string) =>
       (await page.getByRole('region', { name, exact: true }).innerText()).trim();
-    await page.getByRole('heading', { name: 'Your new key: Grid bot' }).waitFor();
+    await page.getByRole('heading', { name: 'API key created: Grid bot' }).waitFor();
     const [apiKey, apiSecret] = [await shown('API key'), await shown('API secret')];
     const curl = await shown('Try it');
     expect(curl).toContain(`X-API-Secret: ${apiSecret}`);
     await page.getByRole('button', { name: 'Copy API secret' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(apiSecret);
-    await page.getByRole('button', { name: 'I have kept the secret' }).click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
     expect(await page.getByText(apiSecret).count()).toBe(0);
     return { apiKey, apiSecret, curl };
   }
 
-  /** The answer to a curl line, as a shell runs it. */
+  /** Runs a curl command in a shell and returns the response. */
   async function paste(line: string): Promise<unknown> {
     const quiet = line.replace('curl', 'curl --silent --show-error');
     const shell = Bun.spawn(['bash', '-c', quiet], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -220,24 +219,24 @@ export const usersAndSettings = suite('people and their settings', (site) => {
     return JSON.parse(out);
   }
 
-  /** Gives the account what it trades with, and puts somebody on the other side. */
+  /** Credits the account and places an order on the other side of the book. */
   async function fund(account: string): Promise<void> {
     const credit = { account, asset: 'USDT', amount: 10_000, reference: 'first', reason: 'a test' };
     expect((await site.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
     expect((await site.send('alice', 'POST', '/api/orders', ASK)).status).toBe(200);
   }
 
-  /** Places an order that fills in part, makes it smaller, cancels it. */
+  /** Places an order that fills partially, reduces it and cancels it. */
   async function tradeByHand(page: Page): Promise<void> {
     await page.goto('/trade/BTC-USDT');
     await page.getByLabel('Limit price').fill('100000');
     await page.getByLabel('Amount', { exact: true }).fill('0.01');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await page.getByText(/^Limit buy order partly filled: 0.004 of 0.01 BTC/).waitFor();
+    await page.getByText(/^Limit buy order partially filled: 0.004 of 0.01 BTC/).waitFor();
     const row = page.getByRole('row').filter({ hasText: '100,000' }).filter({ hasText: '0.004' });
     await row.getByRole('button', { name: /^Amend/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Amount in all').fill('0.006');
+    await dialog.getByLabel('Total amount').fill('0.006');
     await dialog.getByRole('button', { name: 'Amend' }).click();
     await page.getByText('Order amended.').waitFor();
     await row
@@ -247,20 +246,20 @@ export const usersAndSettings = suite('people and their settings', (site) => {
     await page.getByText(/^Canceled: buy 0.006 BTC/).waitFor();
   }
 
-  /** Another browser of the same person is out at once: its requests, and its stream. */
+  /** Signs out everywhere and checks that another browser loses its session and its stream. */
   async function signOutEverywhere(page: Page, email: string, usedCode: string): Promise<void> {
     const other = await site.open();
     await site.signIn(other, email, PASSWORD);
     await other.locator('[name=code]:focus').waitFor();
     await other.getByLabel('Code', { exact: true }).fill(usedCode);
     await other.getByRole('button', { name: 'Continue' }).click();
-    await other.getByText('That code is wrong, or was used already.').waitFor();
+    await other.getByText('Incorrect code, or already used.').waitFor();
     await other.getByLabel('Code', { exact: true }).fill(recoveryCode);
     const opened = other.waitForEvent('websocket');
     await other.getByRole('button', { name: 'Continue' }).click();
     const socket = await opened;
     await page.goto('/settings#security');
-    await page.getByRole('row').filter({ hasText: 'This one' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'This session' }).waitFor();
     const closed = socket.waitForEvent('close');
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();

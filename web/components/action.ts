@@ -1,21 +1,21 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { ApiRequestError, UnreachableError } from '../../src/client/errors.ts';
 
-/** Why an action did not come to its end, in words for the one who started it. */
+/** Why an action failed, with a message for the user. */
 export interface Failure {
   readonly message: string;
-  /** Of the request, where the exchange named one. */
+  /** Request field that caused the failure, if known. */
   readonly field: string | undefined;
   readonly code: string;
 }
 
-/** What a form or a button starts: whether it runs now, and how the last run failed. */
+/** An asynchronous action of a form or button: whether it is running, and how the last run failed. */
 export interface Action {
   readonly busy: Signal<boolean>;
   readonly failure: Signal<Failure | undefined>;
-  /** Runs one at a time; gives whether it came to its end. */
+  /** Runs `work` unless a run is in progress; returns whether it succeeded. */
   run(work: () => Promise<void>): Promise<boolean>;
-  /** The message that belongs beside one of the form's fields. */
+  /** Returns the failure's message if it concerns one of the given fields. */
   errorOf(...fields: readonly string[]): string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function useAction(): Action {
         await work();
         return true;
       } catch (error) {
-        failure.value = failureOf(error);
+        failure.value = toFailure(error);
         return false;
       } finally {
         busy.value = false;
@@ -46,7 +46,7 @@ export function useAction(): Action {
   };
 }
 
-/** A fault that the page found by itself, beside its field. */
+/** A validation error found by the page, shown at its field. */
 export class FieldError extends Error {
   constructor(
     readonly field: string,
@@ -56,29 +56,29 @@ export class FieldError extends Error {
   }
 }
 
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof FieldError) {
     return { message: error.message, field: error.field, code: 'INVALID_REQUEST' };
   }
   if (!(error instanceof ApiRequestError || error instanceof UnreachableError)) throw error;
-  const message = messageOf(error);
+  const message = errorMessage(error);
   if (error instanceof UnreachableError) return { message, field: undefined, code: 'UNREACHABLE' };
   const { field } = error.details;
-  // A list's faults name the place in it: permissions.0 belongs beside permissions.
+  // Errors in a list name the element: permissions.0 is shown at permissions.
   const name = typeof field === 'string' ? field.split('.')[0] : undefined;
   return { message, field: name, code: error.code };
 }
 
-/** What went wrong, for people. */
-export function messageOf(error: unknown): string {
+/** Returns a message for the user. */
+export function errorMessage(error: unknown): string {
   if (error instanceof UnreachableError) {
-    return 'The exchange does not answer. Check the connection, then try again.';
+    return 'Could not reach the exchange. Check your connection and try again.';
   }
   if (!(error instanceof ApiRequestError && error.code === 'RATE_LIMIT_EXCEEDED')) {
     return error instanceof Error ? error.message : `${error}`;
   }
   const seconds = error.retryAfterSeconds;
   return seconds === undefined
-    ? 'Too many attempts. Wait a minute, then try again.'
-    : `Too many attempts. Try again in ${seconds} s.`;
+    ? 'Too many requests. Wait a minute and try again.'
+    : `Too many requests. Try again in ${seconds} s.`;
 }

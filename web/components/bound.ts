@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 
-/** An input that shows a signal and sets it. */
+/** Returns the props that bind an input to a signal. */
 export function bound<Value extends string>(field: Signal<Value>) {
   return {
     value: field.value,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The notice that the licence of the charts asks for. */
+/** The notice that the license of Lightweight Charts requires. */
 export function ChartCredit({ children }: { children?: ComponentChildren }) {
   return (
     <p class="attribution">

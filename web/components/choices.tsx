@@ -1,5 +1,5 @@
 interface ChoicesProps<Id extends string | number> {
-  /** What is chosen, for who does not see it. */
+  /** Label for screen readers. */
   readonly legend: string;
   readonly ids: readonly Id[];
   readonly chosen: Id;
@@ -7,7 +7,7 @@ interface ChoicesProps<Id extends string | number> {
   readonly nameOf?: (id: Id) => string;
 }
 
-/** A row of short names of which one is chosen, such as the intervals of a chart. */
+/** A row of buttons of which one is active, such as chart intervals. */
 export function Choices<Id extends string | number>(props: ChoicesProps<Id>) {
   const { legend, ids, chosen, onChoose, nameOf = String } = props;
   return (

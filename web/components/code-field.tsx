@@ -5,11 +5,10 @@ interface CodeFieldProps {
   readonly onInput: (value: string) => void;
   readonly error?: string | undefined;
   readonly autofocus?: boolean;
-  /** Where a recovery code is taken too, it says so. */
   readonly hint?: string;
 }
 
-/** The code of a second factor. A recovery code has letters too, so any text can be typed. */
+/** A two-factor code. Any text is allowed, because recovery codes contain letters. */
 export function CodeField({ value, onInput, error, autofocus = false, hint }: CodeFieldProps) {
   return (
     <Field

@@ -6,16 +6,19 @@ import { Form, Submit } from './form.tsx';
 interface ConfirmProps {
   readonly title: string;
   readonly open: boolean;
-  /** The button that does it: a verb. */
+  /** Label of the confirming button: a verb. */
   readonly verb: string;
+  /** Label of the other button; set it if "Cancel" would be ambiguous. */
+  readonly dismiss?: string;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
-  /** What will happen. */
+  /** The consequences. */
   readonly children: ComponentChildren;
 }
 
-/** Asks before something that cannot be taken back. */
-export function Confirm({ title, open, verb, onConfirm, onClose, children }: ConfirmProps) {
+/** A dialog that asks before an irreversible action. */
+export function Confirm(props: ConfirmProps) {
+  const { title, open, verb, dismiss = 'Cancel', onConfirm, onClose, children } = props;
   const action = useAction();
   const submit = async () => {
     await onConfirm();
@@ -27,7 +30,7 @@ export function Confirm({ title, open, verb, onConfirm, onClose, children }: Con
         <div>{children}</div>
         <div class="dialog-actions">
           <button type="button" class="button" onClick={onClose}>
-            Keep
+            {dismiss}
           </button>
           <Submit action={action} label={verb} kind="danger" />
         </div>

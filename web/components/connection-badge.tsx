@@ -3,12 +3,12 @@ import { connection } from '../live.ts';
 const LABELS = { connecting: 'Connecting', live: 'Live', stale: 'Delayed', offline: 'Offline' };
 const MEANINGS = {
   connecting: 'Connecting to the exchange',
-  live: 'Connected: what you see is as it is now',
-  stale: 'Nothing has come for a while: what you see may be old',
-  offline: 'Not connected, trying again: what you see is old',
+  live: 'Connected: data is live',
+  stale: 'No data received for a few seconds: prices may be out of date',
+  offline: 'Disconnected, reconnecting: prices are out of date',
 };
 
-/** Whether what the page shows is of this moment. */
+/** Shows whether the page's data is live. */
 export function ConnectionBadge() {
   const state = connection.value;
   return (

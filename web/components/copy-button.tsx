@@ -3,13 +3,13 @@ import { announceError } from './toast.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What it is, for those who do not see what the button stands beside. */
+  /** Name of the text, for screen readers. */
   readonly what: string;
 }
 
 const SHOWN_MS = 2500;
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, what }: CopyButtonProps) {
   const done = useSignal(false);
   const copy = async () => {

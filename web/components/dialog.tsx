@@ -4,14 +4,14 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface DialogProps {
   readonly title: string;
   readonly open: boolean;
-  /** Escape, the close button, or a press beside it. */
+  /** Called on Escape, the close button, or a click outside the dialog. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-const FIRST = 'form :is(input, select), .dialog-actions button';
+const FIRST_CONTROL = 'form :is(input, select), .dialog-actions button';
 
-/** A native modal dialog: the browser keeps the focus in it, and gives it back. */
+/** A native modal dialog: the browser traps the focus and restores it on close. */
 export function Dialog({ title, open, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -19,8 +19,8 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
     const element = dialog.current;
     if (open && element !== null && !element.open) {
       element.showModal();
-      // What the dialog is for, not what closes it, has the focus.
-      element.querySelector<HTMLElement>(FIRST)?.focus();
+      // Focuses the first field or action rather than the close button.
+      element.querySelector<HTMLElement>(FIRST_CONTROL)?.focus();
     }
     if (!open) element?.close();
   }, [open]);

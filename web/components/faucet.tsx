@@ -4,16 +4,21 @@ import { profile } from '../session.ts';
 import { announce, announceError } from './toast.tsx';
 
 const ASSETS = ['USDT', 'BTC', 'ETH', 'SOL'] as const;
-/** The asset that is being taken. */
-const taking = signal<string | undefined>(undefined);
+/** The asset being requested. */
+const pending = signal<string | undefined>(undefined);
 
-/** Play money for who trades in the sandbox; elsewhere there is no faucet. */
-export function Faucet({ onTaken = () => {} }: { onTaken?: () => void }) {
+/** Whether the signed-in user can get demo funds. */
+export function hasFaucet(): boolean {
   const { isSandbox, permissions } = profile.value ?? {};
-  if (!isSandbox || !permissions?.includes('trade')) return null;
+  return isSandbox === true && permissions?.includes('trade') === true;
+}
+
+/** Buttons that add demo funds; only in the sandbox, for users who may trade. */
+export function Faucet({ onAdded = () => {} }: { onAdded?: () => void }) {
+  if (!hasFaucet()) return null;
   return (
     <fieldset class="intervals faucet">
-      <legend class="visually-hidden">Take play money from the faucet</legend>
+      <legend class="visually-hidden">Get demo funds from the faucet</legend>
       <span class="muted" aria-hidden="true">
         Faucet
       </span>
@@ -21,10 +26,10 @@ export function Faucet({ onTaken = () => {} }: { onTaken?: () => void }) {
         <button
           key={asset}
           type="button"
-          aria-label={`Take ${asset} from the faucet`}
-          title="Play money: each once an hour"
-          disabled={taking.value !== undefined}
-          onClick={() => take(asset).then(onTaken, announceError)}
+          aria-label={`Get ${asset} from the faucet`}
+          title="Demo funds, once per hour for each asset"
+          disabled={pending.value !== undefined}
+          onClick={() => requestFunds(asset).then(onAdded, announceError)}
         >
           + {asset}
         </button>
@@ -33,12 +38,12 @@ export function Faucet({ onTaken = () => {} }: { onTaken?: () => void }) {
   );
 }
 
-async function take(asset: (typeof ASSETS)[number]): Promise<void> {
-  taking.value = asset;
+async function requestFunds(asset: (typeof ASSETS)[number]): Promise<void> {
+  pending.value = asset;
   try {
     await api.useFaucet({ asset });
-    announce(`The faucet has given you more ${asset}.`, 'success');
+    announce(`${asset} added`, 'success');
   } finally {
-    taking.value = undefined;
+    pending.value = undefined;
   }
 }

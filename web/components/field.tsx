@@ -5,18 +5,18 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** What is wrong with it, and what would be right. */
+  /** Error message at the field. */
   readonly error?: ComponentChildren;
   readonly hint?: ComponentChildren;
-  /** The unit, behind the input. */
+  /** Unit shown after the input. */
   readonly unit?: string;
-  /** Beside the label, such as a button that fills it. */
+  /** Shown next to the label, such as a button that fills the input. */
   readonly aside?: ComponentChildren;
   readonly input?: InputOptions;
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
-/** Of the input element itself. */
+/** Attributes of the input element. */
 export interface InputOptions {
   readonly type?: 'text' | 'password' | 'email' | 'search' | 'datetime-local';
   readonly name?: string;
@@ -31,13 +31,13 @@ export interface InputOptions {
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
-/** A labelled input; its hint and its error are read out with it. */
+/** A labeled input whose hint and error are announced with it. */
 export function Field(props: FieldProps) {
   const { label, value, onInput, error, hint, unit, aside, inputRef } = props;
   const { autofocus = false, ...input } = props.input ?? {};
   const id = useId();
   useEffect(() => {
-    // The attribute counts only in what the page comes with, not in a step after.
+    // The autofocus attribute works only in the initial HTML.
     if (autofocus) document.getElementById(id)?.focus();
   }, [autofocus, id]);
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : '']
@@ -51,7 +51,9 @@ export function Field(props: FieldProps) {
       </div>
       <div class="input-box">
         <input
-          {...{ type: 'text', autocomplete: 'off', ...(input as object) }}
+          type="text"
+          autocomplete="off"
+          {...(input as object)}
           {...(inputRef === undefined ? {} : { ref: inputRef })}
           id={id}
           value={value}

@@ -5,17 +5,17 @@ import { Notice } from './notice.tsx';
 interface FormProps {
   readonly action: Action;
   readonly onSubmit: () => Promise<void>;
-  /** Fields of the request whose errors stand beside an input; every other is shown above the button. */
+  /** Request fields whose errors are shown at an input; all other errors are shown above the form. */
   readonly fields?: readonly string[];
   readonly class?: string;
   readonly label?: string;
   readonly children: ComponentChildren;
 }
 
-/** A form that the page itself sends; a second press while it is sent does nothing. */
+/** A form submitted by script; ignores submits while one is running. */
 export function Form({ action, onSubmit, fields = [], label, children, ...rest }: FormProps) {
   const failure = action.failure.value;
-  const isBeside = failure?.field !== undefined && fields.includes(failure.field);
+  const isAtField = failure?.field !== undefined && fields.includes(failure.field);
   return (
     <form
       noValidate
@@ -25,18 +25,18 @@ export function Form({ action, onSubmit, fields = [], label, children, ...rest }
         event.preventDefault();
         const form = event.currentTarget;
         void action.run(onSubmit).then((done) => {
-          if (!done) requestAnimationFrame(() => focusFault(form));
+          if (!done) requestAnimationFrame(() => focusInvalid(form));
         });
       }}
     >
-      {failure === undefined || isBeside ? null : <Notice kind="error">{failure.message}</Notice>}
+      {failure === undefined || isAtField ? null : <Notice kind="error">{failure.message}</Notice>}
       {children}
     </form>
   );
 }
 
-/** Whoever cannot see the error is taken to it. */
-function focusFault(form: HTMLFormElement): void {
+/** Moves the focus to the first invalid field, so that screen readers announce its error. */
+function focusInvalid(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
@@ -48,7 +48,7 @@ interface SubmitProps {
   readonly class?: string;
 }
 
-/** The button that sends a form. It keeps its width and its focus while the form is sent. */
+/** A submit button. It keeps its width and focus while the form is being sent. */
 export function Submit({ action, label, kind = 'primary', disabled, ...rest }: SubmitProps) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { dateTime } from '../format.ts';
 import type { Column } from './table.tsx';
 
-/** What the holder and an operator both see of a key. */
+/** Properties of a key that its owner and operators see. */
 interface KeyTerms {
   readonly label: string;
   readonly permissions: readonly string[];
@@ -9,14 +9,14 @@ interface KeyTerms {
   readonly expiresAt: string | null;
 }
 
-/** @param idOf What the key is known by, in the middle of which nobody looks. */
+/** @param idOf Returns the key's id, shown shortened in the middle. */
 export function keyColumn<Key extends KeyTerms>(idOf: (key: Key) => string): Column<Key> {
   return {
     key: 'key',
     title: 'Key',
     cell: (key) => (
       <div class="two-lines">
-        <b>{key.label === '' ? 'Without a label' : key.label}</b>
+        <b>{key.label === '' ? 'No label' : key.label}</b>
         <code title={idOf(key)}>{shortened(idOf(key))}</code>
       </div>
     ),
@@ -39,9 +39,9 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
   },
   {
     key: 'addresses',
-    title: 'From',
+    title: 'IP allowlist',
     cell: ({ addresses }) =>
-      addresses.length === 0 ? 'Anywhere' : <span class="wrapped">{addresses.join(', ')}</span>,
+      addresses.length === 0 ? 'Any' : <span class="wrapped">{addresses.join(', ')}</span>,
   },
   {
     key: 'expires',
@@ -50,9 +50,9 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
   },
 ];
 
-/** A button while the key works, and then why it does not. */
+/** A column with a button for active keys, and the status of others. */
 export function revokeColumn<Key extends KeyTerms>(
-  statusOf: (key: Key) => 'active' | 'revoked' | 'expired',
+  keyStatus: (key: Key) => 'active' | 'revoked' | 'expired',
   onRevoke: (key: Key) => void,
 ): Column<Key> {
   return {
@@ -60,7 +60,7 @@ export function revokeColumn<Key extends KeyTerms>(
     title: 'Status',
     numeric: true,
     cell: (key) => {
-      const status = statusOf(key);
+      const status = keyStatus(key);
       return status === 'active' ? (
         <button type="button" class="button small" onClick={() => onRevoke(key)}>
           Revoke<span class="visually-hidden"> {key.label}</span>
@@ -72,7 +72,7 @@ export function revokeColumn<Key extends KeyTerms>(
   };
 }
 
-/** Enough of a key to know it by. */
+/** Shortens an id to its recognizable ends. */
 function shortened(id: string): string {
   return id.length > 20 ? `${id.slice(0, 12)}…${id.slice(-4)}` : id;
 }

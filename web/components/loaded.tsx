@@ -7,7 +7,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** What was asked for once it is there, and until then that it is on its way, or why it is not. */
+/** Renders a resource once it has loaded; before that a loading or error message. */
 export function Loaded<Data>({ resource, children }: LoadedProps<Data>) {
   const { data, failure } = resource;
   const problem =

@@ -7,7 +7,7 @@ interface NoticeProps {
 
 const MARKS = { info: 'i', success: '✓', warning: '!', error: '!' };
 
-/** A message that stays where it is, among what it speaks of. An error is read out at once. */
+/** A message that stays on the page. An error is announced at once. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 
 interface PanelProps {
   readonly title: string;
-  /** What it is for, in a sentence. */
+  /** One sentence about its purpose. */
   readonly lead?: ComponentChildren;
-  /** Beside the title, such as the button that adds one. */
+  /** Shown next to the title, such as an add button. */
   readonly aside?: ComponentChildren;
-  /** Tables go to the panel's edges. */
+  /** Whether the content reaches the panel's edges, as tables do. */
   readonly flush?: boolean;
   readonly children: ComponentChildren;
 }
@@ -26,7 +26,7 @@ export function Panel({ title, lead, aside, flush = false, children }: PanelProp
   );
 }
 
-/** Names and what they name, such as an account's number. */
+/** A list of labels and values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">

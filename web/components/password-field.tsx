@@ -12,7 +12,7 @@ interface PasswordFieldProps {
   readonly error?: string | undefined;
 }
 
-/** A password, shown as it is typed where its writer wants to see it. */
+/** A password input with a button that shows it. */
 export function PasswordField({ autocomplete, name = 'password', ...field }: PasswordFieldProps) {
   const shown = useSignal(false);
   const type = shown.value ? 'text' : 'password';

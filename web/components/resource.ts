@@ -1,39 +1,42 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type Failure, failureOf } from './action.ts';
-import { AnswerOrder } from './response-order.ts';
+import { type Failure, toFailure } from './action.ts';
+import { ResponseOrder } from './response-order.ts';
 
 export interface Resource<Data> {
-  /** Undefined until it has come. */
+  /** Undefined until loaded. */
   readonly data: Signal<Data | undefined>;
-  /** Why it did not come, or not anew. */
+  /** Why the last request failed. */
   readonly failure: Signal<Failure | undefined>;
-  /** Asks once more; what is there stays until then. An answer never replaces that to a later request. */
+  /** Loads again; the old data stays until then. A response never replaces that of a later request. */
   load(): Promise<void>;
-  /** Does `request` and shows what it answers, as `load` does. @throws what `request` throws */
+  /** Sends `request` and shows its response as `load` does. @throws what `request` throws */
   show(request: () => Promise<Data>): Promise<void>;
 }
 
 /**
- * What the page asks the exchange for when it is shown.
- * @param everyMs Asked again so often while somebody looks; once unless given.
+ * Loads data when the component mounts.
+ * @param everyMs Reload interval while the tab is visible; undefined loads once.
  */
-export function useResource<Data>(ask: () => Promise<Data>, everyMs?: number): Resource<Data> {
+export function useResource<Data>(
+  fetchData: () => Promise<Data>,
+  everyMs?: number,
+): Resource<Data> {
   const data = useSignal<Data | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
-  const order = useMemo(() => new AnswerOrder(), []);
+  const order = useMemo(() => new ResponseOrder(), []);
   const show = async (request: () => Promise<Data>, isNewest = order.begin()) => {
-    const answer = await request();
+    const response = await request();
     if (!isNewest()) return;
-    data.value = answer;
+    data.value = response;
     failure.value = undefined;
   };
   const load = async () => {
     const isNewest = order.begin();
     try {
-      await show(ask, isNewest);
+      await show(fetchData, isNewest);
     } catch (error) {
-      if (isNewest()) failure.value = failureOf(error);
+      if (isNewest()) failure.value = toFailure(error);
     }
   };
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** Keeps the answer to an earlier request from replacing that to a later one: answers may arrive in any order. */
-export class AnswerOrder {
-  private begun = 0;
+/** Prevents the response to an earlier request from replacing that to a later one. */
+export class ResponseOrder {
+  private lastNumber = 0;
   private shown = 0;
 
-  /** Begins a request. @returns Whether its answer may be shown: no later one has been. */
+  /** Begins a request. @returns A function that returns whether its response may be shown. */
   begin(): () => boolean {
-    const number = ++this.begun;
+    const number = ++this.lastNumber;
     return () => {
       if (number < this.shown) return false;
       this.shown = number;

@@ -6,12 +6,12 @@ interface SectionNavProps<Id extends string> {
   readonly at: Id;
 }
 
-/** The sections of a page: beside them, on a phone above them. Each is a link, so each has an address. */
+/** Links to the sections of a page, so that each section has a URL. */
 export function SectionNav<Id extends string>({ label, sections, at }: SectionNavProps<Id>) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]');
-    // On a phone they are a row that scrolls.
+    // On a phone the links are a scrolling row.
     current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [at]);
   return (

@@ -5,13 +5,13 @@ addEventListener('hashchange', () => {
   hash.value = location.hash.slice(1);
 });
 
-/** Which of a page's sections the address names behind its `#`; the first where it names none. */
+/** Returns the section named in the URL fragment, else the first one. */
 export function sectionAt<Id extends string>(ids: readonly [Id, ...Id[]]): Id {
   const [name] = hash.value.split('/');
   return ids.find((id) => id === name) ?? ids[0];
 }
 
-/** What the address names within its section, as `alice` of `#accounts/alice`; undefined where nothing. */
+/** Returns the item named in the URL fragment, such as `alice` in `#accounts/alice`. */
 export function itemAt(): string | undefined {
   const item = hash.value.split('/')[1];
   if (item === undefined || item === '') return undefined;

@@ -7,9 +7,9 @@ import { ThemeToggle } from './theme.tsx';
 import { announceError, Toasts } from './toast.tsx';
 
 interface ShellProps {
-  /** The path that the navigation marks. */
+  /** Path of the current page, marked in the navigation. */
   readonly at: string;
-  /** In the header, before the account, such as the connection badge. */
+  /** Shown in the header before the account menu, such as the connection badge. */
   readonly aside?: ComponentChildren;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -20,7 +20,7 @@ const LINKS = [
   ['/portfolio', 'Portfolio'],
 ] as const;
 
-/** What every page has around it: navigation, account menu, theme, and where messages appear. */
+/** The frame of every page: navigation, account menu, theme toggle and toasts. */
 export function Shell({ at, aside, children, ...rest }: ShellProps) {
   return (
     <>
@@ -28,14 +28,14 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
         Skip to content
       </a>
       <header class="top">
-        <a class="brand" href="/" aria-label="Buttonwood: start page">
+        <a class="brand" href="/" aria-label="Buttonwood home">
           <svg viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="8" />
             <path d="M9 20v4M9 8v3M7 11h4v9H7zM16 18v6M16 6v4M14 10h4v8h-4zM23 22v3M23 9v5M21 14h4v8h-4z" />
           </svg>
           <span>Buttonwood</span>
         </a>
-        <nav aria-label="Pages">
+        <nav aria-label="Main">
           {LINKS.map(([path, label]) => (
             <a key={path} href={path} aria-current={path === at ? 'page' : undefined}>
               {label}
@@ -54,10 +54,8 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
         <Toasts />
         <div class="top-aside">
           {isSandbox ? (
-            <span class="badge sandbox">
-              <span>
-                Play<span class="wide-text"> money</span>
-              </span>
+            <span class="badge sandbox" title="Demo exchange: all funds are test funds">
+              Demo
             </span>
           ) : null}
           {aside}
@@ -111,7 +109,7 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
     box.current?.querySelector('button')?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button opened
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu
     <div class="menu" ref={box} onKeyDown={onKeyDown}>
       <button
         type="button"

@@ -1,6 +1,6 @@
 import { signInPath } from '../session.ts';
 
-/** What a page is where nobody is signed in. @param what What it would show. */
+/** Shown instead of a page's content when signed out. @param what Name of that content */
 export function SignInFirst({ what }: { what: string }) {
   return (
     <div class="panel sign-in-first">

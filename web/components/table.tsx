@@ -4,23 +4,23 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right, their digits below each other. */
+  /** Right-aligned with tabular digits. */
   readonly numeric?: boolean;
-  /** The title is for screen readers only, as that of a column of buttons. */
+  /** Whether only screen readers get the title, as in a column of buttons. */
   readonly hiddenTitle?: boolean;
 }
 
 interface TableProps<Row> {
-  /** Read out before the table; not shown. */
+  /** For screen readers; not shown. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** What stands there where there are no rows: why, and what to do. */
+  /** Shown if there are no rows: why, and what to do. */
   readonly empty: ComponentChildren;
 }
 
-/** A table that scrolls in its box, on a keyboard too; on a phone each row is a card. */
+/** A table that scrolls in its box, also by keyboard. On a phone each row is a card. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** How many there are behind it. */
+  /** Number of items in its panel. */
   readonly count?: number;
 }
 
@@ -13,16 +13,16 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[];
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
-  /** Beside the tabs. */
+  /** Shown next to the tabs. */
   readonly aside?: ComponentChildren;
   readonly class?: string;
-  /** The panel of the tab that is selected. */
+  /** Content of the selected tab. */
   readonly children: ComponentChildren;
 }
 
 const MOVES: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Tabs with one panel; arrow keys, Home and End move, as ARIA's pattern has it. */
+/** Tabs with one panel, with the keyboard behavior of the ARIA tabs pattern. */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, selected, onSelect, aside, children } = props;
   const id = useId();

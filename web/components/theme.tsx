@@ -10,7 +10,7 @@ function current(): Theme {
   return system.matches ? 'dark' : 'light';
 }
 
-/** The theme that is shown: the system's, until one is chosen. Canvases redraw when it changes. */
+/** The current theme: the system's until the user chooses one. Canvases redraw when it changes. */
 export const theme = signal<Theme>(current());
 system.addEventListener('change', () => {
   theme.value = current();
@@ -31,8 +31,8 @@ export function ThemeToggle() {
     <button
       type="button"
       class="icon-button"
-      aria-label={`Use the ${other} theme`}
-      title={`Use the ${other} theme`}
+      aria-label={`Switch to ${other} theme`}
+      title={`Switch to ${other} theme`}
       onClick={() => choose(other)}
     >
       <svg viewBox="0 0 20 20" aria-hidden="true">
@@ -46,8 +46,8 @@ export function ThemeToggle() {
   );
 }
 
-/** What a colour token is at this moment, for canvases. */
-export function colour(token: string): string {
+/** Returns the current value of a color token, for canvases. */
+export function themeColor(token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${token})`;
   document.body.append(probe);
@@ -56,7 +56,7 @@ export function colour(token: string): string {
   return value;
 }
 
-/** Of `rgb(r, g, b)`, as browsers give computed colours. */
-export function faded(color: string, part = 0.4): string {
-  return color.replace(/^rgb\(/, 'rgba(').replace(/\)$/, `, ${part})`);
+/** Adds an alpha channel to a computed color of the form `rgb(r, g, b)`. */
+export function faded(color: string, alpha = 0.4): string {
+  return color.replace(/^rgb\(/, 'rgba(').replace(/\)$/, `, ${alpha})`);
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { messageOf } from './action.ts';
+import { errorMessage } from './action.ts';
 
 interface Notice {
   readonly id: number;
@@ -9,11 +9,11 @@ interface Notice {
 
 const SHOWN_MS = 5000;
 const notices = signal<readonly Notice[]>([]);
-let last = 0;
+let lastId = 0;
 
-/** Shows a line for a few seconds, and has it read out: an error at once, the rest when it is quiet. */
+/** Shows a toast for a few seconds; screen readers announce errors at once, others when idle. */
 export function announce(text: string, kind: Notice['kind'] = 'info'): void {
-  const notice = { id: ++last, kind, text };
+  const notice = { id: ++lastId, kind, text };
   notices.value = [...notices.value, notice].slice(-3);
   setTimeout(() => dismiss(notice.id), SHOWN_MS);
 }
@@ -22,24 +22,24 @@ function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
-/** Says what went wrong, in the words of the exchange where it had any. */
+/** Shows an error as a toast. */
 export function announceError(error: unknown): void {
-  announce(messageOf(error), 'error');
+  announce(errorMessage(error), 'error');
 }
 
 const MARKS = { info: 'i', success: '✓', error: '!' };
 
 /**
- * Where the lines appear, the newest in place of the others: once a page. The regions are there before their first
- * line, or none is read.
+ * The toast area, once per page; the newest toast covers the others. The live regions are always rendered, because
+ * screen readers announce only changes in existing ones.
  */
 export function Toasts() {
   const newest = notices.value.at(-1)?.id;
-  const of = (isError: boolean) =>
+  const toasts = (isError: boolean) =>
     notices.value
       .filter(({ kind }) => (kind === 'error') === isError)
       .map(({ id, kind, text }) => (
-        <div key={id} class={`toast ${kind} ${id === newest ? '' : 'behind'}`}>
+        <div key={id} class={`toast ${kind} ${id === newest ? '' : 'covered'}`}>
           <span class="mark" aria-hidden="true">
             {MARKS[kind]}
           </span>
@@ -58,8 +58,8 @@ export function Toasts() {
       ));
   return (
     <div class="toasts">
-      <div role="alert">{of(true)}</div>
-      <div role="status">{of(false)}</div>
+      <div role="alert">{toasts(true)}</div>
+      <div role="status">{toasts(false)}</div>
     </div>
   );
 }

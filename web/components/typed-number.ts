@@ -1,22 +1,21 @@
-import { decimal, textOf } from '../decimal.ts';
+import { decimal } from '../decimal.ts';
 import { FieldError } from './action.ts';
 
-/** A typed number as the exchange takes it. @throws FieldError where it is none */
-export function typedNumber(text: string, field: string): string {
+/** Parses a number typed by the user. @throws FieldError if it is not a number */
+export function parseNumber(text: string, field: string): string {
   const value = decimal(text.trim());
-  if (value !== undefined) return textOf(value);
-  throw new FieldError(field, 'Write a number such as 0.015.');
+  if (value !== undefined) return value.toFixed();
+  throw new FieldError(field, 'Enter a number, such as 0.015.');
 }
 
-/** A typed percentage as the part that it is: `0.1` → `0.001`. @throws FieldError where it is none */
-export function typedPercent(text: string, field: string): string {
+/** Parses a percentage typed by the user: `0.1` → `0.001`. @throws FieldError if it is not a number */
+export function parsePercent(text: string, field: string): string {
   const value = decimal(text.trim());
-  if (value !== undefined) return textOf({ units: value.units, scale: value.scale + 2 });
-  throw new FieldError(field, 'Write a percentage such as 0.1.');
+  if (value !== undefined) return value.times('0.01').toFixed();
+  throw new FieldError(field, 'Enter a percentage, such as 0.1.');
 }
 
-/** The part as a percentage to type: `0.001` → `0.1`. */
-export function percentText(part: string): string {
-  const value = decimal(part);
-  return value === undefined ? part : textOf({ units: value.units * 100n, scale: value.scale });
+/** Formats a fraction as an editable percentage: `0.001` → `0.1`. */
+export function toPercentText(fraction: string): string {
+  return decimal(fraction)?.times(100).toFixed() ?? fraction;
 }

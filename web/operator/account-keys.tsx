@@ -9,32 +9,32 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 
-/** The keys of an account. Its holder makes them; an operator only ends them. */
+/** The API keys of an account, which an operator can revoke but not create. */
 export function AccountKeys({ accountId }: { accountId: string }) {
   const keys = useResource(() => api.listKeys({ id: accountId, limit: 1000 }));
   const revoking = useSignal<ApiKey | undefined>(undefined);
   const columns: readonly Column<ApiKey>[] = [
     keyColumn(({ apiKey }) => apiKey),
     ...KEY_TERMS,
-    revokeColumn(statusOf, (key) => {
+    revokeColumn(keyStatus, (key) => {
       revoking.value = key;
     }),
   ];
   return (
-    <Panel title="Keys" flush>
+    <Panel title="API keys" flush>
       <Loaded resource={keys}>
         {(data) => (
           <Table
-            caption={`Keys of ${accountId}`}
+            caption={`API keys of ${accountId}`}
             columns={columns}
             rows={data.keys}
             rowKey={({ apiKey }) => apiKey}
-            empty="The account has no key."
+            empty="No API keys"
           />
         )}
       </Loaded>
       <Confirm
-        title="Revoke the key"
+        title="Revoke API key"
         verb="Revoke"
         open={revoking.value !== undefined}
         onClose={() => {
@@ -42,19 +42,20 @@ export function AccountKeys({ accountId }: { accountId: string }) {
         }}
         onConfirm={async () => {
           await api.revokeKey({ id: accountId, apiKey: revoking.value!.apiKey });
-          announce('The key is revoked.', 'success');
+          announce('API key revoked', 'success');
           await keys.load();
         }}
       >
         <p>
-          <b>{revoking.value?.label || revoking.value?.apiKey}</b> stops working at once, for good.
+          <b>{revoking.value?.label || revoking.value?.apiKey}</b> stops working immediately and
+          permanently.
         </p>
       </Confirm>
     </Panel>
   );
 }
 
-function statusOf({ revokedAt, expiresAt }: ApiKey) {
+function keyStatus({ revokedAt, expiresAt }: ApiKey) {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { OperatorOrder } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
@@ -16,12 +16,54 @@ interface AccountOrdersProps {
 
 type Selection = { readonly all: 'true' } | { readonly ids: string };
 
-/** What an account has open, and canceling it on its behalf. */
+/** The open orders of an account, which an operator can cancel. */
 export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
   const orders = useResource(() => api.listOpenOrdersOf({ id: accountId }));
-  const asked = useSignal<Selection | undefined>(undefined);
+  const selected = useSignal<Selection | undefined>(undefined);
   const count = orders.data.value?.orders.length ?? 0;
-  const columns: readonly Column<OperatorOrder<string>>[] = [
+  const cancelAll = (
+    <button
+      type="button"
+      class="button"
+      disabled={count === 0}
+      onClick={() => {
+        selected.value = { all: 'true' };
+      }}
+    >
+      Cancel all
+    </button>
+  );
+  return (
+    <Panel title="Open orders" aside={cancelAll} flush>
+      <Loaded resource={orders}>
+        {(data) => (
+          <Table
+            caption={`Open orders of ${accountId}`}
+            columns={buildColumns((ids) => {
+              selected.value = { ids };
+            })}
+            rows={data.orders}
+            rowKey={({ orderId }) => orderId}
+            empty="No open orders"
+          />
+        )}
+      </Loaded>
+      <ConfirmCancel
+        accountId={accountId}
+        selected={selected}
+        count={count}
+        onCanceled={async () => {
+          await Promise.all([orders.load(), onCanceled()]);
+        }}
+      />
+    </Panel>
+  );
+}
+
+function buildColumns(
+  onCancel: (orderId: string) => void,
+): readonly Column<OperatorOrder<string>>[] {
+  return [
     ...ORDER_COLUMNS.filter(({ key }) => key !== 'account'),
     {
       key: 'cancel',
@@ -29,66 +71,49 @@ export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
       hiddenTitle: true,
       numeric: true,
       cell: ({ orderId }) => (
-        <button
-          type="button"
-          class="button small"
-          onClick={() => {
-            asked.value = { ids: orderId };
-          }}
-        >
+        <button type="button" class="button small" onClick={() => onCancel(orderId)}>
           Cancel<span class="visually-hidden"> order {orderId}</span>
         </button>
       ),
     },
   ];
-  const all = (
-    <button
-      type="button"
-      class="button"
-      disabled={count === 0}
-      onClick={() => {
-        asked.value = { all: 'true' };
+}
+
+interface ConfirmCancelProps {
+  readonly accountId: string;
+  readonly selected: Signal<Selection | undefined>;
+  /** Number of open orders. */
+  readonly count: number;
+  readonly onCanceled: () => Promise<void>;
+}
+
+function ConfirmCancel({ accountId, selected, count, onCanceled }: ConfirmCancelProps) {
+  const selection = selected.value;
+  const orderId = selection !== undefined && 'ids' in selection ? selection.ids : undefined;
+  return (
+    <Confirm
+      title={`Cancel orders of ${accountId}`}
+      dismiss="Keep orders"
+      verb={orderId === undefined ? 'Cancel all' : 'Cancel order'}
+      open={selection !== undefined}
+      onClose={() => {
+        selected.value = undefined;
+      }}
+      onConfirm={async () => {
+        const { orders } = await api.cancelOrdersOf({ id: accountId, ...selection! });
+        announce(`Orders canceled: ${orders.length}.`, 'success');
+        await onCanceled();
       }}
     >
-      Cancel all
-    </button>
-  );
-  return (
-    <Panel title="Open orders" aside={all} flush>
-      <Loaded resource={orders}>
-        {(data) => (
-          <Table
-            caption={`Open orders of ${accountId}`}
-            columns={columns}
-            rows={data.orders}
-            rowKey={({ orderId }) => orderId}
-            empty="Nothing is open."
-          />
+      <p>
+        {orderId === undefined ? (
+          `All ${count} open orders are canceled and their held funds are released.`
+        ) : (
+          <>
+            Order <code>{orderId}</code> is canceled and its held funds are released.
+          </>
         )}
-      </Loaded>
-      <Confirm
-        title={`Cancel on behalf of ${accountId}`}
-        verb={asked.value !== undefined && 'ids' in asked.value ? 'Cancel the order' : 'Cancel all'}
-        open={asked.value !== undefined}
-        onClose={() => {
-          asked.value = undefined;
-        }}
-        onConfirm={async () => {
-          const canceled = await api.cancelOrdersOf({ id: accountId, ...asked.value! });
-          announce(`Canceled: ${canceled.orders.length}.`, 'success');
-          await Promise.all([orders.load(), onCanceled()]);
-        }}
-      >
-        <p>
-          {asked.value !== undefined && 'ids' in asked.value ? (
-            <>
-              Order <code>{asked.value.ids}</code> ends, and its funds come back to the account.
-            </>
-          ) : (
-            `All ${count} open orders end, and their funds come back to the account.`
-          )}
-        </p>
-      </Confirm>
-    </Panel>
+      </p>
+    </Confirm>
   );
 }

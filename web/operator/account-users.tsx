@@ -12,51 +12,51 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { profile } from '../session.ts';
-import { ConfirmationField, confirmationOf, confirmed } from '../settings/confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { Invite } from './invite.tsx';
 
-/** Who may sign in to an account: an operator lets people in and sends them away. */
+/** Users of an account, whom an operator can invite and remove. */
 export function AccountUsers({ accountId }: { accountId: string }) {
   const users = useResource(() => api.listUsers({ id: accountId }));
   const isInviting = useSignal(false);
-  const leaving = useSignal<User | undefined>(undefined);
+  const removing = useSignal<User | undefined>(undefined);
   const invite = (
     <button type="button" class="button" onClick={() => (isInviting.value = true)}>
-      Invite a user
+      Invite user
     </button>
   );
   return (
-    <Panel title="People" lead="Who may sign in to the account." aside={invite} flush>
+    <Panel title="Users" lead="Users who can sign in to this account." aside={invite} flush>
       <Loaded resource={users}>
         {(data) => (
           <Table
-            caption={`People of ${accountId}`}
-            columns={columnsOf((user) => (leaving.value = user))}
+            caption={`Users of ${accountId}`}
+            columns={buildColumns((user) => (removing.value = user))}
             rows={data.users}
             rowKey={({ email }) => email}
-            empty="Nobody may sign in to the account."
+            empty="No users"
           />
         )}
       </Loaded>
       <Dialog
-        title={`Invite a person to ${accountId}`}
+        title={`Invite user to ${accountId}`}
         open={isInviting.value}
         onClose={() => (isInviting.value = false)}
       >
         <Invite accountId={accountId} onInvited={users.load} />
       </Dialog>
       <Dialog
-        title="Remove the person"
-        open={leaving.value !== undefined}
-        onClose={() => (leaving.value = undefined)}
+        title="Remove user"
+        open={removing.value !== undefined}
+        onClose={() => (removing.value = undefined)}
       >
-        {leaving.value !== undefined && (
+        {removing.value !== undefined && (
           <Remove
             accountId={accountId}
-            email={leaving.value.email}
-            onRemoved={(left) => {
-              void users.show(async () => left);
-              leaving.value = undefined;
+            email={removing.value.email}
+            onRemoved={(remaining) => {
+              void users.show(async () => remaining);
+              removing.value = undefined;
             }}
           />
         )}
@@ -68,22 +68,22 @@ export function AccountUsers({ accountId }: { accountId: string }) {
 interface RemoveProps {
   readonly accountId: string;
   readonly email: string;
-  readonly onRemoved: (left: { readonly users: readonly User[] }) => void;
+  readonly onRemoved: (remaining: { readonly users: readonly User[] }) => void;
 }
 
 function Remove({ accountId, email, onRemoved }: RemoveProps) {
   const confirmation = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const removal = { id: accountId, email, ...confirmationOf(confirmation.value) };
-    onRemoved(await confirmed(() => api.removeUser(removal), 'confirmation'));
-    announce(`${email} is removed.`, 'success');
+    const removal = { id: accountId, email, ...toConfirmation(confirmation.value) };
+    onRemoved(await withConfirmation(() => api.removeUser(removal), 'confirmation'));
+    announce(`${email} removed`, 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={['confirmation']}>
       <p>
-        <b>{email}</b> is signed out at once and cannot sign in again. The account, its money,
-        orders and API keys stay: revoke the keys that the user knows.
+        <b>{email}</b> is signed out immediately and can no longer sign in. The account keeps its
+        balances, orders and API keys; revoke the keys the user knows.
       </p>
       <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
       <div class="dialog-actions">
@@ -93,10 +93,10 @@ function Remove({ accountId, email, onRemoved }: RemoveProps) {
   );
 }
 
-function columnsOf(onRemove: (user: User) => void): readonly Column<User>[] {
+function buildColumns(onRemove: (user: User) => void): readonly Column<User>[] {
   return [
     {
-      key: 'person',
+      key: 'user',
       title: 'User',
       cell: ({ name, email }) => (
         <div class="two-lines">
@@ -105,13 +105,13 @@ function columnsOf(onRemove: (user: User) => void): readonly Column<User>[] {
         </div>
       ),
     },
-    { key: 'may', title: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+    { key: 'permissions', title: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
     {
       key: 'factor',
-      title: 'Second factor',
+      title: '2FA',
       cell: ({ secondFactor }) => (secondFactor ? 'On' : 'Off'),
     },
-    { key: 'since', title: 'Since', cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'since', title: 'Added', cell: ({ createdAt }) => dateTime(createdAt) },
     {
       key: 'remove',
       title: 'Remove',

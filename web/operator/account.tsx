@@ -9,21 +9,21 @@ import { Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { AccountKeys } from './account-keys.tsx';
 import { AccountOrders } from './account-orders.tsx';
-import { AccountTerms } from './account-terms.tsx';
+import { AccountSettings } from './account-settings.tsx';
 import { AccountUsers } from './account-users.tsx';
 import { tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
 
-type Asked = 'freeze' | 'terms';
+type Action = 'freeze' | 'settings';
 
-/** One account: what it is, has and has open, and what an operator does with it. */
+/** One account with its balances, orders, users and keys, and the actions of an operator. */
 export function AccountDetail({ accountId }: { accountId: string }) {
   const found = useResource(async () => (await api.getAccount({ id: accountId })).account);
   const balances = useResource(() => api.getAccountBalances({ id: accountId }));
   return (
     <>
       <p>
-        <a href="#accounts">All accounts</a>
+        <a href="#accounts">← All accounts</a>
       </p>
       <Loaded resource={found}>
         {(account) => (
@@ -33,7 +33,7 @@ export function AccountDetail({ accountId }: { accountId: string }) {
               title="Balances"
               aside={
                 <a class="button" href={`#transfers/${encodeURIComponent(accountId)}`}>
-                  Credit or debit
+                  Adjust balance
                 </a>
               }
               flush
@@ -50,7 +50,7 @@ export function AccountDetail({ accountId }: { accountId: string }) {
                     ]}
                     rows={data.balances}
                     rowKey={({ asset }) => asset}
-                    empty="The account never owned anything."
+                    empty="No balances"
                   />
                 )}
               </Loaded>
@@ -81,25 +81,25 @@ interface HeadProps {
 }
 
 function Head({ account, onChanged }: HeadProps) {
-  const asked = useSignal<Asked | undefined>(undefined);
+  const opened = useSignal<Action | undefined>(undefined);
   const { accountId, frozen, limitClass, feeTier, openOrders, createdAt } = account;
   const titles = {
-    freeze: frozen ? `Let ${accountId} trade again` : `Freeze ${accountId}`,
-    terms: `Terms of ${accountId}`,
+    freeze: frozen ? `Unfreeze ${accountId}` : `Freeze ${accountId}`,
+    settings: `${accountId} settings`,
   };
   const close = () => {
-    asked.value = undefined;
+    opened.value = undefined;
   };
   const done = async () => {
     close();
     await onChanged();
   };
-  const ask = (what: Asked, label: string) => (
+  const openButton = (target: Action, label: string) => (
     <button
       type="button"
       class="button"
       onClick={() => {
-        asked.value = what;
+        opened.value = target;
       }}
     >
       {label}
@@ -108,29 +108,29 @@ function Head({ account, onChanged }: HeadProps) {
   return (
     <Panel
       title={accountId}
-      lead={frozen ? 'Frozen: it can neither place nor change nor cancel orders.' : 'Active'}
+      lead={frozen ? 'Frozen: cannot place, amend or cancel orders' : 'Active'}
       aside={
         <div class="buttons">
-          {ask('terms', 'Change terms')}
-          {ask('freeze', frozen ? 'Unfreeze' : 'Freeze')}
+          {openButton('settings', 'Account settings')}
+          {openButton('freeze', frozen ? 'Unfreeze' : 'Freeze')}
         </div>
       }
     >
       <Facts
         facts={[
           ['Open orders', grouped(`${openOrders}`)],
-          ['Limit class', `×${limitClass}`],
+          ['Rate-limit multiplier', `×${limitClass}`],
           ['Fee tier', tierText(feeTier)],
-          ['Opened', dateTime(createdAt)],
+          ['Created', dateTime(createdAt)],
         ]}
       />
       <Dialog
-        title={asked.value === undefined ? '' : titles[asked.value]}
-        open={asked.value !== undefined}
+        title={opened.value === undefined ? '' : titles[opened.value]}
+        open={opened.value !== undefined}
         onClose={close}
       >
-        {asked.value === 'freeze' ? <Freeze account={account} onDone={done} /> : null}
-        {asked.value === 'terms' ? <AccountTerms account={account} onDone={done} /> : null}
+        {opened.value === 'freeze' ? <Freeze account={account} onDone={done} /> : null}
+        {opened.value === 'settings' ? <AccountSettings account={account} onDone={done} /> : null}
       </Dialog>
     </Panel>
   );

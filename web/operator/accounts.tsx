@@ -15,7 +15,7 @@ import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { AccountDetail } from './account.tsx';
 
-/** So many are shown; a search finds the rest. */
+/** Maximum number of accounts listed; a search finds the others. */
 const MAX_SHOWN = 100;
 
 export function AccountsSection() {
@@ -41,14 +41,19 @@ const COLUMNS: readonly Column<Account>[] = [
     ),
   },
   { key: 'orders', title: 'Open orders', numeric: true, cell: ({ openOrders }) => openOrders },
-  { key: 'class', title: 'Limit class', numeric: true, cell: ({ limitClass }) => `×${limitClass}` },
+  {
+    key: 'class',
+    title: 'Rate-limit multiplier',
+    numeric: true,
+    cell: ({ limitClass }) => `×${limitClass}`,
+  },
   { key: 'tier', title: 'Fee tier', cell: ({ feeTier }) => tierText(feeTier) },
-  { key: 'since', title: 'Opened', cell: ({ createdAt }) => dateTime(createdAt) },
+  { key: 'since', title: 'Created', cell: ({ createdAt }) => dateTime(createdAt) },
 ];
 
 function AccountList() {
   const search = useSignal('');
-  const opening = useSignal(false);
+  const isCreating = useSignal(false);
   const found = useResource(async () => {
     const text = search.value.trim();
     return (await api.listAccounts(text === '' ? {} : { search: text })).accounts;
@@ -56,23 +61,23 @@ function AccountList() {
   return (
     <Panel
       title="Accounts"
-      lead="Each holds balances and orders; people and keys act in its name."
+      lead="An account holds balances and orders. Users and API keys act on its behalf."
       aside={
         <button
           type="button"
           class="button"
           onClick={() => {
-            opening.value = true;
+            isCreating.value = true;
           }}
         >
-          Open an account
+          Create account
         </button>
       }
       flush
     >
       <search class="panel-bar">
         <Field
-          label="Search by account"
+          label="Search accounts"
           value={search.value}
           onInput={(text) => {
             search.value = text;
@@ -89,36 +94,36 @@ function AccountList() {
               columns={COLUMNS}
               rows={accounts.slice(0, MAX_SHOWN)}
               rowKey={({ accountId }) => accountId}
-              empty="No account has that in its name."
+              empty="No matching accounts"
             />
             {accounts.length > MAX_SHOWN ? (
               <p class="panel-foot muted">
-                The first {MAX_SHOWN} of {accounts.length}. Search to see others.
+                Showing {MAX_SHOWN} of {accounts.length} accounts. Search to find others.
               </p>
             ) : null}
           </>
         )}
       </Loaded>
       <Dialog
-        title="Open an account"
-        open={opening.value}
+        title="Create account"
+        open={isCreating.value}
         onClose={() => {
-          opening.value = false;
+          isCreating.value = false;
         }}
       >
-        <OpenAccount />
+        <CreateAccount />
       </Dialog>
     </Panel>
   );
 }
 
-function OpenAccount() {
+function CreateAccount() {
   const accountId = useSignal('');
   const action = useAction();
   const submit = async () => {
     const { account, created } = await api.createAccount({ accountId: accountId.value.trim() });
     announce(
-      created ? `${account.accountId} is open.` : `${account.accountId} is there already.`,
+      created ? `${account.accountId} created` : `${account.accountId} already exists`,
       created ? 'success' : 'info',
     );
     location.hash = accountPath(account.accountId);
@@ -126,14 +131,14 @@ function OpenAccount() {
   return (
     <Form action={action} onSubmit={submit} fields={['accountId']}>
       <Field
-        label="Account"
+        label="Account ID"
         {...bound(accountId)}
-        hint="A name of letters, digits, _ . and -. It cannot be changed."
+        hint="Letters, digits, _ . and -. It cannot be changed later."
         error={action.errorOf('accountId')}
         input={{ name: 'accountId', maxLength: 64, required: true }}
       />
       <div class="dialog-actions">
-        <Submit action={action} label="Open the account" />
+        <Submit action={action} label="Create account" />
       </div>
     </Form>
   );
@@ -144,5 +149,6 @@ export function accountPath(accountId: string): string {
 }
 
 export function tierText(feeTier: Account['feeTier']): string {
-  return feeTier === 'volume' ? 'By volume' : `Tier ${feeTier}`;
+  if (feeTier === 'volume') return 'By volume';
+  return feeTier === 0 ? 'No tier' : `Tier ${feeTier}`;
 }

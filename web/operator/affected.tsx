@@ -1,7 +1,7 @@
 import type { OperatorOrder } from '../../src/client/index.ts';
 import { Notice } from '../components/notice.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { grouped, words } from '../format.ts';
+import { grouped, sentenceCase } from '../format.ts';
 
 export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
   { key: 'order', title: 'Order', cell: ({ orderId }) => <code>{orderId}</code> },
@@ -12,7 +12,7 @@ export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
     title: 'Side',
     cell: ({ side, type }) => (
       <span class={side}>
-        {words(side)} {words(type).toLowerCase()}
+        {sentenceCase(side)} {sentenceCase(type).toLowerCase()}
       </span>
     ),
   },
@@ -20,13 +20,13 @@ export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
     key: 'price',
     title: 'Price',
     numeric: true,
-    cell: ({ price }) => grouped(price ?? '–'),
+    cell: ({ price }) => (price === null ? '–' : grouped(price)),
   },
   {
     key: 'trigger',
     title: 'Trigger',
     numeric: true,
-    cell: ({ triggerPrice }) => grouped(triggerPrice ?? '–'),
+    cell: ({ triggerPrice }) => (triggerPrice === null ? '–' : grouped(triggerPrice)),
   },
   { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
   { key: 'filled', title: 'Filled', numeric: true, cell: ({ filled }) => grouped(filled) },
@@ -39,14 +39,14 @@ export interface Preview {
 
 interface AffectedProps {
   readonly preview: Preview;
-  /** What becomes of them. */
-  readonly fate: string;
+  /** Consequence for the affected orders. */
+  readonly effect: string;
 }
 
-/** The open orders that a change concerns, before it is made. */
-export function Affected({ preview, fate }: AffectedProps) {
+/** Preview of the open orders that a change affects. */
+export function Affected({ preview, effect }: AffectedProps) {
   const { affected = 0, orders = [] } = preview;
-  if (affected === 0) return <Notice kind="info">No open order is concerned.</Notice>;
+  if (affected === 0) return <Notice kind="info">No open orders affected</Notice>;
   const more = affected - orders.length;
   return (
     <div class="stack">
@@ -54,15 +54,15 @@ export function Affected({ preview, fate }: AffectedProps) {
         <b>
           {grouped(`${affected}`)} open {affected === 1 ? 'order' : 'orders'}:
         </b>{' '}
-        {fate}
+        {effect}
       </Notice>
       <div class="affected">
         <Table
-          caption="Orders that the change concerns"
+          caption="Affected orders"
           columns={ORDER_COLUMNS}
           rows={orders}
           rowKey={({ orderId }) => orderId}
-          empty="None of them is shown."
+          empty="No orders to show"
         />
       </div>
       {more > 0 ? <p class="muted">And {grouped(`${more}`)} more.</p> : null}

@@ -10,98 +10,55 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
-import { actionWords, detailWords } from './audit-words.ts';
+import { describeAction, describeDetails } from './audit-text.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'who', title: 'Who', cell: ({ account }) => account ?? 'The exchange' },
-  { key: 'what', title: 'What', cell: ({ action }) => <b>{actionWords(action)}</b> },
-  { key: 'subject', title: 'Of', cell: ({ subject }) => subject ?? '–' },
+  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'actor', title: 'Actor', cell: ({ account }) => account ?? 'System' },
+  { key: 'action', title: 'Action', cell: ({ action }) => <b>{describeAction(action)}</b> },
+  { key: 'subject', title: 'Target', cell: ({ subject }) => subject ?? '–' },
   {
     key: 'details',
     title: 'Details',
-    cell: ({ details }) => <span class="wrapped details">{detailWords(details)}</span>,
+    cell: ({ details }) => <span class="wrapped details">{describeDetails(details)}</span>,
   },
   {
     key: 'outcome',
     title: 'Outcome',
     cell: ({ outcome }) => (
       <span class={`badge ${outcome === 'done' ? 'on' : outcome === 'rejected' ? 'off' : ''}`}>
-        {outcome === 'done' ? 'Done' : outcome === 'rejected' ? 'Refused' : 'Repeated'}
+        {outcome === 'done' ? 'Done' : outcome === 'rejected' ? 'Rejected' : 'Duplicate'}
       </span>
     ),
   },
-  { key: 'place', title: 'In the log', numeric: true, cell: placeOf },
+  { key: 'place', title: 'Log position', numeric: true, cell: logPlace },
 ];
 
-/** Who did what, and when, newest first; older pages are added below. */
+/** Actions of operators and of the exchange, newest first; older pages are appended. */
 export function AuditSection() {
-  const [account, action, since, until] = [
-    useSignal(''),
-    useSignal(''),
-    useSignal(''),
-    useSignal(''),
-  ];
-  const asked = useSignal<GetAuditParameters>({ limit: PAGE });
-  const page = useResource(() => api.getAudit(asked.value));
-  const search = useAction();
+  const filter = useSignal<GetAuditParameters>({ limit: PAGE_SIZE });
+  const page = useResource(() => api.getAudit(filter.value));
   const older = useAction();
-  const submit = async () => {
-    const terms = {
-      account: account.value.trim(),
-      action: action.value.trim(),
-      since: timeOf(since.value),
-      until: timeOf(until.value),
-    };
-    const given = Object.entries(terms).filter(([, value]) => value !== '');
-    const wanted = { ...Object.fromEntries(given), limit: PAGE };
-    await page.show(async () => {
-      const answer = await api.getAudit(wanted);
-      asked.value = wanted;
-      return answer;
+  const apply = (wanted: GetAuditParameters) =>
+    page.show(async () => {
+      const response = await api.getAudit(wanted);
+      filter.value = wanted;
+      return response;
     });
-  };
-  const more = (cursor: string) =>
+  const loadOlder = (cursor: string) =>
     older.run(async () => {
-      const terms = asked.value;
-      const next = await api.getAudit({ ...terms, cursor });
-      // Another filter is shown by now.
-      if (asked.value !== terms) return;
+      const current = filter.value;
+      const next = await api.getAudit({ ...current, cursor });
+      // The filter has changed in the meantime.
+      if (filter.value !== current) return;
       const entries = [...(page.data.value?.entries ?? []), ...next.entries];
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
   return (
-    <Panel title="Audit trail" lead="Every act of an operator and of the exchange itself." flush>
-      <Form
-        action={search}
-        onSubmit={submit}
-        fields={['account', 'action', 'since', 'until']}
-        class="panel-bar filters"
-        label="Filter"
-      >
-        <Field label="Who asked" {...bound(account)} error={search.errorOf('account')} />
-        <Field
-          label="Command"
-          {...bound(action)}
-          input={{ placeholder: 'transfer' }}
-          error={search.errorOf('action')}
-        />
-        <Field
-          label="From"
-          {...bound(since)}
-          input={{ type: 'datetime-local' }}
-          error={search.errorOf('since')}
-        />
-        <Field
-          label="Until"
-          {...bound(until)}
-          input={{ type: 'datetime-local' }}
-          error={search.errorOf('until')}
-        />
-        <Submit action={search} label="Filter" />
-      </Form>
+    <Panel title="Audit trail" lead="All actions of operators and of the exchange itself." flush>
+      <FilterForm onApply={apply} />
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>
@@ -110,12 +67,12 @@ export function AuditSection() {
               columns={COLUMNS}
               rows={entries}
               rowKey={({ id }) => id}
-              empty="Nothing that was done fits the filter."
+              empty="No entries match the filter"
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
-                <button type="button" class="button" onClick={() => void more(nextCursor)}>
-                  Older entries
+                <button type="button" class="button" onClick={() => void loadOlder(nextCursor)}>
+                  Load older entries
                 </button>
               </div>
             )}
@@ -126,12 +83,60 @@ export function AuditSection() {
   );
 }
 
-function placeOf({ logPosition, index }: AuditEntry): string {
+function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Promise<void> }) {
+  const account = useSignal('');
+  const action = useSignal('');
+  const since = useSignal('');
+  const until = useSignal('');
+  const search = useAction();
+  const submit = async () => {
+    const criteria = {
+      account: account.value.trim(),
+      action: action.value.trim(),
+      since: toIsoTime(since.value),
+      until: toIsoTime(until.value),
+    };
+    const given = Object.entries(criteria).filter(([, value]) => value !== '');
+    await onApply({ ...Object.fromEntries(given), limit: PAGE_SIZE });
+  };
+  return (
+    <Form
+      action={search}
+      onSubmit={submit}
+      fields={['account', 'action', 'since', 'until']}
+      class="panel-bar filters"
+      label="Filter"
+    >
+      <Field label="Actor" {...bound(account)} error={search.errorOf('account')} />
+      <Field
+        label="Action"
+        {...bound(action)}
+        input={{ placeholder: 'transfer' }}
+        error={search.errorOf('action')}
+      />
+      <Field
+        label="From"
+        {...bound(since)}
+        input={{ type: 'datetime-local' }}
+        error={search.errorOf('since')}
+      />
+      <Field
+        label="Until"
+        {...bound(until)}
+        input={{ type: 'datetime-local' }}
+        error={search.errorOf('until')}
+      />
+      <Submit action={search} label="Filter" />
+    </Form>
+  );
+}
+
+function logPlace({ logPosition, index }: AuditEntry): string {
   return `${logPosition}.${index}`;
 }
 
-/** Of a local time as its input gives it; empty where there is none. */
-function timeOf(text: string): string {
+/** Converts a local time from a date input to ISO 8601; empty if there is none. */
+function toIsoTime(text: string): string {
   const time = Date.parse(text);
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }

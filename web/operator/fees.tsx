@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { FeeTier } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { useAction } from '../components/action.ts';
+import { type Action, useAction } from '../components/action.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -9,7 +9,7 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { percentText, typedNumber, typedPercent } from '../components/typed-number.ts';
+import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { rate } from '../format.ts';
 
 export function FeesSection() {
@@ -21,11 +21,11 @@ export function FeesSection() {
   return (
     <>
       <Panel
-        title="Rates of the markets"
-        lead="What everyone pays without a tier. They are among the rules of a market."
+        title="Market fees"
+        lead="Fees of accounts without a tier. They are part of the market rules."
         aside={
           <a class="button" href="#markets">
-            Change
+            Edit in Markets
           </a>
         }
         flush
@@ -33,7 +33,7 @@ export function FeesSection() {
         <Loaded resource={markets}>
           {(data) => (
             <Table
-              caption="Rates of the markets"
+              caption="Market fees"
               columns={[
                 { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
                 { key: 'maker', title: 'Maker', numeric: true, cell: (row) => rate(row.makerFee) },
@@ -41,14 +41,14 @@ export function FeesSection() {
               ]}
               rows={data.markets}
               rowKey={({ symbol }) => symbol}
-              empty="No market is listed yet."
+              empty="No markets listed yet"
             />
           )}
         </Loaded>
       </Panel>
       <Panel
-        title="Tiers"
-        lead="By what an account traded in 30 days, in the markets quoted in one asset. The lower rate of market and tier holds."
+        title="Fee tiers"
+        lead="Based on 30-day volume in markets quoted in one asset. The lower of market and tier rate applies."
       >
         <Loaded resource={tiers}>
           {({ table, assets }) => (
@@ -73,7 +73,7 @@ interface TierTexts {
 }
 
 const COLUMNS = [
-  ['minVolume', 'From volume'],
+  ['minVolume', 'Minimum volume'],
   ['makerFee', 'Maker'],
   ['takerFee', 'Taker'],
 ] as const;
@@ -87,27 +87,24 @@ interface TiersProps {
 
 function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   const asset = useSignal(present);
-  const rows = useSignal<readonly TierTexts[]>(tiers.map(textsOf));
+  const rows = useSignal<readonly TierTexts[]>(tiers.map(tierTexts));
   const action = useAction();
   const submit = async () => {
     const table = rows.value.map(({ minVolume, makerFee, takerFee }, row) => ({
-      minVolume: typedNumber(minVolume, `minVolume-${row}`),
-      makerFee: typedPercent(makerFee, `makerFee-${row}`),
-      takerFee: typedPercent(takerFee, `takerFee-${row}`),
+      minVolume: parseNumber(minVolume, `minVolume-${row}`),
+      makerFee: parsePercent(makerFee, `makerFee-${row}`),
+      takerFee: parsePercent(takerFee, `takerFee-${row}`),
     }));
     await api.setFeeTiers({ asset: asset.value, tiers: table });
-    announce('The tiers are in force.', 'success');
+    announce('Fee tiers updated', 'success');
     await onSaved();
-  };
-  const set = (at: number, name: keyof TierTexts, text: string) => {
-    rows.value = rows.value.map((row, place) => (place === at ? { ...row, [name]: text } : row));
   };
   const fields = rows.value.flatMap((_, row) => COLUMNS.map(([name]) => `${name}-${row}`));
   return (
     <Form action={action} onSubmit={submit} fields={fields}>
       <div class="narrow">
         <Select
-          label="Volume counts in"
+          label="Volume asset"
           value={asset.value}
           options={assets.map((name) => [name, name] as const)}
           onChange={(chosen) => {
@@ -116,32 +113,22 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
         />
       </div>
       {rows.value.length === 0 ? (
-        <p class="muted">No tiers: everyone pays the rates of the market.</p>
+        <p class="muted">No fee tiers. All accounts pay the market fees.</p>
       ) : null}
-      {rows.value.map((row, at) => (
-        <fieldset class="tier" key={at}>
-          <legend>Tier {at + 1}</legend>
-          {COLUMNS.map(([name, label]) => (
-            <Field
-              key={name}
-              label={label}
-              unit={name === 'minVolume' ? asset.value : '%'}
-              value={row[name]}
-              onInput={(text) => set(at, name, text)}
-              error={action.errorOf(`${name}-${at}`)}
-              input={{ name: `${name}-${at}`, inputMode: 'decimal' }}
-            />
-          ))}
-          <button
-            type="button"
-            class="button small"
-            onClick={() => {
-              rows.value = rows.value.filter((_, place) => place !== at);
-            }}
-          >
-            Remove<span class="visually-hidden"> tier {at + 1}</span>
-          </button>
-        </fieldset>
+      {rows.value.map((row, index) => (
+        <TierFields
+          key={index}
+          row={row}
+          index={index}
+          asset={asset.value}
+          action={action}
+          onInput={(name, text) => {
+            rows.value = rows.value.with(index, { ...row, [name]: text });
+          }}
+          onRemove={() => {
+            rows.value = rows.value.toSpliced(index, 1);
+          }}
+        />
       ))}
       <div class="buttons">
         <button
@@ -151,18 +138,49 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
             rows.value = [...rows.value, { minVolume: '', makerFee: '', takerFee: '' }];
           }}
         >
-          Add a tier
+          Add tier
         </button>
-        <Submit action={action} label="Put in force" />
+        <Submit action={action} label="Apply" />
       </div>
     </Form>
   );
 }
 
-function textsOf({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
+interface TierFieldsProps {
+  readonly row: TierTexts;
+  readonly index: number;
+  readonly asset: string;
+  readonly action: Action;
+  readonly onInput: (name: keyof TierTexts, text: string) => void;
+  readonly onRemove: () => void;
+}
+
+function TierFields({ row, index, asset, action, onInput, onRemove }: TierFieldsProps) {
+  return (
+    <fieldset class="tier">
+      <legend>Tier {index + 1}</legend>
+      {COLUMNS.map(([name, label]) => (
+        <Field
+          key={name}
+          label={label}
+          unit={name === 'minVolume' ? asset : '%'}
+          value={row[name]}
+          onInput={(text) => onInput(name, text)}
+          error={action.errorOf(`${name}-${index}`)}
+          input={{ name: `${name}-${index}`, inputMode: 'decimal' }}
+        />
+      ))}
+      <button type="button" class="button small" onClick={onRemove}>
+        Remove<span class="visually-hidden"> tier {index + 1}</span>
+      </button>
+    </fieldset>
+  );
+}
+
+function tierTexts({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
   return {
     minVolume,
-    makerFee: percentText(makerFee),
-    takerFee: percentText(takerFee),
+    makerFee: toPercentText(makerFee),
+    takerFee: toPercentText(takerFee),
   };
 }

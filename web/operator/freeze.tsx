@@ -12,35 +12,35 @@ interface FreezeProps {
   readonly onDone: () => Promise<void>;
 }
 
-/** Freezes an account, or lets it trade again; never without a reason. */
+/** Freezes or unfreezes an account; a reason is required. */
 export function Freeze({ account: { accountId, frozen }, onDone }: FreezeProps) {
   const reason = useSignal('');
   const action = useAction();
   const submit = async () => {
     const why = reason.value.trim();
-    if (why === '') throw new FieldError('reason', 'Say why, for the audit trail.');
+    if (why === '') throw new FieldError('reason', 'Enter a reason for the audit trail.');
     await api.changeAccount({ id: accountId, frozen: !frozen, reason: why });
-    announce(frozen ? `${accountId} may trade again.` : `${accountId} is frozen.`, 'success');
+    announce(frozen ? `${accountId} is no longer frozen` : `${accountId} is frozen`, 'success');
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['reason']}>
       <p>
         {frozen
-          ? 'It can place, change and cancel orders again.'
-          : 'It can neither place nor change nor cancel orders. What it has open stays and trades.'}
+          ? 'The account can place, amend and cancel orders again.'
+          : 'The account can no longer place, amend or cancel orders. Its open orders stay in the book and can still fill.'}
       </p>
       <Field
         label="Reason"
         {...bound(reason)}
-        hint="It goes into the audit trail."
+        hint="Recorded in the audit trail"
         error={action.errorOf('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <div class="dialog-actions">
         <Submit
           action={action}
-          label={frozen ? 'Let it trade again' : 'Freeze the account'}
+          label={frozen ? 'Unfreeze' : 'Freeze account'}
           kind={frozen ? 'primary' : 'danger'}
         />
       </div>

@@ -6,7 +6,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
-import { ConfirmationField, confirmationOf, confirmed } from '../settings/confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 
 type Permission = 'read' | 'trade' | 'operate';
 
@@ -16,10 +16,10 @@ interface Invitation {
 }
 
 const ROLES = [
-  ['read,trade', 'Trades with the account'],
-  ['read', 'Only looks at it'],
-  ['read,trade,operate', 'Trades, and operates the exchange'],
-  ['read,operate', 'Operates the exchange'],
+  ['read,trade', 'Trade'],
+  ['read', 'View only'],
+  ['read,trade,operate', 'Trade and operate the exchange'],
+  ['read,operate', 'Operate the exchange'],
 ] as const;
 
 interface InviteProps {
@@ -27,36 +27,36 @@ interface InviteProps {
   readonly onInvited: () => Promise<void>;
 }
 
-/** Invites a person to act in the name of an account that is there. */
+/** Invites a user to an existing account. */
 export function Invite({ accountId, onInvited }: InviteProps) {
   const email = useSignal('');
   const confirmation = useSignal('');
   const role = useSignal<string>(ROLES[0][0]);
-  const made = useSignal<Invitation | undefined>(undefined);
+  const invitation = useSignal<Invitation | undefined>(undefined);
   const action = useAction();
   const submit = async () => {
-    if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
+    if (!email.value.includes('@')) throw new FieldError('email', 'Enter a valid email address.');
     const permissions = role.value.split(',') as Permission[];
-    const invitation = {
+    const request = {
       id: accountId,
       email: email.value.trim(),
       permissions,
-      ...confirmationOf(confirmation.value),
+      ...toConfirmation(confirmation.value),
     };
-    made.value = await confirmed(() => api.inviteUser(invitation), 'confirmation');
+    invitation.value = await withConfirmation(() => api.inviteUser(request), 'confirmation');
     await onInvited();
   };
-  if (made.value !== undefined) return <Invited {...made.value} />;
+  if (invitation.value !== undefined) return <Invited {...invitation.value} />;
   return (
     <Form action={action} onSubmit={submit} fields={['email', 'confirmation']}>
       <Field
-        label="E-mail"
+        label="Email"
         {...bound(email)}
         error={action.errorOf('email')}
         input={{ type: 'email', name: 'email', required: true }}
       />
       <fieldset class="choices">
-        <legend>What the user may do</legend>
+        <legend>Role</legend>
         {ROLES.map(([value, label]) => (
           <label key={value} class="check">
             <input
@@ -73,7 +73,7 @@ export function Invite({ accountId, onInvited }: InviteProps) {
       </fieldset>
       <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Send the invitation" />
+        <Submit action={action} label="Send invitation" />
       </div>
     </Form>
   );
@@ -83,7 +83,7 @@ function Invited({ email, link }: Invitation) {
   return (
     <div class="stack">
       <Notice kind="success">
-        A mail is on its way to <b>{email}</b>. Its link lives for 24 hours; whoever has it chooses
+        Invitation sent to <b>{email}</b>. The link is valid for 24 hours. Anyone who has it can set
         the password.
       </Notice>
       <p class="with-button">

@@ -6,37 +6,37 @@ import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 import { Affected, type Preview } from './affected.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { changesOf, RULES, textsOf } from './rules.ts';
+import { changedRules, RULES, ruleTexts } from './rules.ts';
 
 interface MarketRulesProps {
   readonly market: Market<string>;
   readonly onDone: () => Promise<void>;
 }
 
-const FATE = 'the new rules would not take them. They stay open as they are.';
+const EFFECT = 'they do not meet the new rules and stay open unchanged.';
 const FIELDS = RULES.map(({ name }) => name);
 
-/** Changes rules in two steps: first whom it concerns, then the change. */
+/** Changes market rules in two steps: a preview of the affected orders, then the change. */
 export function MarketRules({ market, onDone }: MarketRulesProps) {
-  const present = textsOf(market);
+  const present = ruleTexts(market);
   const texts = useSignal(present);
   const preview = useSignal<Preview | undefined>(undefined);
   const action = useAction();
   const { symbol, base, quote } = market;
   const submit = async () => {
-    const changes = changesOf(texts.value, present);
+    const changes = changedRules(texts.value, present);
     if (Object.keys(changes).length === 0) {
-      throw new FieldError('none', 'Nothing was changed yet.');
+      throw new FieldError('none', 'No changes to preview. Edit a rule first.');
     }
     if (preview.value === undefined) {
-      const asked = texts.value;
-      const answer = await api.changeMarket({ symbol, ...changes, preview: 'true' });
+      const previewed = texts.value;
+      const response = await api.changeMarket({ symbol, ...changes, preview: 'true' });
       // The rules may have been edited in the meantime.
-      if (texts.value === asked) preview.value = answer;
+      if (texts.value === previewed) preview.value = response;
       return;
     }
     await api.changeMarket({ symbol, ...changes });
-    announce(`The rules of ${symbol} are changed.`, 'success');
+    announce(`Rules of ${symbol} updated`, 'success');
     await onDone();
   };
   return (
@@ -50,12 +50,9 @@ export function MarketRules({ market, onDone }: MarketRulesProps) {
           preview.value = undefined;
         }}
       />
-      {preview.value === undefined ? null : <Affected preview={preview.value} fate={FATE} />}
+      {preview.value === undefined ? null : <Affected preview={preview.value} effect={EFFECT} />}
       <div class="dialog-actions">
-        <Submit
-          action={action}
-          label={preview.value === undefined ? 'Preview the change' : 'Change the rules'}
-        />
+        <Submit action={action} label={preview.value === undefined ? 'Preview changes' : 'Apply'} />
       </div>
     </Form>
   );

@@ -7,29 +7,29 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
-import { words } from '../format.ts';
+import { sentenceCase } from '../format.ts';
 import { Affected, type Preview } from './affected.tsx';
 
 type Status = Market['status'];
 
 const MEANINGS: Readonly<Record<Status, string>> = {
-  online: 'Takes every order.',
-  post_only: 'Takes limit orders that do not trade at once.',
-  limit_only: 'Takes limit orders, no market orders.',
-  cancel_only: 'Takes no order; what is open can be canceled.',
-  halted: 'Takes no order and nothing trades; what is open can be canceled.',
-  delisted: 'Closes for good: every open order is canceled over the following moments.',
+  online: 'Accepts all orders.',
+  post_only: 'Accepts only post-only limit orders.',
+  limit_only: 'Accepts limit orders, but no market orders.',
+  cancel_only: 'Accepts no new orders. Open orders can be canceled.',
+  halted: 'Trading stops. No new orders; open orders can be canceled.',
+  delisted: 'Closes the market permanently and cancels all open orders shortly afterwards.',
 };
-const FATES: Readonly<Record<Status, string>> = {
-  online: 'they stay open and trade.',
-  post_only: 'they stay open; nothing trades with them while the market is so.',
-  limit_only: 'they stay open and trade with limit orders.',
-  cancel_only: 'they stay open and do not trade.',
-  halted: 'they stay open, do not trade and can be canceled.',
-  delisted: 'they will be canceled over the following moments, and their funds released.',
+const EFFECTS: Readonly<Record<Status, string>> = {
+  online: 'they stay open and can fill.',
+  post_only: 'they stay open, but cannot fill while the market is post-only.',
+  limit_only: 'they stay open and can fill against limit orders.',
+  cancel_only: 'they stay open, but cannot fill.',
+  halted: 'they stay open, cannot fill and can be canceled.',
+  delisted: 'they will be canceled shortly, and their held funds released.',
 };
 const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(
-  (status) => [status, words(status)] as const,
+  (status) => [status, sentenceCase(status)] as const,
 );
 
 export const STATUS_BADGES: Readonly<Record<Status, string>> = {
@@ -46,29 +46,29 @@ interface MarketStatusProps {
   readonly onDone: () => Promise<void>;
 }
 
-/** Gives a market another status, once its operator has seen whom that concerns. */
+/** Changes a market's status after a preview of the affected orders. */
 export function MarketStatus({ market: { symbol, status: present }, onDone }: MarketStatusProps) {
   const status = useSignal<Status>(present);
   const preview = useSignal<Preview | undefined>(undefined);
   const typed = useSignal('');
   const action = useAction();
   const isChange = status.value !== present;
-  const isEnd = status.value === 'delisted';
+  const isDelisting = status.value === 'delisted';
   useEffect(() => {
     preview.value = undefined;
     if (!isChange) return;
-    const asked = status.value;
+    const previewed = status.value;
     void action.run(async () => {
-      const answer = await api.changeMarket({ symbol, status: asked, preview: 'true' });
-      if (status.value === asked) preview.value = answer;
+      const response = await api.changeMarket({ symbol, status: previewed, preview: 'true' });
+      if (status.value === previewed) preview.value = response;
     });
   }, [status.value]);
   const submit = async () => {
-    if (isEnd && typed.value.trim() !== symbol) {
-      throw new FieldError('typed', `Type ${symbol}, just so.`);
+    if (isDelisting && typed.value.trim() !== symbol) {
+      throw new FieldError('typed', `Type ${symbol} exactly`);
     }
     await api.changeMarket({ symbol, status: status.value });
-    announce(`${symbol} is ${words(status.value).toLowerCase()}.`, 'success');
+    announce(`${symbol} is ${sentenceCase(status.value).toLowerCase()}`, 'success');
     await onDone();
   };
   return (
@@ -83,11 +83,11 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
       />
       <p class="muted">{MEANINGS[status.value]}</p>
       {preview.value === undefined ? null : (
-        <Affected preview={preview.value} fate={FATES[status.value]} />
+        <Affected preview={preview.value} effect={EFFECTS[status.value]} />
       )}
-      {isEnd && isChange ? (
+      {isDelisting && isChange ? (
         <Field
-          label={`Type ${symbol} to delist it for good`}
+          label={`Type ${symbol} to delist it permanently`}
           {...bound(typed)}
           error={action.errorOf('typed')}
           input={{ name: 'typed' }}
@@ -96,8 +96,8 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
       <div class="dialog-actions">
         <Submit
           action={action}
-          label={isEnd ? 'Delist the market' : 'Change the status'}
-          kind={isEnd ? 'danger' : 'primary'}
+          label={isDelisting ? 'Delist market' : 'Apply'}
+          kind={isDelisting ? 'danger' : 'primary'}
           disabled={!isChange || preview.value === undefined}
         />
       </div>

@@ -6,48 +6,48 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { compact, grouped, rate, words } from '../format.ts';
+import { compact, grouped, rate, sentenceCase } from '../format.ts';
 import { MarketRules } from './market-rules.tsx';
 import { MarketStatus, STATUS_BADGES } from './market-status.tsx';
 import { NewAsset } from './new-asset.tsx';
 import { NewMarket } from './new-market.tsx';
 
-type Asked =
+type OpenDialog =
   | { readonly kind: 'status' | 'rules'; readonly market: Market<string> }
   | { readonly kind: 'market' | 'asset' };
 
-const TITLES = { market: 'List a market', asset: 'Make an asset known' };
+const TITLES = { market: 'List market', asset: 'Add asset' };
 
 export function MarketsSection() {
   const markets = useResource(() => api.listAdminMarkets());
-  const asked = useSignal<Asked | undefined>(undefined);
+  const opened = useSignal<OpenDialog | undefined>(undefined);
   const close = () => {
-    asked.value = undefined;
+    opened.value = undefined;
   };
   const done = async () => {
     close();
     await markets.load();
   };
-  const ask = (kind: Asked['kind']) => (
+  const openButton = (kind: OpenDialog['kind']) => (
     <button
       type="button"
       class="button"
       onClick={() => {
-        asked.value = { kind } as Asked;
+        opened.value = { kind } as OpenDialog;
       }}
     >
-      {kind === 'market' ? 'List a market' : 'Add an asset'}
+      {kind === 'market' ? 'List market' : 'Add asset'}
     </button>
   );
-  const now = asked.value;
+  const now = opened.value;
   return (
     <Panel
       title="Markets"
-      lead="A change holds from the next order on, and stands in the audit trail."
+      lead="Changes apply from the next order and are recorded in the audit trail."
       aside={
         <div class="buttons">
-          {ask('asset')}
-          {ask('market')}
+          {openButton('asset')}
+          {openButton('market')}
         </div>
       }
       flush
@@ -56,17 +56,17 @@ export function MarketsSection() {
         {(data) => (
           <Table
             caption="Markets"
-            columns={columnsOf((kind, market) => {
-              asked.value = { kind, market };
+            columns={buildColumns((kind, market) => {
+              opened.value = { kind, market };
             })}
             rows={data.markets}
             rowKey={({ symbol }) => symbol}
-            empty="No market yet. List one of two known assets."
+            empty="No markets yet. Add two assets, then list a market."
           />
         )}
       </Loaded>
       <Dialog
-        title={now === undefined ? '' : titleOf(now)}
+        title={now === undefined ? '' : dialogTitle(now)}
         open={now !== undefined}
         onClose={close}
       >
@@ -79,28 +79,30 @@ export function MarketsSection() {
   );
 }
 
-function titleOf(asked: Asked): string {
-  if ('market' in asked) {
-    const { symbol } = asked.market;
-    return asked.kind === 'status' ? `Status of ${symbol}` : `Rules of ${symbol}`;
+function dialogTitle(opened: OpenDialog): string {
+  if ('market' in opened) {
+    const { symbol } = opened.market;
+    return opened.kind === 'status' ? `${symbol} status` : `${symbol} rules`;
   }
-  return TITLES[asked.kind];
+  return TITLES[opened.kind];
 }
 
-function columnsOf(
-  onAsk: (kind: 'status' | 'rules', market: Market<string>) => void,
+function buildColumns(
+  onOpen: (kind: 'status' | 'rules', market: Market<string>) => void,
 ): readonly Column<Market<string>>[] {
   return [
     { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
     {
       key: 'status',
       title: 'Status',
-      cell: ({ status }) => <span class={`badge ${STATUS_BADGES[status]}`}>{words(status)}</span>,
+      cell: ({ status }) => (
+        <span class={`badge ${STATUS_BADGES[status]}`}>{sentenceCase(status)}</span>
+      ),
     },
-    { key: 'last', title: 'Last', numeric: true, cell: ({ last }) => grouped(last) },
+    { key: 'last', title: 'Last price', numeric: true, cell: ({ last }) => grouped(last) },
     {
       key: 'volume',
-      title: '24 h volume',
+      title: '24h volume',
       numeric: true,
       cell: ({ quoteVolume, quote }) => `${compact(quoteVolume)} ${quote}`,
     },
@@ -110,8 +112,8 @@ function columnsOf(
       numeric: true,
       cell: ({ makerFee, takerFee }) => `${rate(makerFee)} / ${rate(takerFee)}`,
     },
-    { key: 'tick', title: 'Tick', numeric: true, cell: ({ tickSize }) => tickSize },
-    { key: 'step', title: 'Step', numeric: true, cell: ({ stepSize }) => stepSize },
+    { key: 'tick', title: 'Tick size', numeric: true, cell: ({ tickSize }) => tickSize },
+    { key: 'step', title: 'Lot size', numeric: true, cell: ({ stepSize }) => stepSize },
     {
       key: 'change',
       title: 'Change',
@@ -119,10 +121,10 @@ function columnsOf(
       numeric: true,
       cell: (market) => (
         <span class="row-buttons">
-          <button type="button" class="button small" onClick={() => onAsk('rules', market)}>
+          <button type="button" class="button small" onClick={() => onOpen('rules', market)}>
             Rules<span class="visually-hidden"> of {market.symbol}</span>
           </button>
-          <button type="button" class="button small" onClick={() => onAsk('status', market)}>
+          <button type="button" class="button small" onClick={() => onOpen('status', market)}>
             Status<span class="visually-hidden"> of {market.symbol}</span>
           </button>
         </span>

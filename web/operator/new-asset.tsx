@@ -13,15 +13,15 @@ export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
   const action = useAction();
   const submit = async () => {
     if (!/^\d{1,2}$/.test(decimals.value.trim())) {
-      throw new FieldError('decimals', 'Write a whole number such as 8.');
+      throw new FieldError('decimals', 'Enter a whole number, such as 8.');
     }
-    const known = {
+    const created = {
       asset: asset.value.trim().toUpperCase(),
       name: name.value.trim(),
       decimals: Number(decimals.value),
     };
-    await api.createAsset(known);
-    announce(`${known.asset} is known.`, 'success');
+    await api.createAsset(created);
+    announce(`${created.asset} added`, 'success');
     await onDone();
   };
   return (
@@ -29,7 +29,7 @@ export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
       <Field
         label="Asset"
         {...bound(asset)}
-        hint="Its ticker, such as XRP."
+        hint="Ticker, such as XRP"
         error={action.errorOf('asset')}
         input={{ name: 'asset', maxLength: 16, required: true }}
       />
@@ -42,12 +42,12 @@ export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
       <Field
         label="Decimals"
         {...bound(decimals)}
-        hint="Of its smallest unit; it cannot be changed later."
+        hint="Number of decimal places. It cannot be changed later."
         error={action.errorOf('decimals')}
         input={{ name: 'decimals', inputMode: 'numeric', required: true }}
       />
       <div class="dialog-actions">
-        <Submit action={action} label="Add the asset" />
+        <Submit action={action} label="Add asset" />
       </div>
     </Form>
   );

@@ -8,7 +8,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { changesOf, NO_RULES, RULES } from './rules.ts';
+import { changedRules, NO_RULES, RULES } from './rules.ts';
 
 const FIELDS = RULES.map(({ name }) => name);
 
@@ -27,28 +27,30 @@ interface ListingProps {
 }
 
 function Listing({ assets, onDone }: ListingProps) {
-  const [base, quote] = [useSignal(assets[0] ?? ''), useSignal(assets[1] ?? '')];
+  const defaultQuote = assets.find((asset) => asset === 'USDT') ?? assets[1] ?? '';
+  const quote = useSignal(defaultQuote);
+  const base = useSignal(assets.find((asset) => asset !== defaultQuote) ?? '');
   const texts = useSignal(NO_RULES);
   const action = useAction();
   const options = assets.map((asset) => [asset, asset] as const);
   const submit = async () => {
     for (const { name, optional } of RULES) {
       if (!optional && texts.value[name].trim() === '') {
-        throw new FieldError(name, 'A listing needs it.');
+        throw new FieldError(name, 'Required');
       }
     }
     const symbol = `${base.value}/${quote.value}`;
-    // The loop above has seen to it that all that a listing needs is there.
-    const rules = changesOf(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
+    // The loop above has checked that all required rules are present.
+    const rules = changedRules(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
     await api.listMarket({ symbol, ...rules });
-    announce(`${symbol} is listed.`, 'success');
+    announce(`${symbol} listed`, 'success');
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <div class="two-columns">
         <Select
-          label="What is traded"
+          label="Base asset"
           value={base.value}
           options={options}
           onChange={(chosen) => {
@@ -56,7 +58,7 @@ function Listing({ assets, onDone }: ListingProps) {
           }}
         />
         <Select
-          label="What it is paid in"
+          label="Quote asset"
           value={quote.value}
           options={options}
           onChange={(chosen) => {

@@ -7,11 +7,11 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped } from '../format.ts';
-import { isBalanced, sumOf } from './totals.ts';
+import { isBalanced, netTotal } from './totals.ts';
 
-/** The state is hashed and summed anew for each answer, so it is not asked for all the time. */
+/** Refresh interval. Each response costs the exchange a hash and a sum over its whole state. */
 const REFRESH_MS = 5000;
-/** From here on new orders are refused. */
+/** Lag above which the exchange rejects new orders. */
 const LAG_LIMIT_MS = 2000;
 
 const COLUMNS: readonly Column<AssetTotals<string>>[] = [
@@ -20,38 +20,35 @@ const COLUMNS: readonly Column<AssetTotals<string>>[] = [
   { key: 'held', title: 'Held', numeric: true, cell: (row) => grouped(row.held) },
   { key: 'fees', title: 'Fees', numeric: true, cell: (row) => grouped(row.fees) },
   { key: 'external', title: 'External', numeric: true, cell: (row) => grouped(row.external) },
-  { key: 'sum', title: 'Sum', numeric: true, cell: (row) => <b>{grouped(sumOf(row))}</b> },
+  { key: 'sum', title: 'Sum', numeric: true, cell: (row) => <b>{grouped(netTotal(row))}</b> },
   {
-    key: 'verdict',
-    title: 'Verdict',
+    key: 'status',
+    title: 'Status',
     cell: (row) =>
       isBalanced(row) ? (
-        <span class="badge on">✓ Balances</span>
+        <span class="badge on">✓ Balanced</span>
       ) : (
-        <span class="badge off">✗ Does not balance</span>
+        <span class="badge off">✗ Not balanced</span>
       ),
   },
 ];
 
-/** Live: where the log stands, and that nothing was made or lost. */
+/** Live check of the books, log position and lag. */
 export function OverviewSection() {
   const state = useResource(() => api.getState(), REFRESH_MS);
   return (
     <>
-      <Panel
-        title="Books"
-        lead="Available + held + fees + external comes to zero, for every asset."
-      >
+      <Panel title="Books" lead="For each asset, available + held + fees + external must be zero.">
         <Loaded resource={state}>{({ assets }) => <Books assets={assets} />}</Loaded>
       </Panel>
-      <Panel title="System" lead={`As of now; asked again every ${REFRESH_MS / 1000} s.`}>
+      <Panel title="System" lead={`Live; refreshes every ${REFRESH_MS / 1000} s`}>
         <Loaded resource={state}>
           {({ logPosition, archivistLagMs, openOrders, stateHash }) => (
             <Facts
               facts={[
                 ['Log position', grouped(`${logPosition}`)],
                 ['Open orders', grouped(`${openOrders}`)],
-                ['Archivist lag', <Lag key="lag" lagMs={archivistLagMs} />],
+                ['History lag', <Lag key="lag" lagMs={archivistLagMs} />],
                 [
                   'State hash',
                   <span key="hash" class="with-button">
@@ -69,17 +66,17 @@ export function OverviewSection() {
 }
 
 function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
-  const wrong = assets.filter((asset) => !isBalanced(asset)).map(({ asset }) => asset);
+  const unbalanced = assets.filter((asset) => !isBalanced(asset)).map(({ asset }) => asset);
   return (
     <div class="stack">
-      {wrong.length === 0 ? (
+      {unbalanced.length === 0 ? (
         <Notice kind="success">
           <b>The books balance.</b> Every unit of {assets.length} assets is accounted for.
         </Notice>
       ) : (
         <Notice kind="error">
-          <b>The books do not balance</b> in {wrong.join(', ')}. Halt the markets, keep the log, and
-          run <code>buttonwood verify</code>.
+          <b>The books do not balance</b> in {unbalanced.join(', ')}. Halt the markets, keep the
+          log, and run <code>buttonwood verify</code>.
         </Notice>
       )}
       <Table
@@ -87,7 +84,7 @@ function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
         columns={COLUMNS}
         rows={assets}
         rowKey={({ asset }) => asset}
-        empty="There are no assets yet."
+        empty="No assets yet"
       />
     </div>
   );
@@ -99,7 +96,7 @@ function Lag({ lagMs }: { lagMs: number }) {
     <>
       {grouped(`${lagMs}`)} ms
       <span class={`badge after ${isLate ? 'off' : 'on'}`}>
-        {isLate ? 'New orders are refused' : 'Keeps up'}
+        {isLate ? 'New orders are rejected' : 'Healthy'}
       </span>
     </>
   );

@@ -8,14 +8,14 @@ interface RuleFieldsProps {
   readonly base: string;
   readonly quote: string;
   readonly action: Action;
-  /** Of a listing: what may be left out says what then holds. */
+  /** Whether the market is new; optional fields then show their defaults. */
   readonly isNew?: boolean;
   readonly onEdit?: () => void;
 }
 
 const DEFAULTS: Partial<Record<Rule['name'], string>> = {
-  minPrice: 'One tick',
-  minAmount: 'One step',
+  minPrice: '1 tick',
+  minAmount: '1 lot',
   collar: '10',
 };
 
@@ -37,7 +37,7 @@ export function RuleFields({ texts, base, quote, action, isNew, onEdit }: RuleFi
           input={{
             name,
             inputMode: 'decimal',
-            placeholder: isNew ? (DEFAULTS[name] ?? '') : 'As it is',
+            placeholder: isNew ? (DEFAULTS[name] ?? '') : 'Unchanged',
             required: isNew === true && optional !== true,
           }}
         />

@@ -1,12 +1,12 @@
 import type { ChangeMarketParameters, Market } from '../../src/client/index.ts';
-import { percentText, typedNumber, typedPercent } from '../components/typed-number.ts';
+import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 
-/** What an operator sets of a market. */
+/** A market rule that operators can set. */
 export interface Rule {
   readonly name: RuleName;
   readonly label: string;
   readonly unit: 'base' | 'quote' | 'percent';
-  /** A listing works without it. */
+  /** Whether a listing may omit it. */
   readonly optional?: boolean;
 }
 
@@ -14,42 +14,45 @@ export type RuleName = Exclude<keyof ChangeMarketParameters, 'symbol' | 'status'
 export type RuleTexts = Readonly<Record<RuleName, string>>;
 
 export const RULES: readonly Rule[] = [
-  { name: 'tickSize', label: 'Tick', unit: 'quote' },
-  { name: 'stepSize', label: 'Step', unit: 'base' },
-  { name: 'minPrice', label: 'Least price', unit: 'quote', optional: true },
-  { name: 'maxPrice', label: 'Largest price', unit: 'quote' },
-  { name: 'minAmount', label: 'Least amount', unit: 'base', optional: true },
-  { name: 'maxAmount', label: 'Largest amount', unit: 'base' },
-  { name: 'minNotional', label: 'Least worth of an order', unit: 'quote' },
+  { name: 'tickSize', label: 'Tick size', unit: 'quote' },
+  { name: 'stepSize', label: 'Lot size', unit: 'base' },
+  { name: 'minPrice', label: 'Min price', unit: 'quote', optional: true },
+  { name: 'maxPrice', label: 'Max price', unit: 'quote' },
+  { name: 'minAmount', label: 'Min amount', unit: 'base', optional: true },
+  { name: 'maxAmount', label: 'Max amount', unit: 'base' },
+  { name: 'minNotional', label: 'Minimum notional', unit: 'quote' },
   { name: 'referencePrice', label: 'Reference price', unit: 'quote' },
   { name: 'makerFee', label: 'Maker fee', unit: 'percent' },
   { name: 'takerFee', label: 'Taker fee', unit: 'percent' },
-  { name: 'collar', label: 'Collar of market orders', unit: 'percent', optional: true },
+  { name: 'collar', label: 'Market-order price band', unit: 'percent', optional: true },
 ];
 
 export const NO_RULES = Object.fromEntries(RULES.map(({ name }) => [name, ''])) as RuleTexts;
 
-/** The rules of a market as an operator types them. The reference price is not told: it stays empty. */
-export function textsOf(market: Market<string>): RuleTexts {
+/** Returns a market's rules as editable texts. The API does not report the reference price, so it is empty. */
+export function ruleTexts(market: Market<string>): RuleTexts {
   const texts = RULES.map(({ name, unit }) => {
     const value = name === 'referencePrice' ? '' : (market[name] ?? '0');
-    return [name, unit === 'percent' ? percentText(value) : value];
+    return [name, unit === 'percent' ? toPercentText(value) : value];
   });
   return Object.fromEntries(texts) as RuleTexts;
 }
 
 /**
- * Those rules that were typed otherwise than they stand, as the exchange takes them.
- * @throws FieldError where one is no number
+ * Returns the rules that differ from the current ones, in API format.
+ * @throws FieldError if one is not a number
  */
-export function changesOf(typed: RuleTexts, present: RuleTexts): Partial<Record<RuleName, string>> {
+export function changedRules(
+  typed: RuleTexts,
+  current: RuleTexts,
+): Partial<Record<RuleName, string>> {
   const changed = RULES.filter(({ name }) => {
     const text = typed[name].trim();
-    return text !== '' && text !== present[name];
+    return text !== '' && text !== current[name];
   });
   return Object.fromEntries(
     changed.map(({ name, unit }) => {
-      const read = unit === 'percent' ? typedPercent : typedNumber;
+      const read = unit === 'percent' ? parsePercent : parseNumber;
       return [name, read(typed[name], name)];
     }),
   );

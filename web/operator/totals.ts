@@ -1,12 +1,12 @@
+import Big from 'big.js';
 import type { AssetTotals } from '../../src/client/index.ts';
-import { add, exact, isZero, textOf, ZERO } from '../decimal.ts';
 
-/** What the four sums of an asset come to: zero, or money was made or lost. */
-export function sumOf({ available, held, fees, external }: AssetTotals<string>): string {
-  return textOf([available, held, fees, external].map(exact).reduce(add, ZERO));
+/** Returns the sum of an asset's four totals, which must be zero. */
+export function netTotal({ available, held, fees, external }: AssetTotals<string>): string {
+  return new Big(available).plus(held).plus(fees).plus(external).toFixed();
 }
 
-/** Whether the books balance: by this page's own sum, and by what the exchange says of itself. */
+/** Whether the books balance, by both this page's sum and the exchange's own report. */
 export function isBalanced(totals: AssetTotals<string>): boolean {
-  return totals.balances && isZero(exact(sumOf(totals)));
+  return totals.balances && new Big(netTotal(totals)).eq(0);
 }

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Transfer } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { FieldError, useAction } from '../components/action.ts';
+import { type Action, FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
@@ -10,7 +10,7 @@ import { Notice } from '../components/notice.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
-import { typedNumber } from '../components/typed-number.ts';
+import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
 import { newReference } from './reference.ts';
 
@@ -25,8 +25,8 @@ export function TransfersSection() {
   const moved = useSignal<Moved | undefined>(undefined);
   return (
     <Panel
-      title="Credit or debit an account"
-      lead="Against what is outside: a credit is money that came in, a debit money that left."
+      title="Adjust a balance"
+      lead="External deposit or withdrawal: a credit adds funds to an account, a debit removes them."
     >
       {moved.value === undefined ? (
         <Loaded resource={assets}>
@@ -42,7 +42,7 @@ export function TransfersSection() {
       ) : (
         <Done
           moved={moved.value}
-          onMore={() => {
+          onRestart={() => {
             moved.value = undefined;
           }}
         />
@@ -59,48 +59,83 @@ interface TransferFormProps {
 const FIELDS = ['account', 'amount', 'reference', 'reason'];
 
 function TransferForm({ assets, onMoved }: TransferFormProps) {
-  const account = useSignal(itemAt() ?? '');
-  const [amount, reason] = [useSignal(''), useSignal('')];
-  const asset = useSignal(assets.find((name) => name === 'USDT') ?? assets[0] ?? '');
-  const direction = useSignal<'credit' | 'debit'>('credit');
-  const reference = useSignal(newReference());
-  const action = useAction();
-  const submit = async () => {
-    const size = typedNumber(amount.value, 'amount');
-    if (size.startsWith('-')) {
-      throw new FieldError(
-        'amount',
-        'Write it without a sign: credit or debit says the direction.',
-      );
-    }
-    if (reason.value.trim() === '') {
-      throw new FieldError('reason', 'Say why, for the audit trail.');
-    }
-    onMoved(
-      await api.createTransfer({
-        account: account.value.trim(),
-        asset: asset.value,
-        amount: direction.value === 'credit' ? size : `-${size}`,
-        reference: reference.value.trim(),
-        reason: reason.value.trim(),
-      }),
-    );
+  const draft: TransferDraft = {
+    account: useSignal(itemAt() ?? ''),
+    amount: useSignal(''),
+    reason: useSignal(''),
+    asset: useSignal(assets.find((name) => name === 'USDT') ?? assets[0] ?? ''),
+    direction: useSignal<Direction>('credit'),
+    reference: useSignal(newReference()),
   };
+  const action = useAction();
+  const submit = async () => onMoved(await api.createTransfer(toRequest(draft)));
+  const isCredit = draft.direction.value === 'credit';
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
+      <TransferFields draft={draft} assets={assets} action={action} />
+      <div>
+        <Submit
+          action={action}
+          label={isCredit ? 'Credit account' : 'Debit account'}
+          kind={isCredit ? 'primary' : 'danger'}
+        />
+      </div>
+    </Form>
+  );
+}
+
+type Direction = 'credit' | 'debit';
+
+interface TransferDraft {
+  readonly account: Signal<string>;
+  readonly amount: Signal<string>;
+  readonly reason: Signal<string>;
+  readonly asset: Signal<string>;
+  readonly direction: Signal<Direction>;
+  readonly reference: Signal<string>;
+}
+
+/** Validates the form. @throws FieldError */
+function toRequest({ account, amount, reason, asset, direction, reference }: TransferDraft) {
+  const value = parseNumber(amount.value, 'amount');
+  if (value.startsWith('-')) {
+    throw new FieldError('amount', 'Enter the amount without a sign and choose credit or debit.');
+  }
+  if (reason.value.trim() === '') {
+    throw new FieldError('reason', 'Enter a reason for the audit trail.');
+  }
+  return {
+    account: account.value.trim(),
+    asset: asset.value,
+    amount: direction.value === 'credit' ? value : `-${value}`,
+    reference: reference.value.trim(),
+    reason: reason.value.trim(),
+  };
+}
+
+interface TransferFieldsProps {
+  readonly draft: TransferDraft;
+  readonly assets: readonly string[];
+  readonly action: Action;
+}
+
+function TransferFields({ draft, assets, action }: TransferFieldsProps) {
+  const { account, amount, reason, asset, direction, reference } = draft;
+  return (
+    <>
       <Select
-        label="Direction"
+        label="Type"
         value={direction.value}
         options={[
-          ['credit', 'Credit: into the account'],
-          ['debit', 'Debit: out of the account'],
+          ['credit', 'Credit (deposit)'],
+          ['debit', 'Debit (withdrawal)'],
         ]}
         onChange={(chosen) => {
           direction.value = chosen;
         }}
       />
       <Field
-        label="Account"
+        label="Account ID"
         {...bound(account)}
         error={action.errorOf('account')}
         input={{ name: 'account', required: true }}
@@ -129,30 +164,24 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
       <Field
         label="Reference"
         {...bound(reference)}
-        hint="Of the payment outside. The same reference never moves money twice."
+        hint="ID of the external payment. Reusing a reference does not move money again."
         error={action.errorOf('reference')}
         input={{ name: 'reference', maxLength: 64, required: true }}
       />
-      <div>
-        <Submit
-          action={action}
-          label={direction.value === 'credit' ? 'Credit the account' : 'Debit the account'}
-          kind={direction.value === 'credit' ? 'primary' : 'danger'}
-        />
-      </div>
-    </Form>
+    </>
   );
 }
 
-function Done({ moved, onMore }: { moved: Moved; onMore: () => void }) {
+function Done({ moved, onRestart }: { moved: Moved; onRestart: () => void }) {
   const { transfer, created, available } = moved;
   return (
     <div class="stack narrow">
       {created ? (
-        <Notice kind="success">Done, and in the audit trail.</Notice>
+        <Notice kind="success">Done. The adjustment is recorded in the audit trail.</Notice>
       ) : (
         <Notice kind="info">
-          This reference was used before: here is that transfer. Nothing was moved now.
+          This reference was already used. Its original adjustment is shown below; no money was
+          moved now.
         </Notice>
       )}
       <Facts
@@ -160,13 +189,13 @@ function Done({ moved, onMore }: { moved: Moved; onMore: () => void }) {
           ['Account', transfer.account],
           ['Amount', `${grouped(transfer.amount)} ${transfer.asset}`],
           ['Reference', transfer.reference],
-          ['At', dateTime(transfer.timestamp)],
+          ['Time', dateTime(transfer.timestamp)],
           ['Available now', `${grouped(available)} ${transfer.asset}`],
         ]}
       />
       <div>
-        <button type="button" class="button" onClick={onMore}>
-          Another transfer
+        <button type="button" class="button" onClick={onRestart}>
+          New adjustment
         </button>
       </div>
     </div>

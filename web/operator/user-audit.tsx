@@ -5,17 +5,17 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime, words } from '../format.ts';
+import { dateTime, sentenceCase } from '../format.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<UserEntry>[] = [
-  { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'by', title: 'Who', cell: ({ by }) => by ?? 'The exchange' },
-  { key: 'what', title: 'What', cell: ({ action }) => <b>{words(action)}</b> },
+  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'by', title: 'Actor', cell: ({ by }) => by ?? 'System' },
+  { key: 'action', title: 'Action', cell: ({ action }) => <b>{sentenceCase(action)}</b> },
   {
-    key: 'person',
-    title: 'Person, account',
+    key: 'user',
+    title: 'User, account',
     cell: ({ email, account }) => (
       <div class="two-lines">
         <span>{email}</span>
@@ -28,35 +28,35 @@ const COLUMNS: readonly Column<UserEntry>[] = [
     title: 'Details',
     cell: ({ details }) => <span class="wrapped">{details ?? '–'}</span>,
   },
-  { key: 'from', title: 'From', cell: ({ address }) => address ?? '–' },
+  { key: 'from', title: 'IP address', cell: ({ address }) => address ?? '–' },
 ];
 
-/** What happened to people, newest first; older pages are added below. */
+/** Sign-ins and permission changes, newest first; older pages are appended. */
 export function UserAudit() {
-  const page = useResource(() => api.getUserAudit({ limit: PAGE }));
+  const page = useResource(() => api.getUserAudit({ limit: PAGE_SIZE }));
   const older = useAction();
   const more = (cursor: string) =>
     older.run(async () => {
-      const next = await api.getUserAudit({ limit: PAGE, cursor });
+      const next = await api.getUserAudit({ limit: PAGE_SIZE, cursor });
       const entries = [...(page.data.value?.entries ?? []), ...next.entries];
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
   return (
-    <Panel title="People" lead="Who came in, and what they may do." flush>
+    <Panel title="Users" lead="Sign-ins and permission changes" flush>
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>
             <Table
-              caption="What happened to users"
+              caption="User audit trail"
               columns={COLUMNS}
               rows={entries}
               rowKey={({ id }) => id}
-              empty="Nothing happened to anybody yet."
+              empty="No entries yet"
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
                 <button type="button" class="button" onClick={() => void more(nextCursor)}>
-                  Older entries of users
+                  Load older user entries
                 </button>
               </div>
             )}

@@ -6,29 +6,24 @@ import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Entry, SandboxMail, start } from '../sign-in/entry.tsx';
 
-const FOOT = (
-  <>
-    <a href="/sign-in">Back to signing in</a>
-  </>
-);
+const FOOT = <a href="/sign-in">Back to sign in</a>;
 
 function ForgotPasswordPage() {
   const email = useSignal('');
   const isSent = useSignal(false);
   const action = useAction();
   const submit = async () => {
-    if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
+    if (!email.value.includes('@')) throw new FieldError('email', 'Enter a valid email address.');
     await api.requestPasswordReset({ email: email.value.trim() });
     isSent.value = true;
   };
   if (isSent.value) {
     return (
       <Entry
-        title="Check your mail"
+        title="Check your email"
         lead={
           <>
-            If <b>{email.value.trim()}</b> has an account here, a link to choose a new password is
-            on its way.
+            If <b>{email.value.trim()}</b> has an account, we sent it a link to reset the password.
           </>
         }
         foot={FOOT}
@@ -39,18 +34,18 @@ function ForgotPasswordPage() {
   }
   return (
     <Entry
-      title="Choose a new password"
-      lead="We send a link to the address of your account."
+      title="Reset your password"
+      lead="We will email you a link to choose a new password."
       foot={FOOT}
     >
       <Form action={action} onSubmit={submit} fields={['email']}>
         <Field
-          label="E-mail"
+          label="Email"
           {...bound(email)}
           error={action.errorOf('email')}
           input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
         />
-        <Submit action={action} label="Send the link" class="wide" />
+        <Submit action={action} label="Send link" class="wide" />
       </Form>
     </Entry>
   );

@@ -21,11 +21,11 @@ const SECTIONS = [
   ['markets', 'Markets'],
   ['fees', 'Fees'],
   ['accounts', 'Accounts'],
-  ['transfers', 'Credits and debits'],
+  ['transfers', 'Adjustments'],
   ['audit', 'Audit trail'],
 ] as const;
 
-const PARTS = {
+const SECTION_COMPONENTS = {
   overview: OverviewSection,
   markets: MarketsSection,
   fees: FeesSection,
@@ -35,40 +35,40 @@ const PARTS = {
 };
 
 function OperatorPage() {
-  const who = profile.value;
+  const user = profile.value;
   return (
     <Shell at="/operator" class="page wide-page">
       <h1>Operator</h1>
-      {who === undefined ? (
+      {user === undefined ? (
         <p class="empty">Loading…</p>
-      ) : who === null ? (
-        <SignInFirst what="the operator's page" />
-      ) : who.permissions.includes('operate') ? (
+      ) : user === null ? (
+        <SignInFirst what="the operator page" />
+      ) : user.permissions.includes('operate') ? (
         <Sections />
       ) : (
-        <NotForYou />
+        <NotAnOperator />
       )}
     </Shell>
   );
 }
 
-function NotForYou() {
+function NotAnOperator() {
   return (
     <div class="panel sign-in-first">
-      <p>This page is for the users who run the exchange; your account is not one of theirs.</p>
-      <a href="/sign-in?next=/operator">Sign in as somebody else</a>
+      <p>This page is for exchange operators. Your account does not have the operate permission.</p>
+      <a href="/sign-in?next=/operator">Sign in with another account</a>
     </div>
   );
 }
 
 function Sections() {
   const at = sectionAt(['overview', 'markets', 'fees', 'accounts', 'transfers', 'audit']);
-  const Part = PARTS[at];
+  const Section = SECTION_COMPONENTS[at];
   return (
     <div class="sections">
       <SectionNav label="Operator" sections={SECTIONS} at={at} />
       <div class="section">
-        <Part />
+        <Section />
         {at === 'audit' ? <UserAudit /> : null}
       </div>
     </div>

@@ -2,12 +2,11 @@ import '../styles/base.css';
 import '../styles/portfolio.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Faucet } from '../components/faucet.tsx';
+import { Faucet, hasFaucet } from '../components/faucet.tsx';
 import { Select } from '../components/field.tsx';
 import { Shell } from '../components/shell.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { fixedText, toDouble } from '../decimal.ts';
 import { fixed, grouped } from '../format.ts';
 import {
   balances,
@@ -25,7 +24,7 @@ import { ValueChart } from '../portfolio/value-chart.tsx';
 import { loadSession, profile, signInPath } from '../session.ts';
 
 const REFRESH_MS = 15_000;
-/** Colours of parts; the words beside them say the same. */
+/** Number of allocation colors. */
 const TONES = 6;
 
 function PortfolioPage() {
@@ -42,7 +41,7 @@ function SignedOut() {
     <div class="page">
       <h1>Portfolio</h1>
       <p class="panel empty">
-        <a href={signInPath()}>Sign in</a> to see what you own, what it is worth, and what it was.
+        <a href={signInPath()}>Sign in</a> to see your balances and their value.
       </p>
     </div>
   );
@@ -60,7 +59,7 @@ function Portfolio() {
           </p>
         </div>
         <Select
-          label="Value in"
+          label="Currency"
           value={shownQuote.value}
           options={quotes.value.map((each) => [each, each])}
           onChange={chooseQuote}
@@ -71,7 +70,7 @@ function Portfolio() {
       <section class="panel" aria-labelledby="balances-title">
         <header>
           <h2 id="balances-title">Balances</h2>
-          <Faucet onTaken={() => loadHoldings().catch(announceError)} />
+          <Faucet onAdded={() => loadHoldings().catch(announceError)} />
         </header>
         <Table
           caption="Balances"
@@ -81,9 +80,9 @@ function Portfolio() {
           empty={
             balances.value === undefined
               ? 'Loading…'
-              : profile.value?.isSandbox
-                ? 'The account has nothing yet: take some play money above.'
-                : 'The account has nothing yet: deposit first.'
+              : hasFaucet()
+                ? 'No assets yet. Get demo funds from the faucet above.'
+                : 'No assets yet. Make a deposit to start trading.'
           }
         />
       </section>
@@ -91,7 +90,7 @@ function Portfolio() {
   );
 }
 
-/** What each asset makes of the whole: a bar, and a list that says it in numbers. */
+/** Share of each asset in the portfolio value, as a bar and as a list. */
 function Allocation() {
   const parts = holdings.value.filter(({ value }) => value !== undefined);
   return (
@@ -100,13 +99,13 @@ function Allocation() {
         <h2 id="allocation-title">Allocation</h2>
       </header>
       <div class="panel-body">
-        {parts.length === 0 ? <p class="muted">Nothing to divide.</p> : null}
+        {parts.length === 0 ? <p class="muted">No assets yet</p> : null}
         <div class="allocation-bar" aria-hidden="true">
           {parts.map(({ balance, value }, index) => (
             <span
               key={balance.asset}
               class={`tone-${index % TONES}`}
-              style={{ flexGrow: toDouble(share(value!, total.value)) }}
+              style={{ flexGrow: share(value!, total.value).toNumber() }}
             />
           ))}
         </div>
@@ -114,7 +113,7 @@ function Allocation() {
           {parts.map(({ balance, value }, index) => (
             <li key={balance.asset}>
               <span class={`swatch tone-${index % TONES}`} aria-hidden="true" />
-              <b>{balance.asset}</b> {fixedText(share(value!, total.value))}%
+              <b>{balance.asset}</b> {share(value!, total.value).toFixed(2)}%
             </li>
           ))}
         </ul>
@@ -138,15 +137,13 @@ const COLUMNS: readonly Column<Holding>[] = [
     title: 'Value',
     numeric: true,
     cell: ({ value }) =>
-      value === undefined
-        ? 'No market'
-        : `${fixed(value, valueDecimals.value)} ${shownQuote.value}`,
+      value === undefined ? 'No price' : `${fixed(value, valueDecimals.value)} ${shownQuote.value}`,
   },
   {
     key: 'share',
-    title: 'Share',
+    title: 'Allocation',
     numeric: true,
-    cell: ({ value }) => (value === undefined ? '–' : `${fixedText(share(value, total.value))}%`),
+    cell: ({ value }) => (value === undefined ? '–' : `${share(value, total.value).toFixed(2)}%`),
   },
 ];
 

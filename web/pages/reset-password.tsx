@@ -12,7 +12,7 @@ import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
 function ResetPasswordPage({ token }: { token: string | undefined }) {
   const isDone = useSignal(false);
   if (isDone.value) return <Done />;
-  if (token === undefined) return <NoToken />;
+  if (token === undefined) return <IncompleteLink />;
   return <ResetForm token={token} onDone={() => (isDone.value = true)} />;
 }
 
@@ -27,7 +27,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   return (
     <Entry
       title="Choose a new password"
-      lead="Wherever you are signed in now you will be signed out. Your second factor stays as it is."
+      lead="This signs you out on all devices. Two-factor authentication does not change."
     >
       <Form action={action} onSubmit={submit} fields={['password']}>
         <PasswordField
@@ -37,7 +37,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
           hint={PASSWORD_HINT}
           error={action.errorOf('password')}
         />
-        <Submit action={action} label="Change the password" class="wide" />
+        <Submit action={action} label="Change password" class="wide" />
       </Form>
     </Entry>
   );
@@ -45,7 +45,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
 
 function Done() {
   return (
-    <Entry title="Password changed" lead="Sign in with the new one.">
+    <Entry title="Password changed" lead="Sign in with your new password.">
       <a class="button primary wide" href="/sign-in">
         Sign in
       </a>
@@ -53,11 +53,11 @@ function Done() {
   );
 }
 
-function NoToken() {
+function IncompleteLink() {
   return (
-    <Entry title="Choose a new password" foot={<a href="/forgot-password">Send another link</a>}>
+    <Entry title="Choose a new password" foot={<a href="/forgot-password">Request a new link</a>}>
       <Notice kind="warning">
-        This address is not whole. Open the link in the mail once more, all of it.
+        This link is incomplete. Open the complete link from the email.
       </Notice>
     </Entry>
   );

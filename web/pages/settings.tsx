@@ -19,29 +19,29 @@ const SECTIONS = [
 ] as const;
 
 function SettingsPage() {
-  const who = profile.value;
+  const user = profile.value;
   return (
     <Shell at="/settings" class="page">
       <h1>Settings</h1>
-      {who === undefined ? (
+      {user === undefined ? (
         <p class="empty">Loading…</p>
-      ) : who === null ? (
+      ) : user === null ? (
         <SignInFirst what="your settings" />
       ) : (
-        <Sections of={who} />
+        <Sections user={user} />
       )}
     </Shell>
   );
 }
 
-function Sections({ of }: { of: Profile }) {
+function Sections({ user }: { user: Profile }) {
   const at = sectionAt(['profile', 'security', 'keys']);
   return (
     <div class="sections">
       <SectionNav label="Settings" sections={SECTIONS} at={at} />
       <div class="section">
-        {at === 'profile' ? <ProfileSection of={of} /> : null}
-        {at === 'security' ? <SecuritySection of={of} /> : null}
+        {at === 'profile' ? <ProfileSection user={user} /> : null}
+        {at === 'security' ? <SecuritySection user={user} /> : null}
         {at === 'keys' ? <KeysSection /> : null}
       </div>
     </div>

@@ -18,24 +18,24 @@ interface Credentials {
 }
 
 function SignInPage() {
-  const asked = useSignal<Credentials | undefined>(undefined);
-  if (asked.value !== undefined) {
-    return <SecondFactor {...asked.value} onBack={() => (asked.value = undefined)} />;
+  const pending = useSignal<Credentials | undefined>(undefined);
+  if (pending.value !== undefined) {
+    return <SecondFactor {...pending.value} onBack={() => (pending.value = undefined)} />;
   }
-  return <FirstFactor onAsked={(credentials) => (asked.value = credentials)} />;
+  return <FirstFactor onCodeRequired={(credentials) => (pending.value = credentials)} />;
 }
 
-function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void }) {
+function FirstFactor({ onCodeRequired }: { onCodeRequired: (credentials: Credentials) => void }) {
   const [email, password] = [useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
-    if (!email.value.includes('@')) throw new FieldError('email', 'Give your e-mail address.');
-    if (password.value === '') throw new FieldError('password', 'Give your password.');
+    if (!email.value.includes('@')) throw new FieldError('email', 'Enter your email address.');
+    if (password.value === '') throw new FieldError('password', 'Enter your password.');
     const credentials = { email: email.value.trim(), password: password.value };
-    const message = 'The e-mail address or the password is wrong.';
+    const message = 'Incorrect email or password.';
     const isSignedIn = await signIn(credentials, 'password', message);
     if (isSignedIn) leave();
-    else onAsked(credentials);
+    else onCodeRequired(credentials);
   };
   return (
     <Entry
@@ -48,7 +48,7 @@ function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void 
     >
       <Form action={action} onSubmit={submit} fields={['email', 'password']}>
         <Field
-          label="E-mail"
+          label="Email"
           {...bound(email)}
           error={action.errorOf('email')}
           input={{
@@ -66,15 +66,15 @@ function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void 
           error={action.errorOf('password')}
         />
         <a class="small-link" href="/forgot-password">
-          Forgot the password?
+          Forgot password?
         </a>
         <Submit action={action} label="Sign in" class="wide" />
         {hasPasskeys ? <PasskeyButton action={action} /> : null}
       </Form>
       {isSandbox ? (
         <p class="aside">
-          This is a sandbox. Its users, such as <b>alice@buttonwood.test</b>, and their passwords
-          are in <code>sandbox.json</code> in the data directory.
+          This is a demo exchange. Its users, such as <b>alice@buttonwood.test</b>, and their
+          passwords are in <code>sandbox.json</code> in the data directory.
         </p>
       ) : null}
     </Entry>
@@ -109,14 +109,14 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const message = 'That code is wrong, or was used already. Wait for the next one.';
+    const message = 'Incorrect code, or already used. Wait for the next code and try again.';
     await signIn({ email, password, code: code.value.trim() }, 'code', message);
     leave();
   };
   return (
     <Entry
-      title="Second factor"
-      lead="Enter the code that your authenticator app shows now, or one of your recovery codes."
+      title="Two-factor authentication"
+      lead="Enter the code from your authenticator app, or a recovery code."
     >
       <Form action={action} onSubmit={submit} fields={['code']}>
         <CodeField {...bound(code)} error={action.errorOf('code')} autofocus={true} />
@@ -130,8 +130,9 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
 }
 
 /**
- * @param field Where to say that something was wrong: the exchange does not say what.
- * @returns Whether that signed in; else a second factor is asked for.
+ * Sends the credentials.
+ * @param field Field that shows `message`; the exchange does not report which credential was wrong.
+ * @returns false if a two-factor code is required
  */
 async function signIn(
   credentials: SignInParameters,

@@ -10,7 +10,7 @@ import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
 
 function SignUpPage() {
   const sentTo = useSignal('');
-  if (sentTo.value !== '') return <CheckMail email={sentTo.value} />;
+  if (sentTo.value !== '') return <CheckEmail email={sentTo.value} />;
   return <SignUpForm onDone={(email) => (sentTo.value = email)} />;
 }
 
@@ -18,8 +18,8 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const [name, email, password] = [useSignal(''), useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
-    if (name.value.trim() === '') throw new FieldError('name', 'Say what we may call you.');
-    if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
+    if (name.value.trim() === '') throw new FieldError('name', 'Enter your name.');
+    if (!email.value.includes('@')) throw new FieldError('email', 'Enter a valid email address.');
     checkPassword(password.value);
     const body = { email: email.value.trim(), password: password.value, name: name.value.trim() };
     await api.signUp(body);
@@ -28,10 +28,10 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   return (
     <Entry
       title="Create an account"
-      lead="Trade the spot markets by hand here, or by program with API keys of your own."
+      lead="Trade spot markets here, or through the API with your own keys."
       foot={
         <>
-          Have an account? <a href="/sign-in">Sign in</a>
+          Already have an account? <a href="/sign-in">Sign in</a>
         </>
       }
     >
@@ -43,7 +43,7 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
           input={{ name: 'name', autocomplete: 'name', maxLength: 64, required: true }}
         />
         <Field
-          label="E-mail"
+          label="Email"
           {...bound(email)}
           error={action.errorOf('email')}
           input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
@@ -61,19 +61,19 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   );
 }
 
-function CheckMail({ email }: { email: string }) {
+function CheckEmail({ email }: { email: string }) {
   return (
     <Entry
-      title="Check your mail"
+      title="Check your email"
       lead={
         <>
-          We sent a link to <b>{email}</b>. Open it to confirm the address; then your account is
-          ready.
+          We sent a link to <b>{email}</b>. Open it to confirm your address and activate your
+          account.
         </>
       }
       foot={
         <>
-          Nothing came? Look among the spam, or <a href="/sign-up">use another address</a>.
+          No email? Check your spam folder, or <a href="/sign-up">use another address</a>.
         </>
       }
     >

@@ -5,14 +5,13 @@ import { render } from 'preact';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
-import { exact, fixedText, rounded } from '../decimal.ts';
-import { grouped } from '../format.ts';
+import { rounded } from '../format.ts';
 import { loadSession } from '../session.ts';
 import { startAccount } from '../trade/account.ts';
 import { ChartPanel } from '../trade/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
+import { MarketList } from '../trade/market-list.tsx';
 import { lastPrice, loadMarkets, priceDecimals, refreshMarkets, symbol } from '../trade/markets.ts';
-import { PairList } from '../trade/oco-list.tsx';
 import { OrderBookPanel } from '../trade/order-book.tsx';
 import { OrderForm } from '../trade/order-form.tsx';
 import { OrdersPanel } from '../trade/orders-panel.tsx';
@@ -26,11 +25,11 @@ const VIEWS = [
   ['chart', 'Chart'],
   ['book', 'Book'],
   ['tape', 'Trades'],
-  ['form', 'Order'],
-  ['orders', 'Yours'],
+  ['form', 'Buy/Sell'],
+  ['orders', 'Orders'],
 ] as const;
 
-/** On a phone one part at a time, else all of them at once. */
+/** The trading page. On a phone it shows one view at a time, chosen by the buttons of `VIEWS`. */
 function TradePage() {
   const view = useSignal<(typeof VIEWS)[number][0]>('chart');
   return (
@@ -45,7 +44,7 @@ function TradePage() {
       }
     >
       <Ticker />
-      <nav class="views" aria-label="Parts of this page">
+      <nav class="views" aria-label="Views">
         {VIEWS.map(([id, label]) => (
           <button
             key={id}
@@ -53,7 +52,7 @@ function TradePage() {
             aria-pressed={view.value === id}
             onClick={() => {
               view.value = id;
-              // What was hidden did not draw itself.
+              // Charts do not draw while hidden.
               requestAnimationFrame(() => dispatchEvent(new Event('resize')));
             }}
           >
@@ -65,7 +64,7 @@ function TradePage() {
         <header class="panel-head">
           <h2 id="markets-title">Markets</h2>
         </header>
-        <PairList />
+        <MarketList />
       </section>
       <ChartPanel />
       <OrderBookPanel />
@@ -89,11 +88,11 @@ effect(() => {
 });
 render(<TradePage />, document.getElementById('app')!);
 
-/** The last price is in the title, for who looks at another page meanwhile. */
+/** Shows the last price in the title of the browser tab. */
 function showTitle(): void {
   const last = lastPrice.peek();
   if (last === undefined) return;
-  const shown = grouped(fixedText(rounded(exact(last), priceDecimals.peek(), 'half')));
+  const shown = rounded(last, priceDecimals.peek());
   const title = `${shown} ${symbol.peek()} · Buttonwood`;
   if (document.title !== title) document.title = title;
 }

@@ -11,11 +11,11 @@ import { Entry, start } from '../sign-in/entry.tsx';
 import { takeToken } from '../sign-in/fragment.ts';
 
 /**
- * Asks for the password of the sign-up: whoever is sent a link that a stranger's sign-up made does not
- * know it, and sees whose name it has.
+ * Asks for the sign-up password. Without it, the recipient of a link from someone else's sign-up would activate an
+ * account that the other user controls.
  */
 function VerifyEmailPage({ token }: { token: string | undefined }) {
-  return token === undefined ? <NoToken /> : <Confirmation token={token} />;
+  return token === undefined ? <IncompleteLink /> : <Confirmation token={token} />;
 }
 
 function Confirmation({ token }: { token: string }) {
@@ -28,20 +28,20 @@ function Confirmation({ token }: { token: string }) {
     });
   }, []);
   const submit = async () => {
-    if (password.value === '') throw new FieldError('password', 'Give your password.');
-    await open(token, password.value);
+    if (password.value === '') throw new FieldError('password', 'Enter your password.');
+    await confirm(token, password.value);
     location.replace('/trade');
   };
   return (
     <Entry
-      title="Confirm your e-mail address"
-      lead="Give the password that you chose when you signed up: your account is open then, and you are signed in."
+      title="Confirm your email address"
+      lead="Enter the password you chose at sign-up. This activates your account and signs you in."
     >
       <Form action={action} onSubmit={submit} fields={['password']}>
         {signedUp.value === undefined ? null : (
           <p>
-            An account for <b>{signedUp.value.name}</b>, <b>{signedUp.value.email}</b>. If it was
-            not you who signed up, close this page: nothing is opened.
+            Account for <b>{signedUp.value.name}</b>, <b>{signedUp.value.email}</b>. If you did not
+            sign up, close this page; the account stays inactive.
           </p>
         )}
         <PasswordField
@@ -56,29 +56,29 @@ function Confirmation({ token }: { token: string }) {
   );
 }
 
-/** @throws FieldError where it is not the password of that sign-up */
-async function open(token: string, password: string): Promise<void> {
+/** Confirms the address and signs in. @throws FieldError if the password is wrong */
+async function confirm(token: string, password: string): Promise<void> {
   try {
     await api.verifyEmail({ token, password });
   } catch (error) {
     const isWrong = error instanceof ApiRequestError && error.code === 'UNAUTHORIZED';
     if (!isWrong) throw error;
-    throw new FieldError('password', 'That is not the password that was chosen at sign-up.');
+    throw new FieldError('password', 'Incorrect password. Use the one you chose at sign-up.');
   }
 }
 
-function NoToken() {
+function IncompleteLink() {
   return (
     <Entry
-      title="Confirm your e-mail address"
+      title="Confirm your email address"
       foot={
         <>
-          <a href="/sign-in">Sign in</a> to have another mail sent.
+          <a href="/sign-in">Sign in</a> to get a new link.
         </>
       }
     >
       <Notice kind="warning">
-        This address is not whole. Open the link in the mail once more, all of it.
+        This link is incomplete. Open the complete link from the email.
       </Notice>
     </Entry>
   );

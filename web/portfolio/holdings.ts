@@ -1,31 +1,32 @@
 import { computed, signal } from '@preact/signals';
+import Big from 'big.js';
 import type { Balance, Market, PortfolioPoint } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { add, compare, type Decimal, exact, isZero, ZERO } from '../decimal.ts';
-import { type Step, wayTo, worthOf } from './rates.ts';
+import { ZERO } from '../decimal.ts';
+import { convert, findRoute, type Step } from './rates.ts';
 
 export interface Holding {
   readonly balance: Balance<string>;
-  /** In the quote that is chosen; undefined where no market gives a price. */
-  readonly value: Decimal | undefined;
+  /** Value in the chosen currency; undefined if no market gives a price. */
+  readonly value: Big | undefined;
 }
 
 export const RANGES = {
   '24h': { interval: '15m', limit: 97, title: '24 hours' },
   '7d': { interval: '1h', limit: 169, title: '7 days' },
   '30d': { interval: '4h', limit: 181, title: '30 days' },
-  '1y': { interval: '1d', limit: 366, title: 'a year' },
+  '1y': { interval: '1d', limit: 366, title: '1 year' },
 } as const;
 export type Range = keyof typeof RANGES;
 
-const KEPT_QUOTE = 'buttonwood-quote';
+const QUOTE_STORAGE_KEY = 'buttonwood-quote';
 
 export const balances = signal<readonly Balance<string>[] | undefined>(undefined);
 export const markets = signal<readonly Market<string>[]>([]);
-export const quote = signal(localStorage.getItem(KEPT_QUOTE) ?? '');
+export const quote = signal(localStorage.getItem(QUOTE_STORAGE_KEY) ?? '');
 export const range = signal<Range>('7d');
 
-/** What a value may be shown in: every asset that something is traded for, those of most markets first. */
+/** Currencies a value can be shown in: all quote assets, those with the most markets first. */
 export const quotes = computed(() => {
   const counts = new Map<string, number>();
   for (const { quote: each } of markets.value) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -36,32 +37,32 @@ export const shownQuote = computed(() =>
   quotes.value.includes(quote.value) ? quote.value : (quotes.value[0] ?? ''),
 );
 
-/** Decimals that a value in that asset is shown with. */
+/** Decimals of displayed values. */
 export const valueDecimals = computed(() => (/USD|EUR/.test(shownQuote.value) ? 2 : 8));
 
 export function chooseQuote(chosen: string): void {
   quote.value = chosen;
-  localStorage.setItem(KEPT_QUOTE, chosen);
+  localStorage.setItem(QUOTE_STORAGE_KEY, chosen);
 }
 
-/** What is owned, what is worth most first. */
+/** Non-zero balances, the most valuable first. */
 export const holdings = computed<readonly Holding[]>(() => {
   const last = new Map(markets.value.map((market) => [market.symbol, market.last]));
   return (balances.value ?? [])
-    .filter(({ total }) => !isZero(exact(total)))
+    .filter(({ total }) => !new Big(total).eq(0))
     .map((balance) => {
-      const way = wayTo(balance.asset, shownQuote.value, markets.value);
+      const route = findRoute(balance.asset, shownQuote.value, markets.value);
       const value =
-        way === undefined
+        route === undefined
           ? undefined
-          : worthOf(exact(balance.total), way, (each) => last.get(each));
+          : convert(new Big(balance.total), route, (each) => last.get(each));
       return { balance, value };
     })
-    .sort((a, b) => compare(b.value ?? ZERO, a.value ?? ZERO));
+    .sort((a, b) => (b.value ?? ZERO).cmp(a.value ?? ZERO));
 });
 
 export const total = computed(() =>
-  holdings.value.reduce((sum, { value }) => add(sum, value ?? ZERO), ZERO),
+  holdings.value.reduce((sum, { value }) => sum.plus(value ?? ZERO), ZERO),
 );
 
 export async function loadHoldings(): Promise<void> {
@@ -70,54 +71,54 @@ export async function loadHoldings(): Promise<void> {
   balances.value = owned.balances;
 }
 
-/** What it was all worth at a time. Doubles: this is drawn. */
+/** Value of the portfolio at a time. A double, because it is drawn. */
 export interface ValuePoint {
   readonly timestamp: string;
   readonly value: number;
 }
 
-/** The value of the account over a range, from what it owned and the closes of candles. */
-export async function loadValues(of: Range, inQuote: string): Promise<ValuePoint[]> {
-  const { interval, limit } = RANGES[of];
+/** Loads the portfolio value over a range, computed from past balances and candle closes. */
+export async function loadValues(shownRange: Range, currency: string): Promise<ValuePoint[]> {
+  const { interval, limit } = RANGES[shownRange];
   const { points } = await api.getPortfolioHistory({ interval, limit });
   const assets = new Set(points.flatMap((point) => point.balances.map(({ asset }) => asset)));
-  const ways = new Map<string, Step[]>();
+  const routes = new Map<string, Step[]>();
   for (const asset of assets) {
-    const way = wayTo(asset, inQuote, markets.value);
-    if (way !== undefined) ways.set(asset, way);
+    const route = findRoute(asset, currency, markets.value);
+    if (route !== undefined) routes.set(asset, route);
   }
-  const symbols = new Set([...ways.values()].flat().map(({ symbol }) => symbol));
+  const symbols = new Set([...routes.values()].flat().map(({ symbol }) => symbol));
   const closes = new Map<string, Map<string, number>>();
   await Promise.all(
     [...symbols].map(async (symbol) => {
-      const { candles } = await api.getCandles({ symbol, interval, limit });
-      closes.set(symbol, new Map(candles.map((each) => [each.timestamp, Number(each.close)])));
+      const { candles: series } = await api.getCandles({ symbol, interval, limit });
+      closes.set(symbol, new Map(series.map((each) => [each.timestamp, Number(each.close)])));
     }),
   );
-  return pointsOf(points, ways, closes);
+  return toValuePoints(points, routes, closes);
 }
 
-function pointsOf(
+function toValuePoints(
   points: readonly PortfolioPoint<string>[],
-  ways: ReadonlyMap<string, readonly Step[]>,
+  routes: ReadonlyMap<string, readonly Step[]>,
   closes: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): ValuePoint[] {
-  // Before its first trade a market is taken at the price of that.
+  // Before a market's first trade, its first price is used.
   const latest = new Map<string, number>();
-  for (const [symbol, ofMarket] of closes) {
-    const [first] = ofMarket.values();
+  for (const [symbol, candles] of closes) {
+    const [first] = candles.values();
     if (first !== undefined) latest.set(symbol, first);
   }
-  return points.map(({ timestamp, balances: owned }) => {
-    for (const [symbol, ofMarket] of closes) {
-      const close = ofMarket.get(timestamp);
+  return points.map(({ timestamp, balances: past }) => {
+    for (const [symbol, candles] of closes) {
+      const close = candles.get(timestamp);
       if (close !== undefined) latest.set(symbol, close);
     }
     let value = 0;
-    for (const { asset, total: amount } of owned) {
-      const way = ways.get(asset);
-      if (way === undefined) continue;
-      value += way.reduce((sum, { symbol, isInverse }) => {
+    for (const { asset, total: amount } of past) {
+      const route = routes.get(asset);
+      if (route === undefined) continue;
+      value += route.reduce((sum, { symbol, isInverse }) => {
         const price = latest.get(symbol) ?? 0;
         if (isInverse) return price === 0 ? 0 : sum / price;
         return sum * price;

@@ -1,60 +1,64 @@
-import { type Decimal, divide, exact, isZero, multiply, ONE, rounded } from '../decimal.ts';
+import Big from 'big.js';
+import { divide, ZERO } from '../decimal.ts';
 
-/** A market that one asset can be turned into another by. */
+/** A market that converts between its base and quote asset. */
 export interface Pair {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
 }
 
-/** One market on the way from an asset to another: its price, or one by it. */
+/** One conversion of a route, by the market's price or by its inverse. */
 export interface Step {
   readonly symbol: string;
   readonly isInverse: boolean;
 }
 
-/** By how many markets a value may go. */
-const MOST_STEPS = 3;
-/** Decimals of values: finer than any that are shown. */
+/** Maximum number of markets in a route. */
+const MAX_STEPS = 3;
+/** Decimals of values, more than are ever shown. */
 const SCALE = 18;
 
-/** The shortest way from `asset` to `quote`; undefined where no markets join them. */
-export function wayTo(asset: string, quote: string, pairs: readonly Pair[]): Step[] | undefined {
-  let ways: { readonly at: string; readonly steps: Step[] }[] = [{ at: asset, steps: [] }];
+/** Returns the shortest conversion route from `asset` to `quote`; undefined if there is none. */
+export function findRoute(
+  asset: string,
+  quote: string,
+  pairs: readonly Pair[],
+): Step[] | undefined {
+  let routes: { readonly at: string; readonly steps: Step[] }[] = [{ at: asset, steps: [] }];
   const seen = new Set([asset]);
-  for (let length = 0; length <= MOST_STEPS; length++) {
-    const found = ways.find(({ at }) => at === quote);
+  for (let length = 0; length <= MAX_STEPS; length++) {
+    const found = routes.find(({ at }) => at === quote);
     if (found !== undefined) return found.steps;
-    ways = ways.flatMap(({ at, steps }) =>
-      pairs.flatMap(({ symbol, base, quote: paidIn }) => {
-        if (at !== base && at !== paidIn) return [];
-        const next = at === base ? paidIn : base;
+    routes = routes.flatMap(({ at, steps }) =>
+      pairs.flatMap(({ symbol, base, quote: pairQuote }) => {
+        if (at !== base && at !== pairQuote) return [];
+        const next = at === base ? pairQuote : base;
         if (seen.has(next)) return [];
         seen.add(next);
-        return [{ at: next, steps: [...steps, { symbol, isInverse: at === paidIn }] }];
+        return [{ at: next, steps: [...steps, { symbol, isInverse: at === pairQuote }] }];
       }),
     );
   }
   return undefined;
 }
 
-/** The value of an amount, exact but for divisions, by prices of markets; undefined where one is missing. */
-export function worthOf(
-  amount: Decimal,
-  way: readonly Step[],
+/** Converts an amount along a route; exact except for divisions. Returns undefined if a price is missing. */
+export function convert(
+  amount: Big,
+  route: readonly Step[],
   priceOf: (symbol: string) => string | undefined,
-): Decimal | undefined {
+): Big | undefined {
   let value = amount;
-  for (const { symbol, isInverse } of way) {
-    const price = exact(priceOf(symbol) ?? '0');
-    if (isZero(price)) return undefined;
-    value = isInverse ? divide(value, price, SCALE, 'half') : multiply(value, price);
+  for (const { symbol, isInverse } of route) {
+    const price = new Big(priceOf(symbol) ?? 0);
+    if (price.eq(0)) return undefined;
+    value = isInverse ? divide(value, price, SCALE, Big.roundHalfUp) : value.times(price);
   }
-  return rounded(value, SCALE, 'half');
+  return value.round(SCALE, Big.roundHalfUp);
 }
 
-/** `part` of `whole` in percent, two decimals. */
-export function share(part: Decimal, whole: Decimal): Decimal {
-  if (isZero(whole)) return { units: 0n, scale: 2 };
-  return divide(multiply(part, { ...ONE, units: 100n }), whole, 2, 'half');
+/** Returns `part` as a percentage of `whole`, with two decimals. */
+export function share(part: Big, whole: Big): Big {
+  return whole.eq(0) ? ZERO : divide(part.times(100), whole, 2, Big.roundHalfUp);
 }

@@ -3,12 +3,12 @@ interface Range {
   readonly maxValue: number;
 }
 
-/** So much of the largest value the axis spans at least. */
-const LEAST_SPAN = 0.02;
+/** Minimum span of the axis, as a fraction of the largest value. */
+const MIN_SPAN = 0.02;
 
-/** What the axis spans: a value that hardly moved is a line across the middle, not noise from edge to edge. */
-export function spanOf({ minValue, maxValue }: Range): Range {
-  const missing = Math.max(0, maxValue * LEAST_SPAN - (maxValue - minValue));
+/** Widens the axis range to the minimum span, so that a nearly flat value is not drawn as large swings. */
+export function widenRange({ minValue, maxValue }: Range): Range {
+  const missing = Math.max(0, maxValue * MIN_SPAN - (maxValue - minValue));
   return { minValue: minValue - missing / 2, maxValue: maxValue + missing / 2 };
 }
 
@@ -18,7 +18,7 @@ const AXIS = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 5,
 });
 
-/** Digits enough to tell neighbours on the least span apart. */
-export function axisText(value: number): string {
+/** Formats an axis label, with enough digits to keep neighboring labels distinct at the minimum span. */
+export function formatAxis(value: number): string {
   return AXIS.format(value);
 }

@@ -14,13 +14,13 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
-/** What a User-Agent says in words, such as `Firefox on Linux`; the text itself where it is no browser's. */
+/** Returns a readable name such as `Firefox on Linux`, or the User-Agent itself if it is not a known browser's. */
 export function browserName(userAgent: string): string {
   const name = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [name(BROWSERS), name(SYSTEMS)];
-  if (browser === undefined) return userAgent.slice(0, LONGEST) || 'Unknown';
+  if (browser === undefined) return userAgent.slice(0, MAX_LENGTH) || 'Unknown';
   return system === undefined ? browser : `${browser} on ${system}`;
 }

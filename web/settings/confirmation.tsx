@@ -10,34 +10,36 @@ interface ConfirmationFieldProps {
   readonly error: string | undefined;
 }
 
-/** Asks once more who is there: for the code where a second factor is on, else for the password. */
+/** Asks for the two-factor code if 2FA is on, else for the password. */
 export function ConfirmationField(field: ConfirmationFieldProps) {
   if (profile.value?.secondFactor) {
-    return <CodeField {...field} hint="From your authenticator app: it proves that it is you." />;
+    return (
+      <CodeField {...field} hint="Confirm it's you with a code from your authenticator app." />
+    );
   }
   return (
     <PasswordField
       {...field}
       label="Your password"
-      hint="It proves that it is you."
+      hint="Confirm it's you"
       autocomplete="current-password"
     />
   );
 }
 
-/** What proves once more who is asking: the code where a second factor is on, else the password. */
+/** The code if two-factor authentication is on, else the password. */
 export type Confirmation = { readonly code: string } | { readonly password: string };
 
-export function confirmationOf(text: string): Confirmation {
+export function toConfirmation(text: string): Confirmation {
   return profile.value?.secondFactor ? { code: text.trim() } : { password: text };
 }
 
 /**
- * Runs what takes a confirmation. The exchange refuses a wrong one in the words with which it refuses a
- * session that has ended: which it was, asking for the session tells.
- * @throws FieldError beside `field` where the confirmation was wrong
+ * Runs a request that needs a confirmation. The exchange answers UNAUTHORIZED both to a wrong confirmation and to an
+ * ended session, so the session is loaded again to distinguish the two.
+ * @throws FieldError at `field` if the confirmation is wrong
  */
-export async function confirmed<Data>(
+export async function withConfirmation<Data>(
   work: () => Promise<Data>,
   field: string,
   message: string = wrongConfirmation(),
@@ -53,6 +55,6 @@ export async function confirmed<Data>(
 
 function wrongConfirmation(): string {
   return profile.value?.secondFactor
-    ? 'That code is wrong, or was used already. Wait for the next one.'
-    : 'That is not your password.';
+    ? 'Incorrect code, or already used. Wait for the next code and try again.'
+    : 'Incorrect password';
 }

@@ -10,77 +10,73 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { type Made, NewKey } from './new-key.tsx';
+import { type CreatedKey, NewKey } from './new-key.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 const LEAD = (
   <>
-    For programs that trade in your name. <a href="/docs">How to use them</a>
+    For bots and apps that use your account. <a href="/docs">API documentation</a>
   </>
 );
 
 export function KeysSection() {
   const keys = useResource(() => api.listOwnKeys({ limit: 1000 }));
   const creating = useSignal(false);
-  const made = useSignal<Made | undefined>(undefined);
+  const created = useSignal<CreatedKey | undefined>(undefined);
   const revoking = useSignal<OwnKey | undefined>(undefined);
   const create = (
     <button type="button" class="button primary" onClick={() => (creating.value = true)}>
-      Create a key
+      Create API key
     </button>
   );
   return (
     <>
-      {made.value === undefined ? null : (
-        <NewSecret made={made.value} onDone={() => (made.value = undefined)} />
+      {created.value === undefined ? null : (
+        <NewSecret created={created.value} onDone={() => (created.value = undefined)} />
       )}
       <Panel title="API keys" lead={LEAD} aside={create} flush>
         <Loaded resource={keys}>
           {(data) => (
             <Table
               caption="API keys"
-              columns={columnsOf((key) => (revoking.value = key))}
+              columns={buildColumns((key) => (revoking.value = key))}
               rows={data.keys}
               rowKey={({ id }) => id}
-              empty="No key yet. Create one, and a program can read your balances and place orders."
+              empty="No API keys yet. Create one to let a program read your balances and place orders."
             />
           )}
         </Loaded>
       </Panel>
-      <Dialog
-        title="Create an API key"
-        open={creating.value}
-        onClose={() => (creating.value = false)}
-      >
+      <Dialog title="Create API key" open={creating.value} onClose={() => (creating.value = false)}>
         <NewKey
-          onMade={async (answer) => {
+          onCreated={async (key) => {
             creating.value = false;
-            made.value = answer;
+            created.value = key;
             await keys.load();
           }}
         />
       </Dialog>
       <Confirm
-        title="Revoke the key"
+        title="Revoke API key"
         verb="Revoke"
         open={revoking.value !== undefined}
         onClose={() => (revoking.value = undefined)}
         onConfirm={async () => {
           await api.revokeOwnKey({ id: revoking.value!.id });
           await keys.load();
-          announce('The key is revoked.', 'success');
+          announce('API key revoked', 'success');
         }}
       >
         <p>
-          <b>{revoking.value?.label}</b> stops working at once, for good. Orders that it placed stay
-          open.
+          <b>{revoking.value?.label}</b> stops working immediately and permanently. Its open orders
+          stay open.
         </p>
       </Confirm>
     </>
   );
 }
 
-function columnsOf(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
+function buildColumns(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
   return [
     keyColumn(({ id }) => id),
     ...KEY_TERMS,

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
@@ -6,38 +6,36 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { profile } from '../session.ts';
-import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
 
 type KeyPermission = OwnKey['permissions'][number];
 
-export interface Made {
+export interface CreatedKey {
   readonly key: OwnKey;
   readonly apiKey: string;
   readonly apiSecret: string;
 }
 
 const MEANINGS: Readonly<Record<KeyPermission, string>> = {
-  read: 'Read: balances, orders, fills',
-  trade: 'Trade: place, change and cancel orders',
-  operate: 'Operate: run the exchange',
+  read: 'Read: view balances, orders and fills',
+  trade: 'Trade: place, amend and cancel orders',
+  operate: 'Operate: manage the exchange',
 };
 const FIELDS = ['label', 'permissions', 'addresses', 'expiresAt', 'confirmation'];
 
-export function NewKey({ onMade }: { onMade: (made: Made) => Promise<void> }) {
-  const [label, addresses, until, confirmation] = [
-    useSignal(''),
-    useSignal(''),
-    useSignal(''),
-    useSignal(''),
-  ];
+export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Promise<void> }) {
+  const label = useSignal('');
+  const addresses = useSignal('');
+  const until = useSignal('');
+  const confirmation = useSignal('');
   const expiry = useSignal<Expiry>('never');
   const permissions = useSignal<readonly KeyPermission[]>(['read']);
   const action = useAction();
   const submit = async () => {
-    if (label.value.trim() === '') throw new FieldError('label', 'Say what the key is for.');
+    if (label.value.trim() === '') throw new FieldError('label', 'Enter a label.');
     if (permissions.value.length === 0) {
-      throw new FieldError('permissions', 'Choose at least one.');
+      throw new FieldError('permissions', 'Select at least one permission.');
     }
     const ends = expiresAt(expiry.value, until.value, Date.now());
     const list = addresses.value.split(/[\s,;]+/).filter((address) => address !== '');
@@ -46,16 +44,16 @@ export function NewKey({ onMade }: { onMade: (made: Made) => Promise<void> }) {
       permissions: permissions.value,
       ...(list.length === 0 ? {} : { addresses: list }),
       ...(ends === undefined ? {} : { expiresAt: ends }),
-      ...confirmationOf(confirmation.value),
+      ...toConfirmation(confirmation.value),
     };
-    await onMade(await confirmed(() => api.createOwnKey(body), 'confirmation'));
+    await onCreated(await withConfirmation(() => api.createOwnKey(body), 'confirmation'));
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <Field
         label="Label"
         {...bound(label)}
-        hint="What uses it, such as “Grid bot”."
+        hint="A name to recognize it, such as “Grid bot”."
         error={action.errorOf('label')}
         input={{ name: 'label', maxLength: 64, required: true }}
       />
@@ -65,12 +63,30 @@ export function NewKey({ onMade }: { onMade: (made: Made) => Promise<void> }) {
         error={action.errorOf('permissions')}
       />
       <Field
-        label="Addresses that may use it"
+        label="IP allowlist"
         {...bound(addresses)}
-        hint="IP addresses or networks, with commas between them. Empty: from anywhere."
+        hint="IP addresses or CIDR ranges, separated by commas. Leave empty to allow any."
         error={action.errorOf('addresses')}
         input={{ name: 'addresses', placeholder: '203.0.113.7, 198.51.100.0/24' }}
       />
+      <ExpiryFields expiry={expiry} until={until} error={action.errorOf('expiresAt')} />
+      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <div class="dialog-actions">
+        <Submit action={action} label="Create key" />
+      </div>
+    </Form>
+  );
+}
+
+interface ExpiryFieldsProps {
+  readonly expiry: Signal<Expiry>;
+  readonly until: Signal<string>;
+  readonly error: string | undefined;
+}
+
+function ExpiryFields({ expiry, until, error }: ExpiryFieldsProps) {
+  return (
+    <>
       <Select
         label="Expires"
         value={expiry.value}
@@ -81,15 +97,11 @@ export function NewKey({ onMade }: { onMade: (made: Made) => Promise<void> }) {
         <Field
           label="Expires at"
           {...bound(until)}
-          error={action.errorOf('expiresAt')}
+          error={error}
           input={{ type: 'datetime-local', name: 'until' }}
         />
       ) : null}
-      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
-      <div class="dialog-actions">
-        <Submit action={action} label="Create the key" />
-      </div>
-    </Form>
+    </>
   );
 }
 
@@ -99,11 +111,11 @@ interface PermissionsProps {
   readonly error: string | undefined;
 }
 
-/** Those that the person has: nobody gives a key more. */
+/** Checkboxes of the user's own permissions, since a key cannot have more. */
 function Permissions({ chosen, onChange, error }: PermissionsProps) {
   return (
     <fieldset class="choices" aria-invalid={error === undefined ? undefined : true}>
-      <legend>What it may do</legend>
+      <legend>Permissions</legend>
       {(profile.value?.permissions ?? []).map((permission) => (
         <label key={permission} class="check">
           <input

@@ -1,13 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Notice } from '../components/notice.tsx';
-import type { Made } from './new-key.tsx';
+import type { CreatedKey } from './new-key.tsx';
 
-/** A key that was just made. Its secret is on the page until it is said to be kept, and never again. */
-export function NewSecret({ made, onDone }: { made: Made; onDone: () => void }) {
+interface NewSecretProps {
+  readonly created: CreatedKey;
+  readonly onDone: () => void;
+}
+
+/** A key that was just created. Its secret is shown until the user confirms having saved it, and never again. */
+export function NewSecret({ created, onDone }: NewSecretProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { key, apiKey, apiSecret } = made;
+  const { key, apiKey, apiSecret } = created;
   const curl = [
     `curl ${location.origin}/api/portfolio/balances`,
     `-H "Authorization: Bearer ${apiKey}"`,
@@ -17,19 +22,19 @@ export function NewSecret({ made, onDone }: { made: Made; onDone: () => void }) 
     <section class="panel new-secret" aria-labelledby="new-secret">
       <header>
         <h2 id="new-secret" ref={heading} tabIndex={-1}>
-          Your new key: {key.label}
+          API key created: {key.label}
         </h2>
       </header>
       <div class="panel-body stack">
         <Notice kind="warning">
-          The secret is shown only now. Keep it where only the program that uses it can read it.
+          The secret is shown only once. Store it where only the program that uses it can read it.
         </Notice>
-        <Shown what="API key" text={apiKey} />
-        <Shown what="API secret" text={apiSecret} />
-        <Shown what="Try it" text={curl} />
+        <CopyableText what="API key" text={apiKey} />
+        <CopyableText what="API secret" text={apiSecret} />
+        <CopyableText what="Try it" text={curl} />
         <div>
           <button type="button" class="button primary" onClick={onDone}>
-            I have kept the secret
+            I've saved it
           </button>
         </div>
       </div>
@@ -37,7 +42,7 @@ export function NewSecret({ made, onDone }: { made: Made; onDone: () => void }) 
   );
 }
 
-function Shown({ what, text }: { what: string; text: string }) {
+function CopyableText({ what, text }: { what: string; text: string }) {
   return (
     <div class="shown">
       <div class="shown-head">

@@ -14,18 +14,62 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { addPasskey, hasPasskeys } from '../sign-in/passkeys.ts';
-import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 
-const LEAD = 'Sign in with the screen lock of a device or with a security key, without a password.';
+const LEAD = 'Sign in with your device’s screen lock or a security key instead of a password.';
 const EMPTY = hasPasskeys
-  ? 'No passkey yet. It cannot be phished or guessed, as a password can.'
-  : 'Passkeys need the exchange by its name, over HTTPS or as http://localhost, and a browser that has them.';
+  ? 'No passkeys yet. Unlike a password, a passkey cannot be phished or guessed.'
+  : 'Passkeys are not available here. They need a browser that supports them and a domain name with HTTPS (or http://localhost).';
 
 export function PasskeysPanel() {
   const passkeys = useResource(() => api.listPasskeys());
   const adding = useSignal(false);
   const removing = useSignal<Passkey | undefined>(undefined);
-  const columns: readonly Column<Passkey>[] = [
+  const add = hasPasskeys ? (
+    <button type="button" class="button" onClick={() => (adding.value = true)}>
+      Add passkey
+    </button>
+  ) : null;
+  return (
+    <Panel title="Passkeys" lead={LEAD} aside={add} flush>
+      <Loaded resource={passkeys}>
+        {(data) => (
+          <Table
+            caption="Passkeys"
+            columns={buildColumns((passkey) => (removing.value = passkey))}
+            rows={data.passkeys}
+            rowKey={({ id }) => id}
+            empty={EMPTY}
+          />
+        )}
+      </Loaded>
+      <Dialog title="Add passkey" open={adding.value} onClose={() => (adding.value = false)}>
+        <AddPasskey
+          onAdded={async () => {
+            adding.value = false;
+            await passkeys.load();
+          }}
+        />
+      </Dialog>
+      <Confirm
+        title="Remove passkey"
+        verb="Remove"
+        open={removing.value !== undefined}
+        onClose={() => (removing.value = undefined)}
+        onConfirm={async () => {
+          await passkeys.show(() => api.removePasskey({ id: removing.value!.id }));
+        }}
+      >
+        <p>
+          <b>{removing.value?.label}</b> can no longer sign you in. Delete it from your device too.
+        </p>
+      </Confirm>
+    </Panel>
+  );
+}
+
+function buildColumns(onRemove: (passkey: Passkey) => void): readonly Column<Passkey>[] {
+  return [
     { key: 'label', title: 'Name', cell: ({ label }) => <b>{label}</b> },
     { key: 'created', title: 'Added', cell: ({ createdAt }) => dateTime(createdAt) },
     {
@@ -39,54 +83,12 @@ export function PasskeysPanel() {
       hiddenTitle: true,
       numeric: true,
       cell: (passkey) => (
-        <button type="button" class="button small" onClick={() => (removing.value = passkey)}>
+        <button type="button" class="button small" onClick={() => onRemove(passkey)}>
           Remove<span class="visually-hidden"> {passkey.label}</span>
         </button>
       ),
     },
   ];
-  const add = hasPasskeys ? (
-    <button type="button" class="button" onClick={() => (adding.value = true)}>
-      Add a passkey
-    </button>
-  ) : null;
-  return (
-    <Panel title="Passkeys" lead={LEAD} aside={add} flush>
-      <Loaded resource={passkeys}>
-        {(data) => (
-          <Table
-            caption="Passkeys"
-            columns={columns}
-            rows={data.passkeys}
-            rowKey={({ id }) => id}
-            empty={EMPTY}
-          />
-        )}
-      </Loaded>
-      <Dialog title="Add a passkey" open={adding.value} onClose={() => (adding.value = false)}>
-        <AddPasskey
-          onAdded={async () => {
-            adding.value = false;
-            await passkeys.load();
-          }}
-        />
-      </Dialog>
-      <Confirm
-        title="Remove the passkey"
-        verb="Remove"
-        open={removing.value !== undefined}
-        onClose={() => (removing.value = undefined)}
-        onConfirm={async () => {
-          await passkeys.show(() => api.removePasskey({ id: removing.value!.id }));
-        }}
-      >
-        <p>
-          <b>{removing.value?.label}</b> does not sign you in any more. Remove it from the device
-          too.
-        </p>
-      </Confirm>
-    </Panel>
-  );
 }
 
 function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
@@ -94,8 +96,11 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   const action = useAction();
   const submit = async () => {
     const name = label.value.trim() === '' ? 'Passkey' : label.value.trim();
-    await confirmed(() => addPasskey(name, confirmationOf(confirmation.value)), 'confirmation');
-    announce('The passkey is added.', 'success');
+    await withConfirmation(
+      () => addPasskey(name, toConfirmation(confirmation.value)),
+      'confirmation',
+    );
+    announce('Passkey added', 'success');
     await onAdded();
   };
   return (
@@ -103,7 +108,7 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
       <Field
         label="Name"
         {...bound(label)}
-        hint="So that you know it again, such as “Phone”."
+        hint="A name to recognize it, such as “Phone”."
         error={action.errorOf('label')}
         input={{ name: 'label', maxLength: 64 }}
       />

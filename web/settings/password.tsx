@@ -9,7 +9,7 @@ import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
 import { profile } from '../session.ts';
 import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
-import { confirmed } from './confirmation.tsx';
+import { withConfirmation } from './confirmation.tsx';
 
 const FIELDS = ['password', 'newPassword', 'code'];
 
@@ -20,20 +20,18 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
   const submit = async () => {
     checkPassword(newPassword.value, 'newPassword');
     const body = { password: password.value, newPassword: newPassword.value };
-    const message = hasSecondFactor
-      ? 'The password or the code is wrong.'
-      : 'That is not your password.';
-    await confirmed(
+    const message = hasSecondFactor ? 'Incorrect password or code' : 'Incorrect password';
+    await withConfirmation(
       () => api.changePassword(hasSecondFactor ? { ...body, code: code.value.trim() } : body),
       'password',
       message,
     );
     for (const field of [password, newPassword, code]) field.value = '';
-    announce('Your password is changed. Every other session has ended.', 'success');
+    announce('Password changed. All other sessions were signed out.', 'success');
     onChanged();
   };
   return (
-    <Panel title="Password" lead="Changing it signs you out everywhere but here.">
+    <Panel title="Password" lead="Changing your password signs you out on all other devices.">
       <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
         <PasswordField
           label="Current password"
@@ -51,7 +49,7 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
         />
         {hasSecondFactor ? <CodeField {...bound(code)} error={action.errorOf('code')} /> : null}
         <div>
-          <Submit action={action} label="Change the password" />
+          <Submit action={action} label="Change password" />
         </div>
       </Form>
     </Panel>

@@ -11,15 +11,15 @@ import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { profile } from '../session.ts';
 
-export function ProfileSection({ of }: { of: Profile }) {
-  const name = useSignal(of.name);
+export function ProfileSection({ user }: { user: Profile }) {
+  const name = useSignal(user.name);
   const action = useAction();
   const submit = async () => {
     profile.value = (await api.changeProfile({ name: name.value.trim() })).profile;
-    announce('Your name is saved.', 'success');
+    announce('Name saved', 'success');
   };
   return (
-    <Panel title="Profile" lead="Nobody but you and the operator of this exchange sees it.">
+    <Panel title="Profile" lead="Visible only to you and the exchange operator.">
       <Form action={action} onSubmit={submit} fields={['name']} class="narrow">
         <Field
           label="Name"
@@ -28,21 +28,21 @@ export function ProfileSection({ of }: { of: Profile }) {
           input={{ name: 'name', autocomplete: 'name', maxLength: 64 }}
         />
         <div>
-          <Submit action={action} label="Save" disabled={name.value.trim() === of.name} />
+          <Submit action={action} label="Save" disabled={name.value.trim() === user.name} />
         </div>
       </Form>
       <Facts
         facts={[
-          ['E-mail', of.email],
+          ['Email', user.email],
           [
-            'Account',
+            'Account ID',
             <span key="account" class="with-button">
-              <code>{of.accountId}</code>
-              <CopyButton text={of.accountId} what="account" />
+              <code>{user.accountId}</code>
+              <CopyButton text={user.accountId} what="account ID" />
             </span>,
           ],
-          ['Permissions', of.permissions.join(', ')],
-          ['Since', dateTime(of.createdAt)],
+          ['Permissions', user.permissions.join(', ')],
+          ['Member since', dateTime(user.createdAt)],
         ]}
       />
     </Panel>

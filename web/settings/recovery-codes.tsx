@@ -6,14 +6,14 @@ interface RecoveryCodesProps {
   readonly onDone: () => void;
 }
 
-/** Shown this one time: the exchange keeps only their hashes. */
+/** Recovery codes, shown only once because the exchange stores only their hashes. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const text = codes.join('\n');
   return (
     <div class="stack">
       <Notice kind="warning">
-        Each of these codes signs you in once without your phone. They are shown only now: keep them
-        where you keep what must not be lost.
+        Each code signs you in once without your phone. The codes are shown only once. Store them
+        somewhere safe.
       </Notice>
       <ol class="codes">
         {codes.map((code) => (
@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
           Download
         </button>
         <button type="button" class="button small primary" onClick={onDone}>
-          I have kept them
+          I've saved them
         </button>
       </div>
     </div>
@@ -36,7 +36,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
 }
 
 function download(codes: string): void {
-  const text = `Recovery codes of ${location.host}. Each works once.\n\n${codes}\n`;
+  const text = `Recovery codes for ${location.host}. Each works once.\n\n${codes}\n`;
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = url;

@@ -10,44 +10,48 @@ import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
 import { loadSession } from '../session.ts';
-import { confirmed } from './confirmation.tsx';
+import { withConfirmation } from './confirmation.tsx';
 
-/** So few are left that it is time for new ones. */
+/** Number of codes at which a warning appears. */
 const FEW_CODES = 3;
 
 interface SecondFactorOnProps {
-  readonly of: Profile;
+  readonly user: Profile;
   readonly onCodes: (codes: readonly string[]) => Promise<void>;
 }
 
-export function SecondFactorOn({ of, onCodes }: SecondFactorOnProps) {
-  const asked = useSignal<'renew' | 'remove' | undefined>(undefined);
+export function SecondFactorOn({ user, onCodes }: SecondFactorOnProps) {
+  const dialog = useSignal<'renew' | 'remove' | undefined>(undefined);
   const close = () => {
-    asked.value = undefined;
+    dialog.value = undefined;
   };
   return (
     <div class="stack">
       <p>
-        Signing in and making API keys take a code from your authenticator app. Recovery codes left:{' '}
-        <b>{of.recoveryCodesLeft}</b>.
+        Signing in and creating API keys require a code from your authenticator app. Recovery codes
+        left: <b>{user.recoveryCodesLeft}</b>.
       </p>
-      {of.recoveryCodesLeft <= FEW_CODES ? (
+      {user.recoveryCodesLeft <= FEW_CODES ? (
         <Notice kind="warning">
-          Few recovery codes are left. Make new ones while you have your phone.
+          Few recovery codes left. Create new ones while you still have your phone.
         </Notice>
       ) : null}
       <div class="buttons">
-        <button type="button" class="button" onClick={() => (asked.value = 'renew')}>
+        <button type="button" class="button" onClick={() => (dialog.value = 'renew')}>
           New recovery codes
         </button>
-        <button type="button" class="button" onClick={() => (asked.value = 'remove')}>
-          Turn it off
+        <button type="button" class="button" onClick={() => (dialog.value = 'remove')}>
+          Turn off 2FA
         </button>
       </div>
-      <Dialog title="New recovery codes" open={asked.value === 'renew'} onClose={close}>
+      <Dialog title="New recovery codes" open={dialog.value === 'renew'} onClose={close}>
         <Renew onCodes={onCodes} onClose={close} />
       </Dialog>
-      <Dialog title="Turn the second factor off" open={asked.value === 'remove'} onClose={close}>
+      <Dialog
+        title="Turn off two-factor authentication"
+        open={dialog.value === 'remove'}
+        onClose={close}
+      >
         <Remove onClose={close} />
       </Dialog>
     </div>
@@ -63,7 +67,7 @@ function Renew({ onCodes, onClose }: RenewProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const answer = await confirmed(
+    const answer = await withConfirmation(
       () => api.renewRecoveryCodes({ code: code.value.trim() }),
       'code',
     );
@@ -72,10 +76,10 @@ function Renew({ onCodes, onClose }: RenewProps) {
   };
   return (
     <Form action={action} onSubmit={submit} fields={['code']}>
-      <p>The codes that you have stop working.</p>
+      <p>Your current recovery codes stop working.</p>
       <CodeField {...bound(code)} error={action.errorOf('code')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Make new codes" />
+        <Submit action={action} label="Create new codes" />
       </div>
     </Form>
   );
@@ -85,18 +89,18 @@ function Remove({ onClose }: { onClose: () => void }) {
   const [password, code] = [useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
-    await confirmed(
+    await withConfirmation(
       () => api.removeSecondFactor({ password: password.value, code: code.value.trim() }),
       'password',
-      'The password or the code is wrong.',
+      'Incorrect password or code',
     );
     await loadSession();
     onClose();
-    announce('The second factor is off.', 'success');
+    announce('Two-factor authentication is off.', 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={['password', 'code']}>
-      <p>From then on the password alone opens your account.</p>
+      <p>Your account will be protected by your password only.</p>
       <PasswordField
         label="Your password"
         {...bound(password)}
@@ -105,7 +109,7 @@ function Remove({ onClose }: { onClose: () => void }) {
       />
       <CodeField {...bound(code)} error={action.errorOf('code')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Turn it off" kind="danger" />
+        <Submit action={action} label="Turn off 2FA" kind="danger" />
       </div>
     </Form>
   );

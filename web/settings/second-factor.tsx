@@ -13,18 +13,17 @@ import { PasswordField } from '../components/password-field.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { announce } from '../components/toast.tsx';
 import { loadSession } from '../session.ts';
-import { confirmed } from './confirmation.tsx';
+import { withConfirmation } from './confirmation.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorOn } from './second-factor-on.tsx';
 
-const LEAD =
-  'A code from your phone, beside the password: whoever learns the password stays outside.';
+const LEAD = 'Protects your account even if your password leaks.';
 
-export function SecondFactorPanel({ of, onChanged }: { of: Profile; onChanged: () => void }) {
+export function SecondFactorPanel({ user, onChanged }: { user: Profile; onChanged: () => void }) {
   const offer = useSignal<{ secret: string; uri: string } | undefined>(undefined);
   const codes = useSignal<readonly string[] | undefined>(undefined);
   const state = (
-    <span class={`badge ${of.secondFactor ? 'on' : ''}`}>{of.secondFactor ? 'On' : 'Off'}</span>
+    <span class={`badge ${user.secondFactor ? 'on' : ''}`}>{user.secondFactor ? 'On' : 'Off'}</span>
   );
   const show = async (recoveryCodes: readonly string[]) => {
     offer.value = undefined;
@@ -35,20 +34,20 @@ export function SecondFactorPanel({ of, onChanged }: { of: Profile; onChanged: (
   const stage =
     codes.value !== undefined
       ? 'codes'
-      : of.secondFactor
+      : user.secondFactor
         ? 'on'
         : offer.value !== undefined
           ? 'offer'
           : 'off';
   return (
-    <Panel title="Second factor" lead={LEAD} aside={state}>
+    <Panel title="Two-factor authentication (2FA)" lead={LEAD} aside={state}>
       <Stage name={stage}>
         {codes.value !== undefined ? (
           <RecoveryCodes codes={codes.value} onDone={() => (codes.value = undefined)} />
-        ) : of.secondFactor ? (
-          <SecondFactorOn of={of} onCodes={show} />
+        ) : user.secondFactor ? (
+          <SecondFactorOn user={user} onCodes={show} />
         ) : offer.value !== undefined ? (
-          <Enrol {...offer.value} onCodes={show} onCancel={() => (offer.value = undefined)} />
+          <Enroll {...offer.value} onCodes={show} onCancel={() => (offer.value = undefined)} />
         ) : (
           <Begin onOffer={(made) => (offer.value = made)} />
         )}
@@ -57,7 +56,7 @@ export function SecondFactorPanel({ of, onChanged }: { of: Profile; onChanged: (
   );
 }
 
-/** Takes the focus along to the next stage: what had it is gone with the one before. */
+/** Moves the focus to the next stage, because the focused element is removed with the previous one. */
 function Stage({ name, children }: { name: string; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const shown = useRef(name);
@@ -77,7 +76,9 @@ function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) 
   const password = useSignal('');
   const action = useAction();
   const submit = async () => {
-    onOffer(await confirmed(() => api.offerSecondFactor({ password: password.value }), 'password'));
+    onOffer(
+      await withConfirmation(() => api.offerSecondFactor({ password: password.value }), 'password'),
+    );
   };
   return (
     <Form action={action} onSubmit={submit} fields={['password']} class="narrow">
@@ -88,38 +89,38 @@ function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) 
         error={action.errorOf('password')}
       />
       <div>
-        <Submit action={action} label="Set up a second factor" />
+        <Submit action={action} label="Set up 2FA" />
       </div>
     </Form>
   );
 }
 
-interface EnrolProps {
+interface EnrollProps {
   readonly secret: string;
   readonly uri: string;
   readonly onCodes: (codes: readonly string[]) => Promise<void>;
   readonly onCancel: () => void;
 }
 
-function Enrol({ secret, uri, onCodes, onCancel }: EnrolProps) {
+function Enroll({ secret, uri, onCodes, onCancel }: EnrollProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const { recoveryCodes } = await confirmed(
+    const { recoveryCodes } = await withConfirmation(
       () => api.confirmSecondFactor({ code: code.value.trim() }),
       'code',
-      'That code does not fit. See that the clock of your phone is right, then try the next one.',
+      'Incorrect code. Check that your phone’s clock is correct, then enter the next code.',
     );
-    announce('The second factor is on.', 'success');
+    announce('Two-factor authentication is on.', 'success');
     await onCodes(recoveryCodes);
   };
   return (
-    <div class="enrol">
-      <QrCode text={uri} label="QR code of the secret below" />
+    <div class="enroll">
+      <QrCode text={uri} label="QR code for your authenticator app" />
       <Form action={action} onSubmit={submit} fields={['code']} class="narrow">
         <p>
-          Scan this with an authenticator app, or type the secret into it. Then enter the code that
-          it shows.
+          Scan the QR code with an authenticator app, or enter the secret manually. Then enter the
+          code it shows.
         </p>
         <p class="with-button">
           <code class="secret">{secret}</code>
@@ -127,7 +128,7 @@ function Enrol({ secret, uri, onCodes, onCancel }: EnrolProps) {
         </p>
         <CodeField {...bound(code)} error={action.errorOf('code')} />
         <div class="buttons">
-          <Submit action={action} label="Turn it on" />
+          <Submit action={action} label="Turn on 2FA" />
           <button type="button" class="button quiet" onClick={onCancel}>
             Cancel
           </button>

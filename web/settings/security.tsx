@@ -6,13 +6,13 @@ import { PasswordPanel } from './password.tsx';
 import { SecondFactorPanel } from './second-factor.tsx';
 import { SessionsPanel } from './sessions.tsx';
 
-export function SecuritySection({ of }: { of: Profile }) {
-  // Held here: a changed password and a new second factor end sessions.
+export function SecuritySection({ user }: { user: Profile }) {
+  // Loaded here, because changing the password or 2FA ends sessions.
   const sessions = useResource(() => api.listSessions());
   const reload = () => void sessions.load();
   return (
     <>
-      <SecondFactorPanel of={of} onChanged={reload} />
+      <SecondFactorPanel user={user} onChanged={reload} />
       <PasskeysPanel />
       <PasswordPanel onChanged={reload} />
       <SessionsPanel sessions={sessions} />

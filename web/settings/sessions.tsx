@@ -12,49 +12,23 @@ import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { browserName } from './browser-name.ts';
 
-const LEAD = 'Where you are signed in. End what you do not know, then change your password.';
+const LEAD =
+  'Where you are signed in. Sign out sessions you don’t recognize, then change your password.';
 
-export function SessionsPanel({
-  sessions,
-}: {
-  sessions: Resource<{ sessions: readonly Session[] }>;
-}) {
-  const leaving = useSignal(false);
+interface SessionsPanelProps {
+  readonly sessions: Resource<{ sessions: readonly Session[] }>;
+}
+
+export function SessionsPanel({ sessions }: SessionsPanelProps) {
+  const isConfirming = useSignal(false);
   const action = useAction();
   const end = ({ id }: Session) =>
     action.run(async () => {
       await sessions.show(() => api.endSession({ id }));
-      announce('The session has ended.', 'success');
+      announce('Session signed out', 'success');
     });
-  const columns: readonly Column<Session>[] = [
-    {
-      key: 'browser',
-      title: 'Browser',
-      cell: ({ userAgent, current }) => (
-        <span>
-          <b>{browserName(userAgent)}</b>
-          {current ? <span class="badge on">This one</span> : null}
-        </span>
-      ),
-    },
-    { key: 'address', title: 'Address', cell: ({ address }) => <code>{address}</code> },
-    { key: 'since', title: 'Signed in', cell: ({ createdAt }) => dateTime(createdAt) },
-    { key: 'seen', title: 'Last seen', cell: ({ lastSeenAt }) => dateTime(lastSeenAt) },
-    {
-      key: 'end',
-      title: 'End',
-      hiddenTitle: true,
-      numeric: true,
-      cell: (session) =>
-        session.current ? null : (
-          <button type="button" class="button small" onClick={() => void end(session)}>
-            End<span class="visually-hidden"> the session of {browserName(session.userAgent)}</span>
-          </button>
-        ),
-    },
-  ];
   const everywhere = (
-    <button type="button" class="button" onClick={() => (leaving.value = true)}>
+    <button type="button" class="button" onClick={() => (isConfirming.value = true)}>
       Sign out everywhere
     </button>
   );
@@ -67,28 +41,55 @@ export function SessionsPanel({
         {(data) => (
           <Table
             caption="Sessions"
-            columns={columns}
+            columns={buildColumns((session) => void end(session))}
             rows={data.sessions}
             rowKey={({ id }) => id}
-            empty="You are signed in nowhere."
+            empty="No active sessions"
           />
         )}
       </Loaded>
       <Confirm
         title="Sign out everywhere"
         verb="Sign out everywhere"
-        open={leaving.value}
-        onClose={() => (leaving.value = false)}
+        open={isConfirming.value}
+        onClose={() => (isConfirming.value = false)}
         onConfirm={async () => {
           await api.endSessions();
           location.assign('/sign-in');
         }}
       >
-        <p>
-          Every session ends at once, this one too, and every open page loses its connection. API
-          keys go on working.
-        </p>
+        <p>All sessions, including this one, are signed out immediately. API keys keep working.</p>
       </Confirm>
     </Panel>
   );
+}
+
+function buildColumns(onEnd: (session: Session) => void): readonly Column<Session>[] {
+  return [
+    {
+      key: 'browser',
+      title: 'Browser',
+      cell: ({ userAgent, current }) => (
+        <span>
+          <b>{browserName(userAgent)}</b>
+          {current ? <span class="badge on">This session</span> : null}
+        </span>
+      ),
+    },
+    { key: 'address', title: 'IP address', cell: ({ address }) => <code>{address}</code> },
+    { key: 'since', title: 'Signed in', cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'seen', title: 'Last seen', cell: ({ lastSeenAt }) => dateTime(lastSeenAt) },
+    {
+      key: 'end',
+      title: 'Sign out',
+      hiddenTitle: true,
+      numeric: true,
+      cell: (session) =>
+        session.current ? null : (
+          <button type="button" class="button small" onClick={() => onEnd(session)}>
+            Sign out<span class="visually-hidden"> {browserName(session.userAgent)}</span>
+          </button>
+        ),
+    },
+  ];
 }

@@ -10,11 +10,11 @@ interface EntryProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
-  /** Below the card: where else to go. */
+  /** Links below the card. */
   readonly foot?: ComponentChildren;
 }
 
-/** A page of one form in the middle: signing up, signing in, what leads to it. */
+/** A page with one centered form, such as sign-in. */
 export function Entry({ title, lead, children, foot }: EntryProps) {
   return (
     <Shell at={location.pathname} class="entry">
@@ -28,12 +28,12 @@ export function Entry({ title, lead, children, foot }: EntryProps) {
   );
 }
 
-/** Where the sandbox has its mails, instead of a mailbox. */
+/** A note for sandbox users: emails are not sent, but printed by the server. */
 export function SandboxMail() {
   return isSandbox ? (
     <p class="aside">
-      This is a sandbox, so no mail leaves it: the server prints the mail, with its link, in its
-      terminal.
+      This is a demo exchange. It sends no email: the server prints each email, with its link, in
+      its terminal.
     </p>
   ) : null;
 }

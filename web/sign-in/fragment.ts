@@ -1,7 +1,6 @@
 /**
- * The token that a link from a mail carries behind the `#`, taken out of the address at once: it must
- * not stay in the history, nor be seen by whoever looks at the screen.
- * @returns Undefined where the link has none.
+ * Returns the token in the fragment of an emailed link, or undefined. It is removed from the URL at once, so that it
+ * is neither visible nor kept in the browser history.
  */
 export function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');

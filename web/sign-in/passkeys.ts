@@ -9,30 +9,32 @@ import { ApiRequestError, type Passkey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError } from '../components/action.ts';
 
-/** Passkeys belong to a name: there are none where the address bar has a number. */
-const isNamed = !/^[\d.]+$|:/.test(location.hostname);
+/** Passkeys are bound to a domain name; an IP address has none. */
+const hasDomainName = !/^[\d.]+$|:/.test(location.hostname);
 
-/** Whether this browser has passkeys here: by name, and over HTTPS or on this machine. */
-export const hasPasskeys = isNamed && typeof PublicKeyCredential === 'function';
+/** Whether passkeys work here: they need a domain name, and HTTPS or localhost. */
+export const hasPasskeys = hasDomainName && typeof PublicKeyCredential === 'function';
 
-/** Signs in with a passkey that the browser offers. @throws FieldError where that was given up */
+/** Signs in with a passkey. @throws FieldError if the user cancels or the passkey is unknown */
 export async function signInWithPasskey(): Promise<void> {
   const { options } = await api.passkeySignInOptions();
-  // What the exchange hands on as it is, between one library on either side.
+  // The exchange passes these options through unchanged between the two WebAuthn libraries.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
-  const response = await asked(() => startAuthentication({ optionsJSON }));
+  const response = await promptUser(() => startAuthentication({ optionsJSON }));
   try {
     await api.signInByPasskey({ response: { ...response } });
   } catch (error) {
     const isUnknown = error instanceof ApiRequestError && error.code === 'UNAUTHORIZED';
-    throw isUnknown ? new FieldError('passkey', 'That passkey opens no account here.') : error;
+    throw isUnknown
+      ? new FieldError('passkey', 'This passkey is not registered here. Sign in another way.')
+      : error;
   }
 }
 
 /**
- * Makes a passkey and adds it to the account.
- * @param proof The code where a second factor is on, else the password.
- * @throws FieldError where that was given up
+ * Creates a passkey and adds it to the account.
+ * @param proof The code if two-factor authentication is on, else the password.
+ * @throws FieldError if the user cancels
  */
 export async function addPasskey(
   label: string,
@@ -40,22 +42,22 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { options } = await api.passkeyOptions(proof);
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
-  const response = await asked(() => startRegistration({ optionsJSON }));
+  const response = await promptUser(() => startRegistration({ optionsJSON }));
   return (await api.addPasskey({ response: { ...response }, label })).passkey;
 }
 
-async function asked<Response>(ask: () => Promise<Response>): Promise<Response> {
+async function promptUser<Response>(prompt: () => Promise<Response>): Promise<Response> {
   try {
-    return await ask();
+    return await prompt();
   } catch (error) {
     if (!(error instanceof WebAuthnError) && !(error instanceof DOMException)) throw error;
-    throw new FieldError('passkey', messageOf(error));
+    throw new FieldError('passkey', passkeyMessage(error));
   }
 }
 
-function messageOf(error: Error): string {
+function passkeyMessage(error: Error): string {
   const isKnown = 'code' in error && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED';
-  if (isKnown) return 'This device has a passkey for the account already.';
-  if (error.name === 'NotAllowedError') return 'No passkey was chosen. Try again when you like.';
-  return `The passkey did not work: ${error.message}`;
+  if (isKnown) return 'This device already has a passkey for your account.';
+  if (error.name === 'NotAllowedError') return 'Passkey request canceled. Try again.';
+  return `Passkey failed: ${error.message}`;
 }

@@ -1,13 +1,13 @@
 import { FieldError } from '../components/action.ts';
 
-/** The exchange's own rule, said before anything is sent; common ones it refuses itself. */
+/** Minimum length that the exchange accepts. It also rejects common passwords. */
 const MIN_LENGTH = 12;
 
-export const PASSWORD_HINT = `At least ${MIN_LENGTH} characters. A few words that belong to nobody else are best.`;
+export const PASSWORD_HINT = `At least ${MIN_LENGTH} characters. Use a unique passphrase.`;
 
 /** @throws FieldError */
 export function checkPassword(password: string, field = 'password'): void {
-  // By characters, as the exchange counts: an emoji is one.
+  // Counts characters as the exchange does: an emoji is one.
   if ([...password].length >= MIN_LENGTH) return;
-  throw new FieldError(field, `A password has at least ${MIN_LENGTH} characters.`);
+  throw new FieldError(field, `Password must have at least ${MIN_LENGTH} characters.`);
 }

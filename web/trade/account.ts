@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import Big from 'big.js';
 import {
   ApiRequestError,
   type Balance,
@@ -7,8 +8,7 @@ import {
 } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
-import { type Decimal, exact } from '../decimal.ts';
-import { grouped, words } from '../format.ts';
+import { grouped, sentenceCase } from '../format.ts';
 import { openStreams } from '../live.ts';
 import { loadSession, profile } from '../session.ts';
 import type { ExactOrder } from './records.ts';
@@ -18,13 +18,13 @@ export type ExactBalance = Balance<string>;
 
 /** Newest first. */
 export const openOrders = signal<readonly ExactOrder[]>([]);
-/** Those that ended, newest first, as far back as was asked for; undefined until they came. */
+/** Closed orders loaded so far, newest first; undefined until the first page has loaded. */
 export const pastOrders = signal<readonly ExactOrder[] | undefined>(undefined);
 export const fills = signal<readonly ExactFill[] | undefined>(undefined);
 export const balances = signal<readonly ExactBalance[]>([]);
-/** The account's own rates, by symbol. */
+/** The account's fee rates by symbol. */
 export const fees = signal<ReadonlyMap<string, { makerFee: string; takerFee: string }>>(new Map());
-/** Whether there is more behind what was read. */
+/** Cursors of the next pages; null after the last page. */
 export const cursors = signal<{ orders: string | null; fills: string | null }>({
   orders: null,
   fills: null,
@@ -33,30 +33,30 @@ export const cursors = signal<{ orders: string | null; fills: string | null }>({
 export const isSignedIn = computed(() => Boolean(profile.value));
 export const canTrade = computed(() => profile.value?.permissions.includes('trade') ?? false);
 
-export function available(asset: string): Decimal | undefined {
+export function available(asset: string): Big | undefined {
   const balance = balances.value.find((each) => each.asset === asset);
-  return balance === undefined ? undefined : exact(balance.available);
+  return balance === undefined ? undefined : new Big(balance.available);
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-/** Reads the next page of ended orders, or the first. */
+/** Loads the next page of closed orders. */
 export async function loadPastOrders(): Promise<void> {
   const cursor = cursors.value.orders ?? undefined;
-  const page = await api.listOrders({ status: 'closed', limit: PAGE, cursor });
+  const page = await api.listOrders({ status: 'closed', limit: PAGE_SIZE, cursor });
   pastOrders.value = newestFirst([...(pastOrders.value ?? []), ...page.orders], orderKey);
   cursors.value = { ...cursors.value, orders: page.nextCursor };
 }
 
-/** The same for fills. */
+/** Loads the next page of fills. */
 export async function loadFills(): Promise<void> {
   const cursor = cursors.value.fills ?? undefined;
-  const page = await api.getFills({ limit: PAGE, cursor });
+  const page = await api.getFills({ limit: PAGE_SIZE, cursor });
   fills.value = newestFirst([...(fills.value ?? []), ...page.fills], fillKey);
   cursors.value = { ...cursors.value, fills: page.nextCursor };
 }
 
-/** Follows the account of who is signed in. */
+/** Subscribes to the private channels while a user is signed in. */
 export function startAccount(): void {
   effect(() => {
     if (!isSignedIn.value) return;
@@ -64,7 +64,7 @@ export function startAccount(): void {
   });
 }
 
-/** The session may have been ended elsewhere: then the page is that of who is not signed in. */
+/** Handles a stream error; the session may have been ended in another tab. */
 function onStreamError(error: Error): void {
   if (error instanceof ApiRequestError && error.code === 'UNAUTHORIZED') {
     announce('You were signed out. Sign in to see your orders and balances.', 'error');
@@ -74,15 +74,15 @@ function onStreamError(error: Error): void {
 
 function followAccount(): () => void {
   const { streams, close } = openStreams(true, onStreamError);
-  const isNew = new Set<string>();
-  const begun = [
+  const wasOpen = new Set<string>();
+  const subscriptions = [
     streams.subscribe({ channel: 'orders' }, ({ op, data }) =>
-      takeOrders(op === 'snapshot', data.orders, isNew),
+      applyOrders(op === 'snapshot', data.orders, wasOpen),
     ),
     streams.subscribe({ channel: 'fills' }, ({ op, data }) => {
       if (op === 'update' && data.fills.length > 0) {
         fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
-        for (const fill of data.fills.slice(-3)) announce(fillText(fill), 'success');
+        for (const fill of data.fills.slice(-3)) announce(describeFill(fill), 'success');
       }
     }),
     streams.subscribe({ channel: 'balances' }, ({ op, data }) => {
@@ -93,7 +93,7 @@ function followAccount(): () => void {
       );
     }),
   ];
-  Promise.all(begun).catch((error) => {
+  Promise.all(subscriptions).catch((error) => {
     if (!(error instanceof StreamClosedError)) onStreamError(error);
   });
   Promise.all([loadPastOrders(), loadFills(), loadFees()]).catch(announceError);
@@ -101,25 +101,32 @@ function followAccount(): () => void {
 }
 
 async function loadFees(): Promise<void> {
-  const answer = await api.getFees();
-  fees.value = new Map(answer.fees.map((fee) => [fee.symbol, fee]));
+  const { fees: rates } = await api.getFees();
+  fees.value = new Map(rates.map((fee) => [fee.symbol, fee]));
 }
 
-function takeOrders(isAll: boolean, orders: readonly ExactOrder[], wasOpen: Set<string>): void {
+function applyOrders(
+  isSnapshot: boolean,
+  orders: readonly ExactOrder[],
+  wasOpen: Set<string>,
+): void {
   const changed = new Set(orders.map(({ orderId }) => orderId));
-  const kept = isAll ? [] : openOrders.value.filter(({ orderId }) => !changed.has(orderId));
-  const ended = orders.filter(({ status }) => status !== 'open');
-  for (const order of ended) {
+  const kept = isSnapshot ? [] : openOrders.value.filter(({ orderId }) => !changed.has(orderId));
+  const closed = orders.filter(({ status }) => status !== 'open');
+  for (const order of closed) {
     if (wasOpen.has(order.orderId) && order.status === 'rejected') {
-      announce(`${words(order.type)} order rejected: ${words(order.reason ?? '')}.`, 'error');
+      announce(
+        `${sentenceCase(order.type)} order rejected: ${(order.reason ?? 'unknown reason').replaceAll('_', ' ')}.`,
+        'error',
+      );
     }
   }
   batch(() => {
     const open = orders.filter(({ status }) => status === 'open');
     for (const { orderId } of open) wasOpen.add(orderId);
     openOrders.value = newestFirst([...open, ...kept], orderKey);
-    if (ended.length > 0) {
-      pastOrders.value = newestFirst([...ended, ...(pastOrders.value ?? [])], orderKey);
+    if (closed.length > 0) {
+      pastOrders.value = newestFirst([...closed, ...(pastOrders.value ?? [])], orderKey);
     }
   });
 }
@@ -127,18 +134,18 @@ function takeOrders(isAll: boolean, orders: readonly ExactOrder[], wasOpen: Set<
 const orderKey = ({ orderId }: ExactOrder) => orderId;
 const fillKey = ({ id, orderId, side }: ExactFill) => `${id} ${orderId} ${side}`;
 
-/** Each once, as it came first. */
+/** Removes duplicates (the first occurrence wins) and sorts newest first. */
 function newestFirst<Row extends { readonly timestamp: string }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): Row[] {
-  const once = new Map<string, Row>();
-  for (const row of rows) if (!once.has(keyOf(row))) once.set(keyOf(row), row);
-  return [...once.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+  const unique = new Map<string, Row>();
+  for (const row of rows) if (!unique.has(keyOf(row))) unique.set(keyOf(row), row);
+  return [...unique.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
 }
 
-function fillText({ side, amount, symbol, price }: ExactFill): string {
+function describeFill({ side, amount, symbol, price }: ExactFill): string {
   const [base, quote] = symbol.split('/');
-  const done = side === 'buy' ? 'Bought' : 'Sold';
-  return `${done} ${grouped(amount)} ${base} at ${grouped(price)} ${quote}.`;
+  const verb = side === 'buy' ? 'Bought' : 'Sold';
+  return `${verb} ${grouped(amount)} ${base} at ${grouped(price)} ${quote}.`;
 }

@@ -1,91 +1,76 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiRequestError } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
-import { decimal, textOf, ungrouped } from '../decimal.ts';
+import { decimal, ungrouped } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { openOrders, pastOrders } from './account.ts';
-import { outcomeOf } from './order-outcome.ts';
-import { reasonOf } from './order-rejection.ts';
+import { describeOutcome } from './order-outcome.ts';
+import { describeFailure } from './order-rejection.ts';
 import { notNumber } from './order-rules.ts';
 import type { ExactOrder } from './records.ts';
 
 interface AmendProps {
-  /** Undefined where none is amended: the dialog is closed. */
+  /** Undefined while the dialog is closed. */
   readonly order: ExactOrder | undefined;
   readonly onClose: () => void;
 }
 
 type Name = 'price' | 'triggerPrice' | 'amount';
-const NAMES: readonly (readonly [Name, string])[] = [
+type Values = Partial<Record<Name, string>>;
+
+const FIELDS: readonly (readonly [Name, string])[] = [
   ['triggerPrice', 'Trigger price'],
   ['price', 'Limit price'],
-  ['amount', 'Amount in all'],
+  ['amount', 'Total amount'],
 ];
 
-/** Changes an open order; only what was changed is sent. */
+interface AmendFault {
+  /** Empty if the fault concerns the whole order. */
+  readonly field: string;
+  readonly text: string;
+  /** The nearest valid value. */
+  readonly nearest?: string | undefined;
+}
+
+/** Changes an open order; only edited fields are sent. */
 export function AmendDialog({ order, onClose }: AmendProps) {
-  const values = useSignal<Partial<Record<Name, string>>>({});
-  const error = useSignal<{ field: string; text: string; nearest?: string } | undefined>(undefined);
+  const values = useSignal<Values>({});
+  const fault = useSignal<AmendFault | undefined>(undefined);
+  const isSending = useSignal(false);
   useEffect(() => {
     values.value = {};
-    error.value = undefined;
-  }, [order, values, error]);
-  const isSending = useSignal(false);
-  const id = order?.orderId;
-  const current = openOrders.value.find(({ orderId }) => orderId === id);
-  const hasEnded = order !== undefined && current === undefined && !isSending.value;
+    fault.value = undefined;
+  }, [order, values, fault]);
+  const current = openOrders.value.find(({ orderId }) => orderId === order?.orderId);
+  const isClosed = order !== undefined && current === undefined && !isSending.value;
   useEffect(() => {
-    if (!hasEnded) return;
-    const status = pastOrders.value?.find(({ orderId }) => orderId === id)?.status ?? 'over';
-    announce(`There is nothing left to amend: the order is ${status}.`);
+    if (!isClosed) return;
+    announceClosed(order.orderId);
     onClose();
-  }, [hasEnded]);
-  const [base = '', quote = ''] = order?.symbol.split('/') ?? [];
+  }, [isClosed]);
 
   const send = async () => {
     if (order === undefined) return;
-    const changed: Partial<Record<Name, string>> = {};
-    for (const [name, label] of NAMES) {
-      const text = values.value[name];
-      if (text === undefined || text === order[name]) continue;
-      const value = decimal(ungrouped(text));
-      if (value === undefined || value.units <= 0n) {
-        error.value = { field: name, text: notNumber(text, `${label} must be a number above 0.`) };
-        return;
-      }
-      changed[name] = textOf(value);
-    }
-    if (Object.keys(changed).length === 0) {
-      onClose();
+    const read = readChanges(values.value, order);
+    if ('text' in read) {
+      fault.value = read;
       return;
     }
-    try {
+    if (Object.keys(read.changes).length > 0) {
       isSending.value = true;
-      const amended = await api.amendOrder({ id: order.orderId, ...changed });
-      const { text, tone } = outcomeOf(amended);
-      if (amended.status === 'open') announce('Order amended.', 'success');
-      else announce(text, tone);
-      onClose();
-    } catch (thrown) {
-      const details = thrown instanceof ApiRequestError ? thrown.details : {};
-      const { field, nearest } = details;
-      error.value = {
-        field: typeof field === 'string' ? field : '',
-        text: reasonOf(thrown, 'amended'),
-        ...(typeof nearest === 'string' ? { nearest } : {}),
-      };
-    } finally {
-      isSending.value = false;
+      fault.value = await amend(order, read.changes).finally(() => {
+        isSending.value = false;
+      });
     }
+    if (fault.value === undefined) onClose();
   };
 
-  const fault = error.value;
-  const shown = NAMES.filter(([name]) => order !== undefined && order[name] !== null);
-  const hasPlace = shown.some(([name]) => name === fault?.field);
+  const shown = FIELDS.filter(([name]) => order !== undefined && order[name] !== null);
+  const isAtField = shown.some(([name]) => name === fault.value?.field);
   return (
     <Dialog title="Amend order" open={order !== undefined} onClose={onClose}>
       <form
@@ -98,47 +83,27 @@ export function AmendDialog({ order, onClose }: AmendProps) {
       >
         <p class="muted">
           {order?.side === 'buy' ? '↑ Buy' : '↓ Sell'} {order?.symbol},{' '}
-          {grouped(current?.filled ?? '0')} filled. Less amount keeps its place in the queue;
-          anything else goes to its end.
+          {grouped(current?.filled ?? '0')} filled. Reducing the amount keeps queue priority; other
+          changes lose it.
         </p>
-        {shown.map(([name, label]) => (
-          <Field
-            key={name}
-            label={label}
-            unit={name === 'amount' ? base : quote}
-            value={values.value[name] ?? order?.[name] ?? ''}
-            input={{ inputMode: 'decimal', maxLength: 40 }}
-            error={
-              fault?.field !== name ? undefined : (
-                <>
-                  {fault.text}{' '}
-                  {fault.nearest === undefined ? null : (
-                    <button
-                      type="button"
-                      class="link-button"
-                      onClick={() => {
-                        values.value = { ...values.value, [name]: fault.nearest };
-                        error.value = undefined;
-                      }}
-                    >
-                      Use {grouped(fault.nearest)}
-                    </button>
-                  )}
-                </>
-              )
-            }
-            onInput={(text) => {
-              values.value = { ...values.value, [name]: text.trim() };
-              error.value = undefined;
-            }}
-          />
-        ))}
+        {order === undefined
+          ? null
+          : shown.map(([name, label]) => (
+              <AmendField
+                key={name}
+                name={name}
+                label={label}
+                order={order}
+                values={values}
+                fault={fault}
+              />
+            ))}
         <p class="form-error" role="alert">
-          {fault !== undefined && !hasPlace ? fault.text : ''}
+          {isAtField ? '' : fault.value?.text}
         </p>
         <div class="dialog-actions">
           <button type="button" class="button" onClick={onClose}>
-            Leave it
+            Keep order
           </button>
           <button type="submit" class="button primary">
             Amend
@@ -147,4 +112,82 @@ export function AmendDialog({ order, onClose }: AmendProps) {
       </form>
     </Dialog>
   );
+}
+
+function announceClosed(id: string): void {
+  const status = pastOrders.value?.find(({ orderId }) => orderId === id)?.status ?? 'closed';
+  announce(`The order is already ${status} and cannot be amended.`);
+}
+
+interface AmendFieldProps {
+  readonly name: Name;
+  readonly label: string;
+  readonly order: ExactOrder;
+  readonly values: Signal<Values>;
+  readonly fault: Signal<AmendFault | undefined>;
+}
+
+function AmendField({ name, label, order, values, fault }: AmendFieldProps) {
+  const [base, quote] = order.symbol.split('/');
+  const set = (text: string) => {
+    values.value = { ...values.value, [name]: text };
+    fault.value = undefined;
+  };
+  const own = fault.value?.field === name ? fault.value : undefined;
+  const nearest = own?.nearest;
+  const suggestion =
+    nearest === undefined ? null : (
+      <button type="button" class="link-button" onClick={() => set(nearest)}>
+        Use {grouped(nearest)}
+      </button>
+    );
+  return (
+    <Field
+      label={label}
+      unit={(name === 'amount' ? base : quote) ?? ''}
+      value={values.value[name] ?? order[name] ?? ''}
+      input={{ inputMode: 'decimal', maxLength: 40 }}
+      error={
+        own === undefined ? undefined : (
+          <>
+            {own.text} {suggestion}
+          </>
+        )
+      }
+      onInput={(text) => set(text.trim())}
+    />
+  );
+}
+
+/** Returns the edited fields as the API takes them, or the first one that is not a positive number. */
+function readChanges(values: Values, order: ExactOrder): { changes: Values } | AmendFault {
+  const changes: Values = {};
+  for (const [name, label] of FIELDS) {
+    const text = values[name];
+    if (text === undefined || text === order[name]) continue;
+    const value = decimal(ungrouped(text));
+    if (value === undefined || value.lte(0)) {
+      return { field: name, text: notNumber(text, `${label} must be greater than 0.`) };
+    }
+    changes[name] = value.toFixed();
+  }
+  return { changes };
+}
+
+/** Sends the changes and announces the outcome; returns the fault if the request failed. */
+async function amend(order: ExactOrder, changes: Values): Promise<AmendFault | undefined> {
+  try {
+    const amended = await api.amendOrder({ id: order.orderId, ...changes });
+    const { text, tone } = describeOutcome(amended);
+    if (amended.status === 'open') announce('Order amended.', 'success');
+    else announce(text, tone);
+    return undefined;
+  } catch (error) {
+    const { field, nearest } = error instanceof ApiRequestError ? error.details : {};
+    return {
+      field: typeof field === 'string' ? field : '',
+      text: describeFailure(error, 'amended'),
+      nearest: typeof nearest === 'string' ? nearest : undefined,
+    };
+  }
 }

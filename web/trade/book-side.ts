@@ -1,5 +1,5 @@
-import { fixedText, rounded, textOf } from '../decimal.ts';
-import { grouped } from '../format.ts';
+import { fromUnits } from '../decimal.ts';
+import { fixed, rounded } from '../format.ts';
 import type { BookRow, BookScale } from './book-view.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 
@@ -11,11 +11,11 @@ export interface Shown {
 
 const MOVES: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** One side of the book on the page. Of its prices one takes the focus, arrow keys reach the others. */
+/** One side of the order book table. One price is in the tab order; arrow keys move to the others. */
 export class BookSide {
   private readonly live: LiveRows;
   private readonly buttons: HTMLButtonElement[] = [];
-  /** The exact price in each row, empty where there is none. */
+  /** The exact price in each row; empty for an empty row. */
   private readonly prices: string[] = [];
   private readonly widths: number[] = [];
 
@@ -28,29 +28,32 @@ export class BookSide {
     body.addEventListener('keydown', (event) => this.move(event));
   }
 
-  /** @param rows Best first; asks are shown with the best at the bottom. @param most A whole bar. */
-  paint(rows: readonly BookRow[], count: number, most: bigint, shown: Shown): void {
+  /**
+   * @param rows Best first; asks are shown with the best at the bottom.
+   * @param maxTotal The total that fills the whole depth bar.
+   */
+  paint(rows: readonly BookRow[], count: number, maxTotal: bigint, shown: Shown): void {
     if (this.live.rows.length !== count) this.resize(count);
     const priceDecimals = Math.max(0, shown.decimals.price - zerosOf(shown.group));
     for (let rank = 0; rank < count; rank++) {
       const index = this.side === 'ask' ? count - 1 - rank : rank;
       const row = rows[rank];
-      this.fill(index, row, most, shown, priceDecimals);
+      this.fill(index, row, maxTotal, shown, priceDecimals);
     }
   }
 
   private fill(
     index: number,
     row: BookRow | undefined,
-    most: bigint,
+    maxTotal: bigint,
     { decimals, amountDecimals }: Shown,
     priceDecimals: number,
   ): void {
     const button = this.buttons[index]!;
-    const width = row === undefined || most === 0n ? 0 : Number((row.total * 100n) / most);
+    const width = row === undefined || maxTotal === 0n ? 0 : Number((row.total * 100n) / maxTotal);
     if (this.widths[index] !== width) {
       this.widths[index] = width;
-      // Painted as a background: an element of its own would have to be laid out and put in layers.
+      // A background needs no layout; an element for the bar would.
       this.live.rows[index]!.style.backgroundSize = `${width}% 100%`;
     }
     if (row === undefined) {
@@ -59,16 +62,11 @@ export class BookSide {
       this.live.set(index, ['', '', '']);
       return;
     }
-    const price = { units: row.price, scale: decimals.price };
-    this.prices[index] = textOf(price);
+    const price = fromUnits(row.price, decimals.price);
+    this.prices[index] = price.toFixed();
     button.disabled = false;
-    const amount = (units: bigint) =>
-      grouped(fixedText(rounded({ units, scale: decimals.amount }, amountDecimals, 'half')));
-    this.live.set(index, [
-      grouped(fixedText(rounded(price, priceDecimals, 'down'))),
-      amount(row.amount),
-      amount(row.total),
-    ]);
+    const amount = (units: bigint) => rounded(fromUnits(units, decimals.amount), amountDecimals);
+    this.live.set(index, [fixed(price, priceDecimals), amount(row.amount), amount(row.total)]);
   }
 
   private resize(count: number): void {

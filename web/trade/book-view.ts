@@ -1,27 +1,30 @@
 import type { Level } from '../../src/client/index.ts';
 
-/** One row of a side: what there is for a price, and for all better ones with it. */
+/**
+ * One row of a side: the amount at a price, and the cumulative total up to it. Integer units rather than decimals,
+ * because all levels of the book are regrouped on every frame.
+ */
 export interface BookRow {
   readonly price: bigint;
   readonly amount: bigint;
   readonly total: bigint;
 }
 
-/** Decimals in which a book is added up: prices in tick decimals, amounts in step decimals. */
+/** Decimals of a market's integer units: `price` of its tick size, `amount` of its step size. */
 export interface BookScale {
   readonly price: number;
   readonly amount: number;
 }
 
-/** `12.5` with two decimals → `1250n`. Digits beyond those decimals are none of a grid's. */
-export function unitsOf(text: string, decimals: number): bigint {
+/** Converts to integer units: `12.5` with two decimals → `1250n`. Further digits are cut off. */
+export function toUnits(text: string, decimals: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
 }
 
 /**
- * The best rows of one side. Prices are rounded away from the spread, so that a row never promises more
- * than there is at its price.
+ * Returns the best rows of one side. Prices are rounded away from the spread, so that a row never shows more
+ * than is available at its price.
  * @param levels Best first. @param group Width of a row, in price units.
  */
 export function bookRows(
@@ -36,7 +39,7 @@ export function bookRows(
   let amount = 0n;
   let total = 0n;
   for (const [priceText, amountText] of levels) {
-    const exact = unitsOf(priceText, scale.price);
+    const exact = toUnits(priceText, scale.price);
     const rest = exact % group;
     const grouped = rest === 0n ? exact : side === 'bid' ? exact - rest : exact - rest + group;
     if (grouped !== price) {
@@ -45,7 +48,7 @@ export function bookRows(
       price = grouped;
       amount = 0n;
     }
-    const units = unitsOf(amountText, scale.amount);
+    const units = toUnits(amountText, scale.amount);
     amount += units;
     total += units;
   }
@@ -55,8 +58,8 @@ export function bookRows(
 
 const MAX_GROUPS = 6;
 
-/** Widths to choose from, in price units: tick, and tens of it, up to about a percent of the price. */
-export function groupsOf(tick: bigint, price: bigint): bigint[] {
+/** Returns the grouping steps in price units: the tick times powers of ten, up to 1% of the price. */
+export function groupingSteps(tick: bigint, price: bigint): bigint[] {
   const groups: bigint[] = [];
   for (let group = tick; groups.length < MAX_GROUPS && group * 100n <= price; group *= 10n) {
     groups.push(group);
@@ -64,7 +67,7 @@ export function groupsOf(tick: bigint, price: bigint): bigint[] {
   return groups.length === 0 ? [tick] : groups;
 }
 
-/** The width at which a row is about a hundred-thousandth of the price. */
-export function usualGroup(groups: readonly bigint[], price: bigint): bigint {
+/** Returns the step nearest to a hundred-thousandth of the price. */
+export function defaultGroup(groups: readonly bigint[], price: bigint): bigint {
   return groups.find((group) => group * 100_000n >= price / 3n) ?? groups.at(-1)!;
 }

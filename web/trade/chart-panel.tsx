@@ -1,27 +1,27 @@
-import { signal, useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, signal, useSignal, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ChartCredit } from '../components/chart-credit.tsx';
 import { Choices } from '../components/choices.tsx';
 import { type Tab, Tabs } from '../components/tabs.tsx';
 import { theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
-import { compact, grouped, words } from '../format.ts';
+import { compact, grouped, sentenceCase } from '../format.ts';
 import { openOrders } from './account.ts';
 import { DepthChart } from './depth-chart.tsx';
 import { follow, reconnections } from './feed.ts';
-import { market, priceDecimals, symbol } from './markets.ts';
-import { paced } from './paced.ts';
+import { priceDecimals, symbol } from './markets.ts';
 import { lastCandles, PastCandles, type Series } from './past-candles.ts';
 import { type ExactCandle, PriceChart } from './price-chart.ts';
+import { throttle } from './throttle.ts';
 
 const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
 export type Interval = (typeof INTERVALS)[number];
-const IN_TABLE = 12;
-/** As often as an eye follows a candle. */
+const TABLE_ROWS = 12;
 const REDRAW_MS = 100;
 
-const KEPT = 'buttonwood-interval';
-const kept = localStorage.getItem(KEPT) as Interval | null;
+const STORAGE_KEY = 'buttonwood-interval';
+const kept = localStorage.getItem(STORAGE_KEY) as Interval | null;
 export const interval = signal<Interval>(kept !== null && INTERVALS.includes(kept) ? kept : '15m');
 
 const TABS: readonly Tab<'price' | 'depth'>[] = [
@@ -29,7 +29,7 @@ const TABS: readonly Tab<'price' | 'depth'>[] = [
   { id: 'depth', label: 'Depth' },
 ];
 
-/** Candles and depth, on a canvas each, with a table behind it. */
+/** Price and depth charts, each with a table for screen readers. */
 export function ChartPanel() {
   const tab = useSignal<'price' | 'depth'>('price');
   return (
@@ -52,97 +52,33 @@ export function ChartPanel() {
 function Intervals() {
   return (
     <Choices
-      legend="Interval of a candle"
+      legend="Candle interval"
       ids={INTERVALS}
       chosen={interval.value}
       onChoose={(id) => {
         interval.value = id;
-        localStorage.setItem(KEPT, id);
+        localStorage.setItem(STORAGE_KEY, id);
       }}
     />
   );
 }
 
+type ChartState = 'loading' | 'empty' | 'shown';
+type ChartRef = RefObject<PriceChart | undefined>;
+
 function Candles() {
   const box = useRef<HTMLDivElement>(null);
-  const chart = useRef<PriceChart>(undefined);
+  const chart: ChartRef = useRef<PriceChart>(undefined);
   const hovered = useSignal<ExactCandle | undefined>(undefined);
   const latest = useSignal<readonly ExactCandle[]>([]);
-  const state = useSignal<'loading' | 'empty' | 'shown'>('loading');
-
-  useEffect(() => {
-    const past = new PastCandles();
-    const created = new PriceChart(
-      box.current!,
-      (candle) => {
-        hovered.value = candle;
-      },
-      ({ timestamp }) => {
-        // These are still of another series then.
-        if (state.peek() === 'loading') return;
-        const series = shownSeries();
-        past.read(series, timestamp, (older) => {
-          const { symbol, interval } = shownSeries();
-          if (symbol === series.symbol && interval === series.interval) {
-            created.prepend(older, timestamp);
-          }
-        });
-      },
-    );
-    chart.current = created;
-    return () => created.remove();
-  }, [hovered, state]);
-
+  const state = useSignal<ChartState>('loading');
+  useChart(box, chart, hovered, state);
   useSignalEffect(() => {
-    const [shown, width] = [symbol.value, interval.value];
-    if (shown === '') return;
+    const series = shownSeries();
+    if (series.symbol === '') return undefined;
     state.value = 'loading';
-    let isOver = false;
-    let hasRead = false;
-    let reading = 0;
-    let newest = new Map<string, ExactCandle>();
-    const draw = paced(REDRAW_MS, () => {
-      if (!hasRead || reading > 0) return;
-      const came = [...newest.values()];
-      newest = new Map();
-      for (const candle of came) chart.current?.update(candle);
-      if (came.length > 0) {
-        latest.value = merged(latest.value, came);
-        state.value = 'shown';
-      }
-    });
     chart.current?.usePriceFormat(priceDecimals.value);
-    const end = follow({ channel: 'candles', symbol: shown, interval: width }, ({ data }) => {
-      if (data === null) return;
-      newest.set(data.timestamp, data);
-      draw();
-    });
-    const read = () => {
-      reading++;
-      lastCandles({ symbol: shown, interval: width })
-        .then((candles) => {
-          if (isOver) return;
-          latest.value = candles.slice(-IN_TABLE);
-          if (hasRead) chart.current?.mend(candles);
-          else chart.current?.show(candles);
-          hasRead = true;
-          // After the chart has them: until then the candles on it are still of the series before.
-          state.value = candles.length === 0 ? 'empty' : 'shown';
-        })
-        .catch(announceError)
-        .finally(() => {
-          reading--;
-          if (!isOver) draw();
-        });
-    };
-    // At once, and whenever there was no connection: the stream knows the candle of now alone.
-    const endReading = reconnections.subscribe(read);
-    return () => {
-      isOver = true;
-      endReading();
-      draw.cancel();
-      end();
-    };
+    return followCandles(series, chart, latest, state);
   });
   useSignalEffect(() => {
     void theme.value;
@@ -156,50 +92,136 @@ function Candles() {
       })),
     );
   });
-
-  const { base = '', quote = '' } = market.value ?? {};
   return (
     <div class="canvas-box">
       <Legend candle={hovered.value ?? latest.value.at(-1)} />
       <div class="canvas" ref={box} aria-hidden="true" />
-      {state.value === 'empty' ? (
-        <p class="canvas-note">No trades yet: the first one begins the first candle.</p>
-      ) : null}
+      {state.value === 'empty' ? <p class="canvas-note">No trades yet</p> : null}
       <ChartCredit />
-      <table class="visually-hidden">
-        <caption>
-          The last candles of {base}/{quote}, {interval.value} each
-        </caption>
-        <thead>
-          <tr>
-            {['Begins', 'Open', 'High', 'Low', 'Close', 'Volume'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {latest.value.map(({ timestamp, open, high, low, close, volume }) => (
-            <tr key={timestamp}>
-              <td>{timestamp}</td>
-              <td>{open}</td>
-              <td>{high}</td>
-              <td>{low}</td>
-              <td>{close}</td>
-              <td>{volume}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CandleTable candles={latest.value} />
     </div>
   );
 }
 
-/** The last of both, those that came in place of what was there. */
-function merged(known: readonly ExactCandle[], came: readonly ExactCandle[]): ExactCandle[] {
-  const all = new Map([...known, ...came].map((candle) => [candle.timestamp, candle]));
-  return [...all.values()].slice(-IN_TABLE);
+/** Creates the chart, and loads older candles when the user scrolls to its left end. */
+function useChart(
+  box: RefObject<HTMLDivElement | null>,
+  chart: ChartRef,
+  hovered: Signal<ExactCandle | undefined>,
+  state: Signal<ChartState>,
+): void {
+  useEffect(() => {
+    const past = new PastCandles();
+    const created = new PriceChart(
+      box.current!,
+      (candle) => {
+        hovered.value = candle;
+      },
+      ({ timestamp }) => {
+        // While loading, the chart still shows candles of the previous series.
+        if (state.peek() === 'loading') return;
+        const series = shownSeries();
+        past.read(series, timestamp, (older) => {
+          const { symbol, interval } = shownSeries();
+          if (symbol === series.symbol && interval === series.interval) {
+            created.prepend(older, timestamp);
+          }
+        });
+      },
+    );
+    chart.current = created;
+    return () => created.remove();
+  }, [box, chart, hovered, state]);
+}
+
+/** Loads the last candles of a series and keeps them current until the returned function is called. */
+function followCandles(
+  series: Series,
+  chart: ChartRef,
+  latest: Signal<readonly ExactCandle[]>,
+  state: Signal<ChartState>,
+): () => void {
+  let isOver = false;
+  let hasLoaded = false;
+  let pendingReads = 0;
+  let updates = new Map<string, ExactCandle>();
+  const draw = throttle(REDRAW_MS, () => {
+    if (!hasLoaded || pendingReads > 0 || updates.size === 0) return;
+    const candles = [...updates.values()];
+    updates = new Map();
+    for (const candle of candles) chart.current?.update(candle);
+    latest.value = merge(latest.peek(), candles);
+    state.value = 'shown';
+  });
+  const unsubscribe = follow({ channel: 'candles', ...series }, ({ data }) => {
+    if (data === null) return;
+    updates.set(data.timestamp, data);
+    draw();
+  });
+  const read = () => {
+    pendingReads++;
+    lastCandles(series)
+      .then((candles) => {
+        if (isOver) return;
+        latest.value = candles.slice(-TABLE_ROWS);
+        if (hasLoaded) chart.current?.backfill(candles);
+        else chart.current?.show(candles);
+        hasLoaded = true;
+        // Only now, because until here the chart shows the previous series.
+        state.value = candles.length === 0 ? 'empty' : 'shown';
+      })
+      .catch(announceError)
+      .finally(() => {
+        pendingReads--;
+        if (!isOver) draw();
+      });
+  };
+  // Runs at once and after each reconnection, because the stream sends only the current candle.
+  const stopReading = reconnections.subscribe(read);
+  return () => {
+    isOver = true;
+    stopReading();
+    draw.cancel();
+    unsubscribe();
+  };
+}
+
+/** The last candles as a table, for screen readers. */
+function CandleTable({ candles }: { candles: readonly ExactCandle[] }) {
+  return (
+    <table class="visually-hidden">
+      <caption>
+        Last candles of {symbol.value}, {interval.value} interval
+      </caption>
+      <thead>
+        <tr>
+          {['Time', 'Open', 'High', 'Low', 'Close', 'Volume'].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {candles.map(({ timestamp, open, high, low, close, volume }) => (
+          <tr key={timestamp}>
+            <td>{timestamp}</td>
+            <td>{open}</td>
+            <td>{high}</td>
+            <td>{low}</td>
+            <td>{close}</td>
+            <td>{volume}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Merges updates into the known candles and keeps the last ones. */
+function merge(known: readonly ExactCandle[], updates: readonly ExactCandle[]): ExactCandle[] {
+  const all = new Map([...known, ...updates].map((candle) => [candle.timestamp, candle]));
+  return [...all.values()].slice(-TABLE_ROWS);
 }
 
 function shownSeries(): Series {
@@ -207,14 +229,14 @@ function shownSeries(): Series {
 }
 
 function Legend({ candle }: { candle: ExactCandle | undefined }) {
-  if (candle === undefined) return <p class="legend muted">Waiting for candles</p>;
+  if (candle === undefined) return <p class="legend muted">Loading chart…</p>;
   const isDown = Number(candle.close) < Number(candle.open);
   const parts = ['open', 'high', 'low', 'close'] as const;
   return (
     <p class="legend">
       {parts.map((part) => (
         <span key={part}>
-          <abbr title={words(part)}>{part.charAt(0).toUpperCase()}</abbr>{' '}
+          <abbr title={sentenceCase(part)}>{part.charAt(0).toUpperCase()}</abbr>{' '}
           <b class={isDown ? 'sell' : 'buy'}>{grouped(candle[part])}</b>
         </span>
       ))}

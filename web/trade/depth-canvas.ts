@@ -2,7 +2,7 @@ import type { Level } from '../../src/client/index.ts';
 import { faded } from '../components/theme.tsx';
 import { grouped } from '../format.ts';
 
-/** What there is up to a price. Doubles: this is drawn, and summed up for the eye. */
+/** Cumulative depth up to a price. Doubles are exact enough for drawing. */
 export interface DepthPoint {
   readonly side: 'bid' | 'ask';
   readonly price: number;
@@ -10,7 +10,7 @@ export interface DepthPoint {
 }
 
 export interface Depths {
-  /** From the middle outwards. */
+  /** From the mid price outwards. */
   readonly bids: readonly DepthPoint[];
   readonly asks: readonly DepthPoint[];
   readonly low: number;
@@ -19,16 +19,24 @@ export interface Depths {
 
 type Levels = readonly Level<string>[];
 
-/** The depth within a part of the middle price; of one side alone, its best price is the middle. */
-export function depthWithin(bids: Levels, asks: Levels, part: number): Depths {
+/**
+ * Returns the depth within `share` of the mid price (0.01 is 1%). If one side is empty, the best price of the
+ * other counts as the mid price.
+ */
+export function depthWithin(bids: Levels, asks: Levels, share: number): Depths {
   const bid = bids[0] === undefined ? undefined : Number(bids[0][0]);
   const ask = asks[0] === undefined ? undefined : Number(asks[0][0]);
   const middle = ((bid ?? ask ?? 0) + (ask ?? bid ?? 0)) / 2;
-  const [low, high] = [middle * (1 - part), middle * (1 + part)];
-  return { bids: added(bids, 'bid', low, high), asks: added(asks, 'ask', low, high), low, high };
+  const [low, high] = [middle * (1 - share), middle * (1 + share)];
+  return {
+    bids: accumulate(bids, 'bid', low, high),
+    asks: accumulate(asks, 'ask', low, high),
+    low,
+    high,
+  };
 }
 
-function added(levels: Levels, side: 'bid' | 'ask', low: number, high: number): DepthPoint[] {
+function accumulate(levels: Levels, side: 'bid' | 'ask', low: number, high: number): DepthPoint[] {
   const points: DepthPoint[] = [];
   let total = 0;
   for (const [priceText, amount] of levels) {
@@ -50,7 +58,7 @@ interface Palette {
 const AXIS_PX = 22;
 const FONT = '11px system-ui, sans-serif';
 
-/** The depth on a canvas that fills its box, at the sharpness of the screen. */
+/** The depth chart, on a canvas that fills its box at the resolution of the screen. */
 export class DepthCanvas {
   private readonly context: CanvasRenderingContext2D;
   private readonly observer: ResizeObserver;
@@ -103,15 +111,15 @@ export class DepthCanvas {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
     const bottom = height - AXIS_PX;
-    const most = Math.max(depths.bids.at(-1)?.total ?? 0, depths.asks.at(-1)?.total ?? 0);
-    this.paintGrid(width, bottom, palette, most);
-    if (most === 0) return;
-    const y = (total: number) => bottom - (total / most) * (bottom - 12);
+    const maxTotal = Math.max(depths.bids.at(-1)?.total ?? 0, depths.asks.at(-1)?.total ?? 0);
+    this.paintGrid(width, bottom, palette, maxTotal);
+    if (maxTotal === 0) return;
+    const y = (total: number) => bottom - (total / maxTotal) * (bottom - 12);
     this.paintSide(depths.bids, 0, palette.bid, y, bottom);
     this.paintSide(depths.asks, width, palette.ask, y, bottom);
   }
 
-  private paintGrid(width: number, bottom: number, palette: Palette, most: number): void {
+  private paintGrid(width: number, bottom: number, palette: Palette, maxTotal: number): void {
     const { context, depths } = this;
     context.font = FONT;
     context.fillStyle = palette.text;
@@ -129,9 +137,9 @@ export class DepthCanvas {
       const y = Math.round(bottom - ((bottom - 12) * part) / 4) + 0.5;
       context.moveTo(0, y);
       context.lineTo(width, y);
-      if (part === 0 || most === 0) continue;
+      if (part === 0 || maxTotal === 0) continue;
       context.textAlign = 'right';
-      context.fillText(((most * part) / 4).toPrecision(3), width - 4, y - 3);
+      context.fillText(((maxTotal * part) / 4).toPrecision(3), width - 4, y - 3);
     }
     context.stroke();
   }
@@ -168,7 +176,7 @@ export class DepthCanvas {
     return ((price - low) / (high - low)) * this.canvas.clientWidth;
   }
 
-  /** What there is up to the price at that place. */
+  /** Returns the point under the horizontal position `x`. */
   private pointAt(x: number): DepthPoint | undefined {
     const { depths } = this;
     if (depths === undefined) return undefined;

@@ -1,62 +1,30 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Choices } from '../components/choices.tsx';
-import { colour, theme } from '../components/theme.tsx';
+import { theme, themeColor } from '../components/theme.tsx';
 import { compact, grouped } from '../format.ts';
 import { DepthCanvas, type DepthPoint, type Depths, depthWithin } from './depth-canvas.ts';
 import { book, bookFrame } from './feed.ts';
 import { market, priceDecimals } from './markets.ts';
-import { paced } from './paced.ts';
+import { throttle } from './throttle.ts';
 
 const RANGES = [0.1, 0.5, 1, 2, 5, 10] as const;
-/** Often enough for an eye, and seldom enough for a processor. */
 const REDRAW_MS = 120;
 
-/** What is bid and asked in all, the further from the middle the more. */
+/** Cumulative bids and asks around the mid price. */
 export function DepthChart() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const drawing = useRef<DepthCanvas>(undefined);
   const range = useSignal<number>(1);
   const depths = useSignal<Depths | undefined>(undefined);
   const hovered = useSignal<DepthPoint | undefined>(undefined);
-
-  useEffect(() => {
-    const created = new DepthCanvas(canvas.current!, (point) => {
-      hovered.value = point;
-    });
-    drawing.current = created;
-    return () => created.remove();
-  }, [hovered]);
-  useSignalEffect(() => {
-    void theme.value;
-    drawing.current?.use({
-      bid: colour('buy'),
-      ask: colour('sell'),
-      line: colour('line'),
-      text: colour('muted'),
-    });
-  });
-  useSignalEffect(() => {
-    void range.value;
-    const draw = paced(REDRAW_MS, () => {
-      depths.value = depthWithin(book.bids, book.asks, range.value / 100);
-      drawing.current?.draw(depths.value, priceDecimals.value);
-    });
-    const end = bookFrame.subscribe(draw);
-    return () => {
-      end();
-      draw.cancel();
-    };
-  });
-
-  const { base = '', quote = '' } = market.value ?? {};
-  const point = hovered.value;
+  useDrawing(canvas, range, depths, hovered);
   const shown = depths.value;
   return (
     <div class="canvas-box">
       <div class="legend">
         <Choices
-          legend="How far from the middle"
+          legend="Price range"
           ids={RANGES}
           chosen={range.value}
           onChoose={(id) => {
@@ -64,45 +32,90 @@ export function DepthChart() {
           }}
           nameOf={(each) => `±${each}%`}
         />
-        <span>
-          {point === undefined ? (
-            <span class="muted">Point at it for sums</span>
-          ) : (
-            <>
-              <b class={point.side === 'bid' ? 'buy' : 'sell'}>
-                {point.side === 'bid' ? 'Bids' : 'Asks'} to{' '}
-                {grouped(point.price.toFixed(priceDecimals.value))}
-              </b>{' '}
-              {compact(point.total.toFixed(4))} {base}
-            </>
-          )}
-        </span>
+        <HoveredDepth point={hovered.value} />
       </div>
       <div class="canvas" aria-hidden="true">
         <canvas ref={canvas} />
       </div>
       {shown !== undefined && shown.bids.length + shown.asks.length === 0 ? (
-        <p class="canvas-note">Nothing is bid or asked within ±{range.value}%.</p>
+        <p class="canvas-note">No orders within ±{range.value}%.</p>
       ) : null}
-      <table class="visually-hidden">
-        <caption>
-          Depth of {base}/{quote} within ±{range.value}% of the middle
-        </caption>
-        <tbody>
-          <tr>
-            <th scope="row">Bid in all</th>
-            <td>
-              {compact((shown?.bids.at(-1)?.total ?? 0).toFixed(4))} {base}
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Asked in all</th>
-            <td>
-              {compact((shown?.asks.at(-1)?.total ?? 0).toFixed(4))} {base}
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <DepthTable depths={shown} range={range.value} />
     </div>
+  );
+}
+
+/** Draws the depth whenever the book, the range or the theme changes. */
+function useDrawing(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  range: Signal<number>,
+  depths: Signal<Depths | undefined>,
+  hovered: Signal<DepthPoint | undefined>,
+): void {
+  const drawing = useRef<DepthCanvas>(undefined);
+  useEffect(() => {
+    const created = new DepthCanvas(canvas.current!, (point) => {
+      hovered.value = point;
+    });
+    drawing.current = created;
+    return () => created.remove();
+  }, [canvas, hovered]);
+  useSignalEffect(() => {
+    void theme.value;
+    drawing.current?.use({
+      bid: themeColor('buy'),
+      ask: themeColor('sell'),
+      line: themeColor('line'),
+      text: themeColor('muted'),
+    });
+  });
+  useSignalEffect(() => {
+    void range.value;
+    const draw = throttle(REDRAW_MS, () => {
+      depths.value = depthWithin(book.bids, book.asks, range.value / 100);
+      drawing.current?.draw(depths.value, priceDecimals.value);
+    });
+    const unsubscribe = bookFrame.subscribe(draw);
+    return () => {
+      unsubscribe();
+      draw.cancel();
+    };
+  });
+}
+
+function HoveredDepth({ point }: { point: DepthPoint | undefined }) {
+  if (point === undefined) return <span class="muted">Hover for cumulative depth</span>;
+  const { side, price, total } = point;
+  return (
+    <span>
+      <b class={side === 'bid' ? 'buy' : 'sell'}>
+        {side === 'bid' ? 'Bids' : 'Asks'} to {grouped(price.toFixed(priceDecimals.value))}
+      </b>{' '}
+      {compact(total.toFixed(4))} {market.value?.base ?? ''}
+    </span>
+  );
+}
+
+/** The total depth as a table, for screen readers. */
+function DepthTable({ depths, range }: { depths: Depths | undefined; range: number }) {
+  const { symbol = '', base = '' } = market.value ?? {};
+  const total = (points: readonly DepthPoint[] | undefined) =>
+    `${compact((points?.at(-1)?.total ?? 0).toFixed(4))} ${base}`;
+  return (
+    <table class="visually-hidden">
+      <caption>
+        Depth of {symbol} within ±{range}% of the mid price
+      </caption>
+      <tbody>
+        <tr>
+          <th scope="row">Total bids</th>
+          <td>{total(depths?.bids)}</td>
+        </tr>
+        <tr>
+          <th scope="row">Total asks</th>
+          <td>{total(depths?.asks)}</td>
+        </tr>
+      </tbody>
+    </table>
   );
 }

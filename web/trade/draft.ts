@@ -1,4 +1,5 @@
-import { add, type Decimal, exact, ONE, ungrouped } from '../decimal.ts';
+import Big from 'big.js';
+import { ungrouped } from '../decimal.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Side = 'buy' | 'sell';
@@ -12,42 +13,42 @@ export type FormType =
   | 'oco';
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTD';
 
-/** What stands in the order form, as it was typed. */
+/** The order form's contents, as typed. */
 export interface Draft {
   readonly side: Side;
   readonly type: FormType;
-  /** Of a market buy: whether `amount` or `cost` counts. */
+  /** Whether a market buy is sized by `amount` or by `cost`. */
   readonly by: 'amount' | 'cost';
   readonly amount: string;
   readonly cost: string;
   readonly price: string;
   readonly triggerPrice: string;
-  /** Whether what follows is attached; of a pair it is what the pair is made of. */
+  /** Whether the prices below are sent as attached orders; an OCO order always has them. */
   readonly hasAttached: boolean;
   readonly takeProfitPrice: string;
   readonly stopTrigger: string;
   readonly stopPrice: string;
   readonly timeInForce: TimeInForce;
-  /** What was chosen by hand, each for its type. */
+  /** The time in force the user chose, by order type. */
   readonly chosen: Readonly<Partial<Record<FormType, TimeInForce>>>;
-  /** As `<input type="datetime-local">` has it. */
+  /** Local time, in the format of `<input type="datetime-local">`. */
   readonly expiresAt: string;
   readonly postOnly: boolean;
 }
 
-/** What an order is checked against. */
-export interface Ground {
+/** Market data and balances that a draft is validated against. */
+export interface OrderContext {
   readonly market: ExactMarket;
-  readonly last: Decimal;
-  /** Best first; what a market order would meet. */
+  readonly last: Big;
+  /** Best first. */
   readonly asks: readonly (readonly [string, string])[];
   readonly bids: readonly (readonly [string, string])[];
-  /** Undefined where nobody is signed in. */
-  readonly available: { readonly base: Decimal; readonly quote: Decimal } | undefined;
+  /** Undefined when signed out. */
+  readonly available: { readonly base: Big; readonly quote: Big } | undefined;
   readonly nowMs: number;
 }
 
-/** The draft with its numbers as they are read: people group thousands, and nobody else does. */
+/** Returns the draft without the thousands separators that users type. */
 export function plainNumbers(draft: Draft): Draft {
   const { amount, cost, price, triggerPrice, takeProfitPrice, stopTrigger, stopPrice } = draft;
   return {
@@ -78,27 +79,27 @@ export function isByCost({ type, side, by }: Draft): boolean {
   return type === 'market' && side === 'buy' && by === 'cost';
 }
 
-/** What a type takes (docs/trading.md): the first is what it has unless another is chosen. */
+/** Returns the values that the order type accepts (docs/trading/orders.md); the first is the default. */
 export function timesInForce({ type }: Draft): readonly TimeInForce[] {
   if (type === 'market') return ['IOC', 'FOK'];
   if (type === 'stop' || type === 'take_profit' || type === 'oco') return ['GTC', 'GTD'];
   return ['GTC', 'IOC', 'FOK', 'GTD'];
 }
 
-/** The draft after an edit. Another type brings its own time in force back, not the one of the type before. */
-export function edited(now: Draft, change: Partial<Draft>): Draft {
+/** Returns the draft after an edit. Each order type keeps the time in force chosen for it. */
+export function applyEdit(now: Draft, change: Partial<Draft>): Draft {
   const next = { ...now, ...change };
   const chosen =
     change.timeInForce === undefined
       ? now.chosen
       : { ...now.chosen, [next.type]: change.timeInForce };
   const timeInForce = chosen[next.type] ?? timesInForce(next)[0]!;
-  const fitted = { ...next, chosen, timeInForce };
-  return { ...fitted, postOnly: fitted.postOnly && canBePostOnly(fitted) };
+  const updated = { ...next, chosen, timeInForce };
+  return { ...updated, postOnly: updated.postOnly && canBePostOnly(updated) };
 }
 
-/** What a price of the book changes: the field that waits for one. */
-export function picked(now: Draft, price: string): Partial<Draft> {
+/** Returns the edit that puts a price picked in the book into the field that fits the order type. */
+export function priceEdit(now: Draft, price: string): Partial<Draft> {
   if (now.type === 'market') return { type: 'limit', price };
   if (hasPrice(now)) return { price };
   return hasTrigger(now) ? { triggerPrice: price } : { takeProfitPrice: price };
@@ -109,7 +110,7 @@ export function canBePostOnly(draft: Draft): boolean {
   return hasPrice(draft) && (timeInForce === 'GTC' || timeInForce === 'GTD');
 }
 
-/** 1 + the market's collar; 10 % where it has none, as stops hold. */
-export function collarFactor({ collar }: ExactMarket): Decimal {
-  return add(ONE, exact(collar ?? '0.1'));
+/** Returns 1 + the market's collar; 10% if it has none, as holds for stop orders assume. */
+export function collarFactor({ collar }: ExactMarket): Big {
+  return new Big(1).plus(collar ?? '0.1');
 }

@@ -10,47 +10,47 @@ import { api } from '../api.ts';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
 import { markets, prices, symbol } from './markets.ts';
-import { paced } from './paced.ts';
 import type { ExactPrice } from './records.ts';
+import { throttle } from './throttle.ts';
 
 export type ExactTrade = Trade<string>;
 
-/** Of the market that is shown: read it when `bookFrame` has changed. */
+/** Order book of the current market. Not a signal: read it when `bookFrame` changes. */
 export let book = new OrderBook<string>();
 /** The latest trades, newest first. */
 export let trades: readonly ExactTrade[] = [];
-/** Grows with a frame before which the book has changed, however often it did. */
+/** Incremented at most once per animation frame in which the book has changed. */
 export const bookFrame = signal(0);
-/** Grows when there are new trades, some times a second. */
+/** Incremented when there are new trades, at most every TRADES_EVERY_MS. */
 export const tradeFrame = signal(0);
-/** Who came last: the last price has their colour wherever it stands. Undefined before the first trade. */
+/** Taker side of the last trade, which colors the last price; undefined before the first trade. */
 export const lastSide = computed(() => {
   void tradeFrame.value;
   return trades[0]?.side;
 });
-/** Whether the book of the market that is shown has come. */
+/** Whether the order book of the current market has loaded. */
 export const hasBook = signal(false);
 
-const KEPT_TRADES = 80;
-/** Grows when the connection is there again: what the streams do not make good is to be read anew. */
+const MAX_TRADES = 80;
+/** Incremented on each reconnection, after which data that streams do not replay must be read again. */
 export const reconnections = signal(0);
 
 const { streams } = openStreams(false, announceError, () => {
   reconnections.value++;
 });
-const ending = new Map<string, Promise<void>>();
+const unsubscribing = new Map<string, Promise<void>>();
 
 type MessageOf<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;
 
-/** Follows a topic until the returned function is called; refusals are shown. */
+/** Subscribes to a topic until the returned function is called; errors are shown as toasts. */
 export function follow<T extends Topic>(
   topic: T,
   onMessage: (message: MessageOf<T>) => void,
 ): () => void {
   const key = JSON.stringify(topic);
   let isOver = false;
-  // There can be no second subscription of a topic: the first must have ended.
-  const begun = (ending.get(key) ?? Promise.resolve())
+  // A topic can be subscribed only once, so wait until an earlier subscription has ended.
+  const subscription = (unsubscribing.get(key) ?? Promise.resolve())
     .then(() =>
       isOver
         ? undefined
@@ -61,30 +61,30 @@ export function follow<T extends Topic>(
     .catch(announceError);
   return () => {
     isOver = true;
-    ending.set(
+    unsubscribing.set(
       key,
-      begun.then((stop) => stop?.()),
+      subscription.then((stop) => stop?.()),
     );
   };
 }
 
-let isFrameAsked = false;
+let isFrameRequested = false;
 const newPrices = new Map<string, ExactPrice>();
 
-/** A book that changes without end is painted as often as an eye tells pictures apart. */
+/** Minimum time between two repaints of the order book. */
 const BOOK_EVERY_MS = 40;
 let bookPaintedAt = 0;
 
-/** However often the book changed, it is painted once, in an animation frame. */
-function askForFrame(): void {
-  if (isFrameAsked) return;
-  isFrameAsked = true;
+/** Requests one repaint of the order book, however often it has changed since the last one. */
+function requestBookFrame(): void {
+  if (isFrameRequested) return;
+  isFrameRequested = true;
   const onFrame = (now: number) => {
     if (now - bookPaintedAt < BOOK_EVERY_MS) {
       requestAnimationFrame(onFrame);
       return;
     }
-    isFrameAsked = false;
+    isFrameRequested = false;
     bookPaintedAt = now;
     batch(() => {
       hasBook.value = book.sequence >= 0;
@@ -94,26 +94,25 @@ function askForFrame(): void {
   requestAnimationFrame(onFrame);
 }
 
-/** Figures that are read, not watched, change no more often than one can read them. */
 const PRICES_EVERY_MS = 200;
 const TRADES_EVERY_MS = 150;
 
-const showPricesSoon = paced(PRICES_EVERY_MS, () => {
+const showPricesSoon = throttle(PRICES_EVERY_MS, () => {
   prices.value = new Map([...prices.value, ...newPrices]);
   newPrices.clear();
 });
-const showTradesSoon = paced(TRADES_EVERY_MS, () => {
+const showTradesSoon = throttle(TRADES_EVERY_MS, () => {
   tradeFrame.value++;
 });
 
-/** @param latest The earliest first, each once, in whatever order the two sources come. */
-function takeTrades(latest: readonly ExactTrade[]): void {
+/** @param latest Earliest first. The stream and the initial request may deliver in either order. */
+function addTrades(latest: readonly ExactTrade[]): void {
   const known = new Set(trades.map(({ id }) => id));
   const unknown = latest.filter(({ id }) => !known.has(id)).reverse();
   const newest = trades[0];
   const isOlder =
     newest !== undefined && unknown.some(({ timestamp }) => timestamp < newest.timestamp);
-  trades = (isOlder ? [...trades, ...unknown] : [...unknown, ...trades]).slice(0, KEPT_TRADES);
+  trades = (isOlder ? [...trades, ...unknown] : [...unknown, ...trades]).slice(0, MAX_TRADES);
   showTradesSoon();
 }
 
@@ -127,15 +126,15 @@ function followMarket(shown: string): () => void {
   const ends = [
     follow({ channel: 'orderbook', symbol: shown }, (message) => {
       book.apply(message);
-      askForFrame();
+      requestBookFrame();
     }),
-    follow({ channel: 'trades', symbol: shown }, ({ data }) => takeTrades(data.trades)),
+    follow({ channel: 'trades', symbol: shown }, ({ data }) => addTrades(data.trades)),
   ];
-  // What was traded before the subscription, behind what has come since.
+  // Trades from before the subscription.
   api
-    .getTrades({ symbol: shown, limit: KEPT_TRADES })
+    .getTrades({ symbol: shown, limit: MAX_TRADES })
     .then((earlier) => {
-      if (!isOver) takeTrades([...earlier.trades].reverse());
+      if (!isOver) addTrades([...earlier.trades].reverse());
     })
     .catch(announceError);
   return () => {
@@ -144,7 +143,7 @@ function followMarket(shown: string): () => void {
   };
 }
 
-/** Follows the market that is shown, and the figures of all. */
+/** Subscribes to the current market's book and trades, and to the prices of all markets. */
 export function startFeed(): void {
   effect(() => {
     const shown = symbol.value;

@@ -1,15 +1,15 @@
-/** Rows of a table whose texts change many times a second: only what differs is written. */
+/** Table rows that change many times per second; only changed text is written to the DOM. */
 export class LiveRows {
   private readonly texts: Text[][] = [];
   readonly rows: HTMLTableRowElement[] = [];
 
-  /** @param make One row, with as many cells as it will be given texts. */
+  /** @param make Creates a row with one text node per cell. */
   constructor(
     private readonly body: HTMLTableSectionElement,
     private readonly make: (index: number) => { row: HTMLTableRowElement; texts: Text[] },
   ) {}
 
-  /** Makes or removes rows until there are as many. */
+  /** Adds or removes rows until there are `count`. */
   resize(count: number): void {
     while (this.rows.length > count) {
       this.rows.pop()!.remove();
@@ -33,8 +33,8 @@ export class LiveRows {
 }
 
 /**
- * A cell that holds nothing but a text, in a box of fixed size: what is written there moves nothing else, so
- * that the browser lays out that box alone.
+ * Creates a cell whose text sits in a box of fixed size, so that a change of text causes layout of that box
+ * only.
  */
 export function textCell(
   className: string,

@@ -1,10 +1,12 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import Big from 'big.js';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Select } from '../components/field.tsx';
-import { exact, fixedText, rounded, subtract, textOf } from '../decimal.ts';
-import { ARROWS, grouped, percent } from '../format.ts';
+import { fromUnits } from '../decimal.ts';
+import { ARROWS, countDecimals, fixed, grouped, percent } from '../format.ts';
 import { BookSide } from './book-side.ts';
-import { bookRows, groupsOf, unitsOf, usualGroup } from './book-view.ts';
+import { type BookScale, bookRows, defaultGroup, groupingSteps, toUnits } from './book-view.ts';
 import { book, bookFrame, hasBook, lastSide } from './feed.ts';
 import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
@@ -12,95 +14,49 @@ import { pickPrice } from './order-draft.ts';
 const ROW_PX = 20;
 const HEAD_PX = 24;
 const SPREAD_PX = 34;
-const LEAST_ROWS = 4;
+const MIN_ROWS = 4;
 
-/** Bids and asks by price, with bars for their depth; a press on a price takes it over into the form. */
+/** Grouping steps of the current market, the chosen one, and the decimals of its units. */
+interface Grouping {
+  readonly steps: readonly bigint[];
+  readonly step: bigint;
+  readonly scale: BookScale;
+}
+
+/** The step chosen by the user, which applies to one market only. */
+type ChosenStep = Signal<{ readonly symbol: string; readonly step: bigint } | undefined>;
+
+/** Bids and asks with depth bars; clicking a price puts it into the order form. */
 export function OrderBookPanel() {
   const box = useRef<HTMLDivElement>(null);
   const asks = useRef<HTMLTableSectionElement>(null);
   const bids = useRef<HTMLTableSectionElement>(null);
-  const sides = useRef<{ ask: BookSide; bid: BookSide }>(undefined);
-  /** None while the book is not shown: then it is not painted either. */
-  const rowCount = useSignal(0);
-  const chosen = useSignal<{ symbol: string; group: bigint } | undefined>(undefined);
-
-  const scale = () => ({
-    price: priceDecimals.value,
-    amount: decimalsOfStep(market.value?.stepSize ?? '1'),
-  });
-  const groups = () => {
-    const { tickSize = '1', last = '1' } = market.value ?? {};
-    const { price: decimals } = scale();
-    const all = groupsOf(unitsOf(tickSize, decimals), unitsOf(last, decimals));
-    const { symbol = '' } = market.value ?? {};
-    const group =
-      chosen.value?.symbol === symbol
-        ? chosen.value.group
-        : usualGroup(all, unitsOf(last, decimals));
-    return { all, group };
-  };
-
+  const sides = useRef<Sides>(undefined);
+  const rowCount = useRowCount(box);
+  const chosen: ChosenStep = useSignal(undefined);
   useEffect(() => {
-    const pick = (text: string) => pickPrice(text);
     sides.current = {
-      ask: new BookSide(asks.current!, 'ask', pick),
-      bid: new BookSide(bids.current!, 'bid', pick),
+      ask: new BookSide(asks.current!, 'ask', pickPrice),
+      bid: new BookSide(bids.current!, 'bid', pickPrice),
     };
-    const observer = new ResizeObserver(([entry]) => {
-      const { height } = entry!.contentRect;
-      if (height === 0) {
-        rowCount.value = 0;
-        return;
-      }
-      const room = height - HEAD_PX - SPREAD_PX;
-      const count = Math.max(LEAST_ROWS, Math.floor(room / 2 / ROW_PX));
-      rowCount.value = count;
-      // What is left over is shared out, so that the rows fill the box.
-      box.current!.style.setProperty('--row', `${Math.max(ROW_PX, room / 2 / count)}px`);
-    });
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, [rowCount]);
-
+  }, []);
   useSignalEffect(() => {
     void bookFrame.value;
     const count = rowCount.value;
-    if (sides.current === undefined || count === 0) return;
-    const { group } = groups();
-    const units = scale();
-    const shown = { decimals: units, amountDecimals: amountDecimals.value, group };
-    const asked = bookRows(book.asks, 'ask', group, count, units);
-    const bid = bookRows(book.bids, 'bid', group, count, units);
-    const deepest = [asked.at(-1)?.total ?? 0n, bid.at(-1)?.total ?? 0n];
-    const most = deepest[0]! > deepest[1]! ? deepest[0]! : deepest[1]!;
-    sides.current.ask.paint(asked, count, most, shown);
-    sides.current.bid.paint(bid, count, most, shown);
+    if (sides.current !== undefined && count > 0) paint(sides.current, count, grouping(chosen));
   });
-
   const { base = '', quote = '' } = market.value ?? {};
-  const { all, group } = groups();
   return (
     <section class="panel book" aria-labelledby="book-title">
       <header class="panel-head">
         <h2 id="book-title">Order book</h2>
-        <Select
-          label="Group prices by"
-          hiddenLabel
-          value={`${group}`}
-          options={all.map((each) => [
-            `${each}`,
-            textOf({ units: each, scale: priceDecimals.value }),
-          ])}
-          onChange={(value) => {
-            chosen.value = { symbol: market.value?.symbol ?? '', group: BigInt(value) };
-          }}
-        />
+        <GroupingSelect chosen={chosen} />
       </header>
       <div class="book-box" ref={box} aria-busy={!hasBook.value}>
         <table class="book-table">
           <caption class="visually-hidden">
-            What is asked, the best price last, then what is bid, the best price first. Press a
-            price to use it in the order form.
+            Asks, best price last, then bids, best price first. Select a price to use it in the
+            order form.
           </caption>
           <thead>
             <tr>
@@ -124,35 +80,91 @@ export function OrderBookPanel() {
   );
 }
 
+interface Sides {
+  readonly ask: BookSide;
+  readonly bid: BookSide;
+}
+
+function paint(sides: Sides, count: number, { step, scale }: Grouping): void {
+  const shown = { decimals: scale, amountDecimals: amountDecimals.value, group: step };
+  const askRows = bookRows(book.asks, 'ask', step, count, scale);
+  const bidRows = bookRows(book.bids, 'bid', step, count, scale);
+  const askTotal = askRows.at(-1)?.total ?? 0n;
+  const bidTotal = bidRows.at(-1)?.total ?? 0n;
+  const maxTotal = askTotal > bidTotal ? askTotal : bidTotal;
+  sides.ask.paint(askRows, count, maxTotal, shown);
+  sides.bid.paint(bidRows, count, maxTotal, shown);
+}
+
+function grouping(chosen: ChosenStep): Grouping {
+  const { symbol = '', tickSize = '1', stepSize = '1', last = '1' } = market.value ?? {};
+  const scale = { price: priceDecimals.value, amount: countDecimals(stepSize) };
+  const price = toUnits(last, scale.price);
+  const steps = groupingSteps(toUnits(tickSize, scale.price), price);
+  const step = chosen.value?.symbol === symbol ? chosen.value.step : defaultGroup(steps, price);
+  return { steps, step, scale };
+}
+
+function GroupingSelect({ chosen }: { chosen: ChosenStep }) {
+  const { steps, step, scale } = grouping(chosen);
+  return (
+    <Select
+      label="Price grouping"
+      hiddenLabel
+      value={`${step}`}
+      options={steps.map((each) => [`${each}`, fromUnits(each, scale.price).toFixed()])}
+      onChange={(value) => {
+        chosen.value = { symbol: market.value?.symbol ?? '', step: BigInt(value) };
+      }}
+    />
+  );
+}
+
+/** Returns how many rows per side fit into the box; 0 while it is hidden, when nothing is painted. */
+function useRowCount(box: RefObject<HTMLDivElement | null>): Signal<number> {
+  const rowCount = useSignal(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { height } = entry!.contentRect;
+      if (height === 0) {
+        rowCount.value = 0;
+        return;
+      }
+      const available = height - HEAD_PX - SPREAD_PX;
+      const count = Math.max(MIN_ROWS, Math.floor(available / 2 / ROW_PX));
+      rowCount.value = count;
+      // Distributes the remaining pixels, so that the rows fill the box.
+      box.current!.style.setProperty('--row', `${Math.max(ROW_PX, available / 2 / count)}px`);
+    });
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, [box, rowCount]);
+  return rowCount;
+}
+
 function Spread() {
   const last = lastPrice.value;
   const { bid, ask } = price.value ?? {};
-  if (last === undefined) return <span class="muted">Waiting for the book</span>;
+  if (last === undefined) return <span class="muted">Loading order book…</span>;
   const side = lastSide.value ?? '';
   return (
     <div class="spread">
       <b class={side}>
         {ARROWS[side]}
-        {grouped(fixedText(rounded(exact(last), priceDecimals.value, 'down')))}
+        {fixed(last, priceDecimals.value)}
       </b>
       {bid && ask ? (
         <span class="muted">
-          Spread {grouped(textOf(subtract(exact(ask), exact(bid))))} ({spreadPercent(bid, ask)})
+          Spread {grouped(new Big(ask).minus(bid))} ({spreadPercent(bid, ask)})
         </span>
       ) : (
-        <span class="muted">{bid || ask ? 'One side is empty' : 'The book is empty'}</span>
+        <span class="muted">{bid ? 'No asks' : ask ? 'No bids' : 'Order book is empty'}</span>
       )}
     </div>
   );
 }
 
 function spreadPercent(bid: string, ask: string): string {
-  const width = subtract(exact(ask), exact(bid));
-  // For reading only, three decimals are enough.
-  const share = (Number(textOf(width)) / Number(ask)) * 100;
+  const share = (new Big(ask).minus(bid).toNumber() / Number(ask)) * 100;
   return percent(share.toFixed(6), 3).replace('+', '');
-}
-
-function decimalsOfStep(step: string): number {
-  return step.split('.')[1]?.length ?? 0;
 }

@@ -1,26 +1,26 @@
+import Big from 'big.js';
 import type { Column } from '../components/table.tsx';
-import { exact, isZero, multiply, textOf } from '../decimal.ts';
-import { dateTime, grouped, shortTime, words } from '../format.ts';
+import { dateTime, grouped, sentenceCase, shortTime } from '../format.ts';
 import { type ExactBalance, type ExactFill, openOrders } from './account.ts';
-import { partnerOf } from './partner.ts';
+import { findOcoPartner } from './partner.ts';
 import type { ExactOrder } from './records.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 
-/** Colour never tells alone: arrow and word stand beside it. */
+/** The arrow and the word carry the meaning for users who do not see the color. */
 function SideText({ side }: Pick<Sided, 'side'>) {
   return <span class={side}>{side === 'buy' ? '↑ Buy' : '↓ Sell'}</span>;
 }
 
 const shown = (text: string | null) => (text === null ? '–' : grouped(text));
 
-/** What the order is bound to, in few words. */
-function conditionsOf(order: ExactOrder): string {
+/** Summarizes expiry, post-only, attached orders and OCO partner of an order. */
+function describeConditions(order: ExactOrder): string {
   const { timeInForce, expiresAt, postOnly, attached, parentOrderId } = order;
   const parts: string[] = [];
-  if (expiresAt !== null) parts.push(`until ${dateTime(expiresAt)}`);
-  const partner = partnerOf(order, openOrders.value);
-  if (postOnly && partner === undefined) parts.push('post only');
+  if (expiresAt !== null) parts.push(`expires ${dateTime(expiresAt)}`);
+  const partner = findOcoPartner(order, openOrders.value);
+  if (postOnly && partner === undefined) parts.push('post-only');
   if (attached?.takeProfit) {
     const { price, triggerPrice } = attached.takeProfit;
     parts.push(`TP ${shown(price ?? triggerPrice)}`);
@@ -29,9 +29,8 @@ function conditionsOf(order: ExactOrder): string {
   if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
   if (partner !== undefined) {
     const at = shown(partner.triggerPrice ?? partner.price);
-    parts.push(`OCO with ${words(partner.type).toLowerCase()} at ${at}`);
+    parts.push(`OCO with ${sentenceCase(partner.type).toLowerCase()} at ${at}`);
   }
-  // What rests is good till canceled where nothing else is said of it.
   const text = parts.length === 0 ? timeInForce : parts.join(' · ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -41,13 +40,13 @@ const time: Column<{ readonly timestamp: string }> = {
   title: 'Time',
   cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
 };
-const pair: Column<Sided> = { key: 'pair', title: 'Market', cell: ({ symbol }) => symbol };
+const market: Column<Sided> = { key: 'market', title: 'Market', cell: ({ symbol }) => symbol };
 const side: Column<Sided> = { key: 'side', title: 'Side', cell: (row) => <SideText {...row} /> };
 
 const type: Column<ExactOrder> = {
   key: 'type',
   title: 'Type',
-  cell: (order) => words(order.type),
+  cell: (order) => sentenceCase(order.type),
 };
 const limit: Column<ExactOrder> = {
   key: 'price',
@@ -74,9 +73,17 @@ const filled: Column<ExactOrder> = {
   cell: (order) => grouped(order.filled),
 };
 
-const TERMS: readonly Column<ExactOrder>[] = [pair, side, type, limit, trigger, amount, filled];
+const COMMON_COLUMNS: readonly Column<ExactOrder>[] = [
+  market,
+  side,
+  type,
+  limit,
+  trigger,
+  amount,
+  filled,
+];
 
-/** Open orders are many columns: the whole time is a tip. */
+/** The open orders table is wide, so the full time is a tooltip. */
 const placed: Column<ExactOrder> = {
   ...time,
   cell: ({ timestamp }) => (
@@ -88,45 +95,49 @@ const placed: Column<ExactOrder> = {
 
 export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
   placed,
-  ...TERMS,
+  ...COMMON_COLUMNS,
   {
     key: 'total',
     title: 'Total',
     numeric: true,
     cell: ({ price, triggerPrice, amount: whole }) => {
       const at = price ?? triggerPrice;
-      return at === null ? '–' : grouped(textOf(multiply(exact(at), exact(whole))));
+      return at === null ? '–' : grouped(new Big(at).times(whole));
     },
   },
   {
     key: 'conditions',
     title: 'Conditions',
-    cell: (order) => <span class="conditions">{conditionsOf(order)}</span>,
+    cell: (order) => <span class="conditions">{describeConditions(order)}</span>,
   },
 ];
 
 export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
   time,
-  ...TERMS,
+  ...COMMON_COLUMNS,
   {
     key: 'average',
-    title: 'Average',
+    title: 'Average price',
     numeric: true,
     cell: (order) => shown(order.average),
   },
   {
     key: 'status',
     title: 'Status',
-    cell: ({ status, reason }) =>
-      reason === null || status === 'filled'
-        ? words(status)
-        : `${words(status)} (${words(reason).toLowerCase()})`,
+    cell: describeStatus,
   },
 ];
 
+/** Returns the status with its reason, such as `Expired (IOC)`. */
+function describeStatus({ status, reason, timeInForce }: ExactOrder): string {
+  if (reason === null || status === 'filled') return sentenceCase(status);
+  const why = reason === 'time_in_force' ? timeInForce : reason.replaceAll('_', ' ');
+  return `${sentenceCase(status)} (${why})`;
+}
+
 export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   time,
-  pair,
+  market,
   side,
   { key: 'price', title: 'Price', numeric: true, cell: (fill) => grouped(fill.price) },
   { key: 'amount', title: 'Amount', numeric: true, cell: (fill) => grouped(fill.amount) },
@@ -137,7 +148,7 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
     numeric: true,
     cell: ({ fee }) => `${grouped(fee.cost)} ${fee.asset}`,
   },
-  { key: 'liquidity', title: 'As', cell: (fill) => words(fill.liquidity) },
+  { key: 'liquidity', title: 'Role', cell: (fill) => sentenceCase(fill.liquidity) },
 ];
 
 export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [
@@ -152,7 +163,7 @@ export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [
     key: 'held',
     title: 'In orders',
     numeric: true,
-    cell: ({ held }) => <span class={isZero(exact(held)) ? 'muted' : ''}>{grouped(held)}</span>,
+    cell: ({ held }) => <span class={new Big(held).eq(0) ? 'muted' : ''}>{grouped(held)}</span>,
   },
   { key: 'total', title: 'Total', numeric: true, cell: (balance) => grouped(balance.total) },
 ];

@@ -1,21 +1,22 @@
 import { computed, effect, signal } from '@preact/signals';
+import Big from 'big.js';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
-import { exact, fixedText, rounded, textOf, ZERO } from '../decimal.ts';
+import { ZERO } from '../decimal.ts';
 import { available, isSignedIn } from './account.ts';
 import {
+  applyEdit,
   canAttach,
   type Draft,
-  edited,
-  type Ground,
   hasPrice,
   hasTrigger,
   isByCost,
-  picked,
+  type OrderContext,
   plainNumbers,
+  priceEdit,
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
-import { closedFor, type Fault, type Field, faultsOf } from './order-rules.ts';
+import { type Fault, type Field, marketClosedReason, validateDraft } from './order-rules.ts';
 
 const EMPTY: Draft = {
   side: 'buy',
@@ -35,57 +36,56 @@ const EMPTY: Draft = {
   postOnly: false,
 };
 
-/** The order form, as it was typed: a number is not rewritten under the hands. */
+/** The order form as typed; numbers are never reformatted while the user types. */
 export const draft = signal<Draft>(EMPTY);
-/** What it says. */
-export const meant = computed(() => plainNumbers(draft.value));
-/** What the exchange refused the last order for; gone with the next edit. */
-export const refusal = signal<Fault | undefined>(undefined);
-/** Fields that were left, or all of them once it was tried to send: only those show their faults. */
+export const parsedDraft = computed(() => plainNumbers(draft.value));
+/** Why the exchange rejected the last order; cleared by the next edit. */
+export const rejection = signal<Fault | undefined>(undefined);
+/** Fields that show their faults: those the user has left, or all of them after a submit. */
 export const touched = signal<ReadonlySet<Field>>(new Set());
 
 export function edit(change: Partial<Draft>): void {
-  draft.value = edited(draft.value, change);
-  refusal.value = undefined;
+  draft.value = applyEdit(draft.value, change);
+  rejection.value = undefined;
 }
 
 export function touch(...fields: readonly Field[]): void {
   touched.value = new Set([...touched.value, ...fields]);
 }
 
-/** After an order was placed: the next may be like it, but is not sent by a second press. */
+/** Clears only the size after an order, so that a second click does not place it again. */
 export function clearQuantity(): void {
   touched.value = new Set();
   draft.value = { ...draft.value, amount: '', cost: '' };
 }
 
-/** Takes a price of the book over into the field that waits for one. */
+/** Puts a price from the order book into the form. */
 export function pickPrice(price: string): void {
-  edit(picked(draft.value, price));
+  edit(priceEdit(draft.value, price));
 }
 
-/** A form of another market begins with its last price. */
-let priced = '';
+/** Resets the form on a change of market and fills in the last price. */
+let pricedSymbol = '';
 effect(() => {
   const last = lastPrice.value;
-  if (last === undefined || priced === symbol.value) return;
-  priced = symbol.value;
+  if (last === undefined || pricedSymbol === symbol.value) return;
+  pricedSymbol = symbol.value;
   touched.value = new Set();
   draft.value = {
     ...EMPTY,
     side: draft.peek().side,
-    price: fixedText(rounded(exact(last), priceDecimals.peek(), 'half')),
+    price: new Big(last).toFixed(priceDecimals.peek(), Big.roundHalfUp),
   };
 });
 
-/** What the draft is checked against, of this moment; undefined until the market is known. */
-export function groundNow(): Ground | undefined {
+/** Returns what the draft is validated against now; undefined until the market has loaded. */
+export function currentContext(): OrderContext | undefined {
   const shown = market.value;
   const last = lastPrice.value;
   if (shown === undefined || last === undefined) return undefined;
   return {
     market: shown,
-    last: exact(last),
+    last: new Big(last),
     asks: book.asks,
     bids: book.bids,
     available: isSignedIn.value
@@ -95,42 +95,42 @@ export function groundNow(): Ground | undefined {
   };
 }
 
-/** Faults of the draft as it stands. Only market orders depend on the book of the moment. */
+/** Validation faults of the draft. Only market orders depend on the live book. */
 export const faults = computed<readonly Fault[]>(() => {
   if (draft.value.type === 'market') void bookFrame.value;
-  const ground = groundNow();
-  return ground === undefined ? [] : faultsOf(meant.value, ground);
+  const context = currentContext();
+  return context === undefined ? [] : validateDraft(parsedDraft.value, context);
 });
 
-/** Why the market does not take the draft's kind of order now. */
-export const closed = computed(() =>
-  market.value === undefined ? undefined : closedFor(meant.value, market.value),
+/** Why the market's status does not allow this order type now. */
+export const closedReason = computed(() =>
+  market.value === undefined ? undefined : marketClosedReason(parsedDraft.value, market.value),
 );
 
-/** What is shown at a field: the exchange's own words first. */
-export function faultAt(field: Field): Fault | undefined {
-  if (refusal.value?.field === field) return refusal.value;
+/** Returns the fault to show at a field; a rejection by the exchange comes first. */
+export function visibleFault(field: Field): Fault | undefined {
+  if (rejection.value?.field === field) return rejection.value;
   if (!touched.value.has(field)) return undefined;
   return faults.value.find((fault) => fault.field === field);
 }
 
 export type Placement =
   | { readonly kind: 'order'; readonly parameters: PlaceOrderParameters }
-  | { readonly kind: 'pair'; readonly parameters: PlacePairParameters };
+  | { readonly kind: 'oco'; readonly parameters: PlacePairParameters };
 
-/** What is sent for a draft without faults. */
-export function placementOf(now: Draft, ofSymbol: string): Placement {
+/** Converts a valid draft to a request. */
+export function toPlacement(now: Draft, orderSymbol: string): Placement {
   const { side, type, amount, timeInForce } = now;
   const expiresAt = timeInForce === 'GTD' ? new Date(now.expiresAt).toISOString() : undefined;
-  const legs = legsOf(now);
+  const legs = buildLegs(now);
   if (type === 'oco') {
-    const parameters = { symbol: ofSymbol, side, amount: plain(amount), expiresAt, ...legs };
-    return { kind: 'pair', parameters: parameters as PlacePairParameters };
+    const parameters = { symbol: orderSymbol, side, amount: plain(amount), expiresAt, ...legs };
+    return { kind: 'oco', parameters: parameters as PlacePairParameters };
   }
   const attached =
     canAttach(now) && now.hasAttached && Object.keys(legs).length > 0 ? legs : undefined;
   const parameters: PlaceOrderParameters = {
-    symbol: ofSymbol,
+    symbol: orderSymbol,
     side,
     type,
     ...(isByCost(now) ? { cost: plain(now.cost) } : { amount: plain(amount) }),
@@ -144,7 +144,7 @@ export function placementOf(now: Draft, ofSymbol: string): Placement {
   return { kind: 'order', parameters };
 }
 
-function legsOf({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
+function buildLegs({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
   return {
     ...(takeProfitPrice === '' ? {} : { takeProfit: { price: plain(takeProfitPrice) } }),
     ...(stopTrigger === ''
@@ -158,7 +158,7 @@ function legsOf({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
   };
 }
 
-/** As JSON writes numbers: people type `.5` and `5.` too. */
+/** Normalizes a number for JSON; users also type `.5` and `5.`. */
 function plain(text: string): string {
-  return textOf(exact(text));
+  return new Big(text).toFixed();
 }

@@ -1,128 +1,115 @@
-import {
-  add,
-  compare,
-  type Decimal,
-  decimal,
-  divide,
-  exact,
-  multiply,
-  rounded,
-  smaller,
-  subtract,
-  toGrid,
-  ZERO,
-} from '../decimal.ts';
+import Big from 'big.js';
+import { decimal, divide, toGrid, ZERO } from '../decimal.ts';
 import {
   collarFactor,
   type Draft,
-  type Ground,
   hasPrice,
   hasTrigger,
   isByCost,
+  type OrderContext,
   type Side,
 } from './draft.ts';
 
 type Levels = readonly (readonly [string, string])[];
 
-/** What a market order would meet in the book. */
-export interface Met {
-  readonly amount: Decimal;
-  readonly cost: Decimal;
-  /** Whether the book has as much. */
+/** Simulated fill of a market order against the book. */
+export interface SimulatedFill {
+  readonly amount: Big;
+  readonly cost: Big;
+  /** Whether the book has enough liquidity. */
   readonly isWhole: boolean;
 }
 
-/** Goes through levels, best first, until an amount has traded or a cost is spent. */
-export function walk(levels: Levels, wanted: { amount: Decimal } | { cost: Decimal }): Met {
+/** Walks the levels, best first, until the amount is filled or the cost is spent. */
+export function walkBook(levels: Levels, wanted: { amount: Big } | { cost: Big }): SimulatedFill {
   let amount = ZERO;
   let cost = ZERO;
   for (const [priceText, amountText] of levels) {
-    const price = exact(priceText);
-    let taken = exact(amountText);
-    if ('amount' in wanted) taken = smaller(taken, subtract(wanted.amount, amount));
-    else taken = smaller(taken, affordable(subtract(wanted.cost, cost), price));
-    amount = add(amount, taken);
-    cost = add(cost, multiply(taken, price));
-    const isWhole =
-      'amount' in wanted
-        ? compare(amount, wanted.amount) >= 0
-        : compare(taken, exact(amountText)) < 0;
+    const price = new Big(priceText);
+    const offered = new Big(amountText);
+    const limit =
+      'amount' in wanted ? wanted.amount.minus(amount) : affordable(wanted.cost.minus(cost), price);
+    const taken = offered.lt(limit) ? offered : limit;
+    amount = amount.plus(taken);
+    cost = cost.plus(taken.times(price));
+    const isWhole = 'amount' in wanted ? amount.gte(wanted.amount) : taken.lt(offered);
     if (isWhole) return { amount, cost, isWhole };
   }
   return { amount, cost, isWhole: false };
 }
 
-/** Finer than any market's step: what is too much of it is cut off later. */
-const FINE = 12;
+/** Decimals finer than any market's step size; callers round down to the step. */
+const AMOUNT_SCALE = 12;
 
-function affordable(cost: Decimal, price: Decimal): Decimal {
-  return divide(cost, price, FINE, 'down');
+function affordable(cost: Big, price: Big): Big {
+  return divide(cost, price, AMOUNT_SCALE, Big.roundDown);
 }
 
-/** What the order would hold: of the quote for a buy, of the base for a sell (docs/trading.md). */
-export function needed(draft: Draft, ground: Ground): Decimal | undefined {
+/** Returns the funds an order would hold: quote for a buy, base for a sell (docs/trading/orders.md). */
+export function requiredFunds(draft: Draft, context: OrderContext): Big | undefined {
   if (isByCost(draft)) return decimal(draft.cost);
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
   if (draft.side === 'sell') return amount;
-  if (draft.type === 'market') return walk(ground.asks, { amount }).cost;
-  const price = heldPrice(draft, ground);
-  return price === undefined ? undefined : multiply(price, amount);
+  if (draft.type === 'market') return walkBook(context.asks, { amount }).cost;
+  const price = holdPrice(draft, context);
+  return price === undefined ? undefined : price.times(amount);
 }
 
-/** What a buy holds for one of the base. */
-function heldPrice(draft: Draft, { market }: Ground): Decimal | undefined {
+/** Returns the quote amount that a buy holds per unit of base. */
+function holdPrice(draft: Draft, { market }: OrderContext): Big | undefined {
   const { type } = draft;
   if (hasPrice(draft)) return decimal(draft.price);
   const collared = (text: string) => {
     const trigger = decimal(text);
-    return trigger === undefined ? undefined : multiply(trigger, collarFactor(market));
+    return trigger === undefined ? undefined : trigger.times(collarFactor(market));
   };
   if (type !== 'oco') return collared(draft.triggerPrice);
   const profit = decimal(draft.takeProfitPrice);
   const stop = draft.stopPrice === '' ? collared(draft.stopTrigger) : decimal(draft.stopPrice);
   if (profit === undefined || stop === undefined) return undefined;
-  return compare(profit, stop) > 0 ? profit : stop;
+  return profit.gt(stop) ? profit : stop;
 }
 
-/** The amount, or of a market buy by cost the cost, that takes a part of what is available. */
-export function partOfBalance(
+/** Returns the amount (the cost for a market buy by cost) that uses `percent` of the available balance. */
+export function shareOfBalance(
   draft: Draft,
-  ground: Ground,
+  context: OrderContext,
   percent: number,
   quoteDecimals: number,
-): Decimal | undefined {
-  const { available, market, asks } = ground;
+): Big | undefined {
+  const { available, market, asks } = context;
   if (available === undefined) return undefined;
-  const of = (whole: Decimal) => multiply(whole, { units: BigInt(percent), scale: 2 });
-  const step = exact(market.stepSize);
-  if (draft.side === 'sell') return toGrid(of(available.base), step, 'down');
+  const of = (whole: Big) => whole.times(percent).times('0.01');
+  const step = new Big(market.stepSize);
+  if (draft.side === 'sell') return toGrid(of(available.base), step, Big.roundDown);
   const budget = of(available.quote);
-  if (isByCost(draft)) return rounded(budget, quoteDecimals, 'down');
-  if (draft.type === 'market') return toGrid(walk(asks, { cost: budget }).amount, step, 'down');
-  const price = heldPrice(draft, ground);
-  if (price === undefined || price.units <= 0n) return undefined;
-  return toGrid(affordable(budget, price), step, 'down');
+  if (isByCost(draft)) return budget.round(quoteDecimals, Big.roundDown);
+  if (draft.type === 'market')
+    return toGrid(walkBook(asks, { cost: budget }).amount, step, Big.roundDown);
+  const price = holdPrice(draft, context);
+  if (price === undefined || price.lte(0)) return undefined;
+  return toGrid(affordable(budget, price), step, Big.roundDown);
 }
 
 export interface Fee {
   readonly asset: string;
-  readonly cost: Decimal;
+  readonly cost: Big;
   readonly isTaker: boolean;
 }
 
 export interface Estimate {
-  /** In the quote: what is paid or what the amount is worth. */
-  readonly total: Decimal;
-  readonly amount: Decimal;
+  /** Value of the order in the quote asset. */
+  readonly total: Big;
+  readonly amount: Big;
   readonly fee: Fee;
-  /** Of a pair, if the stop is what trades: `fee` is the take profit's then. */
+  /** Fee if the stop leg of an OCO order fills; `fee` is that of its take-profit leg. */
   readonly stopFee: Fee | undefined;
-  /** Of the quote, where that is not the total. */
-  readonly held: Decimal | undefined;
-  /** What comes in, less the fee. */
-  readonly received: Decimal;
-  /** False where a market order finds less than it wants. */
+  /** Quote amount on hold, if it differs from the total. */
+  readonly held: Big | undefined;
+  /** Proceeds less the fee. */
+  readonly received: Big;
+  /** Whether the book has enough liquidity for a market order. */
   readonly isWhole: boolean;
 }
 
@@ -131,71 +118,74 @@ export interface FeeRates {
   readonly takerFee: string;
 }
 
-/** What the order would come to, were it filled as it stands. Undefined until there are numbers enough. */
+/** Estimates total, fee and proceeds of a full fill; undefined while required fields are empty. */
 export function estimate(
   draft: Draft,
-  ground: Ground,
+  context: OrderContext,
   rates: FeeRates,
   decimals: { readonly base: number; readonly quote: number },
 ): Estimate | undefined {
-  const met = metOf(draft, ground);
+  const met = simulateFill(draft, context);
   if (met === undefined) return undefined;
-  const { market } = ground;
+  const { market } = context;
   const isBuy = draft.side === 'buy';
-  const grossOf = ({ amount, cost }: Met) => (isBuy ? amount : cost);
-  const feeOf = (from: Met, isTaker: boolean): Fee => {
-    const rate = exact(isTaker ? rates.takerFee : rates.makerFee);
+  const grossOf = ({ amount, cost }: SimulatedFill) => (isBuy ? amount : cost);
+  const feeOf = (from: SimulatedFill, isTaker: boolean): Fee => {
+    const rate = isTaker ? rates.takerFee : rates.makerFee;
     const places = isBuy ? decimals.base : decimals.quote;
-    const cost = rounded(multiply(grossOf(from), rate), places, 'up');
+    const cost = grossOf(from).times(rate).round(places, Big.roundUp);
     return { asset: isBuy ? market.base : market.quote, cost, isTaker };
   };
-  const fee = feeOf(met, takes(draft, ground));
-  const stop = draft.type === 'oco' ? stopOf(draft) : undefined;
-  const held = isBuy && draft.type !== 'market' ? needed(draft, ground) : undefined;
+  const fee = feeOf(met, crossesBook(draft, context));
+  const stop = draft.type === 'oco' ? simulateStop(draft) : undefined;
+  const held = isBuy && draft.type !== 'market' ? requiredFunds(draft, context) : undefined;
   return {
     total: met.cost,
     amount: met.amount,
     fee,
     stopFee: stop === undefined ? undefined : feeOf(stop, stop.isTaker),
-    held: held === undefined || compare(held, met.cost) === 0 ? undefined : held,
-    received: subtract(grossOf(met), fee.cost),
+    held: held === undefined || held.eq(met.cost) ? undefined : held,
+    received: grossOf(met).minus(fee.cost),
     isWhole: met.isWhole,
   };
 }
 
-/** What the stop of a pair would come to: at its limit, else at its trigger. */
-function stopOf({ side, amount: text, stopTrigger, stopPrice }: Draft) {
+/** Estimates the stop leg of an OCO order at its limit price, else at its trigger price. */
+function simulateStop({ side, amount: text, stopTrigger, stopPrice }: Draft) {
   const amount = decimal(text);
   const trigger = decimal(stopTrigger);
   const price = stopPrice === '' ? trigger : decimal(stopPrice);
   if (amount === undefined || trigger === undefined || price === undefined) return undefined;
   const isTaker = stopPrice === '' || crosses(side, price, trigger);
-  return { amount, cost: multiply(amount, price), isWhole: true, isTaker };
+  return { amount, cost: amount.times(price), isWhole: true, isTaker };
 }
 
-function metOf(draft: Draft, { market, asks, bids }: Ground): Met | undefined {
+function simulateFill(
+  draft: Draft,
+  { market, asks, bids }: OrderContext,
+): SimulatedFill | undefined {
   if (isByCost(draft)) {
     const cost = decimal(draft.cost);
     if (cost === undefined) return undefined;
-    // The last step that the cost pays for: what is left of it is not spent.
-    const { amount, isWhole } = walk(asks, { cost });
-    const whole = toGrid(amount, exact(market.stepSize), 'down');
-    return { ...walk(asks, { amount: whole }), isWhole };
+    // Only whole steps are bought; the remainder of the cost is not spent.
+    const { amount, isWhole } = walkBook(asks, { cost });
+    const whole = toGrid(amount, new Big(market.stepSize), Big.roundDown);
+    return { ...walkBook(asks, { amount: whole }), isWhole };
   }
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
-  if (draft.type === 'market') return walk(draft.side === 'buy' ? asks : bids, { amount });
+  if (draft.type === 'market') return walkBook(draft.side === 'buy' ? asks : bids, { amount });
   const text = draft.type === 'oco' ? draft.takeProfitPrice : draft.price || draft.triggerPrice;
   const price = decimal(hasPrice(draft) || draft.type === 'oco' ? text : draft.triggerPrice);
   if (price === undefined) return undefined;
-  return { amount, cost: multiply(amount, price), isWhole: true };
+  return { amount, cost: amount.times(price), isWhole: true };
 }
 
-/** Whether it would trade as it comes: a taker pays another fee. */
-function takes(draft: Draft, { asks, bids }: Ground): boolean {
+/** Whether the order would match on arrival and so pay the taker fee. */
+function crossesBook(draft: Draft, { asks, bids }: OrderContext): boolean {
   if (draft.type === 'oco') return false;
   if (!hasPrice(draft)) return true;
-  // Once it is triggered, the book is about where its trigger is.
+  // When the order triggers, the book is near its trigger price.
   const best = hasTrigger(draft)
     ? draft.triggerPrice
     : (draft.side === 'buy' ? asks : bids)[0]?.[0];
@@ -205,6 +195,6 @@ function takes(draft: Draft, { asks, bids }: Ground): boolean {
   return crosses(draft.side, price, met);
 }
 
-function crosses(side: Side, price: Decimal, met: Decimal): boolean {
-  return side === 'buy' ? compare(price, met) >= 0 : compare(price, met) <= 0;
+function crosses(side: Side, price: Big, met: Big): boolean {
+  return side === 'buy' ? price.gte(met) : price.lte(met);
 }

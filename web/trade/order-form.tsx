@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
-import { grouped, words } from '../format.ts';
+import { grouped, sentenceCase } from '../format.ts';
 import { signInPath } from '../session.ts';
 import { canTrade, isSignedIn } from './account.ts';
 import {
@@ -22,19 +22,19 @@ import {
 import { market, refreshMarkets, symbol } from './markets.ts';
 import {
   clearQuantity,
-  closed,
+  closedReason,
   draft,
   edit,
-  faultAt,
   faults,
-  meant,
-  placementOf,
-  refusal,
+  parsedDraft,
+  rejection,
+  toPlacement,
   touch,
+  visibleFault,
 } from './order-draft.ts';
-import { outcomeOf, pairOutcomeOf } from './order-outcome.ts';
-import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
-import { faultOf } from './order-rejection.ts';
+import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
+import { Available, BalanceShares, MarketRules, Preview } from './order-preview.tsx';
+import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [
@@ -44,16 +44,16 @@ const TYPES: readonly (readonly [FormType, string])[] = [
   ['stop_limit', 'Stop limit'],
   ['take_profit', 'Take profit'],
   ['take_profit_limit', 'Take profit limit'],
-  ['oco', 'OCO: one cancels the other'],
+  ['oco', 'OCO (one cancels the other)'],
 ];
-const LASTING: Readonly<Record<TimeInForce, string>> = {
+const TIME_IN_FORCE_LABELS: Readonly<Record<TimeInForce, string>> = {
   GTC: 'Good till canceled',
   IOC: 'Immediate or cancel',
   FOK: 'Fill or kill',
   GTD: 'Good till date',
 };
-/** Tries after silence included: who waits longer has looked away. */
-const LONGEST_WAIT_MS = 15_000;
+/** Maximum time to wait for a response, retries included. */
+const MAX_WAIT_MS = 15_000;
 const ALL_FIELDS: readonly FieldName[] = [
   'amount',
   'cost',
@@ -65,44 +65,25 @@ const ALL_FIELDS: readonly FieldName[] = [
   'expiresAt',
 ];
 
-/** Places orders of every type; checked as it is typed, and explained where the exchange refuses. */
+/** Places orders of every type; validated while typing, with the exchange's rejections shown at their fields. */
 export function OrderForm() {
   const isSending = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
-  const now = draft.value;
-  const { base = '', quote = '' } = market.value ?? {};
-
-  const send = async () => {
-    if (closed.value !== undefined) return;
+  const submit = async () => {
+    if (isSending.value || closedReason.value !== undefined) return;
     touch(...ALL_FIELDS);
     if (faults.value.length > 0) {
-      // The first field with a fault, once it says so.
+      // The fields show their faults only after the next render.
       requestAnimationFrame(() =>
         form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(),
       );
       return;
     }
     isSending.value = true;
-    const options = { signal: AbortSignal.timeout(LONGEST_WAIT_MS) };
-    const placement = placementOf(meant.value, symbol.value);
-    try {
-      const { text, tone } =
-        placement.kind === 'pair'
-          ? pairOutcomeOf((await api.placePair(placement.parameters, options)).orders)
-          : outcomeOf(await api.placeOrder(placement.parameters, options));
-      announce(text, tone);
-      clearQuantity();
-    } catch (error) {
-      refusal.value = faultOf(error, now);
-      // Its status is read once a minute: this is a newer one.
-      if (error instanceof ApiRequestError && error.code === 'MARKET_UNAVAILABLE') {
-        refreshMarkets().catch(() => {});
-      }
-    } finally {
+    await placeOrder().finally(() => {
       isSending.value = false;
-    }
+    });
   };
-
   return (
     <section class="panel order-form" aria-labelledby="form-title">
       <h2 id="form-title" class="visually-hidden">
@@ -113,52 +94,86 @@ export function OrderForm() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isSending.value) void send();
+          void submit();
         }}
       >
-        <Sides side={now.side} />
+        <Sides side={draft.value.side} />
         <Select
           label="Order type"
-          value={now.type}
+          value={draft.value.type}
           options={TYPES}
           onChange={(type) => edit({ type })}
         />
         <Available />
-        {hasTrigger(now) ? (
-          <NumberField name="triggerPrice" label="Trigger price" unit={quote} />
-        ) : null}
-        {hasPrice(now) ? <NumberField name="price" label="Limit price" unit={quote} /> : null}
-        {now.type === 'oco' ? <Legs quote={quote} /> : null}
-        {now.type === 'market' && now.side === 'buy' ? <ByWhat /> : null}
-        {isByCost(now) ? (
-          <NumberField name="cost" label="Spend" unit={quote} />
-        ) : (
-          <NumberField name="amount" label="Amount" unit={base} />
-        )}
-        <Parts />
-        {now.type === 'market' ? null : <Lasting />}
-        {canAttach(now) ? (
-          <fieldset class="attached">
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={now.hasAttached}
-                onChange={(event) => edit({ hasAttached: event.currentTarget.checked })}
-              />
-              Take profit / stop loss
-            </label>
-            {now.hasAttached ? <Legs quote={quote} /> : null}
-          </fieldset>
-        ) : null}
+        <OrderFields />
         <Preview />
-        <Refusal />
+        <RejectionMessage />
         <div role="status">
-          {closed.value === undefined ? null : <Notice kind="warning">{closed.value}</Notice>}
+          {closedReason.value === undefined ? null : (
+            <Notice kind="warning">{closedReason.value}</Notice>
+          )}
         </div>
-        <Submit side={now.side} base={base} isSending={isSending.value} />
+        <Submit side={draft.value.side} isSending={isSending.value} />
       </form>
       <MarketRules />
     </section>
+  );
+}
+
+/** Sends the draft, then announces the outcome or shows the rejection in the form. */
+async function placeOrder(): Promise<void> {
+  const sent = draft.value;
+  const options = { signal: AbortSignal.timeout(MAX_WAIT_MS) };
+  const placement = toPlacement(parsedDraft.value, symbol.value);
+  try {
+    const { text, tone } =
+      placement.kind === 'oco'
+        ? describeOcoOutcome((await api.placePair(placement.parameters, options)).orders)
+        : describeOutcome(await api.placeOrder(placement.parameters, options));
+    announce(text, tone);
+    clearQuantity();
+  } catch (error) {
+    rejection.value = toFault(error, sent);
+    // The status is otherwise reloaded only once a minute.
+    if (error instanceof ApiRequestError && error.code === 'MARKET_UNAVAILABLE') {
+      refreshMarkets().catch(() => {});
+    }
+  }
+}
+
+/** Prices, size and conditions of the chosen order type. */
+function OrderFields() {
+  const now = draft.value;
+  const { base = '', quote = '' } = market.value ?? {};
+  return (
+    <>
+      {hasTrigger(now) ? (
+        <NumberField name="triggerPrice" label="Trigger price" unit={quote} />
+      ) : null}
+      {hasPrice(now) ? <NumberField name="price" label="Limit price" unit={quote} /> : null}
+      {now.type === 'oco' ? <LegFields quote={quote} /> : null}
+      {now.type === 'market' && now.side === 'buy' ? <SizeUnit base={base} quote={quote} /> : null}
+      {isByCost(now) ? (
+        <NumberField name="cost" label="Amount" unit={quote} />
+      ) : (
+        <NumberField name="amount" label="Amount" unit={base} />
+      )}
+      <BalanceShares />
+      {now.type === 'market' ? null : <TimeInForceFields />}
+      {canAttach(now) ? (
+        <fieldset class="attached">
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={now.hasAttached}
+              onChange={(event) => edit({ hasAttached: event.currentTarget.checked })}
+            />
+            Take profit / stop loss
+          </label>
+          {now.hasAttached ? <LegFields quote={quote} /> : null}
+        </fieldset>
+      ) : null}
+    </>
   );
 }
 
@@ -182,22 +197,23 @@ function Sides({ side }: { side: Side }) {
   );
 }
 
-function ByWhat() {
+/** Chooses whether a market buy is sized in the quote or the base asset. */
+function SizeUnit({ base, quote }: { base: string; quote: string }) {
   return (
     <Select
-      label="Give"
+      label="Size in"
       value={draft.value.by}
       options={[
-        ['cost', `What to spend, in ${market.value?.quote ?? ''}`],
-        ['amount', `How much to buy, in ${market.value?.base ?? ''}`],
+        ['cost', quote],
+        ['amount', base],
       ]}
       onChange={(by) => edit({ by })}
     />
   );
 }
 
-/** The take profit and the stop of a pair, or of what is attached. */
-function Legs({ quote }: { quote: string }) {
+/** Prices of the take-profit and stop-loss legs of an OCO or bracket order. */
+function LegFields({ quote }: { quote: string }) {
   return (
     <>
       <NumberField name="takeProfitPrice" label="Take profit price" unit={quote} />
@@ -207,20 +223,20 @@ function Legs({ quote }: { quote: string }) {
   );
 }
 
-function Lasting() {
+function TimeInForceFields() {
   const now = draft.value;
-  const fault = faultAt('expiresAt');
+  const fault = visibleFault('expiresAt');
   return (
     <div class="lasting">
       <Select
         label="Time in force"
         value={now.timeInForce}
-        options={timesInForce(now).map((each) => [each, LASTING[each]])}
+        options={timesInForce(now).map((each) => [each, TIME_IN_FORCE_LABELS[each]])}
         onChange={(timeInForce) => edit({ timeInForce })}
       />
       {now.timeInForce === 'GTD' ? (
         <Field
-          label="Ends at (your time)"
+          label="Expires (local time)"
           value={now.expiresAt}
           error={fault?.text}
           input={{ type: 'datetime-local', onBlur: () => touch('expiresAt') }}
@@ -249,7 +265,7 @@ interface NumberProps {
 }
 
 function NumberField({ name, label, unit }: NumberProps) {
-  const fault = faultAt(name);
+  const fault = visibleFault(name);
   const nearest = fault?.nearest;
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -283,14 +299,14 @@ function NumberField({ name, label, unit }: NumberProps) {
   );
 }
 
-/** A field that was passed by empty is no fault yet. */
+/** Leaving a field empty does not show its fault yet. */
 function leave(name: NumberProps['name']): void {
   if (draft.value[name] !== '') touch(name);
 }
 
-/** What the exchange refused the order for, where no field is to blame. */
-function Refusal() {
-  const found = refusal.value;
+/** The exchange's rejection, announced to screen readers. */
+function RejectionMessage() {
+  const found = rejection.value;
   return (
     <p class="form-error" role="alert">
       {found === undefined ? '' : found.text}
@@ -300,11 +316,10 @@ function Refusal() {
 
 interface SubmitProps {
   readonly side: Side;
-  readonly base: string;
   readonly isSending: boolean;
 }
 
-function Submit({ side, base, isSending }: SubmitProps) {
+function Submit({ side, isSending }: SubmitProps) {
   if (!isSignedIn.value) {
     return (
       <a class="button primary submit" href={signInPath()}>
@@ -312,14 +327,14 @@ function Submit({ side, base, isSending }: SubmitProps) {
       </a>
     );
   }
-  if (!canTrade.value) return <p class="muted">Your account may look, but not trade.</p>;
+  if (!canTrade.value) return <p class="muted">View-only account</p>;
   return (
     <button
       type="submit"
       class={`button submit ${side}-fill`}
-      aria-disabled={isSending || closed.value !== undefined}
+      aria-disabled={isSending || closedReason.value !== undefined}
     >
-      {isSending ? 'Sending…' : `${words(side)} ${base}`}
+      {isSending ? 'Submitting…' : `${sentenceCase(side)} ${market.value?.base ?? ''}`}
     </button>
   );
 }

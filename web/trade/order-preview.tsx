@@ -1,17 +1,24 @@
+import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
-import { type Decimal, divide, fixedText, isZero, textOf } from '../decimal.ts';
-import { grouped, rate } from '../format.ts';
+import { divide } from '../decimal.ts';
+import { grouped, rate, rounded } from '../format.ts';
 import { available, fees, isSignedIn } from './account.ts';
 import { isByCost } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
-import { draft, edit, groundNow, meant, touch } from './order-draft.ts';
-import { estimate, type Fee, type FeeRates, partOfBalance } from './order-estimate.ts';
+import { currentContext, draft, edit, parsedDraft, touch } from './order-draft.ts';
+import {
+  type Estimate,
+  estimate,
+  type Fee,
+  type FeeRates,
+  shareOfBalance,
+} from './order-estimate.ts';
 
-/** Of an asset that is not known yet. */
-const USUAL_DECIMALS = 8;
+/** Used until the assets have loaded. */
+const DEFAULT_DECIMALS = 8;
 
-/** What the account may use for this order. */
+/** Balance available for this order. */
 export function Available() {
   if (!isSignedIn.value || market.value === undefined) return null;
   const asset = draft.value.side === 'buy' ? market.value.quote : market.value.base;
@@ -20,117 +27,120 @@ export function Available() {
     <p class="available">
       <span class="muted">Available</span>
       <span>
-        {value === undefined ? '0' : grouped(textOf(value))} {asset}
+        {value === undefined ? '0' : grouped(value)} {asset}
       </span>
     </p>
   );
 }
 
-/** Takes a part of the balance. */
-export function Parts() {
+/** Buttons that size the order as a share of the balance. */
+export function BalanceShares() {
   return (
     <fieldset class="parts">
-      <legend class="visually-hidden">Part of your balance</legend>
-      {[25, 50, 75, 100].map((part) => (
+      <legend class="visually-hidden">% of balance</legend>
+      {[25, 50, 75, 100].map((percent) => (
         <button
-          key={part}
+          key={percent}
           type="button"
           class="button small"
           disabled={!isSignedIn.value}
-          onClick={() => take(part)}
+          onClick={() => applyShare(percent)}
         >
-          {part}%
+          {percent}%
         </button>
       ))}
     </fieldset>
   );
 }
 
-/** Also by keyboard, see shortcuts. */
-export function take(part: number): void {
-  const ground = groundNow();
-  if (ground === undefined) return;
-  const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? USUAL_DECIMALS;
-  const value = partOfBalance(meant.value, ground, part, quoteDecimals);
+/** Sizes the order as `percent` of the available balance. */
+export function applyShare(percent: number): void {
+  const context = currentContext();
+  if (context === undefined) return;
+  const quoteDecimals = assetDecimals.value.get(context.market.quote) ?? DEFAULT_DECIMALS;
+  const value = shareOfBalance(parsedDraft.value, context, percent, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
-  edit({ [field]: textOf(value) });
+  edit({ [field]: value.toFixed() });
   touch(field);
 }
 
-/** What the order comes to: total, fee, and what is received. The rows are there from the start. */
+/** Estimated total, fee and proceeds with all digits, since rounding would hide a small fee. The rows are always rendered, so that the form does not jump. */
 export function Preview() {
   if (draft.value.type === 'market') void bookFrame.value;
-  const ground = groundNow();
+  const context = currentContext();
   const shown = market.value;
-  if (ground === undefined || shown === undefined) return null;
+  if (context === undefined || shown === undefined) return null;
   const rates = fees.value.get(shown.symbol) ?? shown;
   const decimals = {
-    base: assetDecimals.value.get(shown.base) ?? USUAL_DECIMALS,
-    quote: assetDecimals.value.get(shown.quote) ?? USUAL_DECIMALS,
+    base: assetDecimals.value.get(shown.base) ?? DEFAULT_DECIMALS,
+    quote: assetDecimals.value.get(shown.quote) ?? DEFAULT_DECIMALS,
   };
-  const found = estimate(meant.value, ground, rates, decimals);
+  const found = estimate(parsedDraft.value, context, rates, decimals);
   const isBuy = draft.value.side === 'buy';
-  const isPair = draft.value.type === 'oco';
-  const ofLeg = isPair ? ', take profit' : '';
+  const isOco = draft.value.type === 'oco';
+  const leg = isOco ? 'take profit' : '';
   return (
     <>
       <dl class="preview">
         {draft.value.type === 'market' ? (
           <Row title="Average price">
-            {found === undefined || isZero(found.amount)
+            {found === undefined || found.amount.eq(0)
               ? '–'
-              : `≈ ${grouped(
-                  fixedText(divide(found.total, found.amount, priceDecimals.value, 'half')),
-                )} ${shown.quote}`}
+              : `≈ ${averagePrice(found)} ${shown.quote}`}
           </Row>
         ) : null}
-        <Row title={`Total${ofLeg}`}>
-          {found === undefined ? '–' : `${money(found.total)} ${shown.quote}`}
+        <Row title={legTitle('Total', leg)}>
+          {found === undefined ? '–' : `${grouped(found.total)} ${shown.quote}`}
         </Row>
         {found?.held === undefined ? null : (
-          <Row title="Held">
-            {money(found.held)} {shown.quote}
+          <Row title="On hold">
+            {grouped(found.held)} {shown.quote}
           </Row>
         )}
-        <FeeRow of={ofLeg} fee={found?.fee} rates={rates} isTaker={!isPair} />
-        {isPair ? <FeeRow of=", stop" fee={found?.stopFee} rates={rates} isTaker /> : null}
-        <Row title={`You receive${ofLeg}`}>
+        <FeeRow leg={leg} fee={found?.fee} rates={rates} isTaker={!isOco} />
+        {isOco ? <FeeRow leg="stop" fee={found?.stopFee} rates={rates} isTaker /> : null}
+        <Row title={legTitle('You receive', leg)}>
           {found === undefined
             ? '–'
-            : `≈ ${money(found.received)} ${isBuy ? shown.base : shown.quote}`}
+            : `≈ ${grouped(found.received)} ${isBuy ? shown.base : shown.quote}`}
         </Row>
       </dl>
       <p class="preview-hint" role="status">
-        {found === undefined || found.isWhole || isZero(found.amount)
+        {found === undefined || found.isWhole || found.amount.eq(0)
           ? ''
-          : 'The book has less than this: the rest would expire.'}
+          : 'Not enough liquidity; the remainder will be canceled.'}
       </p>
     </>
   );
 }
 
-/** All digits: rounded ones would hide a small fee. */
-function money(value: Decimal): string {
-  return grouped(textOf(value));
+/** Returns `Total (take profit)` for a leg of an OCO order, else `Total`. */
+function legTitle(title: string, leg: string): string {
+  return leg === '' ? title : `${title} (${leg})`;
+}
+
+function averagePrice({ total, amount }: Estimate): string {
+  const decimals = priceDecimals.value;
+  return rounded(divide(total, amount, decimals, Big.roundHalfUp), decimals);
 }
 
 interface FeeRowProps {
-  /** Of which order of a pair. */
-  readonly of: string;
+  /** Leg of an OCO order; empty for other types. */
+  readonly leg: string;
   readonly fee: Fee | undefined;
   readonly rates: FeeRates;
-  /** As long as there is no fee. */
+  /** Rate to show until there is a fee. */
   readonly isTaker: boolean;
 }
 
-/** Each fill's fee is rounded up by itself: the sum is near what is shown. */
-function FeeRow({ of, fee, rates, isTaker: usual }: FeeRowProps) {
-  const isTaker = fee?.isTaker ?? usual;
+/** The fee is approximate, because the exchange rounds it up for each fill. */
+function FeeRow({ leg, fee, rates, isTaker: isUsuallyTaker }: FeeRowProps) {
+  const isTaker = fee?.isTaker ?? isUsuallyTaker;
   const percent = rate(isTaker ? rates.takerFee : rates.makerFee);
   return (
-    <Row title={`Fee${of} (${isTaker ? 'taker' : 'maker'} ${percent})`}>
-      {fee === undefined ? '–' : `≈ ${money(fee.cost)} ${fee.asset}`}
+    <Row title={`Fee (${leg === '' ? '' : `${leg}, `}${isTaker ? 'taker' : 'maker'} ${percent})`}>
+      {fee === undefined ? '–' : `≈ ${grouped(fee.cost)} ${fee.asset}`}
     </Row>
   );
 }
@@ -144,7 +154,7 @@ function Row({ title, children }: { title: string; children: ComponentChildren }
   );
 }
 
-/** What the market asks of an order. */
+/** Trading rules of the current market. */
 export function MarketRules() {
   const shown = market.value;
   if (shown === undefined) return null;
@@ -152,18 +162,21 @@ export function MarketRules() {
   const { makerFee, takerFee } = fees.value.get(symbol) ?? shown;
   return (
     <section class="rules" aria-labelledby="rules-title">
-      <h3 id="rules-title">{symbol} rules</h3>
+      <h3 id="rules-title">{symbol} trading rules</h3>
       <dl>
-        <Row title="Price step">
+        <Row title="Tick size">
           {tickSize} {quote}
         </Row>
-        <Row title="Amount step">
+        <Row title="Lot size">
           {stepSize} {base}
         </Row>
-        <Row title="Least order">
-          {minAmount} {base}, {minNotional} {quote}
+        <Row title="Minimum order">
+          {minAmount} {base}
         </Row>
-        <Row title="Fee, maker / taker">
+        <Row title="Minimum value">
+          {minNotional} {quote}
+        </Row>
+        <Row title="Fee (maker / taker)">
           {rate(makerFee)} / {rate(takerFee)}
         </Row>
       </dl>

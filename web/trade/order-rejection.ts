@@ -1,5 +1,5 @@
 import { ApiRequestError } from '../../src/client/index.ts';
-import { messageOf } from '../components/action.ts';
+import { errorMessage } from '../components/action.ts';
 import { grouped } from '../format.ts';
 import { type Draft, isByCost } from './draft.ts';
 import type { Fault, Field } from './order-rules.ts';
@@ -11,9 +11,9 @@ const CODE_FIELDS: Readonly<Record<string, Field>> = {
   INSUFFICIENT_BALANCE: 'amount',
 };
 
-/** What the exchange says against an order, at the field that it is about. */
-export function faultOf(error: unknown, now: Draft): Fault {
-  const text = reasonOf(error, 'placed');
+/** Converts a failed request to a fault at the form field that caused it. */
+export function toFault(error: unknown, now: Draft): Fault {
+  const text = describeFailure(error, 'placed');
   if (!(error instanceof ApiRequestError)) return { field: undefined, text };
   const { code, details } = error;
   const named = typeof details.field === 'string' ? formField(details.field) : undefined;
@@ -23,18 +23,18 @@ export function faultOf(error: unknown, now: Draft): Fault {
   return typeof nearest === 'string' ? { field, text, nearest } : { field, text };
 }
 
-/** Why a change of orders failed, or may have. */
-export function reasonOf(
+/** Explains why a request failed; without a response its outcome is unknown. */
+export function describeFailure(
   error: unknown,
   done: 'placed' | 'amended' | 'canceled',
-  what = 'The order',
+  subject = 'Your order',
 ): string {
-  if (error instanceof ApiRequestError) return readable(messageOf(error));
+  if (error instanceof ApiRequestError) return readable(errorMessage(error));
   if (error instanceof RangeError) return error.message;
-  return `No answer came. ${what} may have been ${done}: look at Open orders before trying again.`;
+  return `No response. ${subject} may have been ${done}. Check Open orders before retrying.`;
 }
 
-/** The exchange writes to programs: names of fields, numbers without groups. */
+/** Rewrites an API message for users: field names become words, numbers get thousands separators. */
 function readable(message: string): string {
   const text = message
     .replace(/([a-z])\.([a-z])/g, '$1 $2')

@@ -1,16 +1,15 @@
+import Big from 'big.js';
+import { decimal, toGrid } from '../decimal.ts';
+import { grouped } from '../format.ts';
 import {
-  compare,
-  type Decimal,
-  decimal,
-  exact,
-  isZero,
-  multiply,
-  textOf,
-  toGrid,
-} from '../decimal.ts';
-import { grouped, words } from '../format.ts';
-import { canAttach, type Draft, type Ground, hasPrice, hasTrigger, isByCost } from './draft.ts';
-import { needed, walk } from './order-estimate.ts';
+  canAttach,
+  type Draft,
+  hasPrice,
+  hasTrigger,
+  isByCost,
+  type OrderContext,
+} from './draft.ts';
+import { requiredFunds, walkBook } from './order-estimate.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Field =
@@ -23,50 +22,57 @@ export type Field =
   | 'stopPrice'
   | 'expiresAt';
 
-/** What is wrong with a draft, and what would do instead. */
+/** A validation error of the order form. */
 export interface Fault {
-  /** None where it is about the order as a whole. */
+  /** Undefined if the fault concerns the whole order. */
   readonly field: Field | undefined;
   readonly text: string;
+  /** The nearest valid value. */
   readonly nearest?: string;
 }
 
 /**
- * All faults that can be known before the exchange is asked, in its order. It has the last word: what it
- * knows better (fees, the book a moment later) is not guessed here.
+ * Returns the faults that can be found before the order is sent, in the order in which the exchange checks.
+ * Everything that depends on fees or on the book at arrival is left to the exchange.
  */
-export function faultsOf(draft: Draft, ground: Ground): Fault[] {
+export function validateDraft(draft: Draft, context: OrderContext): Fault[] {
   const faults: Fault[] = [];
   const note = (field: Field, found: Omit<Fault, 'field'> | undefined) => {
     if (found !== undefined) faults.push({ field, ...found });
   };
-  const { market } = ground;
+  const { market } = context;
   const quantity = isByCost(draft) ? 'cost' : 'amount';
   if (quantity === 'cost') note('cost', costFault(draft.cost, market));
   else note('amount', amountFault(draft.amount, market));
   for (const field of priceFields(draft)) {
     note(field, priceFault(draft[field], market, field === 'stopPrice'));
   }
-  if (draft.timeInForce === 'GTD') note('expiresAt', expiryFault(draft.expiresAt, ground.nowMs));
+  if (draft.timeInForce === 'GTD') note('expiresAt', expiryFault(draft.expiresAt, context.nowMs));
   if (faults.length > 0) return faults;
-  faults.push(...sideFaults(draft, ground));
-  const whole = fundsFault(draft, ground) ?? leastFault(draft, ground);
+  faults.push(...sideFaults(draft, context));
+  const whole = fundsFault(draft, context) ?? minNotionalFault(draft, context);
   return whole === undefined ? faults : [...faults, { field: quantity, ...whole }];
 }
 
-/** Why the market takes no such order at present, as the engine decides it; undefined where it does. */
-export function closedFor(draft: Draft, { status, symbol }: ExactMarket): string | undefined {
+/** Returns why the market's status does not allow the order, by the engine's rules; undefined if it does. */
+export function marketClosedReason(
+  draft: Draft,
+  { status, symbol }: ExactMarket,
+): string | undefined {
   if (status === 'online') return undefined;
   if (status === 'post_only') {
-    return draft.postOnly ? undefined : `${symbol} takes only post-only orders with a limit now.`;
+    return draft.postOnly
+      ? undefined
+      : `${symbol} is in post-only mode. Only post-only limit orders are accepted.`;
   }
   if (status === 'limit_only') {
     const hasLimit = hasPrice(draft) || (draft.type === 'oco' && draft.stopPrice !== '');
-    return hasLimit ? undefined : `${symbol} takes only orders with a limit now.`;
+    return hasLimit
+      ? undefined
+      : `${symbol} is in limit-only mode. Only orders with a limit price are accepted.`;
   }
-  const state =
-    status === 'cancel_only' ? 'takes no new orders' : `is ${status}: it takes no orders`;
-  return `${symbol} ${state} now. Open ones can be canceled.`;
+  const state = status === 'cancel_only' ? 'in cancel-only mode' : status;
+  return `${symbol} is ${state}. New orders are not accepted; open orders can be canceled.`;
 }
 
 function priceFields(draft: Draft): Exclude<Field, 'amount' | 'cost' | 'expiresAt'>[] {
@@ -97,54 +103,54 @@ function gridFault(
   name: string,
   text: string,
   step: string,
-  least: string,
-  most: string,
+  min: string,
+  max: string,
   unit: string,
 ): Finding {
   const value = decimal(text);
-  if (text === '') return { text: `${name} is needed.` };
-  if (value === undefined) return { text: notNumber(text, `${name} must be a number like 0.015.`) };
-  if (value.units <= 0n) return { text: `${name} must be more than 0.` };
-  if (compare(value, exact(least)) < 0) {
-    return { text: `At least ${grouped(least)} ${unit}.`, nearest: least };
+  if (text === '') return { text: name === 'Amount' ? 'Enter an amount.' : 'Enter a price.' };
+  if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 0.015.') };
+  if (value.lte(0)) return { text: `${name} must be greater than 0.` };
+  if (value.lt(min)) {
+    return { text: `Minimum ${name.toLowerCase()} is ${grouped(min)} ${unit}.`, nearest: min };
   }
-  if (compare(value, exact(most)) > 0) {
-    return { text: `At most ${grouped(most)} ${unit}.`, nearest: most };
+  if (value.gt(max)) {
+    return { text: `Maximum ${name.toLowerCase()} is ${grouped(max)} ${unit}.`, nearest: max };
   }
-  const fitted = toGrid(value, exact(step), name === 'Amount' ? 'down' : 'half');
-  if (compare(value, fitted) === 0) return undefined;
-  return { text: `${name} must be a multiple of ${step}.`, nearest: textOf(fitted) };
+  const fitted = toGrid(value, new Big(step), name === 'Amount' ? Big.roundDown : Big.roundHalfUp);
+  if (value.eq(fitted)) return undefined;
+  return { text: `${name} must be a multiple of ${step}.`, nearest: fitted.toFixed() };
 }
 
-/** What is wrong with a text that is no number. */
+/** Returns the message for a text that is not a number. */
 export function notNumber(text: string, otherwise: string): string {
-  return text.includes(',') ? 'Use a point for decimals.' : otherwise;
+  return text.includes(',') ? 'Use a decimal point, not a comma.' : otherwise;
 }
 
 function costFault(text: string, { minNotional, quote }: ExactMarket): Finding {
   const value = decimal(text);
-  if (text === '') return { text: 'Give what to spend.' };
-  if (value === undefined) return { text: notNumber(text, 'This must be a number like 250.') };
-  if (value.units <= 0n) return { text: 'This must be more than 0.' };
-  if (compare(value, exact(minNotional)) >= 0) return undefined;
-  return { text: `At least ${minNotional} ${quote}.`, nearest: minNotional };
+  if (text === '') return { text: 'Enter an amount.' };
+  if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 250.') };
+  if (value.lte(0)) return { text: 'Amount must be greater than 0.' };
+  if (value.gte(minNotional)) return undefined;
+  return { text: `Minimum order value is ${minNotional} ${quote}.`, nearest: minNotional };
 }
 
 function expiryFault(text: string, nowMs: number): Finding {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) return { text: 'Say when the order ends.' };
-  return time > nowMs ? undefined : { text: 'This must be in the future.' };
+  if (Number.isNaN(time)) return { text: 'Choose an expiry time.' };
+  return time > nowMs ? undefined : { text: 'Expiry time must be in the future.' };
 }
 
-/** On which side of a price another must lie: what triggers at once is refused. */
-function sideFaults(draft: Draft, { last }: Ground): Fault[] {
+/** Checks that no trigger is already reached, since the exchange rejects such orders. */
+function sideFaults(draft: Draft, { last }: OrderContext): Fault[] {
   const { side, type } = draft;
   const faults: Fault[] = [];
-  const check = (field: Field, mustBeAbove: boolean, from: Decimal, name: string) => {
-    const order = compare(exact(draft[field as 'price']), from);
+  const check = (field: Field, mustBeAbove: boolean, from: Big, name: string) => {
+    const order = new Big(draft[field as 'price']).cmp(from);
     if (mustBeAbove ? order > 0 : order < 0) return;
     const place = mustBeAbove ? 'above' : 'below';
-    faults.push({ field, text: `Must be ${place} ${name}, ${grouped(textOf(from))}.` });
+    faults.push({ field, text: `Must be ${place} ${name} (${grouped(from)}).` });
   };
   if (hasTrigger(draft)) {
     const isStop = type === 'stop' || type === 'stop_limit';
@@ -153,44 +159,43 @@ function sideFaults(draft: Draft, { last }: Ground): Fault[] {
     check('takeProfitPrice', side === 'sell', last, 'the last price');
     check('stopTrigger', side === 'buy', last, 'the last price');
   } else if (draft.hasAttached) {
-    const from = type === 'limit' ? exact(draft.price) : last;
-    const name = type === 'limit' ? 'the price' : 'the last price';
+    const from = type === 'limit' ? new Big(draft.price) : last;
+    const name = type === 'limit' ? 'the limit price' : 'the last price';
     if (draft.takeProfitPrice !== '') check('takeProfitPrice', side === 'buy', from, name);
     if (draft.stopTrigger !== '') check('stopTrigger', side === 'sell', from, name);
   }
   return faults;
 }
 
-function fundsFault(draft: Draft, ground: Ground): Finding {
-  const { available, market } = ground;
+function fundsFault(draft: Draft, context: OrderContext): Finding {
+  const { available, market } = context;
   if (available === undefined) return undefined;
-  const need = needed(draft, ground);
+  const need = requiredFunds(draft, context);
   const has = draft.side === 'buy' ? available.quote : available.base;
-  if (need === undefined || compare(need, has) <= 0) return undefined;
+  if (need === undefined || need.lte(has)) return undefined;
   const asset = draft.side === 'buy' ? market.quote : market.base;
   return {
-    text: `Needs ${grouped(textOf(need))} ${asset}; available ${grouped(textOf(has))}.`,
+    text: `Insufficient balance: needs ${grouped(need)} ${asset}, ${grouped(has)} available.`,
   };
 }
 
-function leastFault(draft: Draft, ground: Ground): Finding {
-  const { market, asks, bids, last } = ground;
-  const least = exact(market.minNotional);
+function minNotionalFault(draft: Draft, context: OrderContext): Finding {
+  const { market, asks, bids, last } = context;
   if (isByCost(draft)) return undefined;
-  const amount = exact(draft.amount);
-  let worth: Decimal;
+  const amount = new Big(draft.amount);
+  let value: Big;
   if (draft.type === 'market') {
-    const met = walk(draft.side === 'buy' ? asks : bids, { amount });
-    if (isZero(met.amount)) {
+    const met = walkBook(draft.side === 'buy' ? asks : bids, { amount });
+    if (met.amount.eq(0)) {
       return {
-        text: `${words(draft.side)}ing needs someone on the other side: the book is empty.`,
+        text: `No ${draft.side === 'buy' ? 'sell' : 'buy'} orders in the book. Place a limit order.`,
       };
     }
-    worth = multiply(amount, last);
+    value = amount.times(last);
   } else {
     const price = draft.price || draft.triggerPrice || draft.takeProfitPrice;
-    worth = multiply(amount, exact(hasPrice(draft) ? draft.price : price));
+    value = amount.times(hasPrice(draft) ? draft.price : price);
   }
-  if (compare(worth, least) >= 0) return undefined;
-  return { text: `Worth less than ${market.minNotional} ${market.quote}, the least of an order.` };
+  if (value.gte(market.minNotional)) return undefined;
+  return { text: `Below minimum order value (${market.minNotional} ${market.quote}).` };
 }

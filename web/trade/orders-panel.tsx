@@ -1,8 +1,9 @@
-import { signal, useSignal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Faucet } from '../components/faucet.tsx';
-import { Table } from '../components/table.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { signInPath } from '../session.ts';
@@ -19,37 +20,50 @@ import {
 import { AmendDialog } from './amend-dialog.tsx';
 import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
-import { reasonOf } from './order-rejection.ts';
+import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 
 type TabId = 'open' | 'history' | 'fills' | 'balances';
 
-/** Whether it is asked to cancel everything; also by keyboard, see shortcuts. */
+/** Whether the dialog that cancels all orders is open. */
 export const isCancelingAll = signal(false);
 
-/** The account: what is open, what was, and what there is. */
+/** Open orders, order history, fills and balances. */
 export function OrdersPanel() {
-  const tab = useSignal<TabId>('open');
-  const isHereOnly = useSignal(false);
-  const amended = useSignal<ExactOrder | undefined>(undefined);
-  if (!isSignedIn.value) {
-    return (
-      <section class="panel orders" aria-label="Your orders">
-        <p class="empty">
-          <a href={signInPath()}>Sign in</a> or <a href="/sign-up">sign up</a> to place orders: your
-          orders, fills and balances stand here then.
-        </p>
-      </section>
-    );
-  }
-  const here = <Row extends { symbol: string }>(rows: readonly Row[]) =>
-    isHereOnly.value ? rows.filter((row) => row.symbol === symbol.value) : rows;
   return (
     <section class="panel orders" aria-label="Your orders">
+      {isSignedIn.value ? <AccountTabs /> : <SignedOut />}
+    </section>
+  );
+}
+
+function SignedOut() {
+  return (
+    <p class="empty">
+      <a href={signInPath()}>Sign in</a> to see your orders, fills and balances, or{' '}
+      <a href="/sign-up">sign up</a>.
+    </p>
+  );
+}
+
+function AccountTabs() {
+  const tab = useSignal<TabId>('open');
+  const isFiltered = useSignal(false);
+  const amended = useSignal<ExactOrder | undefined>(undefined);
+  const filter = <Row extends { symbol: string }>(rows: readonly Row[]) =>
+    isFiltered.value ? rows.filter((row) => row.symbol === symbol.value) : rows;
+  const panels: Readonly<Record<TabId, () => ComponentChildren>> = {
+    open: () => <OpenOrders orders={filter(openOrders.value)} amended={amended} />,
+    history: () => <OrderHistory orders={filter(pastOrders.value ?? [])} />,
+    fills: () => <Fills rows={filter(fills.value ?? [])} />,
+    balances: () => <Balances />,
+  };
+  return (
+    <>
       <Tabs<TabId>
         label="Your account"
         tabs={[
-          { id: 'open', label: 'Open orders', count: here(openOrders.value).length },
+          { id: 'open', label: 'Open orders', count: filter(openOrders.value).length },
           { id: 'history', label: 'Order history' },
           { id: 'fills', label: 'Fills' },
           { id: 'balances', label: 'Balances' },
@@ -58,108 +72,9 @@ export function OrdersPanel() {
         onSelect={(id) => {
           tab.value = id;
         }}
-        aside={
-          <div class="orders-aside">
-            {tab.value === 'balances' ? (
-              <Faucet />
-            ) : (
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isHereOnly.value}
-                  onChange={(event) => {
-                    isHereOnly.value = event.currentTarget.checked;
-                  }}
-                />
-                {symbol.value} only
-              </label>
-            )}
-            {tab.value === 'open' ? (
-              <button
-                type="button"
-                class="button small"
-                disabled={openOrders.value.length === 0}
-                onClick={() => {
-                  isCancelingAll.value = true;
-                }}
-              >
-                Cancel all
-              </button>
-            ) : null}
-          </div>
-        }
+        aside={<TabControls tab={tab.value} isFiltered={isFiltered} />}
       >
-        {tab.value === 'open' ? (
-          <Table
-            caption="Open orders"
-            columns={[
-              ...OPEN_COLUMNS,
-              {
-                key: 'actions',
-                title: 'Actions',
-                hiddenTitle: true,
-                cell: (order) => (
-                  <span class="actions">
-                    <button
-                      type="button"
-                      class="button small"
-                      aria-label={`Amend ${nameOf(order)}`}
-                      onClick={() => {
-                        amended.value = order;
-                      }}
-                    >
-                      Amend
-                    </button>
-                    <button
-                      type="button"
-                      class="button small"
-                      aria-label={`Cancel ${nameOf(order)}`}
-                      onClick={() => void cancel(order)}
-                    >
-                      Cancel
-                    </button>
-                  </span>
-                ),
-              },
-            ]}
-            rows={here(openOrders.value)}
-            rowKey={({ orderId }) => orderId}
-            empty="No open orders. What you place stands here until it is filled, canceled or over."
-          />
-        ) : null}
-        {tab.value === 'history' ? (
-          <>
-            <Table
-              caption="Orders that ended"
-              columns={PAST_COLUMNS}
-              rows={here(pastOrders.value ?? [])}
-              rowKey={({ orderId }) => orderId}
-              empty={pastOrders.value === undefined ? 'Loading…' : 'None of your orders has ended.'}
-            />
-            <More cursor={cursors.value.orders} load={loadPastOrders} />
-          </>
-        ) : null}
-        {tab.value === 'fills' ? (
-          <>
-            <Table
-              caption="Fills"
-              columns={FILL_COLUMNS}
-              rows={here(fills.value ?? [])}
-              rowKey={({ id, orderId }) => `${id} ${orderId}`}
-              empty={fills.value === undefined ? 'Loading…' : 'You have not traded yet.'}
-            />
-            <More cursor={cursors.value.fills} load={loadFills} />
-          </>
-        ) : null}
-        {tab.value === 'balances' ? (
-          <Table
-            caption="Balances"
-            columns={BALANCE_COLUMNS}
-            rows={balances.value}
-            rowKey={({ asset }) => asset}
-            empty="The account has nothing yet."
-          />
-        ) : null}
+        {panels[tab.value]()}
       </Tabs>
       <AmendDialog
         order={amended.value}
@@ -168,74 +83,201 @@ export function OrdersPanel() {
         }}
       />
       <CancelAllDialog />
-    </section>
+    </>
   );
 }
 
-function More({ cursor, load }: { cursor: string | null; load: () => Promise<void> }) {
+/** The controls next to the tabs: the market filter or the faucet, and the button that cancels all. */
+function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boolean> }) {
+  return (
+    <div class="orders-aside">
+      {tab === 'balances' ? (
+        <Faucet />
+      ) : (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isFiltered.value}
+            onChange={(event) => {
+              isFiltered.value = event.currentTarget.checked;
+            }}
+          />
+          {symbol.value} only
+        </label>
+      )}
+      {tab === 'open' ? (
+        <button
+          type="button"
+          class="button small"
+          disabled={openOrders.value.length === 0}
+          onClick={() => {
+            isCancelingAll.value = true;
+          }}
+        >
+          Cancel all
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+interface OpenOrdersProps {
+  readonly orders: readonly ExactOrder[];
+  /** Set to the order that the user wants to amend. */
+  readonly amended: Signal<ExactOrder | undefined>;
+}
+
+function OpenOrders({ orders, amended }: OpenOrdersProps) {
+  const actions: Column<ExactOrder> = {
+    key: 'actions',
+    title: 'Actions',
+    hiddenTitle: true,
+    cell: (order) => (
+      <span class="actions">
+        <button
+          type="button"
+          class="button small"
+          aria-label={`Amend ${orderName(order)}`}
+          onClick={() => {
+            amended.value = order;
+          }}
+        >
+          Amend
+        </button>
+        <button
+          type="button"
+          class="button small"
+          aria-label={`Cancel ${orderName(order)}`}
+          onClick={() => void cancel(order)}
+        >
+          Cancel
+        </button>
+      </span>
+    ),
+  };
+  return (
+    <Table
+      caption="Open orders"
+      columns={[...OPEN_COLUMNS, actions]}
+      rows={orders}
+      rowKey={({ orderId }) => orderId}
+      empty="Your open orders appear here."
+    />
+  );
+}
+
+function OrderHistory({ orders }: { orders: readonly ExactOrder[] }) {
+  return (
+    <>
+      <Table
+        caption="Order history"
+        columns={PAST_COLUMNS}
+        rows={orders}
+        rowKey={({ orderId }) => orderId}
+        empty={pastOrders.value === undefined ? 'Loading…' : 'No order history yet.'}
+      />
+      <LoadMore cursor={cursors.value.orders} load={loadPastOrders} />
+    </>
+  );
+}
+
+function Fills({ rows }: { rows: NonNullable<typeof fills.value> }) {
+  return (
+    <>
+      <Table
+        caption="Fills"
+        columns={FILL_COLUMNS}
+        rows={rows}
+        rowKey={({ id, orderId }) => `${id} ${orderId}`}
+        empty={fills.value === undefined ? 'Loading…' : 'No fills yet.'}
+      />
+      <LoadMore cursor={cursors.value.fills} load={loadFills} />
+    </>
+  );
+}
+
+function Balances() {
+  return (
+    <Table
+      caption="Balances"
+      columns={BALANCE_COLUMNS}
+      rows={balances.value}
+      rowKey={({ asset }) => asset}
+      empty="No assets yet."
+    />
+  );
+}
+
+function LoadMore({ cursor, load }: { cursor: string | null; load: () => Promise<void> }) {
   if (cursor === null) return null;
   return (
     <p class="more">
       <button type="button" class="button small" onClick={() => load().catch(announceError)}>
-        Show more
+        Load more
       </button>
     </p>
   );
 }
 
 function CancelAllDialog() {
-  const here = openOrders.value.filter((order) => order.symbol === symbol.value).length;
+  const inMarket = openOrders.value.filter((order) => order.symbol === symbol.value).length;
   const all = openOrders.value.length;
   const close = () => {
     isCancelingAll.value = false;
   };
-  const cancelAll = async (what: { symbol: string } | { all: 'true' }) => {
+  const cancelAll = (selection: { symbol: string } | { all: 'true' }) => {
     close();
-    try {
-      const { orders } = await api.cancelOrders(what);
-      announce(`${orders.length} ${orders.length === 1 ? 'order' : 'orders'} canceled.`, 'success');
-    } catch (error) {
-      announce(reasonOf(error, 'canceled', 'Your orders'), 'error');
-    }
+    void cancelOrders(selection);
   };
   return (
     <Dialog title="Cancel all orders" open={isCancelingAll.value} onClose={close}>
-      <p>Orders that wait for their trigger are canceled too. What has traded stays traded.</p>
+      <p>
+        Stop and take-profit orders that have not triggered are included. Fills are not reversed.
+      </p>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={close}>
-          Keep them
+          Keep orders
         </button>
         <button
           type="button"
           class="button danger"
-          disabled={here === 0}
-          onClick={() => void cancelAll({ symbol: symbol.value })}
+          disabled={inMarket === 0}
+          onClick={() => cancelAll({ symbol: symbol.value })}
         >
-          {here} of {symbol.value}
+          Cancel {inMarket} {symbol.value} {inMarket === 1 ? 'order' : 'orders'}
         </button>
         <button
           type="button"
           class="button danger"
           disabled={all === 0}
-          onClick={() => void cancelAll({ all: 'true' })}
+          onClick={() => cancelAll({ all: 'true' })}
         >
-          All {all}
+          Cancel all {all}
         </button>
       </div>
     </Dialog>
   );
 }
 
-async function cancel(order: ExactOrder): Promise<void> {
+async function cancelOrders(selection: { symbol: string } | { all: 'true' }): Promise<void> {
   try {
-    await api.cancelOrder({ id: order.orderId });
-    announce(`Canceled: ${nameOf(order)}.`, 'success');
+    const { orders } = await api.cancelOrders(selection);
+    announce(`${orders.length} ${orders.length === 1 ? 'order' : 'orders'} canceled.`, 'success');
   } catch (error) {
-    announce(reasonOf(error, 'canceled'), 'error');
+    announce(describeFailure(error, 'canceled', 'Your orders'), 'error');
   }
 }
 
-function nameOf({ side, amount, symbol: of, price, triggerPrice }: ExactOrder): string {
+async function cancel(order: ExactOrder): Promise<void> {
+  try {
+    await api.cancelOrder({ id: order.orderId });
+    announce(`Canceled: ${orderName(order)}.`, 'success');
+  } catch (error) {
+    announce(describeFailure(error, 'canceled'), 'error');
+  }
+}
+
+function orderName({ side, amount, symbol: market, price, triggerPrice }: ExactOrder): string {
   const at = price ?? triggerPrice;
-  return `${side} ${amount} ${of}${at === null ? '' : ` at ${at}`}`;
+  return `${side} ${amount} ${market}${at === null ? '' : ` at ${at}`}`;
 }

@@ -1,20 +1,22 @@
 import type { ExactOrder } from './records.ts';
 
 /**
- * The other order of a pair, of those that are open. It is inferred: the order record has no field that names
- * it, only `parentOrderId`, which attached orders share. A pair is known by what it has in common and
- * nothing else is likely to: neighbouring ids, made in the same millisecond, with the same terms.
+ * Returns the other leg of an OCO order among the open orders. It is inferred, because the order record does not
+ * name it: the legs have consecutive ids, the same timestamp and the same terms.
  */
-export function partnerOf(order: ExactOrder, open: readonly ExactOrder[]): ExactOrder | undefined {
-  const isStop = stops(order);
-  if (!isStop && !takesProfit(order)) return undefined;
+export function findOcoPartner(
+  order: ExactOrder,
+  open: readonly ExactOrder[],
+): ExactOrder | undefined {
+  const isStop = isStopLeg(order);
+  if (!isStop && !isTakeProfitLeg(order)) return undefined;
   return open.find((other) => {
-    const isOther = isStop ? takesProfit(other) : stops(other);
-    return isOther && (isStop ? isPair(other, order) : isPair(order, other));
+    const isOther = isStop ? isTakeProfitLeg(other) : isStopLeg(other);
+    return isOther && (isStop ? isOcoPair(other, order) : isOcoPair(order, other));
   });
 }
 
-function isPair(profit: ExactOrder, stop: ExactOrder): boolean {
+function isOcoPair(profit: ExactOrder, stop: ExactOrder): boolean {
   return (
     profit.timestamp === stop.timestamp &&
     profit.symbol === stop.symbol &&
@@ -28,10 +30,10 @@ function isPair(profit: ExactOrder, stop: ExactOrder): boolean {
   );
 }
 
-function stops({ type }: ExactOrder): boolean {
+function isStopLeg({ type }: ExactOrder): boolean {
   return type === 'stop' || type === 'stop_limit';
 }
 
-function takesProfit({ type, postOnly }: ExactOrder): boolean {
+function isTakeProfitLeg({ type, postOnly }: ExactOrder): boolean {
   return type === 'take_profit' || type === 'take_profit_limit' || (type === 'limit' && postOnly);
 }

@@ -11,7 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../../src/client/index.ts';
-import { colour, faded } from '../components/theme.tsx';
+import { faded, themeColor } from '../components/theme.tsx';
 import { grouped } from '../format.ts';
 
 export type ExactCandle = Candle<string>;
@@ -21,12 +21,12 @@ export interface ChartOrder {
   readonly title: string;
 }
 
-/** Of the height, for the bars of volume. */
-const VOLUME_PART = 0.18;
-/** How many candles from its left end more of the past is asked for. */
-const NEAR_THE_END = 20;
+/** Share of the chart height for volume bars. */
+const VOLUME_SHARE = 0.18;
+/** Older candles are loaded when fewer than this many remain to the left. */
+const PREFETCH_CANDLES = 20;
 
-/** Candles with volume on a canvas. Numbers become doubles here, where they become pixels. */
+/** Candlestick chart with volume. Prices become doubles here, because they become pixels. */
 export class PriceChart {
   private readonly chart: IChartApi;
   private readonly candles: ISeriesApi<'Candlestick'>;
@@ -36,15 +36,18 @@ export class PriceChart {
   private up = '';
   private down = '';
 
-  /** @param onHover The candle under the pointer, if any. @param onPast Asked to `prepend` older ones. */
+  /**
+   * @param onHover Called with the candle under the pointer.
+   * @param onNeedOlder Called when older candles should be loaded and passed to `prepend`.
+   */
   constructor(
     box: HTMLElement,
     onHover: (candle: ExactCandle | undefined) => void,
-    onPast: (before: ExactCandle) => void,
+    onNeedOlder: (before: ExactCandle) => void,
   ) {
     this.chart = createChart(box, {
       autoSize: true,
-      // It would put a style sheet into the page, which the policy forbids: the page names and links it.
+      // The logo injects a style sheet, which the content security policy forbids; ChartCredit shows the notice.
       layout: { attributionLogo: false, fontSize: 11 },
       crosshair: { mode: CrosshairMode.Normal },
       timeScale: { timeVisible: true, rightOffset: 4, borderVisible: false },
@@ -58,26 +61,27 @@ export class PriceChart {
       lastValueVisible: false,
       priceLineVisible: false,
     });
-    this.volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_PART, bottom: 0 } });
+    this.volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
     this.chart.subscribeCrosshairMove(({ logical }) => {
       onHover(logical === undefined ? undefined : this.shown[logical]);
     });
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       const first = this.shown[0];
-      if (range !== null && first !== undefined && range.from < NEAR_THE_END) onPast(first);
+      if (range !== null && first !== undefined && range.from < PREFETCH_CANDLES)
+        onNeedOlder(first);
     });
     this.useTheme();
   }
 
-  /** Takes the colours of the page as they are now. */
+  /** Applies the colors of the current theme. */
   useTheme(): void {
-    const line = colour('line');
-    this.up = colour('buy');
-    this.down = colour('sell');
+    const line = themeColor('line');
+    this.up = themeColor('buy');
+    this.down = themeColor('sell');
     this.chart.applyOptions({
       layout: {
-        background: { type: ColorType.Solid, color: colour('panel') },
-        textColor: colour('muted'),
+        background: { type: ColorType.Solid, color: themeColor('panel') },
+        textColor: themeColor('muted'),
       },
       grid: { vertLines: { color: line }, horzLines: { color: line } },
     });
@@ -96,15 +100,15 @@ export class PriceChart {
     this.candles.applyOptions({ priceFormat });
   }
 
-  /** Shows these alone, oldest first. */
+  /** Replaces all candles, oldest first. */
   show(candles: readonly ExactCandle[]): void {
     this.shown = [...candles];
     this.draw();
     this.chart.timeScale().resetTimeScale();
   }
 
-  /** Takes in what came while nothing was heard; these alone where they do not join on. */
-  mend(candles: readonly ExactCandle[]): void {
+  /** Adds candles missed while disconnected; replaces all if they do not connect to the shown ones. */
+  backfill(candles: readonly ExactCandle[]): void {
     const [last, first] = [this.shown.at(-1), candles[0]];
     if (first === undefined) return;
     if (last === undefined || last.timestamp < first.timestamp) {
@@ -116,14 +120,14 @@ export class PriceChart {
     this.draw();
   }
 
-  /** @param before The first candle that is shown; nothing happens where it is another by now. */
+  /** @param before Expected first candle; ignored if it has changed in the meantime. */
   prepend(older: readonly ExactCandle[], before: string): void {
     if (this.shown[0]?.timestamp !== before) return;
     this.shown = [...older, ...this.shown];
     this.draw();
   }
 
-  /** The candle that is being made, or the next one. */
+  /** Updates the last candle, or appends the next one. */
   update(candle: ExactCandle): void {
     const last = this.shown.at(-1);
     if (last !== undefined && candle.timestamp < last.timestamp) return;
@@ -133,7 +137,7 @@ export class PriceChart {
     this.volumes.update(this.volumeBar(candle));
   }
 
-  /** Marks the prices of open orders. */
+  /** Draws a line at the price of each open order. */
   markOrders(orders: readonly ChartOrder[]): void {
     for (const line of this.lines) this.candles.removePriceLine(line);
     this.lines = orders.map(({ side, price, title }) =>
@@ -160,14 +164,14 @@ export class PriceChart {
   private volumeBar(candle: ExactCandle) {
     const isUp = Number(candle.close) >= Number(candle.open);
     const color = faded(isUp ? this.up : this.down);
-    return { time: timeOf(candle), value: Number(candle.volume), color };
+    return { time: toChartTime(candle), value: Number(candle.volume), color };
   }
 }
 
 function candleBar(candle: ExactCandle) {
   const { open, high, low, close } = candle;
   return {
-    time: timeOf(candle),
+    time: toChartTime(candle),
     open: Number(open),
     high: Number(high),
     low: Number(low),
@@ -175,6 +179,6 @@ function candleBar(candle: ExactCandle) {
   };
 }
 
-function timeOf({ timestamp }: ExactCandle): UTCTimestamp {
+function toChartTime({ timestamp }: ExactCandle): UTCTimestamp {
   return (Date.parse(timestamp) / 1000) as UTCTimestamp;
 }

@@ -4,17 +4,17 @@ import { Dialog } from '../components/dialog.tsx';
 import { isSignedIn } from './account.ts';
 import type { FormType, Side } from './draft.ts';
 import { edit } from './order-draft.ts';
-import { take } from './order-preview.tsx';
+import { applyShare } from './order-preview.tsx';
 import { isCancelingAll } from './orders-panel.tsx';
 
-const KEPT = 'buttonwood-shortcuts';
-/** Single keys may be in the way of who speaks to their computer: they can be turned off. */
-const areOn = signal(localStorage.getItem(KEPT) !== 'off');
+const STORAGE_KEY = 'buttonwood-shortcuts';
+/** Single-key shortcuts can interfere with speech input, so users can turn them off. */
+const areOn = signal(localStorage.getItem(STORAGE_KEY) !== 'off');
 export const isHelpOpen = signal(false);
 
 interface Shortcut {
   readonly key: string;
-  readonly does: string;
+  readonly label: string;
   readonly run: () => void;
 }
 
@@ -24,7 +24,7 @@ const focusOn = (selector: string) => {
     input?.focus();
     if (input instanceof HTMLInputElement) input.select();
   };
-  // At once, for what is typed next; and again where what was chosen shows another field.
+  // Focus at once, so that no keystroke is lost, and again if the field is rendered only now.
   focus();
   requestAnimationFrame(() => {
     if (document.activeElement?.matches(selector) !== true) focus();
@@ -40,36 +40,36 @@ const chooseType = (type: FormType) => {
 };
 
 const SHORTCUTS: readonly Shortcut[] = [
-  { key: 'b', does: 'Buy: go to the amount', run: () => choose('buy') },
-  { key: 's', does: 'Sell: go to the amount', run: () => choose('sell') },
-  { key: 'l', does: 'Limit order', run: () => chooseType('limit') },
-  { key: 'm', does: 'Market order', run: () => chooseType('market') },
-  { key: 'p', does: 'Go to the price', run: () => focusOn('.order-form input[name=price]') },
+  { key: 'b', label: 'Buy (go to amount)', run: () => choose('buy') },
+  { key: 's', label: 'Sell (go to amount)', run: () => choose('sell') },
+  { key: 'l', label: 'Limit order', run: () => chooseType('limit') },
+  { key: 'm', label: 'Market order', run: () => chooseType('market') },
+  { key: 'p', label: 'Go to price', run: () => focusOn('.order-form input[name=price]') },
   {
     key: 'a',
-    does: 'Go to the amount',
+    label: 'Go to amount',
     run: () => focusOn('.order-form input[name=amount], .order-form input[name=cost]'),
   },
-  { key: '1', does: '25% of the balance', run: () => take(25) },
-  { key: '2', does: '50% of the balance', run: () => take(50) },
-  { key: '3', does: '75% of the balance', run: () => take(75) },
-  { key: '4', does: 'All of the balance', run: () => take(100) },
+  { key: '1', label: '25% of balance', run: () => applyShare(25) },
+  { key: '2', label: '50% of balance', run: () => applyShare(50) },
+  { key: '3', label: '75% of balance', run: () => applyShare(75) },
+  { key: '4', label: '100% of balance', run: () => applyShare(100) },
   {
     key: 'o',
-    does: 'Go to the order book; arrow keys move, Enter takes the price',
+    label: 'Order book (arrow keys move, Enter selects a price)',
     run: () => focusOn('.book-table button[tabindex="0"]:not(:disabled)'),
   },
-  { key: '/', does: 'Search markets', run: searchMarkets },
+  { key: '/', label: 'Search markets', run: searchMarkets },
   {
     key: 'x',
-    does: 'Cancel all orders (asks first)',
+    label: 'Cancel all orders (with confirmation)',
     run: () => {
       isCancelingAll.value = isSignedIn.value;
     },
   },
   {
     key: '?',
-    does: 'This list',
+    label: 'Show keyboard shortcuts',
     run: () => {
       isHelpOpen.value = true;
     },
@@ -77,16 +77,16 @@ const SHORTCUTS: readonly Shortcut[] = [
 ];
 
 function searchMarkets(): void {
-  const shown = [...document.querySelectorAll<HTMLInputElement>('.pair-search')].find(
+  const shown = [...document.querySelectorAll<HTMLInputElement>('.market-search')].find(
     (input) => input.offsetParent !== null,
   );
   if (shown === undefined) {
-    document.querySelector<HTMLElement>('.pair-button')?.click();
-    focusOn('dialog[open] .pair-search');
+    document.querySelector<HTMLElement>('.market-button')?.click();
+    focusOn('dialog[open] .market-search');
   } else shown.focus();
 }
 
-/** Not while something is typed, chosen or asked. */
+/** Whether a key press is for the page, not for an input or a dialog. */
 function isForPage({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
   if (document.querySelector('dialog[open]') !== null) return false;
@@ -119,18 +119,18 @@ export function Shortcuts() {
           checked={areOn.value}
           onChange={(event) => {
             areOn.value = event.currentTarget.checked;
-            localStorage.setItem(KEPT, areOn.value ? 'on' : 'off');
+            localStorage.setItem(STORAGE_KEY, areOn.value ? 'on' : 'off');
           }}
         />
-        Single keys do these things
+        Enable shortcuts
       </label>
       <dl class="shortcuts">
-        {SHORTCUTS.map(({ key, does }) => (
+        {SHORTCUTS.map(({ key, label }) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{does}</dd>
+            <dd>{label}</dd>
           </div>
         ))}
       </dl>

@@ -1,14 +1,13 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { exact, fixedText, rounded } from '../decimal.ts';
-import { grouped, timeOfDay } from '../format.ts';
+import { rounded, timeOfDay } from '../format.ts';
 import { tradeFrame, trades } from './feed.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 import { amountDecimals, market, priceDecimals } from './markets.ts';
 
-const SHOWN = 40;
+const MAX_ROWS = 40;
 
-/** What was traded last, newest first; the arrow and the colour are of who came. */
+/** Latest trades, newest first; arrow and color show the taker side. */
 export function Tape() {
   const body = useRef<HTMLTableSectionElement>(null);
   const live = useRef<LiveRows>(undefined);
@@ -18,34 +17,12 @@ export function Tape() {
       isShown.value = entry!.contentRect.height > 0;
     });
     observer.observe(body.current!.closest('.tape-box')!);
-    live.current = new LiveRows(body.current!, () => {
-      const row = document.createElement('tr');
-      const [price, priceText] = textCell('price');
-      const [amount, amountText] = textCell('amount');
-      const [time, timeText] = textCell('time');
-      row.append(price, amount, time);
-      return { row, texts: [priceText, amountText, timeText] };
-    });
+    live.current = new LiveRows(body.current!, makeRow);
     return () => observer.disconnect();
   }, [isShown]);
   useSignalEffect(() => {
     void tradeFrame.value;
-    const rows = live.current;
-    if (!isShown.value || rows === undefined) return;
-    const count = Math.min(trades.length, SHOWN);
-    rows.resize(count);
-    for (let index = 0; index < count; index++) {
-      const { side, price, amount, timestamp } = trades[index]!;
-      const row = rows.rows[index]!;
-      if (row.className !== side) row.className = side;
-      const shown = (text: string, decimals: number) =>
-        grouped(fixedText(rounded(exact(text), decimals, 'half')));
-      rows.set(index, [
-        `${side === 'buy' ? '↑' : '↓'} ${shown(price, priceDecimals.value)}`,
-        shown(amount, amountDecimals.value),
-        timeOfDay(timestamp),
-      ]);
-    }
+    if (isShown.value && live.current !== undefined) paint(live.current);
   });
   const { base = '', quote = '' } = market.value ?? {};
   return (
@@ -57,7 +34,7 @@ export function Tape() {
       <div class="tape-box" tabIndex={0}>
         <table class="book-table">
           <caption class="visually-hidden">
-            The last trades, newest first: ↑ a buyer came, ↓ a seller came.
+            Latest trades, newest first: ↑ taker bought, ↓ taker sold.
           </caption>
           <thead>
             <tr>
@@ -74,7 +51,31 @@ export function Tape() {
   );
 }
 
+function makeRow() {
+  const row = document.createElement('tr');
+  const [price, priceText] = textCell('price');
+  const [amount, amountText] = textCell('amount');
+  const [time, timeText] = textCell('time');
+  row.append(price, amount, time);
+  return { row, texts: [priceText, amountText, timeText] };
+}
+
+function paint(live: LiveRows): void {
+  const count = Math.min(trades.length, MAX_ROWS);
+  live.resize(count);
+  for (let index = 0; index < count; index++) {
+    const { side, price, amount, timestamp } = trades[index]!;
+    const row = live.rows[index]!;
+    if (row.className !== side) row.className = side;
+    live.set(index, [
+      `${side === 'buy' ? '↑' : '↓'} ${rounded(price, priceDecimals.value)}`,
+      rounded(amount, amountDecimals.value),
+      timeOfDay(timestamp),
+    ]);
+  }
+}
+
 function NoTrades() {
   void tradeFrame.value;
-  return trades.length === 0 ? <p class="empty">Nothing has been traded here yet.</p> : null;
+  return trades.length === 0 ? <p class="empty">No trades yet.</p> : null;
 }

@@ -1,24 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
-import { exact, fixedText, rounded } from '../decimal.ts';
-import { ARROWS, compact, grouped, percent, toneOf, words } from '../format.ts';
+import { ARROWS, changeTone, compact, percent, rounded, sentenceCase } from '../format.ts';
 import { lastSide } from './feed.ts';
+import { MarketList } from './market-list.tsx';
 import { lastPrice, market, price, priceDecimals } from './markets.ts';
-import { PairList } from './oco-list.tsx';
 
-/** The market that is shown, and its last 24 hours. */
+/** The current market with its 24h statistics. */
 export function Ticker() {
   const isChoosing = useSignal(false);
   const { symbol = '', base = '', quote = '', status = 'online' } = market.value ?? {};
   const { change, percentage = '0', high, low, baseVolume, quoteVolume } = price.value ?? {};
-  const tone = toneOf(percentage);
+  const tone = changeTone(percentage);
   return (
     <section class="panel ticker" aria-label="Market">
       <h1>
         <button
           type="button"
-          class="pair-button"
+          class="market-button"
           aria-haspopup="dialog"
           onClick={() => {
             isChoosing.value = true;
@@ -30,7 +29,7 @@ export function Ticker() {
           </svg>
         </button>
       </h1>
-      {status === 'online' ? null : <span class="badge sandbox">{words(status)}</span>}
+      {status === 'online' ? null : <span class="badge sandbox">{sentenceCase(status)}</span>}
       <p class={`last ${lastSide.value ?? ''}`}>
         <span class="visually-hidden">Last price </span>
         {shown(lastPrice.value)}
@@ -54,7 +53,7 @@ export function Ticker() {
           isChoosing.value = false;
         }}
       >
-        <PairList
+        <MarketList
           onSelect={() => {
             isChoosing.value = false;
           }}
@@ -75,6 +74,5 @@ function Figure({ title, children }: { title: string; children: ComponentChildre
 
 function shown(text: string | null | undefined): string {
   if (text === null || text === undefined) return '–';
-  const fitted = fixedText(rounded(exact(text), priceDecimals.value, 'half'));
-  return grouped(fitted).replace('-', '−');
+  return rounded(text, priceDecimals.value).replace('-', '−');
 }

@@ -4,26 +4,26 @@ import { damageOf, type HistoryDamagedError } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 
-/** The files of an SQLite database. */
+/** Returns the paths of an SQLite database's files. */
 export function suffixed(path: string): string[] {
   return ['', '-wal', '-shm'].map((suffix) => path + suffix);
 }
 
-/** Whether there is a database with anything in it. */
-export function isFilled(path: string): boolean {
+/** Returns whether a database exists and is not empty. */
+export function databaseExists(path: string): boolean {
   return suffixed(path).some((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
 /**
  * Opens the history in a file.
- * @param onDamage Called where it cannot be used.
- * @returns undefined where there is none, or none that can be used.
+ * @param onDamage Called if it is damaged.
+ * @returns undefined if there is none, or it is damaged
  */
 export async function openHistoryFile(
   path: string,
   onDamage: (damage: HistoryDamagedError) => void,
 ): Promise<History | undefined> {
-  if (!isFilled(path)) return undefined;
+  if (!databaseExists(path)) return undefined;
   try {
     return await History.open(`sqlite://${path}`);
   } catch (error) {
@@ -34,9 +34,9 @@ export async function openHistoryFile(
   }
 }
 
-/** Puts a closed database in the place of another closed one, and makes that durable. */
+/** Replaces a closed database by another closed one, durably. */
 export async function replaceDatabase(from: string, to: string): Promise<void> {
-  // First: with the old database's log the new one would be damaged.
+  // First: the write-ahead log of the old database would damage the new one.
   const [, ...others] = suffixed(to);
   for (const file of others) rmSync(file, { force: true });
   renameSync(from, to);

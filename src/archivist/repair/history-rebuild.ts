@@ -8,10 +8,10 @@ import { loadNewest, noteSkip, type Recovered } from '../recovery.ts';
 import type { SnapshotStore } from '../snapshots/snapshots.ts';
 import { openHistoryFile, suffixed } from './history-files.ts';
 
-/** A commit holds the thread up, so a rebuild makes small ones: some hundredths of a second each. */
+/** A commit blocks the thread, so a rebuild makes small ones of some hundredths of a second. */
 const ROWS_PER_COMMIT = 4_000;
 const TURN_MS = 20;
-/** So few batches are applied in one turn: the end of a log that grows is not reached otherwise. */
+/** The last batches are applied in one long turn: otherwise the end of a growing log is never reached. */
 const LAST_BATCHES = 1_000;
 const LAST_TURN_MS = 250;
 
@@ -19,16 +19,16 @@ export interface RebuildOptions {
   /** The log up to `through`, which is durable. */
   readonly log: { read(afterSequence: number, through: number): Iterable<Batch> };
   readonly snapshots: SnapshotStore;
-  /** The new file. One that an earlier process began is continued. */
+  /** Path of the new file. A rebuild that an earlier process began there is continued. */
   readonly path: string;
-  /** The last batch of the log. */
+  /** Last sequence of the log. */
   readonly logEnd: number;
   readonly elapsedMs: () => number;
 }
 
 /**
- * Writes a new history by replaying the log with an engine of its own, in short turns, while another archive goes on
- * with the batches that arrive.
+ * Writes a new history by replaying the log with an engine of its own, in short turns, while another archive applies
+ * the batches that arrive.
  */
 export class HistoryRebuild {
   private readonly skips = new Set<string>();
@@ -49,7 +49,7 @@ export class HistoryRebuild {
   static async begin(options: RebuildOptions): Promise<HistoryRebuild> {
     const history = await openRebuilt(options);
     await history.checkpointOften();
-    // Of a state behind its position, history would lack what happened in between.
+    // Starting from a later state, history would lack the batches in between.
     const recovered = loadNewest(options.snapshots, history.position().sequence);
     return new HistoryRebuild(options, history, recovered);
   }
@@ -59,12 +59,12 @@ export class HistoryRebuild {
     return this.history.position().sequence;
   }
 
-  /** The digest of the state as replayed. */
+  /** The digest of the replayed state. */
   get digest(): number {
     return this.archive.exchange.state.digest;
   }
 
-  /** Works for a moment. @returns Whether the new history holds all up to `target`, the last durable batch. */
+  /** Replays for one turn. @returns Whether the new history holds everything up to `target`, the last durable batch. */
   async turn(target: number): Promise<boolean> {
     this.target = target;
     const { archive } = this;
@@ -79,13 +79,13 @@ export class HistoryRebuild {
     return true;
   }
 
-  /** What is done stays: a later process continues it. */
+  /** Keeps the work done so far: a later process continues it. */
   async close(): Promise<void> {
     await this.archive.flush();
     await this.history.close();
   }
 
-  /** A batch a step. Skips stand behind the commands that they are about, so they are gathered first. */
+  /** One batch per step. Skips come after the commands that they skip, so they are collected first. */
   private *work(): Generator<void> {
     const { log } = this.options;
     const { archive, skips } = this;
@@ -102,7 +102,7 @@ export class HistoryRebuild {
   }
 }
 
-/** What an earlier process began where it belongs to this log, else an empty history. */
+/** Opens the rebuild of an earlier process if it belongs to this log, otherwise an empty history. */
 async function openRebuilt(options: RebuildOptions): Promise<History> {
   const { path, logEnd, log } = options;
   const begun = await openHistoryFile(path, () => {});
@@ -115,7 +115,7 @@ async function openRebuilt(options: RebuildOptions): Promise<History> {
   return History.open(`sqlite://${path}`);
 }
 
-/** @throws HistoryForeignError where a history that is behind the log was written from another one. */
+/** @throws HistoryForeignError if history was written from another log */
 export function checkOfLog(log: RebuildOptions['log'], position: Position): void {
   if (isOfLog(log, position)) return;
   throw new HistoryForeignError(

@@ -47,7 +47,7 @@ const storage = new DiskStorage();
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-repair-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-/** An exchange on disk with a whole history, and what reads it as the archivist's thread does. */
+/** An exchange on disk with a complete history, read as the archivist's thread does. */
 class Setup {
   readonly directory = mkdtempSync(join(parent, 'data-'));
   readonly path = join(this.directory, 'history.sqlite');
@@ -78,19 +78,26 @@ class Setup {
       readBatches(storage, this.logDirectory, { sequence }, through);
     const { path, rebuiltPath, snapshots } = this;
     this.repair = await HistoryRepair.open({
-      ...{ path, rebuiltPath, snapshots, logEnd, isFirstStart, elapsedMs },
+      path,
+      rebuiltPath,
+      snapshots,
+      logEnd,
+      isFirstStart,
+      elapsedMs,
       snapshotDirectory: join(this.directory, 'snapshots'),
       log: { read },
     });
     const { history } = this.repair;
     this.archive = await openFileArchive({
       log: { read: (sequence) => read(sequence, logEnd) },
-      ...{ snapshots, history, elapsedMs },
+      snapshots,
+      history,
+      elapsedMs,
       ...(history.isThere ? {} : { limit: logEnd }),
     });
   }
 
-  /** A batch of orders, delivered to the archive as to a serving node's. */
+  /** Appends a batch of orders and applies it to the archive, as on a serving node. */
   async trade(): Promise<void> {
     const commands = [0, 1, 2].map(() => command(this.orders++));
     const { digest } = this.serving.state;
@@ -110,7 +117,7 @@ class Setup {
     );
   }
 
-  /** Rebuilds to the end, with a batch between two turns; gives how many turns it took. */
+  /** Rebuilds to the end, with a batch after each of the first turns. @returns The number of turns. */
   async rebuilt(tradesFor = 3): Promise<number> {
     for (let turns = 0; ; turns++) {
       if (!this.repair.isUnderWay) return turns;
@@ -133,11 +140,11 @@ class Setup {
   }
 }
 
-/** Everything that users can ask of history, as text; a question that is refused is `damaged`. */
+/** Returns the answers to all kinds of queries as text; `damaged` for a rejected one. */
 async function answers(history: RepairableHistory, { state }: Exchange): Promise<string[]> {
-  const ask = async (question: Parameters<RepairableHistory['read']>[0]) => {
+  const ask = async (query: Parameters<RepairableHistory['read']>[0]) => {
     try {
-      return JSON.stringify(await history.read(question), (_, value) =>
+      return JSON.stringify(await history.read(query), (_, value) =>
         typeof value === 'bigint' ? `${value}n` : value,
       );
     } catch (error) {
@@ -173,7 +180,7 @@ afterEach(async () => {
 
 const answersNow = () => answers(setup.repair.history, setup.archive.exchange);
 
-async function truth(): Promise<string[]> {
+async function originalAnswers(): Promise<string[]> {
   await setup.open();
   const found = await answersNow();
   expect(found.join()).not.toContain('damaged');
@@ -182,7 +189,7 @@ async function truth(): Promise<string[]> {
   return found;
 }
 
-test('a history that is missing is rebuilt while batches arrive, questions are refused until then', async () => {
+test('a missing history is rebuilt while batches arrive; queries are rejected until then', async () => {
   await setup.snapshot();
   setup.remove();
   await setup.open();
@@ -197,22 +204,22 @@ test('a history that is missing is rebuilt while batches arrive, questions are r
   const found = await answersNow();
   await setup.close();
   expect(existsSync(setup.rebuiltPath)).toBe(false);
-  // As a blocking replay writes it.
+  // The same as a blocking replay writes.
   setup.remove();
   await setup.open(true);
   expect(await answersNow()).toEqual(found);
   await setup.close();
 });
 
-test('a rebuild that a stop interrupted is continued, and the old history answers until then', async () => {
-  const before = await truth();
+test('a rebuild interrupted by a stop is continued; the old history answers until then', async () => {
+  const before = await originalAnswers();
   await setup.open();
   const finding = setup.repair.history.read(async () => {
-    throw new HistoryDamagedError('a test says so');
+    throw new HistoryDamagedError('damage for a test');
   });
-  await expect(finding).rejects.toThrow('a test says so');
+  await expect(finding).rejects.toThrow('damage for a test');
   expect(setup.repair.isUnderWay).toBe(true);
-  // A turn that comes as far as batch 50 of them.
+  // A turn that reaches batch 50.
   const { exchange } = setup.archive;
   await setup.repair.turn({ exchange, position: 50 } as Archive).catch(() => {});
   await setup.close();
@@ -226,7 +233,7 @@ test('a rebuild that a stop interrupted is continued, and the old history answer
   expect(existsSync(setup.rebuiltPath)).toBe(false);
 });
 
-test('a history that is far behind, as one put back from a copy, is continued in the background', async () => {
+test('a history that lacks many batches, such as one restored from a copy, is completed in the background', async () => {
   const copy = join(setup.directory, 'copy');
   copyFileSync(setup.path, copy);
   await setup.open();
@@ -246,7 +253,7 @@ test('a history that is far behind, as one put back from a copy, is continued in
 });
 
 test('a history of an earlier release, without checksums, is rebuilt', async () => {
-  const before = await truth();
+  const before = await originalAnswers();
   const database = new Database(setup.path);
   database.run('UPDATE schema_version SET version = 3');
   database.close();
@@ -262,8 +269,8 @@ test.each([
   ['fills', 'price = price + 1'],
   ['entries', "amount = '7'"],
   ['candles', 'trades = trades + 1'],
-])('a value that was changed in %s is not answered', async (table, change) => {
-  const right = await truth();
+])('a changed value in %s is never returned', async (table, change) => {
+  const right = await originalAnswers();
   const database = new Database(setup.path);
   database.run(`UPDATE ${table} SET ${change}`);
   database.close();
@@ -277,7 +284,7 @@ test.each([
   await setup.close();
 });
 
-test('a history of another log that is behind is refused, and left as it is', async () => {
+test('a shorter history of another log is rejected and left unchanged', async () => {
   const other = new Setup(2000);
   await other.begin();
   await setup.open();
@@ -291,11 +298,11 @@ test('a history of another log that is behind is refused, and left as it is', as
   expect(readFileSync(setup.path)).toEqual(bytes);
 });
 
-test('no flipped bit makes a wrong answer: the page is refused, and the history rebuilt is the old one', async () => {
-  const right = await truth();
+test('no flipped bit leads to a wrong answer: the page is rejected, and the rebuilt history equals the old one', async () => {
+  const right = await originalAnswers();
   const whole = readFileSync(setup.path);
   const random = seededRandom(21);
-  let refused = 0;
+  let rejected = 0;
   let short = 0;
   for (let flips = 0; flips < FLIPS; flips++) {
     for (const path of [setup.path, setup.rebuiltPath]) {
@@ -309,8 +316,8 @@ test('no flipped bit makes a wrong answer: the page is refused, and the history 
     const found = history.isThere ? await answersNow() : [];
     for (const [index, text] of found.entries()) {
       if (text === right[index]) continue;
-      if (text === 'damaged') refused++;
-      // An index may have lost a row; none is wrong. `verify` finds such a loss.
+      if (text === 'damaged') rejected++;
+      // A damaged index may hide a row, but never changes one. `verify` detects it.
       else {
         short++;
         expect(text.length).toBeLessThan(right[index]!.length);
@@ -322,6 +329,6 @@ test('no flipped bit makes a wrong answer: the page is refused, and the history 
     }
     await setup.close();
   }
-  expect(refused).toBeGreaterThan(FLIPS / 5);
-  expect(short).toBeLessThan(refused / 10);
+  expect(rejected).toBeGreaterThan(FLIPS / 5);
+  expect(short).toBeLessThan(rejected / 10);
 });

@@ -4,41 +4,41 @@ import type { HistoryDamagedError } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { RepairableHistory } from '../../history/repairable-history.ts';
 import * as logger from '../../monitoring/logger.ts';
-import { hasSpareRoom } from '../../storage/disk-space.ts';
+import { hasSpareSpace } from '../../storage/disk-space.ts';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 import type { Archive } from '../archive.ts';
-import { isFilled, openHistoryFile, replaceDatabase } from './history-files.ts';
+import { databaseExists, openHistoryFile, replaceDatabase } from './history-files.ts';
 import { checkOfLog, HistoryRebuild, type RebuildOptions } from './history-rebuild.ts';
 
-/** More than a crash leaves a history behind: one that is further behind is rebuilt in the background. */
+/** Maximum batches that history may lack after a crash. If it lacks more, it is rebuilt in the background. */
 const SHORT_BATCHES = 20_000;
-/** A start waits so long for a rebuild: of a short log questions need not be refused. */
+/** A start waits this long for a rebuild, so that queries are not rejected while a short log is replayed. */
 const START_WAIT_MS = 1_000;
-/** More than opening and replacing a database takes. */
+/** File descriptors: more than opening and replacing a database takes. */
 const DESCRIPTORS = 12;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 export interface RepairOptions extends Omit<RebuildOptions, 'path'> {
-  /** The file of history, and that of the one which replaces it. */
+  /** Paths of the history file and of the file that replaces it. */
   readonly path: string;
   readonly rebuiltPath: string;
   readonly snapshotDirectory: string;
-  /** The first start of an exchange: its history is new, and questions wait for it. */
+  /** Whether the exchange starts for the first time: its history is new, and queries wait for it. */
   readonly isFirstStart: boolean;
 }
 
 /**
- * Keeps a history in a file usable: rebuilds it from the log in the background where it is missing, too far behind, of
- * an earlier release or damaged. A damaged one answers what it can until then. The file of the new one shows that the
- * old one is to be replaced; it outlives the process.
+ * Keeps a history in a file usable: rebuilds it from the log in the background if it is missing, too old, written by
+ * an earlier release or damaged. Until then a damaged history answers as far as it can. The file of the new history
+ * marks the rebuild as due, even after a restart.
  */
 export class HistoryRepair {
   readonly history: RepairableHistory;
-  /** How often damage was found. */
+  /** Number of times that damage was found. */
   findings = 0;
   private rebuild: HistoryRebuild | undefined;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  private isRoomLeft = true;
+  private checkedAt = Number.NEGATIVE_INFINITY;
+  private isSpaceLeft = true;
 
   private constructor(
     private readonly options: RepairOptions,
@@ -51,8 +51,8 @@ export class HistoryRepair {
   /** @throws HistoryForeignError, HistoryUnreadableError, HistoryVersionError */
   static async open(options: RepairOptions): Promise<HistoryRepair> {
     const { path, rebuiltPath, isFirstStart, log } = options;
-    let isDue = isFilled(rebuiltPath);
-    const isNew = !isDue && !isFilled(path);
+    let isDue = databaseExists(rebuiltPath);
+    const isNew = !isDue && !databaseExists(path);
     if (isNew && isFirstStart) {
       return new HistoryRepair(options, await History.open(`sqlite://${path}`), false);
     }
@@ -76,23 +76,23 @@ export class HistoryRepair {
     return this.isDue;
   }
 
-  /** The last batch that the new history holds; undefined where none is made. */
+  /** The last batch that the new history holds; undefined if no rebuild is due. */
   get rebuiltTo(): number | undefined {
     return this.isDue ? (this.rebuild?.position ?? 0) : undefined;
   }
 
-  /** Works on a rebuild that is due for as long as a start may wait for it. */
+  /** Works on a rebuild that is due, for as long as a start may wait for it. */
   async start(archive: Archive): Promise<void> {
     const until = performance.now() + START_WAIT_MS;
     while (this.isDue && performance.now() < until) if (!(await this.turn(archive))) return;
   }
 
   /**
-   * Works for a moment on the new history; once it has come as far as the archive it takes the old one's place.
-   * @returns Whether the next turn can go on at once: it cannot while disk space or descriptors are short.
+   * Works on the new history for one turn. Once it has reached the archive's position, it replaces the old one.
+   * @returns Whether the next turn can follow at once: false while disk space or file descriptors are short.
    */
   async turn(archive: Archive): Promise<boolean> {
-    if (!canOpen(DESCRIPTORS) || !this.hasRoom()) return false;
+    if (!canOpen(DESCRIPTORS) || !this.hasSpace()) return false;
     const { options, history } = this;
     if (this.rebuild === undefined) {
       this.rebuild = await HistoryRebuild.begin({ ...options, path: options.rebuiltPath });
@@ -100,7 +100,7 @@ export class HistoryRepair {
     if (!(await this.rebuild.turn(archive.position))) return true;
     if (this.rebuild.digest !== archive.exchange.state.digest) {
       throw new InvariantError(
-        `a replay from the beginning of the log comes to another state at batch ${archive.position}`,
+        `a replay from the beginning of the log leads to a different state at batch ${archive.position}`,
       );
     }
     await this.rebuild.close();
@@ -113,18 +113,18 @@ export class HistoryRepair {
     return true;
   }
 
-  /** Whether the disk has room for more of the new history; looked at once a second. */
-  private hasRoom(): boolean {
+  /** Whether the disk has space for more of the new history; checked once a second. */
+  private hasSpace(): boolean {
     const now = performance.now();
-    if (now - this.lookedAt < LOOK_EVERY_MS) return this.isRoomLeft;
-    this.lookedAt = now;
+    if (now - this.checkedAt < CHECK_EVERY_MS) return this.isSpaceLeft;
+    this.checkedAt = now;
     const { path, snapshotDirectory } = this.options;
-    const had = this.isRoomLeft;
-    this.isRoomLeft = hasSpareRoom(dirname(path), snapshotDirectory);
-    if (had && !this.isRoomLeft) {
-      logger.warn('The rebuild of history waits: the disk has too little room for it. Make room.');
+    const had = this.isSpaceLeft;
+    this.isSpaceLeft = hasSpareSpace(dirname(path), snapshotDirectory);
+    if (had && !this.isSpaceLeft) {
+      logger.warn('The rebuild of history is paused: too little disk space. Free some space.');
     }
-    return this.isRoomLeft;
+    return this.isSpaceLeft;
   }
 
   async close(): Promise<void> {
@@ -137,13 +137,13 @@ export class HistoryRepair {
     if (this.isDue && this.findings > 1) return;
     this.isDue = true;
     logger.warn(
-      `The history database is damaged: ${damage.finding}. Trading goes on, and history is rebuilt from the log in ` +
+      `The history database is damaged: ${damage.finding}. Trading continues, and history is rebuilt from the log in ` +
         'the background. Check the disk and the memory of this machine.',
     );
   }
 }
 
-/** Whether no snapshot is near history's position, or much of the log is behind it. */
+/** Returns whether history is older than the newest snapshot, or lacks many batches of the log. */
 function isFarBehind({ snapshots, logEnd }: RepairOptions, position: number): boolean {
   const [newest = 0] = snapshots.sequences();
   return position < Math.min(newest, logEnd) || logEnd - position > SHORT_BATCHES;

@@ -2,22 +2,22 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { SKIP_API_CHECK } from '../../cluster/log/jetstream.ts';
 
-/** What the object store notes of an object. */
+/** An object's metadata in the object store. */
 export interface BlobPlace {
-  /** Under which its chunks lie. */
+  /** Names the subject of its chunks. */
   readonly nuid: string;
   readonly chunks: number;
   /** Bytes. */
   readonly size: number;
 }
 
-/** What the servers' leader has and another has not yet, that one soon has. */
-const AGAIN_MS = 100;
+/** Interval between attempts to read a chunk that the leader has and a follower does not have yet. */
+const RETRY_MS = 100;
 
 /**
- * The bytes of an object; undefined where they are not all there. The client's own reading waits for ever for chunks
- * that are missing; here they are asked for one after the other, and each answer has its time.
- * @throws what NATS fails with
+ * Reads an object; returns undefined if chunks are missing. The client library would wait for missing chunks
+ * permanently; here each chunk is requested by itself, with a timeout.
+ * @throws errors of NATS
  */
 export async function readBlob(
   connection: NatsConnection,
@@ -39,7 +39,7 @@ export async function readBlob(
     const message = await direct.getMessage(stream, { seq, next_by_subj: subject });
     if (message === null) {
       if (!(await isWhole())) return undefined;
-      await Bun.sleep(AGAIN_MS);
+      await Bun.sleep(RETRY_MS);
       continue;
     }
     if (at + message.data.length > size) return undefined;

@@ -26,16 +26,16 @@ const SNAPSHOT = /^\d{16}$/;
 const EXCHANGE = /^exchange-([0-9a-f-]+)$/;
 const SKIP = /^skip-(\d+)-(\d+)$/;
 const OUTVOTED = /^outvoted-(\d+)-(.+)$/;
-/** Should the newest be damaged, the one before it does. */
+/** The second newest is used if the newest is damaged. */
 const KEPT = 2;
 
-/** The state of the exchange right after a message of the stream, and what the log had come to there. */
+/** The states of the exchange and of the log right after a message of the stream. */
 export interface SharedSnapshot {
   readonly log: StreamState;
   readonly state: Uint8Array;
 }
 
-/** The snapshots of an exchange of many nodes, in the object store beside its log. */
+/** The snapshots of a cluster, in an object store next to its log. */
 export class ObjectSnapshots {
   private constructor(
     private readonly connection: NatsConnection,
@@ -43,7 +43,7 @@ export class ObjectSnapshots {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Makes the store where there is none. */
+  /** Opens the store; creates it if there is none. */
   static async open(
     connection: NatsConnection,
     stream: string,
@@ -57,7 +57,7 @@ export class ObjectSnapshots {
     return new ObjectSnapshots(connection, stream, objects);
   }
 
-  /** Those that there are; undefined where there is no store for them. Makes nothing. */
+  /** Opens the store if it exists. Creates nothing. */
   static async find(
     connection: NatsConnection,
     stream: string,
@@ -78,7 +78,7 @@ export class ObjectSnapshots {
     return new ObjectSnapshots(connection, stream, objects);
   }
 
-  /** Sequences of the snapshots there are, newest first. */
+  /** Returns the sequences of all snapshots, newest first. */
   async sequences(): Promise<number[]> {
     const names = await this.names();
     return names
@@ -87,18 +87,18 @@ export class ObjectSnapshots {
       .sort((a, b) => b - a);
   }
 
-  /** Commands that an operator has had passed over, as `sequence index`: known before anything is applied. */
+  /** Returns the commands that an operator has skipped. Call it before applying anything. */
   async skips(): Promise<Skips> {
     const names = await this.names();
     return new Set(names.flatMap((name) => SKIP.exec(name)?.slice(1).join(' ') ?? []));
   }
 
-  /** Notes that a command is passed over; the log says by whom and why. */
+  /** Skips a command. The log holds who did so and why. */
   async skip(sequence: number, index: number): Promise<void> {
     await this.objects.putBlob({ name: `skip-${sequence}-${index}` }, new Uint8Array(1));
   }
 
-  /** Names of the exchanges whose log this is: one, once a node has begun. */
+  /** Returns the ids of the exchanges that use this log: one, once a node has created it. */
   async exchanges(): Promise<string[]> {
     return (await this.names()).flatMap((name) => EXCHANGE.exec(name)?.[1] ?? []);
   }
@@ -107,19 +107,19 @@ export class ObjectSnapshots {
     await this.objects.putBlob({ name: `exchange-${id}` }, new Uint8Array(1));
   }
 
-  /** The batch after which most nodes found that a node holds another state; undefined if it may run. */
+  /** Returns the batch after which most nodes held a different state than this one; undefined if it may start. */
   async outvotedAt(node: string): Promise<number | undefined> {
     const sequences = (await this.outvoted()).filter((each) => each.node === node);
     return sequences.length === 0 ? undefined : Math.max(...sequences.map(({ at }) => at));
   }
 
-  /** Every node that may not start until an operator has readmitted it. */
+  /** Returns all nodes that may not start until an operator readmits them. */
   async outvoted(): Promise<{ readonly node: string; readonly at: number }[]> {
     const found = (await this.names()).map((name) => OUTVOTED.exec(name));
     return found.flatMap((match) => (match ? { at: Number(match[1]), node: match[2]! } : []));
   }
 
-  /** Keeps a node from starting again: most nodes found after a batch that it holds another state. */
+  /** Blocks a node from starting, because most nodes held a different state after this batch. */
   async noteOutvoted(node: string, at: number): Promise<void> {
     await this.objects.putBlob({ name: `outvoted-${at}-${node}` }, new Uint8Array(1));
   }
@@ -136,9 +136,9 @@ export class ObjectSnapshots {
   }
 
   /**
-   * The newest whole one at or before `limit`, a damaged one passed over; the empty exchange where there is none.
-   * Nodes that run may forget the one that is read: then the newest is another.
-   * @throws InvariantError for one of a later release, and what NATS fails with
+   * Loads the newest undamaged snapshot at or before `limit`, or an empty exchange if there is none. Running nodes may
+   * delete a snapshot while it is read: then a newer one is used.
+   * @throws InvariantError for a snapshot of a later release, and errors of NATS
    */
   async newest(
     limit = Number.POSITIVE_INFINITY,
@@ -160,39 +160,38 @@ export class ObjectSnapshots {
   }
 
   /**
-   * @throws SnapshotDamagedError, also where it is not there any more; InvariantError for one of a later release; and
-   * what NATS fails with
+   * @throws SnapshotDamagedError if it is damaged or deleted, InvariantError for a snapshot of a later release, and
+   * errors of NATS
    */
   async read(sequence: number): Promise<SharedSnapshot> {
     const damaged = (reason: string) =>
       new SnapshotDamagedError(
-        `Snapshot ${sequence} of ${this.stream} is damaged (${reason}): an older one is used.`,
+        `Snapshot ${sequence} of ${this.stream} is damaged (${reason}). An older one is used.`,
       );
     const place = await this.objects.info(nameOf(sequence));
-    if (place === null || place.deleted) throw damaged('it is not there');
+    if (place === null || place.deleted) throw damaged('it does not exist');
     const bytes = await readBlob(this.connection, storeOf(this.stream), place);
     if (bytes === undefined || bytes.length < HASH_BYTES) throw damaged('parts of it are missing');
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
     if (!equalHashes(hashOf(content), bytes.subarray(content.length)))
-      throw damaged('its hash is another');
+      throw damaged('its hash does not match');
     const reader = new ByteReader(content);
-    if (reader.uint32() !== MAGIC) throw damaged('it is none of this program');
+    if (reader.uint32() !== MAGIC) throw damaged('it is not a snapshot');
     const format = reader.byte();
     invariant(
       format === FORMAT,
-      `Snapshot ${sequence} of ${this.stream} has format ${format}, this release knows ${FORMAT}: start the release that wrote it, or a later one`,
+      `Snapshot ${sequence} of ${this.stream} has format ${format}, but this release reads ${FORMAT}. Start the release that wrote it, or a later one`,
     );
     const log = StreamState.decode(reader.raw());
     const state = reader.raw();
-    if (log.sequence !== sequence) throw damaged('it is of another place');
+    if (log.sequence !== sequence) throw damaged('it is of another batch');
     return { log, state };
   }
 
   /**
-   * Makes a snapshot durable, forgets those that nobody can need any more, and trims the stream behind the oldest
-   * that is left: the newest two are kept, and whatever is not older than the newest that history has passed, from
-   * which alone it can be gone on with. Where there is none of those nothing is forgotten.
-   * @param recorded Where history stands in its store.
+   * Writes a snapshot durably, deletes old ones, and trims the stream up to the oldest that is left. Keeps the newest
+   * two, and all from the newest snapshot that history has reached, because history can only be continued from there. Without such a snapshot nothing is deleted.
+   * @param recorded The last batch in history's store.
    */
   async write(
     log: Uint8Array,
@@ -222,8 +221,8 @@ export class ObjectSnapshots {
   }
 
   /**
-   * Removes what leads nowhere: the store's notes of what was deleted, and what a writer had put there when it was
-   * killed. Nothing that is newer than a snapshot: another may be at work on it.
+   * Removes garbage from the store: markers of deleted objects, and chunks of writers that were killed. Nothing newer
+   * than the snapshot is removed: another node may be writing it.
    */
   private async sweep({ streams }: JetStreamManager, snapshot: number): Promise<void> {
     const store = storeOf(this.stream);
@@ -248,8 +247,8 @@ export class ObjectSnapshots {
 }
 
 /**
- * The oldest of some snapshots, newest first, that must be kept with all that follows it in the log; undefined as
- * long as nothing may be trimmed.
+ * Returns the oldest snapshot that must be kept, with all of the log after it; undefined if nothing may be trimmed.
+ * @param sequences All snapshots, newest first.
  */
 export function oldestNeeded(sequences: readonly number[], recorded: number): number | undefined {
   const reached = sequences.find((sequence) => sequence <= recorded);
@@ -266,7 +265,7 @@ function nameOf(sequence: number): string {
   return String(sequence).padStart(16, '0');
 }
 
-/** A name as the object store has it in subjects. */
+/** Encodes a name as in the subjects of the object store. */
 function encoded(name: string): string {
   return Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }

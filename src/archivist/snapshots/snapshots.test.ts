@@ -19,14 +19,14 @@ function stateOf(sequence: number): Uint8Array {
   return Uint8Array.from({ length: 3000 }, (_, index) => (index * sequence) & 0xff);
 }
 
-test('what was written is read, and the newest two are kept', async () => {
+test('a snapshot is read as it was written, and the newest two are kept', async () => {
   const { snapshots } = await newStore();
   for (const sequence of [3, 7, 12]) await snapshots.write(at(sequence), stateOf(sequence));
   expect(snapshots.sequences()).toEqual([12, 7]);
   expect(snapshots.read(12)).toEqual({ position: at(12), state: stateOf(12) });
 });
 
-test('a flip of any byte is found', async () => {
+test('a flipped bit in any byte is detected', async () => {
   const { storage, snapshots } = await newStore();
   await snapshots.write(at(5), stateOf(5));
   const [name] = storage.list(DIRECTORY);
@@ -44,7 +44,7 @@ test('a flip of any byte is found', async () => {
   expect(snapshots.read(5).state).toEqual(stateOf(5));
 });
 
-test('after a power loss at any moment there is a whole snapshot: the old one or the new', async () => {
+test('after a power loss at any time there is a complete snapshot, the old or the new one', async () => {
   for (let seed = 0; seed < 300; seed++) {
     const { storage, snapshots } = await newStore();
     await snapshots.write(at(1), stateOf(1));
@@ -58,12 +58,12 @@ test('after a power loss at any moment there is a whole snapshot: the old one or
     );
     storage.onOperation = undefined;
     const after = new SnapshotStore(storage.afterPowerLoss(seededRandom(seed)), DIRECTORY);
-    const whole = after.sequences().filter((sequence) => isWhole(after, sequence));
-    expect(whole, `seed ${seed}`).toContain(isWritten ? 2 : whole.includes(2) ? 2 : 1);
+    const complete = after.sequences().filter((sequence) => isComplete(after, sequence));
+    expect(complete, `seed ${seed}`).toContain(isWritten ? 2 : complete.includes(2) ? 2 : 1);
   }
 });
 
-test('what a crash left half written goes with the next snapshot', async () => {
+test('the next snapshot removes partial files that a crash left', async () => {
   const { storage, snapshots } = await newStore();
   storage.onOperation = ({ kind }) => {
     if (kind === 'rename') throw new Error('crash');
@@ -77,7 +77,7 @@ test('what a crash left half written goes with the next snapshot', async () => {
   expect(storage.list(DIRECTORY)).toEqual(['0000000000000003.snapshot']);
 });
 
-function isWhole(snapshots: SnapshotStore, sequence: number): boolean {
+function isComplete(snapshots: SnapshotStore, sequence: number): boolean {
   try {
     return Buffer.compare(snapshots.read(sequence).state, stateOf(sequence)) === 0;
   } catch {

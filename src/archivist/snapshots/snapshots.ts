@@ -1,32 +1,33 @@
 import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
+import { equalHashes, HASH_BYTES } from '../../log/hash.ts';
 import type { Position } from '../../log/log.ts';
+import { StoredDataError } from '../../monitoring/operator-error.ts';
 import { readAll, type Storage, writeAll } from '../../storage/storage.ts';
 
-/** A state as it was right after the batch at `position`. */
+/** The state right after the batch at `position`. */
 export interface Snapshot {
   readonly position: Position;
   readonly state: Uint8Array;
 }
 
-/** A snapshot file is not what was written: it is passed over where an older one will do. */
-export class SnapshotDamagedError extends Error {
+/** A snapshot file is damaged: an older one is used instead. */
+export class SnapshotDamagedError extends StoredDataError {
   override readonly name = 'SnapshotDamagedError';
 }
 
 const NAME = /^(\d{16})\.snapshot$/;
 const MAGIC = 0x4e535742;
 const FORMAT = 1;
-const HASH_BYTES = 32;
 const KEPT = 2;
 
-/** The snapshots of one data directory, the newest two of which are kept. */
+/** The snapshots of one data directory. The newest two are kept. */
 export class SnapshotStore {
   constructor(
     private readonly storage: Storage,
     private readonly directory: string,
   ) {}
 
-  /** Sequences of the snapshots there are, newest first. */
+  /** Returns the sequences of all snapshots, newest first. */
   sequences(): number[] {
     return this.storage
       .list(this.directory)
@@ -47,7 +48,7 @@ export class SnapshotStore {
     if (bytes.length < HASH_BYTES) throw damaged();
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
     const digest = sha256(content);
-    if (!equal(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();
+    if (!equalHashes(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();
     const reader = new ByteReader(content);
     if (reader.uint32() !== MAGIC || reader.byte() !== FORMAT) throw damaged();
     const position = { sequence: reader.number(), hash: reader.raw() };
@@ -56,7 +57,7 @@ export class SnapshotStore {
     return { position, state: content.subarray(headerBytes) };
   }
 
-  /** Makes a snapshot durable, whole or not at all, and removes all but the newest two. */
+  /** Writes a snapshot durably and atomically, and removes all but the newest two. */
   async write(position: Position, state: Uint8Array): Promise<void> {
     const header = new ByteWriter();
     header.uint32(MAGIC);
@@ -65,12 +66,12 @@ export class SnapshotStore {
     header.raw(position.hash);
     const digest = sha256(header.bytes(), state);
     const path = this.path(position.sequence);
-    const aside = `${path}.part`;
-    // A crash leaves what it was writing.
+    const partial = `${path}.part`;
+    // Removes the file that a crash left behind.
     for (const name of this.storage.list(this.directory)) {
       if (name.endsWith('.snapshot.part')) this.storage.remove(`${this.directory}/${name}`);
     }
-    const file = this.storage.create(aside);
+    const file = this.storage.create(partial);
     try {
       writeAll(file, header.bytes(), 0);
       writeAll(file, state, header.length);
@@ -79,7 +80,7 @@ export class SnapshotStore {
     } finally {
       file.close();
     }
-    this.storage.rename(aside, path);
+    this.storage.rename(partial, path);
     await this.storage.syncDirectory(this.directory);
     for (const old of this.sequences().slice(KEPT)) this.storage.remove(this.path(old));
   }
@@ -95,8 +96,4 @@ function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const digest = new Uint8Array(HASH_BYTES);
   hasher.digest(digest);
   return digest;
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

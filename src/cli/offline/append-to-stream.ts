@@ -2,11 +2,12 @@ import { NOTHING_APPLIED } from '../../cluster/log/envelope.ts';
 import { machineClock } from '../../cluster/log/message-stream.ts';
 import { StreamLog } from '../../cluster/log/stream-log.ts';
 import { type StreamState, TOKEN_BYTES } from '../../cluster/log/stream-state.ts';
+import { isNatsFailure } from '../../cluster/stream/connection.ts';
 import type { Command } from '../../engine/command.ts';
 import { ByteWriter } from '../../engine/numbers/bytes.ts';
 import { encodeBatch } from '../../log/codec.ts';
 import { cliError } from './finding.ts';
-import { isOfNats, type LogStream } from './log-stream.ts';
+import type { LogStream } from './log-stream.ts';
 
 /** Maximum time for following the log to its end and appending to it. */
 const WITHIN_MS = 60_000;
@@ -29,17 +30,19 @@ export async function asNode<T>(
     stream: stream.messages,
     node: `${purpose}-${crypto.getRandomValues(new Uint8Array(4)).toHex()}`,
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
-    ...{ state, clock: machineClock, onFailure: failure.reject },
+    state,
+    clock: machineClock,
+    onFailure: failure.reject,
   });
   const wait = machineClock.after(WITHIN_MS);
-  const isUnknown = (reason: string) => cliError('UNKNOWN', `${reason}: ${unknown}`);
+  const unknownOutcome = (reason: string) => cliError('UNKNOWN', `${reason}: ${unknown}`);
   const tooLong = wait.over.then(() => {
-    throw isUnknown(`NATS has not accepted it in ${WITHIN_MS / 1000} s`);
+    throw unknownOutcome(`NATS has not accepted it in ${WITHIN_MS / 1000} s`);
   });
   try {
     return await Promise.race([work(log), failure.promise, tooLong]);
   } catch (error) {
-    throw isOfNats(error) ? isUnknown(error.message) : error;
+    throw isNatsFailure(error) ? unknownOutcome(error.message) : error;
   } finally {
     wait.stop();
     await log.close();

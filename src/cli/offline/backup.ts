@@ -1,11 +1,19 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { SQL } from 'bun';
 import { type Backup, backUp, type Places, restore } from '../../cluster/backup/backup.ts';
-import { connectToNats } from '../../cluster/stream/connection.ts';
+import { connectToNats, isNatsFailure } from '../../cluster/stream/connection.ts';
+import type { JetStreamConfig } from '../../config/config.ts';
+import { isStorageFailure, OperatorError } from '../../monitoring/operator-error.ts';
 import { withProgress } from '../../monitoring/progress.ts';
-import type { ConfiguredPlaces } from '../backup.ts';
 import type { Result } from '../command.ts';
 import { CliError, ExitCode } from '../failure.ts';
 import { fields } from '../text.ts';
+
+/** The NATS servers and the database of a cluster. */
+export interface ConfiguredPlaces {
+  readonly log: JetStreamConfig;
+  readonly databaseUrl: string;
+}
 
 export async function runBackup(places: ConfiguredPlaces, directory: string): Promise<Result> {
   const backup = await withPlaces(places, (opened) => backUp(opened, directory));
@@ -18,12 +26,6 @@ export async function runRestore(places: ConfiguredPlaces, directory: string): P
   return resultOf(backup, 'Restored. Start the nodes now; they complete the history.');
 }
 
-/** Names of errors of the servers, the disk or the backup, as opposed to bugs. */
-const FINDINGS = [
-  ...['BackupError', 'StreamCopyError', 'PostgresDumpError', 'PostgresError', 'NatsError'],
-  ...['RequestError', 'TimeoutError', 'NoRespondersError', 'ClosedConnectionError'],
-];
-
 async function withPlaces<T>(
   { log, databaseUrl }: ConfiguredPlaces,
   work: (places: Places) => Promise<T>,
@@ -34,12 +36,21 @@ async function withPlaces<T>(
     const places = { connection, logStream: log.stream, databaseUrl };
     return await withProgress((progress) => work({ ...places, progress }));
   } catch (error) {
-    const { name, message } = error as Error;
-    if (!FINDINGS.includes(name) && !('syscall' in (error as Error))) throw error;
-    throw new CliError(ExitCode.failed, 'BACKUP', message);
+    if (!isExpected(error)) throw error;
+    throw new CliError(ExitCode.failed, 'BACKUP', error.message);
   } finally {
     await connection?.close();
   }
+}
+
+/** Returns whether the error is about the servers, the disk or the backup, not about this program. */
+function isExpected(error: unknown): error is Error {
+  return (
+    error instanceof OperatorError ||
+    error instanceof SQL.PostgresError ||
+    isNatsFailure(error) ||
+    isStorageFailure(error)
+  );
 }
 
 function resultOf(backup: Backup, heading: string): Result {

@@ -1,19 +1,12 @@
+import { InvariantError } from '../../engine/rejection.ts';
+import { isStorageFailure, StoredDataError } from '../../monitoring/operator-error.ts';
 import { CliError, ExitCode } from '../failure.ts';
 
-const FINDINGS = [
-  'InvariantError',
-  'LogDamagedError',
-  'LogFormatError',
-  'LogPositionError',
-  'PoisonedCommandError',
-  'SharedLogError',
-  'SnapshotDamagedError',
-  'SQLiteError',
-];
-
-/** Whether the error is about the data or the disk, as opposed to a bug. */
+/** Returns whether the error is about the stored data or the disk, not about this program. */
 export function isFinding(error: unknown): error is Error {
-  return error instanceof Error && (FINDINGS.includes(error.name) || 'syscall' in error);
+  return (
+    error instanceof StoredDataError || error instanceof InvariantError || isStorageFailure(error)
+  );
 }
 
 export function cliError(code: string, message: string): CliError {

@@ -4,7 +4,7 @@ import { inStream } from '../../archivist/recovery.ts';
 import { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
 import { JetStream } from '../../cluster/log/jetstream.ts';
 import type { Interpreted, StreamState } from '../../cluster/log/stream-state.ts';
-import { connectToNats } from '../../cluster/stream/connection.ts';
+import { connectToNats, isNatsFailure, NatsError } from '../../cluster/stream/connection.ts';
 import type { JetStreamConfig } from '../../config/config.ts';
 import { cliError, isFinding } from './finding.ts';
 
@@ -28,7 +28,7 @@ export class LogStream {
 
   /**
    * Yields the messages after `state` up to `end`, and updates `state`.
-   * @throws SharedLogError if they are inconsistent, CliError if they are incomplete
+   * @throws ClusteredLogError if they are inconsistent, CliError if they are incomplete
    */
   async *follow(state: StreamState, end: number): AsyncGenerator<Interpreted> {
     for await (const message of this.messages.messages(state.sequence, end)) {
@@ -70,32 +70,21 @@ export async function withLogStream<T>(
         `There is no stream ${stream}. Name the stream with --log-stream or BUTTONWOOD_LOG_STREAM.`,
       );
     }
-    if (isOfNats(error)) throw cliError('NATS', reasonOf(error, stream));
+    if (isNatsFailure(error)) throw cliError('NATS', reasonOf(error, stream));
     throw isFinding(error) ? cliError('UNSOUND', inStream(error, stream).message) : error;
   } finally {
     await connection?.close();
   }
 }
 
-function reasonOf({ name, message }: Error, stream: string): string {
-  if (name === 'NatsError') return message;
+function reasonOf(error: Error, stream: string): string {
+  if (error instanceof NatsError) return error.message;
   return (
-    `NATS failed (${message}). Check that most of its servers run and that this user may read ` +
+    `NATS failed (${error.message}). Check that most of its servers run and that this user may read ` +
     `the stream ${stream} and the object store ${stream}-snapshots, then run the command again.`
   );
 }
 
 function isMissing(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-}
-
-const OF_NATS = [
-  ...['NatsError', 'JetStreamApiError', 'JetStreamError', 'JetStreamNotEnabled'],
-  ...['RequestError', 'TimeoutError', 'NoResponders', 'NoRespondersError'],
-  ...['ClosedConnectionError', 'ConnectionError', 'PermissionViolationError'],
-];
-
-/** Whether the error is about the servers or their permissions. */
-export function isOfNats(error: unknown): error is Error {
-  return error instanceof Error && OF_NATS.includes(error.name);
 }

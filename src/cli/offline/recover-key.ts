@@ -90,8 +90,8 @@ export async function withNewKey(
     ['Account', OPERATOR],
     ['API key', apiKey],
     ['Secret in file', path],
-    ...kept.map((aside): [string, string] => ['Previous file', aside]),
-    ...replaced.map((key): [string, string] => ['Revoked to make place', key.apiKey]),
+    ...kept.map((file): [string, string] => ['Previous file', file]),
+    ...replaced.map((key): [string, string] => ['Revoked to free a slot', key.apiKey]),
     ['Recorded as', `batch ${sequence}`],
   ]);
   return {

@@ -7,9 +7,9 @@ import { cliError } from './finding.ts';
 import { type LogStream, withLogStream } from './log-stream.ts';
 import {
   causeOf,
+  checkBatchExists,
   commandIn,
   type Place,
-  refuseBeyond,
   refuseIfApplied,
   resultOf,
   skippedAlready,
@@ -25,7 +25,7 @@ export function skipInStream(settings: JetStreamConfig, place: Place): Promise<R
   return withLogStream(settings, async (stream) => {
     const snapshots = snapshotsOf(stream);
     const end = await stream.messages.lastSequence();
-    refuseBeyond(end, place);
+    checkBatchExists(end, place);
     const marked = await snapshots.skips();
     const isMarked = marked.has(`${place.sequence} ${place.index}`);
     const sequences = await snapshots.sequences();

@@ -14,7 +14,7 @@ afterEach(() => directory.remove());
 
 const order = limitOrder(2, Side.buy, 900, 77);
 
-/** Batch 12 has a sound order, the poison, and another sound order. */
+/** Writes batch 12: a valid order, the poisoned command, and another valid order. */
 async function poisoned(): Promise<void> {
   directory = await TestDirectory.create([4, 9]);
   await directory.append(3000, [order, POISON, order]);
@@ -33,8 +33,8 @@ function skip(sequence: number, index: number, ...options: string[]) {
   ]);
 }
 
-/** A skip that is refused changes nothing. */
-async function refused(sequence: number, index: number): Promise<string> {
+/** Returns the error of a rejected skip, which must change nothing. */
+async function rejectedSkip(sequence: number, index: number): Promise<string> {
   const before = directory.contents();
   const { exitCode, out, error } = await skip(sequence, index);
   expect(exitCode).toBe(1);
@@ -43,7 +43,7 @@ async function refused(sequence: number, index: number): Promise<string> {
   return error;
 }
 
-test('passes over the command that stops a replay, and nothing else', async () => {
+test('skips the command that stops a replay, and no other', async () => {
   await poisoned();
   const { exitCode, out } = await skip(12, 1);
   expect(exitCode).toBe(0);
@@ -76,7 +76,7 @@ test('passes over the command that stops a replay, and nothing else', async () =
   });
 });
 
-test('--json has the command as the log holds it', async () => {
+test('--json prints the command as it is in the log', async () => {
   await poisoned();
   expect(JSON.parse((await skip(12, 1, '--json')).out)).toEqual({
     sequence: 12,
@@ -89,39 +89,43 @@ test('--json has the command as the log holds it', async () => {
   });
 });
 
-test('refuses a sound command beside the one that stops a replay', async () => {
+test('rejects a valid command next to the one that stops a replay', async () => {
   await poisoned();
-  expect(await refused(12, 0)).toContain('Command 1 of batch 12 stops the replay, not this one.');
-  expect(await refused(11, 0)).toContain('Command 1 of batch 12 stops the replay, not this one.');
+  expect(await rejectedSkip(12, 0)).toContain(
+    'Command 1 of batch 12 stops the replay, not this one.',
+  );
+  expect(await rejectedSkip(11, 0)).toContain(
+    'Command 1 of batch 12 stops the replay, not this one.',
+  );
 });
 
-test('refuses where nothing stops a replay', async () => {
+test('rejects the skip if nothing stops a replay', async () => {
   directory = await TestDirectory.create();
-  expect(await refused(11, 2)).toContain('does not stop a replay, so skipping would lose it.');
+  expect(await rejectedSkip(11, 2)).toContain('does not stop a replay, so skipping would lose it.');
 });
 
-test('refuses a second time', async () => {
+test('rejects a second skip of the same command', async () => {
   await poisoned();
   await skip(12, 1);
-  expect(await refused(12, 1)).toContain('Command 1 of batch 12 is already skipped.');
+  expect(await rejectedSkip(12, 1)).toContain('Command 1 of batch 12 is already skipped.');
 });
 
-test('refuses a command that a snapshot shows to be applied', async () => {
+test('rejects a command that was applied, according to a snapshot', async () => {
   await poisoned();
-  expect(await refused(9, 0)).toContain('the snapshot of batch 9 includes it');
-  expect(await refused(5, 0)).toContain('the snapshot of batch 9 includes it');
+  expect(await rejectedSkip(9, 0)).toContain('the snapshot of batch 9 includes it');
+  expect(await rejectedSkip(5, 0)).toContain('the snapshot of batch 9 includes it');
 });
 
-test('refuses a place where there is no command', async () => {
+test('rejects a position without a command', async () => {
   await poisoned();
-  expect(await refused(13, 0)).toContain('There is no batch 13: the log ends at 12.');
-  expect(await refused(12, 3)).toContain('Batch 12 has no command 3: its last one is 2.');
+  expect(await rejectedSkip(13, 0)).toContain('There is no batch 13: the log ends at 12.');
+  expect(await rejectedSkip(12, 3)).toContain('Batch 12 has no command 3: its last one is 2.');
 });
 
-test('refuses while the directory is in use', async () => {
+test('fails while the directory is in use', async () => {
   await poisoned();
   const lock = lockDirectory(directory.path);
-  const error = await refused(12, 1);
+  const error = await rejectedSkip(12, 1);
   lock.release();
   expect(error).toContain('A node is running in');
 });

@@ -14,9 +14,9 @@ import type { Result } from '../command.ts';
 import { type DataDirectory, refuseOtherUser, withDataDirectory } from './data-directory.ts';
 import {
   causeOf,
+  checkBatchExists,
   commandIn,
   type Place,
-  refuseBeyond,
   refuseIfApplied,
   resultOf,
   skippedAlready,
@@ -29,7 +29,7 @@ import {
 export function skip(path: string, place: Place): Promise<Result> {
   refuseOtherUser(path);
   return withDataDirectory(path, async (directory) => {
-    refuseBeyond(directory.tail.end.sequence, place);
+    checkBatchExists(directory.tail.end.sequence, place);
     const [batch] = directory.log.read(place.sequence - 1);
     const command = commandIn(batch!, place);
     refuseIfApplied(directory.snapshotSequences, place);

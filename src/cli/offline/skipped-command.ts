@@ -13,7 +13,7 @@ import { cliError } from './finding.ts';
 export type Place = Omit<Skip, 'kind'>;
 
 /** @throws CliError if the log ends before that batch */
-export function refuseBeyond(end: number, { sequence }: Place): void {
+export function checkBatchExists(end: number, { sequence }: Place): void {
   if (sequence <= end) return;
   throw cliError('NO_SUCH_COMMAND', `There is no batch ${sequence}: the log ends at ${end}.`);
 }
@@ -90,7 +90,7 @@ export function resultOf(skipped: Skipped, next: string): Result {
     reason: place.reason,
     recordedAs,
   };
-  return { data, text: `${textOf(data)}\n\nIt is recorded in the audit. ${next}` };
+  return { data, text: `${describeSkip(data)}\n\nIt is recorded in the audit. ${next}` };
 }
 
 /** Returns a command of the log with names in place of indexes. */
@@ -113,7 +113,7 @@ function describe({ kind, ...parts }: Command, state: State) {
   return { kind: kindName, ...Object.fromEntries(described) } as Record<string, unknown>;
 }
 
-function textOf(data: {
+function describeSkip(data: {
   readonly sequence: number;
   readonly index: number;
   readonly time: string;

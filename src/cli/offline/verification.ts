@@ -45,9 +45,7 @@ export class Verification {
   compare(stateHash: string): void {
     if (stateHash === this.stateHash) this.equalSnapshots.push(this.position);
     else {
-      this.problems.push(
-        `The snapshot of batch ${this.position} differs from the state that the log gives.`,
-      );
+      this.problems.push(`The snapshot of batch ${this.position} differs from the replayed state.`);
     }
   }
 
@@ -56,7 +54,8 @@ export class Verification {
     auditState(this.exchange.state);
   }
 
-  refuseBeyond(end: number, snapshots: readonly number[]): void {
+  /** Records a problem for each snapshot after the last batch of the log, `end`. */
+  reportSnapshotsAfter(end: number, snapshots: readonly number[]): void {
     for (const sequence of snapshots.filter((each) => each > end)) {
       this.problems.push(
         `The snapshot of batch ${sequence} is after the end of the log, batch ${end}.`,
@@ -76,7 +75,7 @@ export class Verification {
       sound: problems.length === 0,
       problems,
       logPosition: position,
-      /** Only without problems. */
+      /** Null if the replay stopped before the end. */
       stateHash: position === end ? this.stateHash : null,
       batches: position - begin,
       commands,
@@ -108,9 +107,9 @@ function assetData({ asset, decimals, available, held, fees, external }: AssetAu
 }
 
 /** Returns the result of a verification as text. */
-export function textOf(
+export function describeVerification(
   data: Verified,
-  words: {
+  labels: {
     /** Heading without problems. */
     readonly sound: string;
     /** Subject of the heading with problems. */
@@ -122,13 +121,13 @@ export function textOf(
   const problems = data.problems.map((problem) => `- ${printable(problem)}`).join('\n');
   return [
     data.sound
-      ? printable(words.sound)
-      : `${printable(words.unsound)} has problems:\n${problems}\n\nResult of the replay up to there:`,
+      ? printable(labels.sound)
+      : `${printable(labels.unsound)} has problems:\n${problems}\n\nResult of the replay up to there:`,
     assetTable(data.assets, 'SUM', ({ sum }) => sum),
     fields([
       ['Batches', String(data.batches)],
       ['Commands', String(data.commands)],
-      ...(words.fields ?? []),
+      ...(labels.fields ?? []),
       ['Accounts', String(data.accounts)],
       ['Open orders', String(data.openOrders)],
       ['Equal snapshots', data.snapshots.map((sequence) => `batch ${sequence}`).join(', ')],

@@ -49,7 +49,7 @@ function change(statement: string): void {
   database.close();
 }
 
-test('a history that is the log’s is sound, also where it is behind the log', async () => {
+test('a history that matches the log is sound, even if it ends earlier', async () => {
   expect(await verify()).toMatchObject({ sound: true, historyPosition: 11 });
   const { out } = await runForTest(['verify', '--data', directory.path]);
   expect(out).toMatch(/History +equal up to batch 11/);
@@ -65,16 +65,16 @@ test.each([
     'UPDATE orders SET price = price + 1 WHERE id = (SELECT MIN(id) FROM orders)',
   ],
   ['a checksum changed', 'UPDATE entries SET checksum = checksum + 1 WHERE id = 5'],
-  ['a row gone', 'DELETE FROM fills WHERE trade_id = 1 AND is_maker = 0'],
+  ['a row missing', 'DELETE FROM fills WHERE trade_id = 1 AND is_maker = 0'],
   [
-    'a row there twice',
+    'a duplicate row',
     'INSERT INTO audit SELECT 99, sequence, command_index, time, account, key, action, details, outcome, rejection, checksum FROM audit LIMIT 1',
   ],
-  ['a candle gone', 'DELETE FROM candles WHERE width = 60000'],
+  ['a candle missing', 'DELETE FROM candles WHERE width = 60000'],
   ['the position changed', 'UPDATE position SET sequence = 10'],
-  ['the position gone', 'DELETE FROM position'],
-  ['a table gone', 'ALTER TABLE orders RENAME TO others'],
-])('%s: found, with what to do', async (_, statement) => {
+  ['the position missing', 'DELETE FROM position'],
+  ['a table missing', 'ALTER TABLE orders RENAME TO others'],
+])('%s: reported, with advice', async (_, statement) => {
   const database = new Database(directory.paths.history);
   database.run(statement);
   database.close();
@@ -84,20 +84,20 @@ test.each([
   expect(problems[0]).toContain('delete history.sqlite');
 });
 
-test('a row that is gone with all its places in indexes is found', async () => {
+test('a missing row is found even if the indexes lack it too', async () => {
   change('DELETE FROM orders WHERE id = (SELECT MAX(id) FROM orders)');
   const { problems } = await verify();
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(/the table orders has \d+ rows instead of \d+/);
 });
 
-test('a file that is no database is found', async () => {
+test('a file that is not a database is found', async () => {
   writeFileSync(directory.paths.history, 'x'.repeat(5000));
   const { problems } = await verify();
   expect(problems[0]).toContain('is damaged');
 });
 
-/** All rows by way of every index, as pages read them; undefined where a page is refused. */
+/** Returns all rows, read through every index as pages do; undefined if a page is rejected as damaged. */
 async function rowsByIndex(path: string): Promise<string | undefined> {
   let history: History | undefined;
   try {
@@ -121,7 +121,7 @@ async function rowsByIndex(path: string): Promise<string | undefined> {
   }
 }
 
-test(`whatever a flipped bit changes in an answer is found (seed ${SEED})`, async () => {
+test(`every flipped bit that changes a result is found (seed ${SEED})`, async () => {
   const { history } = directory.paths;
   const right = await rowsByIndex(history);
   const whole = readFileSync(history);

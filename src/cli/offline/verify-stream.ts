@@ -11,7 +11,7 @@ import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
 import { cliError, isFinding } from './finding.ts';
 import { type LogStream, withLogStream } from './log-stream.ts';
-import { sha256, textOf, Verification } from './verification.ts';
+import { describeVerification, sha256, Verification } from './verification.ts';
 
 /**
  * Replays a clustered log from its start, or from the oldest snapshot if it was trimmed, to its present end; compares
@@ -89,7 +89,7 @@ class StreamReplay {
 
   async run(progress: Progress): Promise<void> {
     const { verification, log, end } = this;
-    verification.refuseBeyond(end, [...this.held.keys()]);
+    verification.reportSnapshotsAfter(end, [...this.held.keys()]);
     for (const sequence of [...this.held.keys()].filter((each) => each < log.first - 1)) {
       verification.problems.push(
         `The log no longer has the batches after the snapshot of batch ${sequence}: it was trimmed too far.`,
@@ -168,7 +168,7 @@ function describe(name: string, data: ReturnType<StreamReplay['describe']>): str
   const begin = from === 0 ? 'its start' : `the snapshot of batch ${from}`;
   const counts = Object.entries(messages).map(([fate, count]) => `${count} ${fate}`);
   const senders = nodes.map(({ node, messages: count }) => `${node} (${count})`);
-  return textOf(data, {
+  return describeVerification(data, {
     sound: `The log in the stream ${name} replays from ${begin}, and the books balance.`,
     unsound: `The exchange in the stream ${name}`,
     fields: [

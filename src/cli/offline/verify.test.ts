@@ -27,11 +27,11 @@ async function verify() {
   return { ...plain, data: json.out === '' ? JSON.parse(json.error) : JSON.parse(json.out) };
 }
 
-test('prints how much of the log is read and replayed', async () => {
+test('reports the progress of reading and replaying the log', async () => {
   directory = await TestDirectory.create();
   const written: string[] = [];
   const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
-  // Late enough at every look to print.
+  // Each call is late enough to print progress.
   let now = 0;
   const progress = new Progress(stream, () => {
     now += 1000;
@@ -47,7 +47,7 @@ test('prints how much of the log is read and replayed', async () => {
   expect(lines).toEqual([...stage('reading'), ...stage('replaying'), 'checking the state', '']);
 });
 
-test('a sound directory: all counted, balanced, snapshots equal', async () => {
+test('an undamaged directory: totals are counted and balance, snapshots are equal', async () => {
   directory = await TestDirectory.create([4, 11]);
   const { exitCode, out, data } = await verify();
   expect(exitCode).toBe(0);
@@ -82,7 +82,7 @@ test('a sound directory: all counted, balanced, snapshots equal', async () => {
   expect(out).toMatch(/Equal snapshots +batch 4, batch 11/);
 });
 
-test('amounts have all their digits', async () => {
+test('amounts keep all their digits', async () => {
   directory = await TestDirectory.create();
   const { out } = await runForTest(['verify', '--data', directory.path, '--json']);
   const usdt = out.match(
@@ -99,7 +99,7 @@ test('without snapshots, as in a backup of the log alone', async () => {
   expect((await verify()).data).toMatchObject({ sound: true, snapshots: [] });
 });
 
-test('a batch that was being written is told of, not cut', async () => {
+test('a partly written last batch is reported, not removed', async () => {
   directory = await TestDirectory.create();
   const sizeBytes = readFileSync(directory.segment).length;
   await directory.append(3000, [limitOrder(1, Side.buy, 1000, 100)]);
@@ -113,7 +113,7 @@ test('a batch that was being written is told of, not cut', async () => {
   );
 });
 
-test('a batch that was acknowledged and is torn is damage', async () => {
+test('a torn batch that was acknowledged is damage', async () => {
   directory = await TestDirectory.create();
   truncateSync(directory.segment, readFileSync(directory.segment).length - 1);
   const { exitCode, error, data } = await verify();
@@ -122,7 +122,7 @@ test('a batch that was acknowledged and is torn is damage', async () => {
   expect(error).toContain('batch 11 was acknowledged');
 });
 
-test('a flipped bit in the log is found and its place named', async () => {
+test('a flipped bit in the log is reported with its position', async () => {
   directory = await TestDirectory.create();
   const bytes = readFileSync(directory.segment);
   bytes[bytes.length >> 1]! ^= 1;
@@ -132,7 +132,7 @@ test('a flipped bit in the log is found and its place named', async () => {
   expect(error).toMatch(/damaged at byte \d+ of 0+1\.log/);
 });
 
-test('a snapshot that holds another state than the log comes to', async () => {
+test('a snapshot whose state differs from the replayed one', async () => {
   directory = await TestDirectory.create([4]);
   const { position, state } = directory.snapshots.read(4);
   const changed = state.slice();
@@ -141,7 +141,7 @@ test('a snapshot that holds another state than the log comes to', async () => {
   const { exitCode, out, data } = await verify();
   expect(exitCode).toBe(1);
   expect(data).toMatchObject({ sound: false, logPosition: 11, snapshots: [] });
-  expect(out).toContain('- The snapshot of batch 4 differs from the state that the log gives.');
+  expect(out).toContain('- The snapshot of batch 4 differs from the replayed state.');
 });
 
 test('a damaged snapshot, one of another log, and one beyond the end', async () => {
@@ -161,7 +161,7 @@ test('a damaged snapshot, one of another log, and one beyond the end', async () 
   );
 });
 
-test('a command that breaks an invariant: exit code 1, and how to go on', async () => {
+test('a command that breaks an invariant: exit code 1, and how to skip it', async () => {
   directory = await TestDirectory.create([11]);
   await directory.append(3000, [limitOrder(1, Side.buy, 1000, 100), POISON]);
   const { exitCode, out, data } = await verify();
@@ -170,7 +170,7 @@ test('a command that breaks an invariant: exit code 1, and how to go on', async 
   expect(out).toContain('buttonwood skip --data DIR --sequence 12 --index 1');
 });
 
-test('refuses while the directory is in use, saying what to do', async () => {
+test('fails while the directory is in use, with advice', async () => {
   directory = await TestDirectory.create();
   const lock = lockDirectory(directory.path);
   const { exitCode, error } = await runForTest(['verify', '--data', directory.path]);
@@ -180,7 +180,7 @@ test('refuses while the directory is in use, saying what to do', async () => {
   expect((await verify()).exitCode).toBe(0);
 });
 
-test('refuses a directory without a log and leaves nothing there', async () => {
+test('rejects a directory without a log and leaves it unchanged', async () => {
   directory = await TestDirectory.create();
   rmSync(directory.paths.log, { recursive: true });
   const { exitCode, error } = await runForTest(['verify', '--data', directory.paths.snapshots]);
@@ -189,7 +189,7 @@ test('refuses a directory without a log and leaves nothing there', async () => {
   expect(directory.contents()).toEqual({});
 });
 
-test('a directory that cannot be read is no reason for a stack trace', async () => {
+test('an unreadable directory is reported without a stack trace', async () => {
   directory = await TestDirectory.create();
   rmSync(directory.paths.log, { recursive: true });
   writeFileSync(directory.paths.log, '');

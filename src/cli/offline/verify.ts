@@ -8,7 +8,7 @@ import { ExitCode } from '../failure.ts';
 import { type DataDirectory, withDataDirectory } from './data-directory.ts';
 import { isFinding } from './finding.ts';
 import { HistoryCheck } from './history-check.ts';
-import { sha256, textOf, Verification, type Verified } from './verification.ts';
+import { describeVerification, sha256, Verification, type Verified } from './verification.ts';
 
 /**
  * Replays a log from its start, compares the state with every snapshot, and audits it at the end. Read-only.
@@ -28,7 +28,7 @@ export function verify(path: string, progress: Progress): Promise<Result> {
     }
     const historyPosition = await history.finish(tail.end.sequence);
     verification.problems.push(...history.problems);
-    verification.refuseBeyond(tail.end.sequence, snapshotSequences);
+    verification.reportSnapshotsAfter(tail.end.sequence, snapshotSequences);
     const data = {
       ...verification.describe(tail.end.sequence),
       /** The last batch of the compared history; null if none was compared. */
@@ -96,7 +96,7 @@ function describe(path: string, data: Described): string {
   const { historyPosition } = data;
   const compared =
     historyPosition === null ? 'not compared' : `equal up to batch ${historyPosition}`;
-  const text = textOf(data, {
+  const text = describeVerification(data, {
     sound: `The log in ${path} replays from its start, and the books balance.`,
     unsound: `The data in ${path}`,
     fields: data.sound ? [['History', compared]] : [],

@@ -99,7 +99,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'GET', path: '/api/assets' }, {}, options);
   }
 
-  /** `GET /api/orderbook`: A market's open orders by price */
+  /** `GET /api/orderbook`: A market's order book */
   getOrderbook(
     parameters: GetOrderbookParameters,
     options?: CallOptions,
@@ -141,7 +141,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'GET', path: '/api/time' }, {}, options);
   }
 
-  /** `GET /api/status`: Whether the exchange takes orders, and its release */
+  /** `GET /api/status`: Status and release of the exchange */
   getStatus(options?: CallOptions): Promise<{
     readonly status: 'ok' | 'overloaded' | 'stale';
     readonly version: string;
@@ -149,14 +149,14 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'GET', path: '/api/status' }, {}, options);
   }
 
-  /** `GET /api/portfolio/balances`: Balances of every asset the account ever held */
+  /** `GET /api/portfolio/balances`: Balances of every asset that the account ever had */
   getBalances(options?: CallOptions): Promise<{
     readonly balances: readonly Balance<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/portfolio/balances' }, {}, options);
   }
 
-  /** `GET /api/portfolio/history`: What the account owned when each interval ended, oldest first */
+  /** `GET /api/portfolio/history`: The account's balances at the end of each interval, oldest first */
   getPortfolioHistory(
     parameters: GetPortfolioHistoryParameters = {},
     options?: CallOptions,
@@ -166,7 +166,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'GET', path: '/api/portfolio/history' }, parameters, options);
   }
 
-  /** `GET /api/fees`: What the account pays, and what would change it */
+  /** `GET /api/fees`: The account's fee rates and fee tier */
   getFees(
     parameters: GetFeesParameters = {},
     options?: CallOptions,
@@ -217,12 +217,12 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'DELETE', path: '/api/orders/{id}' }, parameters, options);
   }
 
-  /** `PATCH /api/orders/{id}`: Change an open order */
+  /** `PATCH /api/orders/{id}`: Amend an open order */
   amendOrder(parameters: AmendOrderParameters, options?: CallOptions): Promise<Order<N>> {
     return this.call({ method: 'PATCH', path: '/api/orders/{id}' }, parameters, options);
   }
 
-  /** `GET /api/fills`: What the account traded, newest first */
+  /** `GET /api/fills`: The account's fills, newest first */
   getFills(
     parameters: GetFillsParameters = {},
     options?: CallOptions,
@@ -233,7 +233,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'GET', path: '/api/fills' }, parameters, options);
   }
 
-  /** `GET /api/ledger`: Every change of what the account has available, newest first */
+  /** `GET /api/ledger`: Every change of the account's available balances, newest first */
   getLedger(
     parameters: GetLedgerParameters = {},
     options?: CallOptions,
@@ -298,7 +298,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/orders/batch' }, parameters, options);
   }
 
-  /** `POST /api/orders/oco`: Place two orders of which one cancels the other */
+  /** `POST /api/orders/oco`: Place an OCO order (one cancels the other) */
   placePair(
     parameters: PlacePairParameters,
     options?: CallOptions,
@@ -308,7 +308,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/orders/oco' }, parameters, options);
   }
 
-  /** `POST /api/orders/cancel-after`: Cancel what this key has placed should it fall silent */
+  /** `POST /api/orders/cancel-after`: Cancel this key's open orders if it stops sending heartbeats (dead man's switch) */
   cancelAfter(
     parameters: CancelAfterParameters,
     options?: CallOptions,
@@ -318,7 +318,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/orders/cancel-after' }, parameters, options);
   }
 
-  /** `POST /api/account/faucet`: Take play money from the faucet of the sandbox */
+  /** `POST /api/account/faucet`: Get demo funds from the sandbox faucet */
   useFaucet(
     parameters: UseFaucetParameters,
     options?: CallOptions,
@@ -328,7 +328,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/faucet' }, parameters, options);
   }
 
-  /** `POST /api/account/sign-up`: Ask for an account */
+  /** `POST /api/account/sign-up`: Sign up */
   signUp(
     parameters: SignUpParameters,
     options?: CallOptions,
@@ -338,7 +338,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/sign-up' }, parameters, options);
   }
 
-  /** `POST /api/account/verify-email`: Open the account that a mailed link is for */
+  /** `POST /api/account/verify-email`: Open the account of a mailed link */
   verifyEmail(
     parameters: VerifyEmailParameters,
     options?: CallOptions,
@@ -348,7 +348,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/verify-email' }, parameters, options);
   }
 
-  /** `POST /api/account/verify-email/link`: Whose sign-up a mailed link is for */
+  /** `POST /api/account/verify-email/link`: Show the sign-up of a mailed link */
   lookAtLink(
     parameters: LookAtLinkParameters,
     options?: CallOptions,
@@ -363,7 +363,7 @@ export abstract class Endpoints<N extends number | string> {
     );
   }
 
-  /** `POST /api/account/sign-in`: Sign in by password */
+  /** `POST /api/account/sign-in`: Sign in with a password */
   signIn(
     parameters: SignInParameters,
     options?: CallOptions,
@@ -374,7 +374,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/sign-in' }, parameters, options);
   }
 
-  /** `POST /api/account/sign-in/passkey/options`: Begin to sign in by passkey */
+  /** `POST /api/account/sign-in/passkey/options`: Start a sign-in with a passkey */
   passkeySignInOptions(
     parameters: PasskeySignInOptionsParameters = {},
     options?: CallOptions,
@@ -388,7 +388,7 @@ export abstract class Endpoints<N extends number | string> {
     );
   }
 
-  /** `POST /api/account/sign-in/passkey`: Sign in by passkey */
+  /** `POST /api/account/sign-in/passkey`: Sign in with a passkey */
   signInByPasskey(
     parameters: SignInByPasskeyParameters,
     options?: CallOptions,
@@ -399,7 +399,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/sign-in/passkey' }, parameters, options);
   }
 
-  /** `POST /api/account/password-reset`: Ask for a link to choose a new password by */
+  /** `POST /api/account/password-reset`: Request a password reset */
   requestPasswordReset(
     parameters: RequestPasswordResetParameters,
     options?: CallOptions,
@@ -409,7 +409,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/password-reset' }, parameters, options);
   }
 
-  /** `POST /api/account/password-reset/confirm`: Choose a password by a mailed link */
+  /** `POST /api/account/password-reset/confirm`: Set a new password with a mailed link */
   confirmPasswordReset(
     parameters: ConfirmPasswordResetParameters,
     options?: CallOptions,
@@ -433,14 +433,14 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/sign-out' }, parameters, options);
   }
 
-  /** `GET /api/account`: Who is signed in */
+  /** `GET /api/account`: Your profile */
   getProfile(options?: CallOptions): Promise<{
     readonly profile: Profile;
   }> {
     return this.call({ method: 'GET', path: '/api/account' }, {}, options);
   }
 
-  /** `PATCH /api/account`: Change the name */
+  /** `PATCH /api/account`: Change your name */
   changeProfile(
     parameters: ChangeProfileParameters,
     options?: CallOptions,
@@ -450,7 +450,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'PATCH', path: '/api/account' }, parameters, options);
   }
 
-  /** `POST /api/account/password`: Change the password */
+  /** `POST /api/account/password`: Change your password */
   changePassword(
     parameters: ChangePasswordParameters,
     options?: CallOptions,
@@ -460,7 +460,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/password' }, parameters, options);
   }
 
-  /** `GET /api/account/sessions`: Where you are signed in */
+  /** `GET /api/account/sessions`: Your sessions */
   listSessions(options?: CallOptions): Promise<{
     readonly sessions: readonly Session[];
   }> {
@@ -474,7 +474,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'DELETE', path: '/api/account/sessions' }, {}, options);
   }
 
-  /** `DELETE /api/account/sessions/{id}`: Sign a browser out */
+  /** `DELETE /api/account/sessions/{id}`: End a session */
   endSession(
     parameters: EndSessionParameters,
     options?: CallOptions,
@@ -484,7 +484,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'DELETE', path: '/api/account/sessions/{id}' }, parameters, options);
   }
 
-  /** `POST /api/account/second-factor`: Begin a second factor */
+  /** `POST /api/account/second-factor`: Start setting up two-factor authentication (2FA) */
   offerSecondFactor(
     parameters: OfferSecondFactorParameters,
     options?: CallOptions,
@@ -495,7 +495,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/second-factor' }, parameters, options);
   }
 
-  /** `POST /api/account/second-factor/confirm`: Put the second factor in force */
+  /** `POST /api/account/second-factor/confirm`: Turn on two-factor authentication */
   confirmSecondFactor(
     parameters: ConfirmSecondFactorParameters,
     options?: CallOptions,
@@ -509,7 +509,7 @@ export abstract class Endpoints<N extends number | string> {
     );
   }
 
-  /** `POST /api/account/second-factor/recovery-codes`: Make new recovery codes */
+  /** `POST /api/account/second-factor/recovery-codes`: Create new recovery codes */
   renewRecoveryCodes(
     parameters: RenewRecoveryCodesParameters,
     options?: CallOptions,
@@ -523,7 +523,7 @@ export abstract class Endpoints<N extends number | string> {
     );
   }
 
-  /** `POST /api/account/second-factor/remove`: Remove the second factor */
+  /** `POST /api/account/second-factor/remove`: Turn off two-factor authentication */
   removeSecondFactor(
     parameters: RemoveSecondFactorParameters,
     options?: CallOptions,
@@ -554,7 +554,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/passkeys' }, parameters, options);
   }
 
-  /** `POST /api/account/passkeys/options`: Begin to add a passkey */
+  /** `POST /api/account/passkeys/options`: Start adding a passkey */
   passkeyOptions(
     parameters: PasskeyOptionsParameters = {},
     options?: CallOptions,
@@ -578,7 +578,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'DELETE', path: '/api/account/passkeys/{id}' }, parameters, options);
   }
 
-  /** `GET /api/account/keys`: API keys of the account, the newest first */
+  /** `GET /api/account/keys`: API keys of the account, newest first */
   listOwnKeys(
     parameters: ListOwnKeysParameters = {},
     options?: CallOptions,
@@ -589,7 +589,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'GET', path: '/api/account/keys' }, parameters, options);
   }
 
-  /** `POST /api/account/keys`: Make an API key */
+  /** `POST /api/account/keys`: Create an API key */
   createOwnKey(
     parameters: CreateOwnKeyParameters,
     options?: CallOptions,
@@ -601,7 +601,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'POST', path: '/api/account/keys' }, parameters, options);
   }
 
-  /** `DELETE /api/account/keys/{id}`: End an API key at once */
+  /** `DELETE /api/account/keys/{id}`: Revoke an API key */
   revokeOwnKey(
     parameters: RevokeOwnKeyParameters,
     options?: CallOptions,

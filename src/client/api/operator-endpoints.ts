@@ -40,7 +40,7 @@ import type { Asset, Balance, FeeTier, Market } from './records.ts';
 
 /** A method for each endpoint of operators; prices and amounts of the answers are of the type N. */
 export abstract class OperatorEndpoints<N extends number | string> extends Endpoints<N> {
-  /** `GET /api/admin/accounts`: All accounts, or those that a search finds */
+  /** `GET /api/admin/accounts`: List or search accounts */
   listAccounts(
     parameters: ListAccountsParameters = {},
     options?: CallOptions,
@@ -61,7 +61,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'POST', path: '/api/admin/accounts' }, parameters, options);
   }
 
-  /** `GET /api/admin/accounts/{id}`: One account */
+  /** `GET /api/admin/accounts/{id}`: Get an account */
   getAccount(
     parameters: GetAccountParameters,
     options?: CallOptions,
@@ -71,7 +71,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/accounts/{id}' }, parameters, options);
   }
 
-  /** `PATCH /api/admin/accounts/{id}`: Freeze an account, let it trade again, change its fee tier or limit class */
+  /** `PATCH /api/admin/accounts/{id}`: Freeze or unfreeze an account, set its fee tier or rate-limit multiplier */
   changeAccount(
     parameters: ChangeAccountParameters,
     options?: CallOptions,
@@ -81,7 +81,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'PATCH', path: '/api/admin/accounts/{id}' }, parameters, options);
   }
 
-  /** `GET /api/admin/accounts/{id}/balances`: Balances, as the account itself sees them */
+  /** `GET /api/admin/accounts/{id}/balances`: Balances of an account */
   getAccountBalances(
     parameters: GetAccountBalancesParameters,
     options?: CallOptions,
@@ -109,7 +109,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `DELETE /api/admin/accounts/{id}/orders`: Cancel on behalf of an account, a frozen one too */
+  /** `DELETE /api/admin/accounts/{id}/orders`: Cancel orders of an account */
   cancelOrdersOf(
     parameters: CancelOrdersOfParameters,
     options?: CallOptions,
@@ -123,7 +123,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `GET /api/admin/accounts/{id}/keys`: Keys of an account, the newest first */
+  /** `GET /api/admin/accounts/{id}/keys`: API keys of an account, newest first */
   listKeys(
     parameters: ListKeysParameters,
     options?: CallOptions,
@@ -134,7 +134,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/accounts/{id}/keys' }, parameters, options);
   }
 
-  /** `POST /api/admin/accounts/{id}/keys`: Make a key */
+  /** `POST /api/admin/accounts/{id}/keys`: Create an API key */
   createKey(
     parameters: CreateKeyParameters,
     options?: CallOptions,
@@ -149,7 +149,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `DELETE /api/admin/accounts/{id}/keys/{apiKey}`: End a key at once */
+  /** `DELETE /api/admin/accounts/{id}/keys/{apiKey}`: Revoke an API key */
   revokeKey(
     parameters: RevokeKeyParameters,
     options?: CallOptions,
@@ -163,7 +163,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `POST /api/admin/accounts/{id}/users`: Let someone sign in to an account */
+  /** `POST /api/admin/accounts/{id}/users`: Invite a user to an account */
   inviteUser(
     parameters: InviteUserParameters,
     options?: CallOptions,
@@ -178,7 +178,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `GET /api/admin/accounts/{id}/users`: Who may sign in to an account */
+  /** `GET /api/admin/accounts/{id}/users`: Users of an account */
   listUsers(
     parameters: ListUsersParameters,
     options?: CallOptions,
@@ -192,7 +192,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `POST /api/admin/accounts/{id}/users/{email}/remove`: Let someone sign in to an account no more */
+  /** `POST /api/admin/accounts/{id}/users/{email}/remove`: Remove a user from an account */
   removeUser(
     parameters: RemoveUserParameters,
     options?: CallOptions,
@@ -206,7 +206,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `GET /api/admin/fee-tiers`: The table of fee tiers */
+  /** `GET /api/admin/fee-tiers`: The fee tiers */
   getFeeTiers(options?: CallOptions): Promise<{
     readonly tiers: readonly FeeTier<N>[];
     readonly volumeAsset: string | null;
@@ -214,7 +214,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/fee-tiers' }, {}, options);
   }
 
-  /** `POST /api/admin/fee-tiers`: Put another table of fee tiers in force */
+  /** `POST /api/admin/fee-tiers`: Replace the fee tiers */
   setFeeTiers(
     parameters: SetFeeTiersParameters,
     options?: CallOptions,
@@ -225,7 +225,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'POST', path: '/api/admin/fee-tiers' }, parameters, options);
   }
 
-  /** `POST /api/admin/transfers`: Credit or debit an account against `external` */
+  /** `POST /api/admin/transfers`: Credit or debit an account (external deposit or withdrawal) */
   createTransfer(
     parameters: CreateTransferParameters,
     options?: CallOptions,
@@ -244,7 +244,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/assets' }, {}, options);
   }
 
-  /** `POST /api/admin/assets`: Make an asset known */
+  /** `POST /api/admin/assets`: Add an asset */
   createAsset(
     parameters: CreateAssetParameters,
     options?: CallOptions,
@@ -254,7 +254,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'POST', path: '/api/admin/assets' }, parameters, options);
   }
 
-  /** `GET /api/admin/markets`: All markets, as everyone sees them */
+  /** `GET /api/admin/markets`: All markets */
   listAdminMarkets(options?: CallOptions): Promise<{
     readonly markets: readonly Market<N>[];
   }> {
@@ -287,7 +287,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `GET /api/admin/state`: Where the log stands, and whether the books balance */
+  /** `GET /api/admin/state`: Log position, state hash and ledger totals */
   getState(options?: CallOptions): Promise<{
     readonly engineVersion: number;
     readonly newestEngineVersion: number;
@@ -300,7 +300,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/state' }, {}, options);
   }
 
-  /** `GET /api/admin/clock`: The clock of the node that answers */
+  /** `GET /api/admin/clock`: The clock of the node that responds */
   getClock(options?: CallOptions): Promise<{
     readonly timestamp: string;
     readonly wallClock: string;
@@ -323,7 +323,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'POST', path: '/api/admin/clock/confirm' }, parameters, options);
   }
 
-  /** `POST /api/admin/upgrade`: Raise the engine's version */
+  /** `POST /api/admin/upgrade`: Upgrade the engine version */
   upgrade(
     parameters: UpgradeParameters = {},
     options?: CallOptions,
@@ -334,7 +334,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'POST', path: '/api/admin/upgrade' }, parameters, options);
   }
 
-  /** `GET /api/admin/audit`: Who did what, and when, newest first */
+  /** `GET /api/admin/audit`: Audit of operator commands, newest first */
   getAudit(
     parameters: GetAuditParameters = {},
     options?: CallOptions,
@@ -345,7 +345,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/audit' }, parameters, options);
   }
 
-  /** `GET /api/admin/audit/users`: What happened to people, and by whom, newest first */
+  /** `GET /api/admin/audit/users`: Audit of sign-ins and permission changes, newest first */
   getUserAudit(
     parameters: GetUserAuditParameters = {},
     options?: CallOptions,

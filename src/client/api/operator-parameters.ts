@@ -1,7 +1,7 @@
 // Made from the OpenAPI document by `npm run generate`: change that, not this.
 
 export interface ListAccountsParameters {
-  /** Accounts whose id holds this, whatever the case. */
+  /** Return only accounts whose id contains this text, case-insensitive. */
   readonly search?: string | undefined;
 }
 
@@ -11,12 +11,12 @@ export interface CreateAccountParameters {
 }
 
 export interface GetAccountParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
 }
 
 export interface ChangeAccountParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
   readonly frozen?: boolean | null | undefined;
   readonly feeTier?: 'volume' | number | null | undefined;
@@ -25,41 +25,41 @@ export interface ChangeAccountParameters {
 }
 
 export interface GetAccountBalancesParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
 }
 
 export interface ListOpenOrdersOfParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
 }
 
 export interface CancelOrdersOfParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
-  /** Identifiers of orders, with commas between them. */
+  /** Order ids, separated by commas. */
   readonly ids?: string | undefined;
-  /** The order that was placed under this id. */
+  /** Return only the order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** Every open order. */
+  /** All open orders. */
   readonly all?: 'true' | undefined;
 }
 
 export interface ListKeysParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
-  /** Newest or oldest first. */
+  /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface CreateKeyParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
   readonly label?: string | null | undefined;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
@@ -70,14 +70,14 @@ export interface CreateKeyParameters {
 }
 
 export interface RevokeKeyParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
-  /** The key, without its secret. */
+  /** The API key, without its secret. */
   readonly apiKey: string;
 }
 
 export interface InviteUserParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
   readonly email: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
@@ -86,14 +86,14 @@ export interface InviteUserParameters {
 }
 
 export interface ListUsersParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
 }
 
 export interface RemoveUserParameters {
-  /** The account. */
+  /** The account id. */
   readonly id: string;
-  /** E-mail address of a person of the account. */
+  /** Email address of a user of the account. */
   readonly email: string;
   readonly password?: string | null | undefined;
   readonly code?: string | null | undefined;
@@ -138,7 +138,7 @@ export interface ListMarketParameters {
 }
 
 export interface ChangeMarketParameters {
-  /** With `true` nothing happens: the answer shows what would. */
+  /** With `true` nothing is changed: the response shows what the request would do. */
   readonly preview?: 'true' | 'false' | undefined;
   readonly symbol: string;
   readonly status?:
@@ -170,25 +170,25 @@ export interface ConfirmClockParameters {
 export type UpgradeParameters = Readonly<Record<string, never>>;
 
 export interface GetAuditParameters {
-  /** What this account asked for. */
+  /** Return only commands of this account. */
   readonly account?: string | undefined;
-  /** Commands of this name, as entries say it. */
+  /** Return only entries with this `action`. */
   readonly action?: string | undefined;
-  /** Nothing before this time. */
+  /** Return only records from this time on. */
   readonly since?: string | undefined;
-  /** Nothing after this time. */
+  /** Return only records up to this time. */
   readonly until?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
 }
 
 export interface GetUserAuditParameters {
-  /** What this account asked for. */
+  /** Return only commands of this account. */
   readonly account?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
 }

@@ -1,52 +1,52 @@
 // Made from the OpenAPI document by `npm run generate`: change that, not this.
 
 export interface OperatorOrder<N = number> {
-  /** Whose order it is. */
+  /** Account of the order. */
   readonly accountId: string;
-  /** Identifier of the order. */
+  /** Order id. */
   readonly orderId: string;
-  /** The market, as BASE/QUOTE. */
+  /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
   /** Whether the base asset is bought or sold. */
   readonly side: 'buy' | 'sell';
-  /** Of the base asset. */
+  /** Amount of the base asset. */
   readonly amount: N;
-  /** The limit; of a market order its average, null before a fill. */
+  /** Limit price; for a market order its average price, null before a fill. */
   readonly price: N | null;
-  /** Only an open order can be canceled. */
+  /** Order status. Only an open order can be canceled. */
   readonly status: 'open' | 'filled' | 'canceled' | 'expired' | 'rejected';
-  /** When it was placed. */
+  /** Time when the order was placed. */
   readonly timestamp: string;
-  /** The type it was placed with. */
+  /** Order type. */
   readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
-  /** How long it lasts. */
+  /** Time in force. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
-  /** When a GTD order ends. */
+  /** Expiry of a GTD order. */
   readonly expiresAt: string | null;
-  /** Whether it was to be refused rather than trade at once. */
+  /** Whether the order was to be rejected rather than match immediately. */
   readonly postOnly: boolean;
-  /** The id that its sender gave it. */
+  /** Client order id. */
   readonly clientOrderId: string | null;
-  /** The price that lets a stop go. */
+  /** Trigger price of a stop or take-profit order. */
   readonly triggerPrice: N | null;
-  /** Quote asset that its fills came to. */
+  /** Quote asset exchanged in its fills. */
   readonly cost: N;
-  /** filled + remaining = amount, always. */
+  /** Filled amount; always amount - remaining. */
   readonly filled: N;
-  /** What is not filled. */
+  /** Unfilled amount. */
   readonly remaining: N;
-  /** cost ÷ filled; null before a fill. */
+  /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
-  /** What its fills cost, an entry an asset; empty before a fill. */
+  /** Fees of its fills, one entry per asset; empty before a fill. */
   readonly fees: readonly {
-    /** What was received. */
+    /** The received asset. */
     readonly asset: string;
-    /** The fee in it. */
+    /** Fee in that asset. */
     readonly cost: N;
   }[];
-  /** What happens where it meets an own order. */
+  /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
-  /** Why it ended or changed, other than by a fill. */
+  /** Reason why it ended or changed other than by a fill. */
   readonly reason:
     | 'requested'
     | 'time_in_force'
@@ -64,141 +64,141 @@ export interface OperatorOrder<N = number> {
     | 'insufficient_balance'
     | 'too_small'
     | null;
-  /** When it last traded. */
+  /** Time of its last fill. */
   readonly lastFillAt: string | null;
-  /** When it last changed. */
+  /** Time of its last change. */
   readonly updatedAt: string;
-  /** What was sent; placed once it ends, if it was. */
+  /** Attached take profit and stop loss, placed when this order ends with a fill. */
   readonly attached: {
     readonly takeProfit: {
-      /** Its limit. */
+      /** Limit price of the leg. */
       readonly price: N | null;
-      /** The last price that it waits for. */
+      /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
     } | null;
     readonly stopLoss: {
-      /** Its limit. */
+      /** Limit price of the leg. */
       readonly price: N | null;
-      /** The last price that it waits for. */
+      /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
     } | null;
   } | null;
-  /** The order that it was attached to. */
+  /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
 }
 
 export interface Account {
-  /** Identifier of the account. */
+  /** Account id. */
   readonly accountId: string;
-  /** Whether it may not trade. */
+  /** Whether the account is frozen and cannot trade. */
   readonly frozen: boolean;
-  /** Its rate limits are so many times the usual. */
+  /** Rate-limit multiplier. */
   readonly limitClass: number;
-  /** Given by the operator, or `volume` where its 30-day volume decides. */
+  /** Fee tier set by the operator, or `volume` if the 30-day volume decides. */
   readonly feeTier: number | string;
-  /** How many orders it has open. */
+  /** Number of open orders. */
   readonly openOrders: number;
-  /** When it was opened. */
+  /** Time when the account was created. */
   readonly createdAt: string;
 }
 
 export interface ApiKey {
-  /** The key, without its secret. */
+  /** API key, without its secret. */
   readonly apiKey: string;
-  /** Whose it is. */
+  /** Account of the key. */
   readonly accountId: string;
-  /** What its holder calls it. */
+  /** Label of the key. */
   readonly label: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
-  /** Empty: from anywhere. */
+  /** IP allowlist; empty for any address. */
   readonly addresses: readonly string[];
-  /** When it was made. */
+  /** Time when the key was created. */
   readonly createdAt: string;
-  /** When it ends by itself. */
+  /** Expiry; null for never. */
   readonly expiresAt: string | null;
-  /** When it was revoked. */
+  /** Time when the key was revoked; null if it was not. */
   readonly revokedAt: string | null;
 }
 
 export interface Transfer<N = number> {
-  /** Identifier of the transfer. */
+  /** Transfer id. */
   readonly id: string;
-  /** Whose balance it moved. */
+  /** Account whose balance changed. */
   readonly account: string;
-  /** The asset. */
+  /** Asset symbol. */
   readonly asset: string;
-  /** Above zero a credit, below zero a debit. */
+  /** Amount; positive for a credit, negative for a debit. */
   readonly amount: N;
-  /** What makes it happen only once. */
+  /** Unique reference, so that a repeated request makes no second transfer. */
   readonly reference: string;
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp: string;
 }
 
 export interface AssetTotals<N = number> {
-  /** The asset. */
+  /** Asset symbol. */
   readonly asset: string;
-  /** Over all accounts. */
+  /** Available balance over all accounts. */
   readonly available: N;
-  /** Over all accounts. */
+  /** Held balance over all accounts. */
   readonly held: N;
-  /** What the exchange took. */
+  /** Fees collected by the exchange. */
   readonly fees: N;
-  /** What came from outside, as a debt: below zero. */
+  /** External funds, as a liability: negative. */
   readonly external: N;
-  /** Whether the four come to zero, as they must. */
+  /** Whether the four amounts sum to zero, as they must. */
   readonly balances: boolean;
 }
 
 export interface AuditEntry {
-  /** Identifier of the entry. */
+  /** Entry id. */
   readonly id: string;
-  /** Batch of the log. */
+  /** Position of the batch in the log. */
   readonly logPosition: number;
-  /** Place in that batch, from 0. */
+  /** Index in that batch, from 0. */
   readonly index: number;
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp: string;
-  /** Who asked; null for the exchange itself. */
+  /** Account that sent the command; null for the exchange itself. */
   readonly account: string | null;
-  /** With which key. */
+  /** API key that was used; null for a session. */
   readonly apiKey: string | null;
-  /** Name of the command. */
+  /** Command name. */
   readonly action: string;
-  /** The account, market or asset that it was done to. */
+  /** Account, market or asset that was changed. */
   readonly subject: string | null;
-  /** What became of it. */
+  /** Outcome. */
   readonly outcome: 'done' | 'repeated' | 'rejected';
-  /** Number of the reason, 0 unless rejected. */
+  /** Rejection code, 0 unless rejected. */
   readonly rejection: number;
-  /** The rest of the command: names of accounts, markets and assets, exact numbers. */
+  /** Other fields of the command, with names of accounts, markets and assets and exact numbers. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 export interface User {
-  /** Where mail goes; they sign in with it. */
+  /** Email address, which the user signs in with. */
   readonly email: string;
-  /** What the person is called. */
+  /** Name of the user. */
   readonly name: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
-  /** Whether signing in by password takes a code besides. */
+  /** Whether two-factor authentication (2FA) is on. */
   readonly secondFactor: boolean;
-  /** When the person was added. */
+  /** Time when the user was created. */
   readonly createdAt: string;
 }
 
 export interface UserEntry {
-  /** Identifier of the entry. */
+  /** Entry id. */
   readonly id: string;
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp: string;
-  /** To whom; nobody has the same later. */
+  /** User id; never reused. */
   readonly personId: string;
-  /** Their address then. */
+  /** Email address of the user at that time. */
   readonly email: string;
-  /** Their trading account. */
+  /** Trading account of the user. */
   readonly account: string;
-  /** What happened. */
+  /** Action. */
   readonly action:
     | 'signed_up'
     | 'invited'
@@ -216,10 +216,10 @@ export interface UserEntry {
     | 'passkey_removed'
     | 'key_made'
     | 'key_revoked';
-  /** E-mail address of who did it, or their API key; null for the exchange itself. */
+  /** Email address or API key of the actor; null for the exchange itself. */
   readonly by: string | null;
-  /** Where it came from. */
+  /** IP address of the request. */
   readonly address: string | null;
-  /** Permissions, the API key, or the label of the passkey. */
+  /** Permissions, API key or passkey label, depending on the action. */
   readonly details: string | null;
 }

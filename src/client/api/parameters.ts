@@ -1,100 +1,100 @@
 // Made from the OpenAPI document by `npm run generate`: change that, not this.
 
 export interface GetMarketsParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
 }
 
 export interface GetPricesParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
 }
 
 export interface GetOrderbookParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol: string;
-  /** At most so many price levels a side. */
+  /** Maximum number of price levels per side. */
   readonly depth?: number | undefined;
 }
 
 export interface GetTradesParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol: string;
-  /** Nothing before this time. */
+  /** Return only records from this time on. */
   readonly since?: string | undefined;
-  /** Nothing after this time. */
+  /** Return only records up to this time. */
   readonly until?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
-  /** Newest or oldest first. */
+  /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface GetCandlesParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol: string;
-  /** Width of a candle. */
+  /** Length of a candle. */
   readonly interval?: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d' | '1w' | undefined;
-  /** Nothing before this time. */
+  /** Return only records from this time on. */
   readonly since?: string | undefined;
-  /** Nothing after this time. */
+  /** Return only records up to this time. */
   readonly until?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
 }
 
 export interface GetPortfolioHistoryParameters {
-  /** Width of a candle. */
+  /** Length of a candle. */
   readonly interval?: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d' | '1w' | undefined;
-  /** Nothing before this time. */
+  /** Return only records from this time on. */
   readonly since?: string | undefined;
-  /** Nothing after this time. */
+  /** Return only records up to this time. */
   readonly until?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
 }
 
 export interface GetFeesParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
 }
 
 export interface PlaceOrderParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol: string;
-  /** Whether the base asset is bought or sold. */
+  /** Whether to buy or sell the base asset. */
   readonly side: 'buy' | 'sell';
-  /** A limit order needs `price`; a market order takes what the book offers within the collar; a stop or take profit waits for `triggerPrice`. */
+  /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. */
   readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
-  /** Of the base asset, a multiple of the market's `stepSize`. Not with `cost`. */
+  /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
   readonly amount?: number | string | null | undefined;
-  /** Quote per base, a multiple of the market's `tickSize`. Types with a limit only. */
+  /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
   readonly price?: number | string | null | undefined;
-  /** The last price that a stop or take profit waits for, on the `tickSize`. */
+  /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
   readonly triggerPrice?: number | string | null | undefined;
-  /** Of the quote asset, to spend. Market buys only, instead of `amount`. */
+  /** Quote asset to spend, instead of `amount`. Only for market buys. */
   readonly cost?: number | string | null | undefined;
-  /** On the other side, placed once this order has ended with something filled, for that; both as a pair. Limit and market orders only. */
+  /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
   readonly attached?:
     | {
-        /** `price` alone is a post-only limit order, `triggerPrice` a take_profit, both a take_profit_limit. */
+        /** `price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit. */
         readonly takeProfit?:
           | {
-              /** Its limit. */
+              /** Limit price of the leg. */
               readonly price?: number | string | null | undefined;
-              /** The last price that it waits for. */
+              /** Last price that triggers the leg. */
               readonly triggerPrice?: number | string | null | undefined;
             }
           | null
           | undefined;
-        /** `triggerPrice` is a stop, with `price` a stop_limit. */
+        /** `triggerPrice` alone is a stop, with `price` a stop_limit. */
         readonly stopLoss?:
           | {
-              /** Its limit. */
+              /** Limit price of the leg. */
               readonly price?: number | string | null | undefined;
-              /** The last price that it waits for. */
+              /** Last price that triggers the leg. */
               readonly triggerPrice: number | string;
             }
           | null
@@ -102,15 +102,15 @@ export interface PlaceOrderParameters {
       }
     | null
     | undefined;
-  /** How long the order lasts: GTC unless given, IOC for market orders. */
+  /** Time in force. Default GTC; IOC for market orders. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTD' | null | undefined;
-  /** When a GTD order ends: ISO 8601 with a zone, or milliseconds since 1970. */
+  /** Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970. */
   readonly expiresAt?: string | number | null | undefined;
-  /** Refuse the order rather than let it trade at once. False unless given. */
+  /** Reject the order if it would match immediately. Default false. */
   readonly postOnly?: boolean | null | undefined;
-  /** Your own id: the same request sent again places no second order. */
+  /** Your own id. A repeated request with the same id places no second order. */
   readonly clientOrderId?: string | null | undefined;
-  /** What happens where the order would trade with one of yours: expire_maker unless given. */
+  /** What happens when the order would match one of your own. Default expire_maker. */
   readonly selfTradePrevention?:
     | 'expire_maker'
     | 'expire_taker'
@@ -121,11 +121,11 @@ export interface PlaceOrderParameters {
 }
 
 export interface ListOrdersParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
-  /** Orders of this side only. */
+  /** Return only orders of this side. */
   readonly side?: 'buy' | 'sell' | undefined;
-  /** Orders of this status only; `closed` means every final one, `cancelled` is `canceled`. */
+  /** Return only orders of this status. `closed` means any final status; `cancelled` is an alias of `canceled`. */
   readonly status?:
     | 'open'
     | 'filled'
@@ -135,121 +135,121 @@ export interface ListOrdersParameters {
     | 'cancelled'
     | 'closed'
     | undefined;
-  /** The order that was placed under this id. */
+  /** Return only the order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** Nothing before this time. */
+  /** Return only records from this time on. */
   readonly since?: string | undefined;
-  /** Nothing after this time. */
+  /** Return only records up to this time. */
   readonly until?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
-  /** Newest or oldest first. */
+  /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface CancelOrdersParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
-  /** Identifiers of orders, with commas between them. */
+  /** Order ids, separated by commas. */
   readonly ids?: string | undefined;
-  /** The order that was placed under this id. */
+  /** Return only the order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** Every open order. */
+  /** All open orders. */
   readonly all?: 'true' | undefined;
 }
 
 export interface GetOrderParameters {
-  /** The `orderId` of an order of yours. */
+  /** The `orderId` of one of your orders. */
   readonly id: string;
 }
 
 export interface CancelOrderParameters {
-  /** The `orderId` of an order of yours. */
+  /** The `orderId` of one of your orders. */
   readonly id: string;
 }
 
 export interface AmendOrderParameters {
-  /** The `orderId` of an order of yours. */
+  /** The `orderId` of one of your orders. */
   readonly id: string;
-  /** The new total, what is filled included. */
+  /** The new total amount, including what is filled. */
   readonly amount?: number | string | null | undefined;
-  /** The new limit. */
+  /** The new limit price. */
   readonly price?: number | string | null | undefined;
-  /** What it waits for from now on. */
+  /** The new trigger price. */
   readonly triggerPrice?: number | string | null | undefined;
 }
 
 export interface GetFillsParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
-  /** What an order of yours came to. */
+  /** Return only fills of this order. */
   readonly orderId?: string | undefined;
-  /** Nothing before this time. */
+  /** Return only records from this time on. */
   readonly since?: string | undefined;
-  /** Nothing after this time. */
+  /** Return only records up to this time. */
   readonly until?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
-  /** Newest or oldest first. */
+  /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface GetLedgerParameters {
-  /** An asset, as GET /api/assets lists it. */
+  /** An asset from GET /api/assets. */
   readonly asset?: string | undefined;
-  /** What an order of yours came to. */
+  /** Return only fills of this order. */
   readonly orderId?: string | undefined;
-  /** Nothing before this time. */
+  /** Return only records from this time on. */
   readonly since?: string | undefined;
-  /** Nothing after this time. */
+  /** Return only records up to this time. */
   readonly until?: string | undefined;
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
-  /** Newest or oldest first. */
+  /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface PlaceOrdersParameters {
   readonly orders: readonly {
-    /** A market, as GET /api/markets lists it. */
+    /** A market from GET /api/markets. */
     readonly symbol: string;
-    /** Whether the base asset is bought or sold. */
+    /** Whether to buy or sell the base asset. */
     readonly side: 'buy' | 'sell';
-    /** A limit order needs `price`; a market order takes what the book offers within the collar; a stop or take profit waits for `triggerPrice`. */
+    /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. */
     readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
-    /** Of the base asset, a multiple of the market's `stepSize`. Not with `cost`. */
+    /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
     readonly amount?: number | string | null | undefined;
-    /** Quote per base, a multiple of the market's `tickSize`. Types with a limit only. */
+    /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
-    /** The last price that a stop or take profit waits for, on the `tickSize`. */
+    /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
-    /** Of the quote asset, to spend. Market buys only, instead of `amount`. */
+    /** Quote asset to spend, instead of `amount`. Only for market buys. */
     readonly cost?: number | string | null | undefined;
-    /** On the other side, placed once this order has ended with something filled, for that; both as a pair. Limit and market orders only. */
+    /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
     readonly attached?:
       | {
-          /** `price` alone is a post-only limit order, `triggerPrice` a take_profit, both a take_profit_limit. */
+          /** `price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit. */
           readonly takeProfit?:
             | {
-                /** Its limit. */
+                /** Limit price of the leg. */
                 readonly price?: number | string | null | undefined;
-                /** The last price that it waits for. */
+                /** Last price that triggers the leg. */
                 readonly triggerPrice?: number | string | null | undefined;
               }
             | null
             | undefined;
-          /** `triggerPrice` is a stop, with `price` a stop_limit. */
+          /** `triggerPrice` alone is a stop, with `price` a stop_limit. */
           readonly stopLoss?:
             | {
-                /** Its limit. */
+                /** Limit price of the leg. */
                 readonly price?: number | string | null | undefined;
-                /** The last price that it waits for. */
+                /** Last price that triggers the leg. */
                 readonly triggerPrice: number | string;
               }
             | null
@@ -257,15 +257,15 @@ export interface PlaceOrdersParameters {
         }
       | null
       | undefined;
-    /** How long the order lasts: GTC unless given, IOC for market orders. */
+    /** Time in force. Default GTC; IOC for market orders. */
     readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTD' | null | undefined;
-    /** When a GTD order ends: ISO 8601 with a zone, or milliseconds since 1970. */
+    /** Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970. */
     readonly expiresAt?: string | number | null | undefined;
-    /** Refuse the order rather than let it trade at once. False unless given. */
+    /** Reject the order if it would match immediately. Default false. */
     readonly postOnly?: boolean | null | undefined;
-    /** Your own id: the same request sent again places no second order. */
+    /** Your own id. A repeated request with the same id places no second order. */
     readonly clientOrderId?: string | null | undefined;
-    /** What happens where the order would trade with one of yours: expire_maker unless given. */
+    /** What happens when the order would match one of your own. Default expire_maker. */
     readonly selfTradePrevention?:
       | 'expire_maker'
       | 'expire_taker'
@@ -277,17 +277,17 @@ export interface PlaceOrdersParameters {
 }
 
 export interface PlacePairParameters {
-  /** A market, as GET /api/markets lists it. */
+  /** A market from GET /api/markets. */
   readonly symbol: string;
-  /** Whether the base asset is bought or sold. */
+  /** Whether to buy or sell the base asset. */
   readonly side: 'buy' | 'sell';
-  /** Of the base asset, a multiple of the market's `stepSize`. Not with `cost`. */
+  /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
   readonly amount: number | string | null;
-  /** When a GTD order ends: ISO 8601 with a zone, or milliseconds since 1970. */
+  /** Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970. */
   readonly expiresAt?: string | number | null | undefined;
-  /** Your own id: the same request sent again places no second order. */
+  /** Your own id. A repeated request with the same id places no second order. */
   readonly clientOrderId?: string | null | undefined;
-  /** What happens where the order would trade with one of yours: expire_maker unless given. */
+  /** What happens when the order would match one of your own. Default expire_maker. */
   readonly selfTradePrevention?:
     | 'expire_maker'
     | 'expire_taker'
@@ -295,18 +295,18 @@ export interface PlacePairParameters {
     | 'decrement'
     | null
     | undefined;
-  /** With `price` alone a post-only limit order, else a take profit. */
+  /** With only `price` a post-only limit order, else a take profit. */
   readonly takeProfit: {
-    /** Quote per base, a multiple of the market's `tickSize`. Types with a limit only. */
+    /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
-    /** The last price that a stop or take profit waits for, on the `tickSize`. */
+    /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
   };
-  /** A stop, with `price` a stop_limit. */
+  /** A stop; with `price` a stop_limit. */
   readonly stopLoss: {
-    /** Quote per base, a multiple of the market's `tickSize`. Types with a limit only. */
+    /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
-    /** The last price that a stop or take profit waits for, on the `tickSize`. */
+    /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice: number | string | null;
   };
 }
@@ -369,7 +369,7 @@ export interface ChangePasswordParameters {
 }
 
 export interface EndSessionParameters {
-  /** The `id` of a session of yours. */
+  /** The `id` of one of your sessions. */
   readonly id: string;
 }
 
@@ -401,16 +401,16 @@ export interface PasskeyOptionsParameters {
 }
 
 export interface RemovePasskeyParameters {
-  /** The `id` of a passkey of yours. */
+  /** The `id` of one of your passkeys. */
   readonly id: string;
 }
 
 export interface ListOwnKeysParameters {
-  /** At most so many on a page. */
+  /** Maximum number of records per page. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
-  /** Newest or oldest first. */
+  /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
@@ -424,6 +424,6 @@ export interface CreateOwnKeyParameters {
 }
 
 export interface RevokeOwnKeyParameters {
-  /** The key, without its secret. */
+  /** The API key, without its secret. */
   readonly id: string;
 }

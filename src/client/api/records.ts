@@ -1,37 +1,37 @@
 // Made from the OpenAPI document by `npm run generate`: change that, not this.
 
 export interface Market<N = number> {
-  /** The market, as BASE/QUOTE. */
+  /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
-  /** What is bought and sold. */
+  /** Base asset, which is bought and sold. */
   readonly base: string;
-  /** What it is paid in. */
+  /** Quote asset, which prices are in. */
   readonly quote: string;
-  /** Which orders the market takes now. */
+  /** Market status, which decides which orders are accepted. */
   readonly status: 'online' | 'post_only' | 'limit_only' | 'cancel_only' | 'halted' | 'delisted';
-  /** Whether it takes orders that trade. */
+  /** Whether the market accepts orders that trade. */
   readonly active: boolean;
-  /** A price is a multiple of this. */
+  /** Tick size: prices must be a multiple of it. */
   readonly tickSize: N;
-  /** An amount is a multiple of this. */
+  /** Lot size: amounts must be a multiple of it. */
   readonly stepSize: N;
-  /** Least amount of an order. */
+  /** Minimum amount of an order. */
   readonly minAmount: N;
-  /** Largest amount of an order. */
+  /** Maximum amount of an order. */
   readonly maxAmount: N;
-  /** Least price of a limit order. */
+  /** Minimum price of a limit order. */
   readonly minPrice: N;
-  /** Largest price of a limit order. */
+  /** Maximum price of a limit order. */
   readonly maxPrice: N;
-  /** What an order must be worth, in the quote asset. */
+  /** Minimum value of an order, in the quote asset. */
   readonly minNotional: N;
-  /** Of what is received, by the order that rested: 0.001 is 0.1 %. */
+  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. */
   readonly makerFee: N;
-  /** Of what is received, by the order that came. */
+  /** Taker fee rate, charged on the received asset. */
   readonly takerFee: N;
-  /** How far from the last price a market order trades, as a part of it; null for any. */
+  /** Maximum distance of a market order from the last price, as a fraction of it; null if unlimited. */
   readonly collar: N | null;
-  /** What the market takes now. */
+  /** Order types that the market accepts now. */
   readonly orderTypes: readonly (
     | 'limit'
     | 'market'
@@ -41,113 +41,113 @@ export interface Market<N = number> {
     | 'take_profit_limit'
   )[];
   readonly timeInForce: readonly ('GTC' | 'IOC' | 'FOK' | 'GTD')[];
-  /** When the market was listed. */
+  /** Time when the market was listed. */
   readonly listedAt: string;
-  /** Price of the last trade, before the first one the reference price. */
+  /** Price of the last trade; the reference price before the first trade. */
   readonly last: N;
-  /** Highest price in 24 h; null without a trade. */
+  /** Highest price of the last 24 h; null without trades. */
   readonly high: N | null;
-  /** Lowest price in 24 h; null without a trade. */
+  /** Lowest price of the last 24 h; null without trades. */
   readonly low: N | null;
-  /** Price less the first of the 24 h. */
+  /** Price change over the last 24 h. */
   readonly change: N;
-  /** That change in percent, rounded to four decimals. */
+  /** Price change over the last 24 h in percent, rounded to four decimals. */
   readonly percentage: N;
-  /** Base asset traded in 24 h. */
+  /** Traded base asset of the last 24 h. */
   readonly baseVolume: N;
-  /** Quote asset traded in 24 h. */
+  /** Traded quote asset of the last 24 h. */
   readonly quoteVolume: N;
 }
 
 export interface Price<N = number> {
-  /** The market, as BASE/QUOTE. */
+  /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
-  /** Price of the last trade, before the first one the reference price. */
+  /** Price of the last trade; the reference price before the first trade. */
   readonly price: N;
-  /** Best price of a buyer; null where there is none. */
+  /** Best bid price; null without bids. */
   readonly bid: N | null;
-  /** How much is bid at it. */
+  /** Amount at the best bid. */
   readonly bidAmount: N | null;
-  /** Best price of a seller; null where there is none. */
+  /** Best ask price; null without asks. */
   readonly ask: N | null;
-  /** How much is asked at it. */
+  /** Amount at the best ask. */
   readonly askAmount: N | null;
-  /** First price of the 24 h; null without a trade. */
+  /** First price of the last 24 h; null without trades. */
   readonly open: N | null;
-  /** Highest price in 24 h; null without a trade. */
+  /** Highest price of the last 24 h; null without trades. */
   readonly high: N | null;
-  /** Lowest price in 24 h; null without a trade. */
+  /** Lowest price of the last 24 h; null without trades. */
   readonly low: N | null;
-  /** Price less the first of the 24 h. */
+  /** Price change over the last 24 h. */
   readonly change: N;
-  /** That change in percent, rounded to four decimals. */
+  /** Price change over the last 24 h in percent, rounded to four decimals. */
   readonly percentage: N;
-  /** Mean price by volume; null without a trade. */
+  /** Volume-weighted average price of the last 24 h; null without trades. */
   readonly vwap: N | null;
-  /** Base asset traded in 24 h. */
+  /** Traded base asset of the last 24 h. */
   readonly baseVolume: N;
-  /** Quote asset traded in 24 h. */
+  /** Traded quote asset of the last 24 h. */
   readonly quoteVolume: N;
-  /** When the record was made. */
+  /** Time of this record. */
   readonly timestamp: string;
 }
 
 export interface Balance<N = number> {
-  /** The asset. */
+  /** Asset symbol. */
   readonly asset: string;
-  /** available + held, exactly. */
+  /** Total balance: exactly available + held. */
   readonly total: N;
-  /** What orders and debits may use. */
+  /** Balance available for orders and debits. */
   readonly available: N;
-  /** Reserved for open orders. */
+  /** Balance reserved for open orders. */
   readonly held: N;
 }
 
 export interface Order<N = number> {
-  /** Identifier of the order. */
+  /** Order id. */
   readonly orderId: string;
-  /** The market, as BASE/QUOTE. */
+  /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
   /** Whether the base asset is bought or sold. */
   readonly side: 'buy' | 'sell';
-  /** Of the base asset. */
+  /** Amount of the base asset. */
   readonly amount: N;
-  /** The limit; of a market order its average, null before a fill. */
+  /** Limit price; for a market order its average price, null before a fill. */
   readonly price: N | null;
-  /** Only an open order can be canceled. */
+  /** Order status. Only an open order can be canceled. */
   readonly status: 'open' | 'filled' | 'canceled' | 'expired' | 'rejected';
-  /** When it was placed. */
+  /** Time when the order was placed. */
   readonly timestamp: string;
-  /** The type it was placed with. */
+  /** Order type. */
   readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
-  /** How long it lasts. */
+  /** Time in force. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
-  /** When a GTD order ends. */
+  /** Expiry of a GTD order. */
   readonly expiresAt: string | null;
-  /** Whether it was to be refused rather than trade at once. */
+  /** Whether the order was to be rejected rather than match immediately. */
   readonly postOnly: boolean;
-  /** The id that its sender gave it. */
+  /** Client order id. */
   readonly clientOrderId: string | null;
-  /** The price that lets a stop go. */
+  /** Trigger price of a stop or take-profit order. */
   readonly triggerPrice: N | null;
-  /** Quote asset that its fills came to. */
+  /** Quote asset exchanged in its fills. */
   readonly cost: N;
-  /** filled + remaining = amount, always. */
+  /** Filled amount; always amount - remaining. */
   readonly filled: N;
-  /** What is not filled. */
+  /** Unfilled amount. */
   readonly remaining: N;
-  /** cost ÷ filled; null before a fill. */
+  /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
-  /** What its fills cost, an entry an asset; empty before a fill. */
+  /** Fees of its fills, one entry per asset; empty before a fill. */
   readonly fees: readonly {
-    /** What was received. */
+    /** The received asset. */
     readonly asset: string;
-    /** The fee in it. */
+    /** Fee in that asset. */
     readonly cost: N;
   }[];
-  /** What happens where it meets an own order. */
+  /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
-  /** Why it ended or changed, other than by a fill. */
+  /** Reason why it ended or changed other than by a fill. */
   readonly reason:
     | 'requested'
     | 'time_in_force'
@@ -165,214 +165,214 @@ export interface Order<N = number> {
     | 'insufficient_balance'
     | 'too_small'
     | null;
-  /** When it last traded. */
+  /** Time of its last fill. */
   readonly lastFillAt: string | null;
-  /** When it last changed. */
+  /** Time of its last change. */
   readonly updatedAt: string;
-  /** What was sent; placed once it ends, if it was. */
+  /** Attached take profit and stop loss, placed when this order ends with a fill. */
   readonly attached: {
     readonly takeProfit: {
-      /** Its limit. */
+      /** Limit price of the leg. */
       readonly price: N | null;
-      /** The last price that it waits for. */
+      /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
     } | null;
     readonly stopLoss: {
-      /** Its limit. */
+      /** Limit price of the leg. */
       readonly price: N | null;
-      /** The last price that it waits for. */
+      /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
     } | null;
   } | null;
-  /** The order that it was attached to. */
+  /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
 }
 
 export interface Trade<N = number> {
-  /** Identifier of the trade. */
+  /** Trade id. */
   readonly id: string;
-  /** The market, as BASE/QUOTE. */
+  /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
-  /** The taker's. */
+  /** Side of the taker. */
   readonly side: 'buy' | 'sell';
-  /** The maker's. */
+  /** Price, which is the maker's. */
   readonly price: N;
-  /** Of the base asset. */
+  /** Amount of the base asset. */
   readonly amount: N;
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp: string;
 }
 
 export interface Fill<N = number> {
-  /** Identifier of the trade. */
+  /** Trade id. */
   readonly id: string;
-  /** Your order. */
+  /** Id of your order. */
   readonly orderId: string;
-  /** The market, as BASE/QUOTE. */
+  /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
-  /** Whether you bought or sold. */
+  /** Side of your order. */
   readonly side: 'buy' | 'sell';
-  /** The maker's. */
+  /** Price, which is the maker's. */
   readonly price: N;
-  /** Of the base asset. */
+  /** Amount of the base asset. */
   readonly amount: N;
-  /** price × amount, in the quote asset. */
+  /** Value in the quote asset, price × amount. */
   readonly cost: N;
   readonly fee: {
-    /** What was received. */
+    /** The received asset. */
     readonly asset: string;
-    /** The fee in it. */
+    /** Fee in that asset. */
     readonly cost: N;
   };
-  /** Whether the order rested or came. */
+  /** Whether your order was the maker or the taker. */
   readonly liquidity: 'maker' | 'taker';
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp: string;
 }
 
 export interface Candle<N = number> {
-  /** When it begins. */
+  /** Start of the candle. */
   readonly timestamp: string;
-  /** First price. */
+  /** Opening price. */
   readonly open: N;
   /** Highest price. */
   readonly high: N;
   /** Lowest price. */
   readonly low: N;
-  /** Last price. */
+  /** Closing price. */
   readonly close: N;
-  /** Base asset traded. */
+  /** Traded base asset. */
   readonly volume: N;
 }
 
 export interface PortfolioPoint<N = number> {
-  /** When the interval begins. */
+  /** Start of the interval. */
   readonly timestamp: string;
-  /** Of every asset the account ever held. */
+  /** Balances of every asset that the account has ever held. */
   readonly balances: readonly {
-    /** The asset. */
+    /** Asset symbol. */
     readonly asset: string;
-    /** What was owned when it ended. */
+    /** Total balance at the end of the interval. */
     readonly total: N;
   }[];
 }
 
 export interface LedgerEntry<N = number> {
-  /** Identifier of the entry. */
+  /** Entry id. */
   readonly id: string;
-  /** The asset. */
+  /** Asset symbol. */
   readonly asset: string;
-  /** Why the available balance changed. */
+  /** Reason of the change of the available balance. */
   readonly type: 'trade' | 'fee' | 'hold' | 'release' | 'transfer';
-  /** By how much: below zero it became less. */
+  /** Change of the available balance; negative if it decreased. */
   readonly amount: N;
-  /** Available before. */
+  /** Available balance before. */
   readonly before: N;
-  /** Available after: before + amount, exactly. */
+  /** Available balance after, exactly before + amount. */
   readonly after: N;
-  /** The order (hold, release), the trade (trade, fee) or the transfer. */
+  /** Id of the order (hold, release) or trade (trade, fee), or reference of the transfer. */
   readonly reference: string;
-  /** When it happened. */
+  /** Time of the event. */
   readonly timestamp: string;
 }
 
 export interface Deadline {
-  /** The market; null for every one. */
+  /** Market; null for all markets. */
   readonly symbol: string | null;
-  /** When the orders are canceled. */
+  /** Time when the orders are canceled. */
   readonly cancelAt: string;
 }
 
 export interface Fee<N = number> {
-  /** The market, as BASE/QUOTE. */
+  /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
-  /** Of what is received, by the order that rested: 0.001 is 0.1 %. */
+  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. */
   readonly makerFee: N;
-  /** Of what is received, by the order that came. */
+  /** Taker fee rate, charged on the received asset. */
   readonly takerFee: N;
 }
 
 export interface FeeTier<N = number> {
-  /** Its number: tier 0 pays the rates of the market. */
+  /** Tier number; tier 0 pays the rates of the market. */
   readonly tier: number;
-  /** From this 30-day volume on. */
+  /** Minimum 30-day volume of the tier. */
   readonly minVolume: N;
-  /** Of what is received, by the order that rested: 0.001 is 0.1 %. */
+  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. */
   readonly makerFee: N;
-  /** Of what is received, by the order that came. */
+  /** Taker fee rate, charged on the received asset. */
   readonly takerFee: N;
 }
 
 export interface Asset {
-  /** The asset. */
+  /** Asset symbol. */
   readonly asset: string;
-  /** Its name for people. */
+  /** Display name. */
   readonly name: string;
-  /** Decimals of its smallest unit. */
+  /** Number of decimals. */
   readonly decimals: number;
 }
 
 export interface Profile {
   /** The trading account. */
   readonly accountId: string;
-  /** What the person is called. */
+  /** Name of the user. */
   readonly name: string;
-  /** Where mail goes. */
+  /** Email address. */
   readonly email: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
-  /** Whether signing in by password takes a code besides. */
+  /** Whether two-factor authentication (2FA) is on. */
   readonly secondFactor: boolean;
-  /** Recovery codes that are not used. */
+  /** Number of unused recovery codes. */
   readonly recoveryCodesLeft: number;
-  /** How many passkeys there are. */
+  /** Number of passkeys. */
   readonly passkeys: number;
-  /** When the person was added. */
+  /** Time when the user was created. */
   readonly createdAt: string;
   /** Whether this exchange is a sandbox. */
   readonly isSandbox: boolean;
 }
 
 export interface Session {
-  /** Names the session; it is no secret. */
+  /** Session id, not secret. */
   readonly id: string;
-  /** When the browser signed in. */
+  /** Time of the sign-in. */
   readonly createdAt: string;
-  /** When it last asked for something. */
+  /** Time of its last request. */
   readonly lastSeenAt: string;
-  /** Where it signed in from. */
+  /** IP address of the sign-in. */
   readonly address: string;
-  /** What it said it is. */
+  /** User-Agent header of the sign-in. */
   readonly userAgent: string;
-  /** Whether it is the one that asks. */
+  /** Whether this is the current session. */
   readonly current: boolean;
 }
 
 export interface Passkey {
-  /** Identifier of the passkey. */
+  /** Passkey id. */
   readonly id: string;
-  /** What its holder calls it. */
+  /** Label of the passkey. */
   readonly label: string;
-  /** When it was added. */
+  /** Time when the passkey was added. */
   readonly createdAt: string;
-  /** When somebody last signed in with it. */
+  /** Time of the last sign-in with it; null for never. */
   readonly lastUsedAt: string | null;
 }
 
 export interface OwnKey {
-  /** The key, without its secret. */
+  /** API key, without its secret. */
   readonly id: string;
-  /** What its holder calls it. */
+  /** Label of the key. */
   readonly label: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
-  /** Where it may be used; empty: anywhere. */
+  /** IP allowlist; empty for any address. */
   readonly addresses: readonly string[];
-  /** When it was made. */
+  /** Time when the key was created. */
   readonly createdAt: string;
-  /** When it ends; null for never. */
+  /** Expiry; null for never. */
   readonly expiresAt: string | null;
-  /** When it was last let in; null for never. */
+  /** Time of its last authorized request; null for never. */
   readonly lastUsedAt: string | null;
-  /** Whether it works. */
+  /** Status of the key. */
   readonly status: 'active' | 'expired' | 'revoked';
 }
 

@@ -11,7 +11,7 @@ import type {
 import { ALL_ROWS } from './market-data.ts';
 import { Orders } from './orders.ts';
 
-/** What an account has, traded and pays. */
+/** Balances, fills, ledger and fees of the account. */
 export class Account extends Orders {
   override async fetchBalance(params: Dict = {}): Promise<Balances> {
     await this.loadMarkets();
@@ -19,7 +19,7 @@ export class Account extends Orders {
     return this.mergeBalances({ info: data }, data.balances);
   }
 
-  /** From `since` on the earliest, else the latest, 100 unless `limit` says. */
+  /** Returns the earliest from `since` on, else the latest; default limit 100. */
   override async fetchMyTrades(
     symbol: Str = undefined,
     since: Int = undefined,
@@ -33,7 +33,7 @@ export class Account extends Orders {
     return this.parseTrades(fills, market, since, limit);
   }
 
-  /** All of them, unless there is a `limit`: their sums are those of the order. */
+  /** Returns all trades of the order unless `limit` is given, so that they add up to the order's totals. */
   override async fetchOrderTrades(
     id: string,
     symbol: Str = undefined,
@@ -45,7 +45,10 @@ export class Account extends Orders {
     return this.fetchMyTrades(symbol, since, limit ?? ALL_ROWS, request);
   }
 
-  /** Every change of what is available, 100 unless `limit` says; beside CCXT's types there are `hold` and `release`. */
+  /**
+   * Returns changes of the available balance, default limit 100. In addition to CCXT's types there are `hold` and
+   * `release`.
+   */
   override async fetchLedger(
     code: Str = undefined,
     since: Int = undefined,

@@ -21,10 +21,10 @@ import { ERROR_CLASSES } from './errors.ts';
 import { parseQuotingNumbers, requestBody } from './exact-json.ts';
 import { RateWindows } from './rate-windows.ts';
 
-/** `filled` is CCXT's `closed`; the other words are the same. */
+/** CCXT's names of order statuses: `filled` is `closed`, the others are the same. */
 const ORDER_STATUSES: Dict = { filled: 'closed' };
 
-/** Requests, answers and records: what all methods are made of. */
+/** Sends requests and converts responses; the base of all methods. */
 export class Base extends Exchange {
   private readonly windows = new RateWindows(this.rollingWindowSize);
 
@@ -32,7 +32,7 @@ export class Base extends Exchange {
     return this.deepExtend(super.describe(), description());
   }
 
-  /** Where the exchange is. @throws ArgumentsRequired where nobody said so */
+  /** Returns the base URL of the exchange. @throws ArgumentsRequired if none is configured */
   protected baseUrl(): string {
     const url = this.implodeHostname(this.urls.api as unknown as string).replace(/\/+$/, '');
     if (!/^https?:\/\/./.test(url)) {
@@ -69,20 +69,20 @@ export class Base extends Exchange {
     return { url: `${this.baseUrl()}/api/${filled}${query}`, method, body, headers: sent };
   }
 
-  /** Every attempt waits for room in the window of its endpoint, CCXT's own retries too. */
+  /** Every attempt, including CCXT's own retries, waits for capacity in the rate window of its endpoint. */
   override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str): Promise<unknown> {
     const send = () => super.fetch(url, method, headers, body);
     return this.enableRateLimit ? this.windows.of(method, url).run(send) : send();
   }
 
-  /** CCXT would have requests to all endpoints wait for one budget. */
+  /** Overridden because CCXT has one budget for all endpoints; the exchange limits each endpoint separately. */
   override async throttle(_cost?: Num): Promise<void> {}
 
   override parseJson(text: string): unknown {
     try {
       return parseQuotingNumbers(text);
     } catch (error) {
-      // What a proxy says in the exchange's place: handleErrors deals with it.
+      // Not JSON, for example an error page of a proxy; handleErrors deals with it.
       if (error instanceof SyntaxError) return undefined;
       throw error;
     }
@@ -101,13 +101,13 @@ export class Base extends Exchange {
     if (answer?.success === true && status < 300) return undefined;
     const code = this.safeString(this.safeDict(answer, 'error'), 'code', '');
     this.throwFor(code, `${this.id} ${body}`);
-    // CCXT throws by the status next, unless it knows nothing of it.
+    // For known statuses CCXT throws its own errors afterwards.
     if (String(status) in this.httpExceptions) return undefined;
     const message = `${this.id} ${method} ${url} ${status} ${body}`;
     throw status < 300 ? new BadResponse(message) : new ExchangeError(message);
   }
 
-  /** @throws what a code of the API stands for, if it is one */
+  /** Throws the CCXT error for an API error code, if it is known. */
   protected throwFor(code: Str, message: string): void {
     const known = code !== undefined && Object.hasOwn(ERROR_CLASSES, code);
     if (known) throw new ERROR_CLASSES[code]!(message);
@@ -171,7 +171,7 @@ export class Base extends Exchange {
     );
   }
 
-  /** A public trade or a fill of the account. */
+  /** Converts a public trade or a fill of the account. */
   override parseTrade(trade: Dict, market?: Market): Trade {
     const fee = this.safeDict(trade, 'fee');
     return this.safeTrade(
@@ -193,7 +193,7 @@ export class Base extends Exchange {
     );
   }
 
-  /** They come in order. CCXT would sort those of one moment by the text of their ids, 10 before 9. */
+  /** Keeps the order of the exchange. CCXT would sort trades of the same timestamp by id as text, 10 before 9. */
   override parseTrades(trades: Dict[], market?: Market, since?: Int, limit?: Int): Trade[] {
     const parsed = trades.map((trade) => this.parseTrade(trade, market));
     return this.filterBySymbolSinceLimit(parsed, market?.symbol, since, limit) as Trade[];
@@ -215,13 +215,13 @@ export class Base extends Exchange {
         lastUpdateTimestamp: this.parse8601(this.safeString(order, 'updatedAt')),
         symbol: this.safeSymbol(order.symbol, market),
         type: type.endsWith('limit') ? 'limit' : 'market',
-        // CCXT's word for it, where no end is to be told.
+        // CCXT has no GTD.
         timeInForce: order.postOnly && order.timeInForce === 'GTC' ? 'PO' : order.timeInForce,
         postOnly: order.postOnly,
         side: order.side,
         price: this.safeString(order, 'price'),
         triggerPrice,
-        // Its own trigger, or that of what is attached to it.
+        // Its own trigger price, or that of its attached orders.
         stopLossPrice: type.startsWith('stop') ? triggerPrice : triggerOf('stopLoss'),
         takeProfitPrice: type.startsWith('take_profit') ? triggerPrice : triggerOf('takeProfit'),
         amount: order.amount,
@@ -261,7 +261,7 @@ export class Base extends Exchange {
     ) as LedgerEntry;
   }
 
-  /** Sets what `balances` tells on a structure that may hold others already. */
+  /** Writes balances to a structure that may already hold others. */
   protected mergeBalances(into: Dict, balances: readonly Dict[]): Balances {
     for (const balance of balances) {
       into[this.safeCurrencyCode(balance.asset)!] = {

@@ -9,40 +9,40 @@ import {
 } from 'ccxt';
 import { Account } from './account.ts';
 import { parseQuotingNumbers } from './exact-json.ts';
-import { keyOf, Requests, type Topic } from './requests.ts';
+import { Requests, type Topic, topicKey } from './requests.ts';
 
 export type Client = ReturnType<Exchange['client']>;
 
 const PRIVATE = ['orders', 'fills', 'balances'];
-/** Channels that can be taken up where they broke off, so that nothing is missed. */
+/** Channels that can resume after a sequence without missing messages. */
 const RESUMED = [...PRIVATE, 'trades'];
 const AUTH = 'auth';
 const KEY_ENDED = 4001;
 
-/** What is known of one connection. */
+/** State of one connection. */
 interface Session {
   readonly requests: Requests;
-  /** What was asked for; `isLive` once the exchange has answered. */
+  /** Requested topics; `isLive` once the exchange has confirmed. */
   readonly topics: Map<string, { readonly topic: Topic; isLive: boolean }>;
   isAuthenticated: boolean;
 }
 
-/** The streams of the exchange: one connection for all, its subscriptions, and what comes of them. */
+/** The streams of the exchange: one connection with its subscriptions and messages. */
 export abstract class Connection extends Account {
   private readonly sessions = new WeakMap<Client, Session>();
-  /** Of each channel that counts, the last number that was heard. */
+  /** Last sequence received, by resumable channel. */
   private readonly sequences = new Map<string, number>();
-  /** What came while nobody waited for it. */
+  /** Messages received while no call was waiting for them. */
   private readonly unseen = new Map<string, unknown>();
 
-  /** Takes what a channel says; gives it out with `deliver`. */
+  /** Handles a message of a channel; passes results on with `deliver`. */
   protected abstract receive(client: Client, topic: Topic, message: Dict): void;
 
-  /** What the topic says next, or has said since it was last asked for. */
-  protected async listen<Value>(topic: Topic, hash = keyOf(topic)): Promise<Value> {
+  /** Returns the next result of the topic, or what has arrived since the last call. */
+  protected async listen<Value>(topic: Topic, hash = topicKey(topic)): Promise<Value> {
     if (PRIVATE.includes(topic.channel)) this.checkRequiredCredentials();
     const url = this.streamUrl();
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     const isMissedOtherwise = RESUMED.includes(topic.channel) || this.isKnown(url, key);
     if (this.unseen.has(hash) && isMissedOtherwise) return this.takeUnseen(hash);
     const future = this.watch(url, hash, undefined, key);
@@ -50,10 +50,10 @@ export abstract class Connection extends Account {
     return future;
   }
 
-  /** What any of the topics says next. */
+  /** Returns the next result of any of the topics. */
   protected async listenToAny<Value>(topics: readonly Topic[]): Promise<Value> {
     const url = this.streamUrl();
-    const keys = topics.map(keyOf);
+    const keys = topics.map(topicKey);
     const late = keys.find((key) => this.unseen.has(key) && this.isKnown(url, key));
     if (late !== undefined) return this.takeUnseen(late);
     const future = this.watchMultiple(url, keys, undefined, keys);
@@ -61,10 +61,10 @@ export abstract class Connection extends Account {
     return future as Promise<Value>;
   }
 
-  /** Listens no more: who waits gets an UnsubscribeError. */
-  protected async leave(topic: Topic): Promise<true> {
+  /** Unsubscribes; waiting calls get an UnsubscribeError. */
+  protected async unsubscribeFrom(topic: Topic): Promise<true> {
     const url = this.streamUrl();
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     if (!this.isKnown(url, key)) return true;
     const client = this.client(url);
     const left = client.future(`unsubscribe ${key}`);
@@ -72,19 +72,19 @@ export abstract class Connection extends Account {
     return left;
   }
 
-  /** Whether the connection that there is, if any, was asked for it. */
+  /** Whether the current connection, if any, has requested the topic. */
   private isKnown(url: string, key: string): boolean {
     const client = this.clients[url];
     return client !== undefined && this.session(client).topics.has(key);
   }
 
-  /** Hands a value to all who wait for it, or keeps it for who comes next. */
+  /** Resolves all waiting calls, or keeps the value for the next call. */
   protected deliver(client: Client, hash: string, value: unknown): void {
     if (hash in client.futures) client.resolve(value, hash);
     else this.unseen.set(hash, value);
   }
 
-  /** Notes that all of it has been read. */
+  /** Marks the topic as read. */
   protected markSeen(hash: string): void {
     this.unseen.delete(hash);
   }
@@ -96,7 +96,7 @@ export abstract class Connection extends Account {
     return client;
   }
 
-  /** CCXT refuses plain ws:// unless an agent was loaded first, which only its proxies need. */
+  /** CCXT rejects plain ws:// unless an agent, needed only for proxies, was loaded. */
   override getHttpAgentIfNeeded(_url: string) {
     return this.httpAgent;
   }
@@ -117,22 +117,22 @@ export abstract class Connection extends Account {
     if (op === 'pong') client.onPong();
     else if (op === 'error') this.refuse(client, message);
     else if (op === 'snapshot' || op === 'update') {
-      this.take(client, keyOf({ channel, symbol, interval }), message);
+      this.handleChannelMessage(client, topicKey({ channel, symbol, interval }), message);
     } else if (requests.isAnswer(op)) {
       const { key } = requests.end()!;
       if (op === 'unsubscribed') this.left(client, key);
     }
   }
 
-  /** A message of a channel: its numbers must follow on those before. */
-  private take(client: Client, key: string, message: Dict): void {
+  /** Handles a channel message, whose sequence must follow the last one. */
+  private handleChannelMessage(client: Client, key: string, message: Dict): void {
     const { requests, topics } = this.session(client);
     const isAnswer = requests.isAnswer(message.op, key);
     if (isAnswer) requests.end();
     const subscription = topics.get(key);
     if (subscription === undefined) return;
     subscription.isLive ||= isAnswer;
-    // What was under way when we asked for it all anew.
+    // Sent before the exchange got our new subscription.
     if (!subscription.isLive) return;
     const sequence = this.safeInteger(message, 'sequence');
     if (sequence !== undefined) {
@@ -147,7 +147,7 @@ export abstract class Connection extends Account {
   }
 
   private subscribe(client: Client, topic: Topic): void {
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     const session = this.session(client);
     if (session.topics.has(key)) return;
     if (PRIVATE.includes(topic.channel)) this.authenticate(session);
@@ -162,13 +162,13 @@ export abstract class Connection extends Account {
 
   private unsubscribe(client: Client, topic: Topic): void {
     const message = { op: 'unsubscribe', ...topic };
-    this.session(client).requests.add({ message, answers: ['unsubscribed'], key: keyOf(topic) });
+    this.session(client).requests.add({ message, answers: ['unsubscribed'], key: topicKey(topic) });
   }
 
-  /** Something is missing: asks for it, or for all of it. */
+  /** Resumes after a gap, or subscribes from a new snapshot. */
   private renew(client: Client, topic: Topic): void {
     this.unsubscribe(client, topic);
-    this.session(client).topics.delete(keyOf(topic));
+    this.session(client).topics.delete(topicKey(topic));
     this.subscribe(client, topic);
   }
 
@@ -180,13 +180,13 @@ export abstract class Connection extends Account {
   }
 
   /**
-   * An error that names a topic has ended its subscription. Any other is of the request under way, or if
-   * there is none, of the connection.
+   * Handles an error. If it names a topic, it has ended that subscription; otherwise it concerns the pending
+   * request, or if there is none, the connection.
    */
   private refuse(client: Client, { error, channel, symbol, interval }: Dict): void {
     const session = this.session(client);
     const thrown = this.errorOf(error);
-    const named = channel === undefined ? undefined : keyOf({ channel, symbol, interval });
+    const named = channel === undefined ? undefined : topicKey({ channel, symbol, interval });
     if (named !== undefined && !session.requests.isAnswer('snapshot', named)) {
       if (session.topics.get(named)?.isLive) this.fail(client, named, thrown);
       return;
@@ -198,7 +198,7 @@ export abstract class Connection extends Account {
       session.requests.drop(({ key }) => PRIVATE.includes(key));
       for (const key of PRIVATE) this.fail(client, key, thrown);
     } else if (error.details?.field === 'sequence' && request.message.sequence !== undefined) {
-      // Another exchange than the one that this number came from, such as a sandbox that began anew.
+      // The sequence is of another exchange, such as a sandbox that was reset.
       this.sequences.delete(request.key);
       const { op, sequence, ...topic } = request.message;
       if (session.topics.delete(request.key)) this.subscribe(client, topic as Topic);
@@ -243,7 +243,7 @@ export abstract class Connection extends Account {
     return this.sessions.get(client)!;
   }
 
-  /** CCXT would read numbers as doubles, and take the end of a key for a failing network. */
+  /** CCXT would parse numbers as doubles, and treat a revoked key as a network failure. */
   private prepare(client: Client): void {
     const send = (message: Dict) => client.send(message).catch((error) => client.onError(error));
     const requests = new Requests(send, client.connected);
@@ -271,7 +271,7 @@ export abstract class Connection extends Account {
   }
 }
 
-/** Whether it is by this name that a topic is waited for: its key, or for one market of it more. */
+/** Whether calls wait for the topic under this name: its key, possibly followed by a market. */
 function isOf(key: string, hash: string): boolean {
   return `${hash} `.startsWith(`${key} `);
 }

@@ -1,9 +1,9 @@
 import { functions } from 'ccxt';
 import { ERROR_CLASSES, HTTP_ERROR_CLASSES } from './errors.ts';
 
-/** Requests a minute that one unit of cost stands for; the public limit of the API. */
+/** Requests per minute at cost 1, the limit of public endpoints. */
 const PER_MINUTE = 100;
-/** The cost is for who reads it: what a request waits for is the limit of its own endpoint. */
+/** The cost is informational only; requests wait for the limit of their own endpoint. */
 const perMinute = (limit: number) => ({ cost: PER_MINUTE / limit, limit });
 const PUBLIC = perMinute(100);
 const READ = perMinute(60);
@@ -54,7 +54,7 @@ const LIMITS = new Map<string, number>(
   ),
 );
 
-/** Requests a minute that an endpoint takes, such as `DELETE orders/{id}`; the public limit of any other. */
+/** Returns the requests per minute of an endpoint such as `DELETE orders/{id}`; default is the public limit. */
 export function limitOf(endpoint: string): number {
   return LIMITS.get(endpoint) ?? PUBLIC.limit;
 }
@@ -141,7 +141,7 @@ const words = (names: readonly string[], value: boolean) =>
 const list = { limit: 1000, daysBack: undefined, untilDays: undefined, symbolRequired: false };
 const orders = { marginMode: false, trigger: false, trailing: false, ...list };
 
-/** What CCXT asks an exchange to say of itself. */
+/** Returns the exchange's description for CCXT. */
 export function description() {
   return {
     id: 'buttonwood',
@@ -149,7 +149,7 @@ export function description() {
     countries: [],
     version: 'v1',
     pro: true,
-    // Each endpoint has a window of its own, a minute long: CCXT's one budget for all of them is not used.
+    // Each endpoint has its own one-minute window, so CCXT's common budget is not used.
     rateLimit: 60_000 / PER_MINUTE,
     rateLimiterAlgorithm: 'rollingWindow',
     rollingWindowSize: 60_000,
@@ -161,7 +161,7 @@ export function description() {
     urls: { api: 'https://{hostname}', test: 'http://127.0.0.1:3000' },
     api: API,
     requiredCredentials: { apiKey: true, secret: true },
-    // Fees come out of what is received.
+    // Fees are deducted from the received asset.
     fees: { trading: { tierBased: true, percentage: true, feeSide: 'get' } },
     precisionMode: functions.TICK_SIZE,
     exceptions: { exact: ERROR_CLASSES },

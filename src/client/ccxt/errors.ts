@@ -23,8 +23,8 @@ import {
 export type ErrorClass = new (message: string) => BaseError;
 
 /**
- * CCXT's class for every code of the API. What extends its OperationFailed is taken there as worth
- * trying again: of these only the last five are.
+ * CCXT error class by API error code. CCXT retries subclasses of OperationFailed, so only the last five codes may use
+ * those.
  */
 export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   INVALID_REQUEST: BadRequest,
@@ -39,7 +39,7 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   MARKET_UNAVAILABLE: MarketClosed,
   NO_LIQUIDITY: OrderNotFillable,
   TOO_MANY_OPEN_ORDERS: OperationRejected,
-  // A cancel that comes after the fill: what bots expect then, and it extends InvalidOrder.
+  // Bots expect this class for a cancel after the fill; it extends InvalidOrder.
   ORDER_NOT_OPEN: OrderNotFound,
   UNSUPPORTED_VERSION: NotSupported,
   UNAUTHORIZED: AuthenticationError,
@@ -55,7 +55,7 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   DUPLICATE_REFERENCE: BadRequest,
   RATE_LIMIT_EXCEEDED: RateLimitExceeded,
   INTERNAL_ERROR: ExchangeNotAvailable,
-  // In CCXT the class of a request whose outcome is not known.
+  // CCXT's class for a request with an unknown outcome.
   OUTCOME_UNKNOWN: RequestTimeout,
   CLOCK_OFF: ExchangeNotAvailable,
   OVERLOADED: ExchangeNotAvailable,
@@ -63,8 +63,8 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
 };
 
 /**
- * For an answer without a known code. CCXT's own table makes most of these ExchangeNotAvailable, which
- * says to try again: what a client did wrong stays wrong. Of 4xx only 408 and 429 pass by themselves.
+ * CCXT error class by HTTP status, for responses without a known code. CCXT's own table maps most to the retryable
+ * ExchangeNotAvailable, but of 4xx only 408 and 429 are transient.
  */
 export const HTTP_ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   '400': BadRequest,

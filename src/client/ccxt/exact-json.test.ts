@@ -2,18 +2,20 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseQuotingNumbers, requestBody } from './exact-json.ts';
 
-test('numbers become the texts of their digits, wherever they stand', () => {
+test('converts numbers anywhere to texts of their digits', () => {
   const text =
     '{"a": [1, -0.10,123456789012.12345678 ,1e-9],"b":{"c":-1.5E+3},"d":0,"e":null,"f":true}';
   expect(parseQuotingNumbers(text)).toEqual({
     a: ['1', '-0.10', '123456789012.12345678', '1e-9'],
     b: { c: '-1.5E+3' },
-    ...{ d: '0', e: null, f: true },
+    d: '0',
+    e: null,
+    f: true,
   });
   expect(parseQuotingNumbers(' 12.50 ')).toBe('12.50');
 });
 
-test('what is in texts stays', () => {
+test('leaves texts unchanged', () => {
   const value = { 'key: 1,': 'say \\"1\\": 2, [3]', '4': '\\', u: '\u2028 5 "6"', e: '' };
   expect(parseQuotingNumbers(JSON.stringify(value))).toEqual(value);
   expect(parseQuotingNumbers('"\\u0031\\\\"')).toBe('1\\');
@@ -31,11 +33,11 @@ test.each([
   '{"a":NaN}',
   '[1 2]',
   '1-1',
-])('refuses %p', (text) => {
+])('rejects %p', (text) => {
   expect(() => parseQuotingNumbers(text)).toThrow(SyntaxError);
 });
 
-test('reads all JSON, but for numbers as JSON.parse does', () => {
+test('parses JSON like JSON.parse, except numbers', () => {
   const quoted = (value: unknown): unknown => {
     if (typeof value === 'number') return JSON.stringify(value);
     if (Array.isArray(value)) return value.map(quoted);
@@ -49,7 +51,7 @@ test('reads all JSON, but for numbers as JSON.parse does', () => {
   );
 });
 
-test('requests hold the digits that were given', () => {
+test('requests keep the given digits', () => {
   const body = {
     amount: '123456789.12345678',
     price: 0.1,
@@ -68,7 +70,7 @@ test('requests hold the digits that were given', () => {
   );
 });
 
-test('what is no number goes out as a text, to be refused', () => {
+test('sends texts that are not numbers as texts, for the exchange to reject', () => {
   const body = {
     amount: 'all',
     price: Number.NaN,

@@ -1,19 +1,19 @@
 import { NUMBER, readJson } from '../json.ts';
 
 /**
- * Parses JSON with every number as the text of its digits, which is what CCXT computes with.
+ * Parses JSON with every number as the text of its digits, with which CCXT computes.
  * @throws SyntaxError
  */
 export function parseQuotingNumbers(text: string): unknown {
   return readJson(text, (digits) => digits);
 }
 
-/** The fields of requests that the API takes as numbers. */
+/** Request fields that are numbers. */
 const NUMBER_FIELDS = new Set(['amount', 'price', 'triggerPrice', 'cost', 'timeout']);
 
 /**
- * JSON of a request: texts in fields of numbers go out as the very digits that they hold, never by way
- * of a double. What is no number stays a text, for the exchange to refuse.
+ * Serializes a request. Texts in number fields are written as numbers with the same digits, never converted to doubles.
+ * A text that is not a number stays a text, for the exchange to reject.
  */
 export function requestBody(value: unknown, field = ''): string {
   if (typeof value === 'number') return decimal(value);
@@ -26,7 +26,7 @@ export function requestBody(value: unknown, field = ''): string {
   return `{${fields.map(([name, part]) => `${JSON.stringify(name)}:${requestBody(part, name)}`).join()}}`;
 }
 
-/** The shortest digits that mean this double; JSON knows no NaN, so that one is refused as a text. */
+/** Returns the shortest digits of a double. JSON has no NaN, so it is sent as a text and rejected. */
 function decimal(value: number): string {
   return Number.isFinite(value) ? String(value) : JSON.stringify(String(value));
 }

@@ -15,12 +15,12 @@ import type {
 import { Base } from './base.ts';
 
 const MAX_PAGE = 1000;
-/** How many rows of a list that grows without end there are where nobody says. */
+/** Default limit of growing lists. */
 const USUAL_ROWS = 100;
-/** Instead of it, for a list that is of use only as a whole. */
+/** Limit of lists that are useful only as a whole. */
 export const ALL_ROWS = Number.POSITIVE_INFINITY;
 
-/** What anyone may read. */
+/** Public market data. */
 export class MarketData extends Base {
   override async fetchTime(params: Dict = {}): Promise<Int> {
     const { data } = await this.publicGetTime(params);
@@ -38,7 +38,7 @@ export class MarketData extends Base {
     } as unknown as Status;
   }
 
-  /** There are neither deposits nor withdrawals, and CCXT calls a currency without both inactive. */
+  /** Sets currencies active, since CCXT treats a currency without deposits and withdrawals as inactive. */
   override async fetchCurrencies(params: Dict = {}): Promise<Currencies> {
     const { data } = await this.publicGetAssets(params);
     const currencies = data.assets.map((asset: Dict) =>
@@ -75,7 +75,7 @@ export class MarketData extends Base {
     return this.parseTickers(data.prices, this.marketSymbols(symbols));
   }
 
-  /** @param limit Levels a side; there are at most 1000. */
+  /** @param limit Levels per side, at most 1000 */
   override async fetchOrderBook(
     symbol: string,
     limit: Int = undefined,
@@ -88,7 +88,7 @@ export class MarketData extends Base {
       ...(limit === undefined ? {} : { depth: Math.min(limit, MAX_PAGE) }),
       ...params,
     });
-    // The best come first. CCXT's own way would make doubles of them, and sort texts as texts.
+    // Levels are already sorted. CCXT would convert them to doubles, or sort them as texts.
     const levels = (side: string[][]) =>
       side.map((level) => level.map((number) => this.parseNumber(number))) as OrderBook['bids'];
     return {
@@ -101,7 +101,7 @@ export class MarketData extends Base {
     } as OrderBook;
   }
 
-  /** From `since` on the earliest, else the latest. */
+  /** Returns the earliest from `since` on, else the latest. */
   override async fetchTrades(
     symbol: string,
     since: Int = undefined,
@@ -115,7 +115,7 @@ export class MarketData extends Base {
     return this.parseTrades(trades, market, since, limit);
   }
 
-  /** At most 1000 candles: from `since` on the earliest, else the latest. */
+  /** Returns at most 1000 candles: the earliest from `since` on, else the latest. */
   override async fetchOHLCV(
     symbol: string,
     timeframe = '1m',
@@ -143,8 +143,8 @@ export class MarketData extends Base {
   }
 
   /**
-   * Rows of a list, the earliest first, as many as asked for while there are: a page of the exchange may
-   * hold fewer than its limit, even none, and have another behind it.
+   * Returns up to `limit` rows of a list, earliest first. A page may have fewer rows than its limit, even none, and
+   * still be followed by another.
    */
   protected async pages(
     method: string,

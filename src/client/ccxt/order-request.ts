@@ -8,7 +8,7 @@ import {
   type Str,
 } from 'ccxt';
 
-/** What an order asks for, as CCXT's createOrder takes it. Numbers may be texts of their digits. */
+/** Parameters of CCXT's createOrder. Numbers may be texts of their digits. */
 export interface Terms {
   readonly symbol: string;
   readonly type: Str;
@@ -22,10 +22,9 @@ const LIMIT = 'limit';
 const MARKET = 'market';
 
 /**
- * The body of POST /api/orders. Amounts are cut to the market's step and prices rounded to its tick, as
- * CCXT does. Of `params` the unified ones are read here and the rest goes out as it is, for the exchange
- * to refuse what it does not know. An order without a clientOrderId gets one, so that a request that is
- * sent again, by CCXT or by the caller, places no second order.
+ * Returns the body of POST /api/orders. As in CCXT, amounts are truncated to the market's step and prices rounded to
+ * its tick. Unified `params` are converted; the others are sent unchanged, for the exchange to reject unknown ones.
+ * An order without a clientOrderId gets one, so that a retry by CCXT or by the caller does not place a second order.
  * @throws ArgumentsRequired, InvalidOrder
  */
 export function orderRequest(exchange: Exchange, terms: Terms): Dict {
@@ -51,7 +50,7 @@ export function orderRequest(exchange: Exchange, terms: Terms): Dict {
     symbol: market.id,
     side,
     type,
-    // A market order by cost has no amount, whatever stands in its place.
+    // A market order by cost has no amount, even if the caller passed one.
     amount: cost === undefined ? exchange.amountToPrecision(symbol, amount) : undefined,
     cost: cost === undefined ? undefined : costToPrecision(exchange, market.quote, cost),
     price: takesLimit ? exchange.priceToPrecision(symbol, price) : undefined,
@@ -65,7 +64,7 @@ export function orderRequest(exchange: Exchange, terms: Terms): Dict {
   };
 }
 
-/** The body of PATCH /api/orders/:id: what is to be different. */
+/** Returns the body of PATCH /api/orders/:id, with the changed fields. */
 export function amendRequest(
   exchange: Exchange,
   symbol: string,
@@ -84,12 +83,12 @@ export function amendRequest(
 }
 
 /**
- * The type that CCXT's ways to ask for a trigger stand for. A plain triggerPrice is a stop unless
- * triggerDirection says that the price comes from the other side.
+ * Returns the order type for CCXT's trigger parameters. A plain triggerPrice is a stop unless triggerDirection says
+ * that the price approaches from the other side.
  */
-function triggered(type: string, side: Str, given: Dict) {
+function triggered(type: string, side: Str, input: Dict) {
   const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, triggerDirection, ...params } =
-    given;
+    input;
   if (stopLossPrice !== undefined && takeProfitPrice !== undefined) {
     throw new InvalidOrder('an order takes stopLossPrice or takeProfitPrice, not both');
   }
@@ -104,11 +103,11 @@ function triggered(type: string, side: Str, given: Dict) {
   return { type: type === LIMIT ? `${kind}_limit` : kind, triggerPrice: price, params };
 }
 
-/** What waits for the order's fills: CCXT's takeProfit and stopLoss, of which a price makes limit orders. */
+/** Returns the attached orders of CCXT's takeProfit and stopLoss, which are limit orders if they have a price. */
 function attached(exchange: Exchange, symbol: string, exits: Record<string, Dict | undefined>) {
   const fitted = Object.entries(exits).flatMap(([name, exit]) => {
     if (exit === undefined) return [];
-    // The API tells limit from market by the price.
+    // In the API, a price makes it a limit order.
     const { triggerPrice, stopPrice, price, type: _, ...rest } = exit;
     const fit = (value: Num) =>
       value === undefined ? undefined : exchange.priceToPrecision(symbol, value);
@@ -117,7 +116,10 @@ function attached(exchange: Exchange, symbol: string, exits: Record<string, Dict
   return fitted.length === 0 ? undefined : Object.fromEntries(fitted);
 }
 
-/** Cut to the smallest unit of the quote asset; CCXT would cut it to the tick, which costs know nothing of. */
+/**
+ * Truncates a cost to the smallest unit of the quote asset; CCXT would use the tick size, which applies to prices
+ * only.
+ */
 function costToPrecision(exchange: Exchange, quote: string, cost: number | string): string {
   const { precision } = exchange.currency(quote);
   const { precisionMode, paddingMode } = exchange;

@@ -13,12 +13,12 @@ import {
 import { ALL_ROWS, MarketData } from './market-data.ts';
 import { amendRequest, orderRequest } from './order-request.ts';
 
-/** Placing, changing, canceling and listing orders. */
+/** Placing, amending, canceling and listing orders. */
 export class Orders extends MarketData {
   /**
-   * Every type: `limit` and `market`, with triggerPrice, stopLossPrice or takeProfitPrice in `params`,
-   * or the exchange's own words for those. Also in `params`: cost (market buys), timeInForce, postOnly,
-   * expiresAt (with which an order is GTD), clientOrderId, selfTradePrevention.
+   * Places an order of any type: `limit` or `market`, with triggerPrice, stopLossPrice or takeProfitPrice in
+   * `params`, or a type name of the exchange. Other `params`: cost (market buys), timeInForce, postOnly, expiresAt
+   * (makes the order GTD), clientOrderId, selfTradePrevention.
    */
   override async createOrder(
     symbol: string,
@@ -34,7 +34,7 @@ export class Orders extends MarketData {
     return this.parseOrder(data);
   }
 
-  /** Spends `cost` of the quote asset, to the last step that it pays for. */
+  /** Buys as many whole steps as `cost` of the quote asset pays for. */
   override async createMarketBuyOrderWithCost(
     symbol: string,
     cost: number,
@@ -43,7 +43,7 @@ export class Orders extends MarketData {
     return this.createOrder(symbol, 'market', 'buy', undefined, undefined, { ...params, cost });
   }
 
-  /** One result an order, in their order: one that was refused has the status `rejected`. */
+  /** Returns one result per order, in the same order; a rejected order has the status `rejected`. */
   override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     const sent = orders.map((terms) => orderRequest(this, terms));
@@ -59,7 +59,7 @@ export class Orders extends MarketData {
     return this.safeOrder({ ...terms, filled: '0', status: 'rejected', info: result });
   }
 
-  /** @param amount The new total, what is filled included. */
+  /** @param amount New total amount, including the filled part */
   override async editOrder(
     id: string,
     symbol: string,
@@ -75,7 +75,7 @@ export class Orders extends MarketData {
     return this.parseOrder(data);
   }
 
-  /** By `id`, or by clientOrderId in `params`. */
+  /** Identifies the order by `id`, or by clientOrderId in `params`. */
   override async cancelOrder(
     id: string,
     _symbol: Str = undefined,
@@ -92,7 +92,7 @@ export class Orders extends MarketData {
     return this.parseOrder(data.orders[0]);
   }
 
-  /** Answers once all have ended. What is not open is ignored. */
+  /** Resolves once all are canceled. Orders that are not open are ignored. */
   override async cancelOrders(
     ids: string[],
     _symbol: Str = undefined,
@@ -110,13 +110,13 @@ export class Orders extends MarketData {
     return this.parseOrders(data.orders);
   }
 
-  /** @param timeout Milliseconds, which the exchange counts in whole seconds, rounded up; 0 disarms. */
+  /** @param timeout Milliseconds, rounded up to whole seconds; 0 disarms */
   override async cancelAllOrdersAfter(timeout: Int, params: Dict = {}): Promise<Dict> {
     const seconds = Math.ceil((timeout ?? 0) / 1000);
     return (await this.privatePostOrdersCancelAfter({ timeout: seconds, ...params })).data;
   }
 
-  /** By `id`, or by clientOrderId in `params`. */
+  /** Identifies the order by `id`, or by clientOrderId in `params`. */
   override async fetchOrder(
     id: string,
     _symbol: Str = undefined,
@@ -133,7 +133,7 @@ export class Orders extends MarketData {
     return this.parseOrder(order);
   }
 
-  /** From `since` on the earliest, else the latest, 100 unless `limit` says; so with other lists of orders. */
+  /** Returns the earliest from `since` on, else the latest; default limit 100, as for other lists of orders. */
   override async fetchOrders(
     symbol: Str = undefined,
     since: Int = undefined,
@@ -143,7 +143,7 @@ export class Orders extends MarketData {
     return this.listOrders(symbol, since, limit, params);
   }
 
-  /** All of them, unless there is a `limit`. */
+  /** Returns all open orders unless `limit` is given. */
   override async fetchOpenOrders(
     symbol: Str = undefined,
     since: Int = undefined,
@@ -171,7 +171,7 @@ export class Orders extends MarketData {
     return this.fetchOrders(symbol, since, limit, { status: 'canceled', ...params });
   }
 
-  /** Every final status. */
+  /** All final statuses. */
   override async fetchCanceledAndClosedOrders(
     symbol: Str = undefined,
     since: Int = undefined,
@@ -189,7 +189,7 @@ export class Orders extends MarketData {
     return this.parseOrders(orders, market, since, limit);
   }
 
-  /** A path without its id would be that of all orders. */
+  /** Requires an id, since the path without one addresses all orders. */
   protected orderId(id: Str): string {
     if (id === undefined || id === '') throw new ArgumentsRequired(`${this.id} needs an order id`);
     return id;

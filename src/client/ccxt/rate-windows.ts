@@ -1,16 +1,15 @@
 import { limitOf } from './describe.ts';
 
-/** Clocks do not run alike: for how much longer a request counts here than with the exchange. */
+/** Extra time for which a request counts here, to tolerate clock drift. */
 const MARGIN_MS = 50;
 
 /**
- * Keeps to the limit of one endpoint by waiting: of any span as long as a window no more requests than it
- * takes. A request counts until a window after its answer, so that the exchange, which begins its windows
- * before it answers, has never counted more, however long the way there is.
+ * Delays requests to keep to the limit of one endpoint. A request counts until one window after its response. The
+ * exchange starts its windows before it responds, so it never counts more requests than this does.
  */
 export class RateWindow {
-  private underWay = 0;
-  /** When the requests that were answered stop counting. */
+  private pending = 0;
+  /** Times at which answered requests stop counting. */
   private readonly endsMs: number[] = [];
   private readonly waiting: (() => void)[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,42 +19,42 @@ export class RateWindow {
     private readonly lengthMs: number,
   ) {}
 
-  /** Makes a request as soon as there is room for it; those who wait go first. */
+  /** Sends a request as soon as the window has capacity, first come, first served. */
   async run<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     await new Promise<void>((go) => {
       this.waiting.push(go);
-      this.admit();
+      this.sendWaiting();
     });
     try {
       return await request();
     } finally {
-      this.underWay--;
+      this.pending--;
       this.endsMs.push(performance.now() + this.lengthMs + MARGIN_MS);
-      this.admit();
+      this.sendWaiting();
     }
   }
 
-  /** Takes over the limit that an answer tells: accounts may have a higher one. */
+  /** Adopts the limit reported in a response; accounts may have a higher one. */
   adopt(limit: number): void {
     if (limit > 0) this.limit = limit;
   }
 
-  private admit(): void {
+  private sendWaiting(): void {
     const nowMs = performance.now();
     while (this.endsMs[0]! <= nowMs) this.endsMs.shift();
-    while (this.waiting.length > 0 && this.underWay + this.endsMs.length < this.limit) {
-      this.underWay++;
+    while (this.waiting.length > 0 && this.pending + this.endsMs.length < this.limit) {
+      this.pending++;
       this.waiting.shift()!();
     }
     if (this.waiting.length === 0 || this.endsMs.length === 0) return;
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.admit();
+      this.sendWaiting();
     }, this.endsMs[0]! - nowMs);
   }
 }
 
-/** A window for each endpoint, as the exchange has it. */
+/** One rate window per endpoint, as on the exchange. */
 export class RateWindows {
   private readonly windows = new Map<string, RateWindow>();
 
@@ -72,7 +71,7 @@ export class RateWindows {
   }
 }
 
-/** Such as `DELETE orders/{id}`. */
+/** Returns the endpoint of a URL, such as `DELETE orders/{id}`. */
 function endpointOf(method: string, url: string): string {
   const path = url.replace(/[?#].*$/s, '').replace(/^.*\/api\//s, '');
   return `${method} ${method === 'POST' ? path : path.replace(/^orders\/.*$/s, 'orders/{id}')}`;

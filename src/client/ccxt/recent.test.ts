@@ -13,7 +13,7 @@ function listOf(limit: number, ...ids: number[]): Recent<Row> {
 }
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
-test('tells what is new, each kind of asker for itself, and the same to all who ask at once', () => {
+test('reports new rows per scope, the same to all concurrent calls', () => {
   const recent = listOf(10, 1, 2, 3);
   expect(ids(recent.takeNew())).toEqual([1, 2, 3]);
   expect(ids(recent.takeNew())).toEqual([1, 2, 3]);
@@ -24,7 +24,7 @@ test('tells what is new, each kind of asker for itself, and the same to all who 
   expect(ids(recent.takeNew('none'))).toEqual([]);
 });
 
-test('what changed is there once, as it is now, at the end', () => {
+test('a changed row appears once, updated, at the end', () => {
   const recent = listOf(10, 1, 2, 3);
   recent.append('1', { id: 1, note: 'changed' }, 'odd');
   expect(ids(recent)).toEqual([2, 3, 1]);
@@ -32,7 +32,7 @@ test('what changed is there once, as it is now, at the end', () => {
   expect(ids(recent.takeNew())).toEqual([2, 3, 1]);
 });
 
-test('keeps the last ones only', () => {
+test('keeps only the last rows', () => {
   const recent = listOf(3, 1, 2, 3, 4, 5, 6, 7, 8);
   expect(ids(recent)).toEqual([6, 7, 8]);
   expect(ids(recent.takeNew())).toEqual([6, 7, 8]);
@@ -40,7 +40,7 @@ test('keeps the last ones only', () => {
   expect(ids(recent)).toEqual([7, 8, 1]);
 });
 
-test('what lists make of it are plain lists', () => {
+test('filter and map return plain arrays', () => {
   expect(listOf(10, 1, 2).filter(({ id }) => id > 1)).toEqual([{ id: 2 }]);
   expect(listOf(10, 1).map(({ id }) => id).constructor).toBe(Array);
 });

@@ -1,15 +1,15 @@
-/** What one kind of asker has not read yet: changed rows by their ids, in the order of their changes. */
+/** Unread rows of one scope by id, in the order of their changes. */
 interface Scope<Row> {
   readonly changed: Map<string, Row>;
   isRead: boolean;
 }
 
 /**
- * The last rows that a stream told, the one that changed last at the end, as CCXT keeps them: a list that
- * also knows what is new to whom. All who wait for the same update are told the same.
+ * The last rows of a stream, most recently changed last, as CCXT keeps them. It tracks which rows are new per scope;
+ * all calls that wait for the same update get the same rows.
  */
 export class Recent<Row> extends Array<Row> {
-  /** What `filter` and `map` make of it are plain lists. */
+  /** `filter` and `map` return plain arrays. */
   static override get [Symbol.species]() {
     return Array;
   }
@@ -23,7 +23,7 @@ export class Recent<Row> extends Array<Row> {
     this.#limit = limit;
   }
 
-  /** @param scope Whoever asks for rows of this scope alone is told of it, beside those who ask for all. */
+  /** @param scope Scope of the row, in addition to the scope of all rows */
   append(id: string, row: Row, scope: string): void {
     const before = this.#byId.get(id);
     if (before !== undefined) this.splice(this.lastIndexOf(before), 1);
@@ -39,7 +39,7 @@ export class Recent<Row> extends Array<Row> {
     if (this.#byId.size > 2 * this.#limit) this.#forget();
   }
 
-  /** What changed in a scope since it was last asked for; the same again until there is more. */
+  /** Returns the rows of a scope that changed since the last call, or the same rows again if none did. */
   takeNew(scope = ''): Row[] {
     const state = this.#scopes.get(scope);
     if (state === undefined) return [];
@@ -56,7 +56,7 @@ export class Recent<Row> extends Array<Row> {
     return state;
   }
 
-  /** Ids of rows that are no longer here. */
+  /** Ids of rows that have been dropped. */
   #forget(): void {
     const rows = new Set<Row>(this);
     for (const [id, row] of this.#byId) if (!rows.has(row)) this.#byId.delete(id);

@@ -1,29 +1,29 @@
 import type { Dict } from 'ccxt';
 
-/** Milliseconds from one request to the next: 40 a second, where the exchange takes 50. */
+/** Interval between requests: 40 per second, of 50 that the exchange accepts. */
 const PAUSE_MS = 25;
 
-/** What is listened to: a channel, of a market unless it is the account's. */
+/** A channel, with a market unless it is private. */
 export interface Topic {
   readonly channel: string;
   readonly symbol?: string;
   readonly interval?: string;
 }
 
-export function keyOf({ channel, symbol, interval }: Topic): string {
+export function topicKey({ channel, symbol, interval }: Topic): string {
   return [channel, symbol, interval].filter((part) => part !== undefined).join(' ');
 }
 
 interface StreamRequest {
   readonly message: Dict;
-  /** The first part of what answers it: `snapshot`, `update`, `unsubscribed`, `authenticated`. */
+  /** `op` of the response: `snapshot`, `update`, `unsubscribed` or `authenticated`. */
   readonly answers: readonly string[];
   readonly key: string;
 }
 
 /**
- * The requests of one connection, each sent once the one before is answered: an error of the exchange
- * does not say what it is about, so there must be one thing only that it can be about.
+ * The requests of one connection. Each is sent after the response to the one before, because errors may not name the
+ * request that caused them.
  */
 export class Requests {
   private waiting: StreamRequest[] = [];
@@ -42,14 +42,14 @@ export class Requests {
     this.next();
   }
 
-  /** Whether a message answers the request under way. Not every one says what it is about. */
+  /** Whether a message answers the pending request. Some do not name their topic. */
   isAnswer(op: string, key = this.current?.key): boolean {
     return (
       this.current !== undefined && this.current.key === key && this.current.answers.includes(op)
     );
   }
 
-  /** Ends the request under way, and gives it. */
+  /** Completes and returns the pending request. */
   end(): StreamRequest | undefined {
     const ended = this.current;
     this.current = undefined;
@@ -57,7 +57,7 @@ export class Requests {
     return ended;
   }
 
-  /** Forgets what was not sent yet. */
+  /** Drops the requests that have not been sent. */
   drop(isDropped: (request: StreamRequest) => boolean): void {
     this.waiting = this.waiting.filter((request) => !isDropped(request));
   }

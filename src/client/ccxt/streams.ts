@@ -13,9 +13,9 @@ import type {
 } from 'ccxt';
 import { type Client, Connection } from './connection.ts';
 import { Recent } from './recent.ts';
-import { keyOf, type Topic } from './requests.ts';
+import { type Topic, topicKey } from './requests.ts';
 
-/** Rows that are kept of each stream, unless an option of CCXT says otherwise. */
+/** Default number of rows kept per stream. */
 const KEPT = 1000;
 const KEPT_OPTIONS: Dict = {
   trades: 'tradesLimit',
@@ -24,7 +24,7 @@ const KEPT_OPTIONS: Dict = {
   candles: 'OHLCVLimit',
 };
 
-/** What CCXT calls watching: each call gives what is new since the last. */
+/** CCXT's watch methods: each call returns what is new since the last one. */
 export class Streams extends Connection {
   private readonly recent = new Map<string, Recent<never>>();
 
@@ -32,7 +32,7 @@ export class Streams extends Connection {
     return this.listen(await this.topic('prices', symbol));
   }
 
-  /** Of all markets unless some are named; each call gives one that changed, with newUpdates off all. */
+  /** Watches all markets unless some are given. Each call returns one that changed, or all with newUpdates off. */
   override async watchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<Tickers> {
     const topics = await this.topics('prices', symbols);
     const ticker = await this.listenToAny<Ticker>(topics);
@@ -40,7 +40,7 @@ export class Streams extends Connection {
     return this.filterByArrayTickers(this.tickers, 'symbol', this.marketSymbols(symbols));
   }
 
-  /** The book as it stands after each change; with `limit` the best levels of it. */
+  /** Returns the order book after each change; `limit` restricts it to the best levels. */
   override async watchOrderBook(
     symbol: string,
     limit: Int = undefined,
@@ -103,34 +103,36 @@ export class Streams extends Connection {
   }
 
   override async unWatchTicker(symbol: string, _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('prices', symbol));
+    return this.unsubscribeFrom(await this.topic('prices', symbol));
   }
 
   override async unWatchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<true> {
-    await Promise.all((await this.topics('prices', symbols)).map((topic) => this.leave(topic)));
+    await Promise.all(
+      (await this.topics('prices', symbols)).map((topic) => this.unsubscribeFrom(topic)),
+    );
     return true;
   }
 
   override async unWatchOrderBook(symbol: string, _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('orderbook', symbol));
+    return this.unsubscribeFrom(await this.topic('orderbook', symbol));
   }
 
   override async unWatchTrades(symbol: string, _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('trades', symbol));
+    return this.unsubscribeFrom(await this.topic('trades', symbol));
   }
 
   override async unWatchOHLCV(symbol: string, timeframe = '1m', _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('candles', symbol, timeframe));
+    return this.unsubscribeFrom(await this.topic('candles', symbol, timeframe));
   }
 
-  /** Of all markets: the stream is the account's. */
+  /** Subscribes to all markets, since the stream is per account. */
   override async unWatchOrders(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
-    return this.leave({ channel: 'orders' });
+    return this.unsubscribeFrom({ channel: 'orders' });
   }
 
-  /** Of all markets: the stream is the account's. */
+  /** Subscribes to all markets, since the stream is per account. */
   override async unWatchMyTrades(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
-    return this.leave({ channel: 'fills' });
+    return this.unsubscribeFrom({ channel: 'fills' });
   }
 
   override cleanWsData(): void {
@@ -146,14 +148,14 @@ export class Streams extends Connection {
     else if (channel === 'orderbook') this.book(client, topic, message);
     else if (channel === 'balances') this.balances(client, topic, message);
     else if (channel === 'trades') this.keep(client, topic, trades(data.trades), idOf);
-    // One trade with oneself would be two fills, were there such trades.
+    // A self-trade would be two fills with the same id.
     else if (channel === 'fills')
       this.keep(client, topic, trades(data.fills), (fill) => `${fill.id} ${fill.order}`);
     else if (channel === 'orders') {
       const orders = (data.orders as Dict[]).map((order) => this.parseOrder(order));
       this.keep(client, topic, orders, idOf);
     }
-    // There is no candle before the first trade.
+    // A market without trades has no candle.
     else if (data !== null)
       this.keep(client, topic, [this.parseOHLCV(data)], ([start]) => `${start}`);
   }
@@ -161,14 +163,14 @@ export class Streams extends Connection {
   private price(client: Client, topic: Topic, data: Dict): void {
     const ticker = this.parseTicker(data);
     this.tickers[ticker.symbol as string] = ticker;
-    this.deliver(client, keyOf(topic), ticker);
+    this.deliver(client, topicKey(topic), ticker);
   }
 
   private balances(client: Client, topic: Topic, { op, data }: Dict): void {
     if (op === 'update' && data.balances.length === 0) return;
     const before = op === 'snapshot' ? {} : this.balance;
     this.balance = this.mergeBalances({ ...before, info: data }, data.balances);
-    this.deliver(client, keyOf(topic), this.balance);
+    this.deliver(client, topicKey(topic), this.balance);
   }
 
   private book(client: Client, topic: Topic, { op, sequence, data }: Dict): void {
@@ -179,19 +181,19 @@ export class Streams extends Connection {
     const book = this.orderbooks[symbol] as never as Dict;
     for (const side of ['bids', 'asks']) {
       for (const [price, amount] of data[side]) {
-        // CCXT finds levels by doubles, and takes 0 for a level that is gone.
+        // CCXT looks levels up by double, and treats amount 0 as a removal.
         const row: unknown[] = [Number(price), amount === '0' ? 0 : this.parseNumber(amount)];
         book[side].storeArray(row);
         row[0] = this.parseNumber(price);
       }
     }
     book.nonce = Number(sequence);
-    this.deliver(client, keyOf(topic), book);
+    this.deliver(client, topicKey(topic), book);
   }
 
   private keep<Row>(client: Client, topic: Topic, rows: Row[], idOf: (row: Row) => string): void {
     if (rows.length === 0) return;
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     const cache = this.cache<Row>(topic);
     const symbols = new Set<string>();
     for (const row of rows) {
@@ -202,9 +204,9 @@ export class Streams extends Connection {
     for (const hash of [key, ...symbols]) this.deliver(client, hash, true);
   }
 
-  /** The rows of a topic, which CCXT's users also find as properties. */
+  /** Returns the rows of a topic, which CCXT also exposes as properties. */
   private cache<Row>(topic: Topic): Recent<Row> {
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     let cache = this.recent.get(key) as Recent<Row> | undefined;
     if (cache !== undefined) return cache;
     const { channel, symbol, interval } = topic;
@@ -230,9 +232,9 @@ export class Streams extends Connection {
     return this.filterBySymbolSinceLimit(rows, symbol, since, limit, true);
   }
 
-  /** Several messages may have come since this was resolved: with these rows all of them are read. */
+  /** Marks all messages received until now as read, since the returned rows include them. */
   private newRows<Row>(topic: Topic, scope?: string): Row[] {
-    this.markSeen(scope === undefined ? keyOf(topic) : `${keyOf(topic)} ${scope}`);
+    this.markSeen(scope === undefined ? topicKey(topic) : `${topicKey(topic)} ${scope}`);
     const cache = this.cache<Row>(topic);
     return this.newUpdates ? cache.takeNew(scope) : [...cache];
   }

@@ -1,4 +1,4 @@
-/** Of the WebSocket classes of browsers, Node, Bun and packages: what is used of them. */
+/** The subset of the WebSocket interface that is used, common to browsers, Node, Bun and the package `ws`. */
 export interface StreamSocket {
   onopen: ((event: never) => void) | null;
   onmessage: ((event: never) => void) | null;
@@ -12,28 +12,28 @@ export type StreamSocketClass = new (url: string) => StreamSocket;
 export interface ConnectionEvents {
   readonly open: () => void;
   readonly message: (text: string) => void;
-  /** A sign of life that was asked for has not come: it is asked for once more. */
+  /** A ping was not answered in time; another one is sent. */
   readonly silent: () => void;
-  /** Once, however it ended. */
+  /** Called once, however the connection ended. */
   readonly close: (code: number, reason: string) => void;
 }
 
-/** The exchange takes fifty messages a second. */
-const SPACING_MS = 25;
-/** Where a connection ends without a word. */
-const ABNORMAL = 1006;
+/** Minimum interval between messages: 40 per second, of 50 that the exchange accepts. */
+const SEND_INTERVAL_MS = 25;
+/** WebSocket close code of a connection that ended without a close frame. */
+const ABNORMAL_CLOSURE = 1006;
 
-/** One connection: sends no faster than the exchange takes it, and notices when it is dead. */
+/** One connection, which paces messages to the exchange's limit and detects a dead peer by heartbeats. */
 export class Connection {
   private readonly socket: StreamSocket;
-  private readonly pulse: ReturnType<typeof setInterval>;
+  private readonly heartbeat: ReturnType<typeof setInterval>;
   private outbox: string[] = [];
-  private spacing: ReturnType<typeof setTimeout> | undefined;
-  /** Signs of life that were asked for since one came. */
+  private sendTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Pings sent since the last message received. */
   private unanswered = 0;
   private isOpen = false;
 
-  /** @param pingMs How often to ask for a sign of life: given up once two in a row have not come. */
+  /** @param pingMs Ping interval. The connection is closed after two unanswered pings. */
   constructor(
     Socket: StreamSocketClass,
     url: string,
@@ -53,9 +53,9 @@ export class Connection {
     };
     this.socket.onclose = ({ code, reason }: { code: number; reason: string }) =>
       this.end(code, reason);
-    // It closes then, which says as much.
+    // An error is always followed by a close event.
     this.socket.onerror = () => {};
-    this.pulse = setInterval(() => this.beat(), pingMs);
+    this.heartbeat = setInterval(() => this.sendPing(), pingMs);
   }
 
   send(message: object): void {
@@ -63,12 +63,12 @@ export class Connection {
     this.drain();
   }
 
-  /** Does not wait for the other end, which may be gone. */
+  /** Closes at once, without waiting for the peer, which may be gone. */
   close(): void {
-    this.end(ABNORMAL, 'no sign of life');
+    this.end(ABNORMAL_CLOSURE, 'heartbeat timeout');
   }
 
-  private beat(): void {
+  private sendPing(): void {
     if (this.unanswered === 2) {
       this.close();
       return;
@@ -79,22 +79,22 @@ export class Connection {
   }
 
   private drain(): void {
-    if (!this.isOpen || this.spacing !== undefined) return;
+    if (!this.isOpen || this.sendTimer !== undefined) return;
     const next = this.outbox.shift();
     if (next === undefined) return;
     this.socket.send(next);
-    this.spacing = setTimeout(() => {
-      this.spacing = undefined;
+    this.sendTimer = setTimeout(() => {
+      this.sendTimer = undefined;
       this.drain();
-    }, SPACING_MS);
+    }, SEND_INTERVAL_MS);
   }
 
   private end(code: number, reason: string): void {
     if (this.socket.onclose === null) return;
     const { socket } = this;
     socket.onopen = socket.onmessage = socket.onclose = null;
-    clearInterval(this.pulse);
-    clearTimeout(this.spacing);
+    clearInterval(this.heartbeat);
+    clearTimeout(this.sendTimer);
     this.isOpen = false;
     socket.close();
     this.events.close(code, reason);

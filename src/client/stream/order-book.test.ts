@@ -12,7 +12,7 @@ const price = fc
 const near = fc.integer({ min: 95, max: 105 }).map((units) => `${units / 10}`);
 const level = fc.tuple(fc.oneof(near, price), fc.constantFrom('0', '0.5', '123456789012.12345678'));
 
-/** Compares as fractions of whole numbers. */
+/** Compares decimals of any length. */
 function compare(a: string, b: string): number {
   const units = (text: string) => {
     const [whole, fraction = ''] = text.split('.');
@@ -21,7 +21,7 @@ function compare(a: string, b: string): number {
   return units(a) < units(b) ? -1 : 1;
 }
 
-test('levels are those that were sent last, best first, to the last digit', () => {
+test('keeps the latest levels, best first, with exact digits', () => {
   fc.assert(
     fc.property(fc.array(level), fc.array(fc.array(level)), (first, updates) => {
       const book = new OrderBook<string>();
@@ -43,7 +43,7 @@ test('levels are those that were sent last, best first, to the last digit', () =
   );
 });
 
-test('numbers do as well', () => {
+test('works with doubles', () => {
   const book = new OrderBook<number>();
   const data = {
     symbol: 'A/B',
@@ -60,11 +60,11 @@ test('numbers do as well', () => {
   ]);
 });
 
-test('is complete once it was told so, and until a new snapshot is not', () => {
+test('is complete from the message that reports it until a snapshot that does not', () => {
   const book = new OrderBook<number>();
   const data = { symbol: 'A/B', bids: [], asks: [] };
   expect(book.isComplete).toBe(false);
-  const told = [
+  const messages = [
     { op: 'snapshot', sequence: 3, data: { ...data, complete: false } },
     { op: 'update', prevSequence: 3, sequence: 3, data: { ...data, complete: false } },
     { op: 'update', prevSequence: 3, sequence: 4, data: { ...data, complete: true } },
@@ -72,19 +72,19 @@ test('is complete once it was told so, and until a new snapshot is not', () => {
     { op: 'snapshot', sequence: 9, data: { ...data, complete: false } },
     { op: 'snapshot', sequence: 9, data: { ...data, complete: true } },
   ] as const;
-  const isComplete = told.map((message) => {
+  const isComplete = messages.map((message) => {
     book.apply(message);
     return book.isComplete;
   });
   expect(isComplete).toEqual([false, false, true, true, false, true]);
 });
 
-test('what does not follow is refused, a snapshot begins anew', () => {
+test('rejects an update after a gap; a snapshot resets the book', () => {
   const book = new OrderBook<number>();
   const data = { symbol: 'A/B', bids: [], asks: [[9, 2]] as [number, number][] };
   book.apply({ op: 'snapshot', sequence: 3, data });
-  const late = { op: 'update', prevSequence: 4, sequence: 5, data } as const;
-  expect(() => book.apply(late)).toThrow('follows 4');
+  const gap = { op: 'update', prevSequence: 4, sequence: 5, data } as const;
+  expect(() => book.apply(gap)).toThrow('follows 4');
   book.apply({ op: 'snapshot', sequence: 9, data: { ...data, asks: [] } });
   expect([book.asks, book.sequence]).toEqual([[], 9]);
 });

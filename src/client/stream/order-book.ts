@@ -1,28 +1,28 @@
 import type { BookLevels, StreamMessage } from './topics.ts';
 
-/** A price and what is for it in all. */
+/** A price and the total amount at it. */
 export type Level<N> = readonly [price: N, amount: N];
 
 /**
- * A market's book as of `sequence`, kept by giving it every message of the channel `orderbook`: then it is
- * exactly what `GET /api/orderbook` answers at that sequence, as far down as it has been told.
+ * A market's order book, kept current by applying every message of the channel `orderbook`. Its levels equal those of
+ * `GET /api/orderbook` at the same sequence.
  */
 export class OrderBook<N extends number | string> {
   /** -1 before the first message. */
   sequence = -1;
-  /** Whether it goes all the way down: a book of more than 1,000 levels a side comes in parts. */
+  /** Whether all levels have arrived: a book of more than 1,000 levels per side comes in parts. */
   isComplete = false;
-  /** Best first, as the asks are. */
+  /** Best first, like `asks`. */
   readonly bids: Level<N>[] = [];
   readonly asks: Level<N>[] = [];
 
-  /** @throws Error where an update does not follow what was applied last. */
+  /** Applies a message. @throws Error if an update does not follow the last message */
   apply({ op, prevSequence, sequence, data }: StreamMessage<BookLevels<N>>): void {
     if (op === 'snapshot') {
       this.bids.length = 0;
       this.asks.length = 0;
     } else if (prevSequence !== this.sequence) {
-      throw new Error(`the update follows ${prevSequence}, the book is at ${this.sequence}`);
+      throw new Error(`the update follows ${prevSequence}, but the book is at ${this.sequence}`);
     }
     this.sequence = sequence!;
     this.isComplete = data.complete ?? this.isComplete;
@@ -31,7 +31,7 @@ export class OrderBook<N extends number | string> {
   }
 }
 
-/** @param sign 1 where the lowest price comes first. */
+/** Inserts, replaces or removes a level. @param sign 1 if the lowest price comes first, else -1 */
 function put<N extends number | string>(side: Level<N>[], level: Level<N>, sign: number): void {
   const [price, amount] = level;
   let low = 0;
@@ -46,7 +46,7 @@ function put<N extends number | string>(side: Level<N>[], level: Level<N>, sign:
   else side.splice(low, isKnown ? 1 : 0, level);
 }
 
-/** Of texts as the exchange writes prices: without sign, exponent, leading or trailing zeros. */
+/** Compares prices; texts have no sign, exponent, leading or trailing zeros. */
 function comparePrices(a: number | string, b: number | string): number {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
   const [wholeA, fractionA = ''] = a.split('.') as [string, string?];

@@ -3,8 +3,7 @@ import { ApiRequestError, StreamClosedError } from '../errors.ts';
 import { Streams } from './streams.ts';
 import type { StreamMessage, Topic } from './topics.ts';
 
-/** The streams against an exchange that says what it is told to say. */
-
+/** Tests of the streams against a scripted exchange. */
 type Fields = Record<string, unknown>;
 interface Received extends Fields {
   readonly socket: Bun.ServerWebSocket;
@@ -64,18 +63,18 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** The next message of the client, without its socket. */
+/** Returns the next message of the client, and its socket. */
 async function next(): Promise<[Fields, Bun.ServerWebSocket]> {
   await until(() => received.length > 0);
   const { socket, ...message } = received.shift()!;
   return [message, socket];
 }
 
-function say(socket: Bun.ServerWebSocket, message: Fields): void {
+function send(socket: Bun.ServerWebSocket, message: Fields): void {
   socket.send(JSON.stringify(message));
 }
-function refuse(socket: Bun.ServerWebSocket, code: string, details: Fields = {}): void {
-  say(socket, { op: 'error', error: { code, message: code, details } });
+function sendError(socket: Bun.ServerWebSocket, code: string, details: Fields = {}): void {
+  send(socket, { op: 'error', error: { code, message: code, details } });
 }
 
 const TRADES = { channel: 'trades', symbol: 'A/B' } as const;
@@ -88,178 +87,178 @@ const message = (topic: Fields, op: string, prevSequence: number, sequence: numb
   data: {},
 });
 
-/** Subscribes and answers with a snapshot at 5; what comes is noted as `op sequence`. */
-async function begin(topic: Topic, options = {}) {
+/** Subscribes, confirms with a snapshot at 5 and records messages as `op sequence`. */
+async function subscribed(topic: Topic, options = {}) {
   const { one, errors } = open(options);
   const seen: string[] = [];
   const note = ({ op, sequence }: StreamMessage<unknown>) => {
     seen.push(`${op} ${sequence}`);
     wake();
   };
-  const begun = one.subscribe(topic, note);
+  const subscription = one.subscribe(topic, note);
   const [request, socket] = await next();
-  if (request.op === 'auth') say(socket, { op: 'authenticated' });
-  const [asked] = request.op === 'auth' ? await next() : [request];
-  say(socket, message(topic, 'snapshot', 0, 5));
-  const leave = await begun;
-  return { one, errors, seen, socket, leave, asked };
+  if (request.op === 'auth') send(socket, { op: 'authenticated' });
+  const [subscribeRequest] = request.op === 'auth' ? await next() : [request];
+  send(socket, message(topic, 'snapshot', 0, 5));
+  const leave = await subscription;
+  return { one, errors, seen, socket, leave, subscribeRequest };
 }
 
-test('after an end it comes back with the last sequence and loses nothing', async () => {
-  const { seen, socket, asked } = await begin(TRADES);
-  expect(asked).toEqual({ op: 'subscribe', ...TRADES });
-  say(socket, message(TRADES, 'update', 5, 8));
+test('resumes after the last sequence when the connection closes', async () => {
+  const { seen, socket, subscribeRequest } = await subscribed(TRADES);
+  expect(subscribeRequest).toEqual({ op: 'subscribe', ...TRADES });
+  send(socket, message(TRADES, 'update', 5, 8));
   await until(() => seen.length === 2);
   socket.close(1001);
   const [request, second] = await next();
   expect(request).toEqual({ op: 'subscribe', ...TRADES, sequence: 8 });
-  say(second, message(TRADES, 'update', 8, 9));
+  send(second, message(TRADES, 'update', 8, 9));
   await until(() => seen.length === 3);
   expect(seen).toEqual(['snapshot 5', 'update 8', 'update 9']);
 });
 
-test('a book comes back as a snapshot', async () => {
+test('an order book resumes with a snapshot', async () => {
   const topic = { channel: 'orderbook', symbol: 'A/B' } as const;
-  const { seen, socket } = await begin(topic);
+  const { seen, socket } = await subscribed(topic);
   socket.terminate();
   const [request, second] = await next();
   expect(request).toEqual({ op: 'subscribe', ...topic });
-  say(second, message(topic, 'snapshot', 0, 3));
+  send(second, message(topic, 'snapshot', 0, 3));
   await until(() => seen.length === 2);
 });
 
-test('a message that does not follow is not passed on; what is missing is asked for', async () => {
-  const { seen, socket } = await begin(TRADES);
-  say(socket, message(TRADES, 'update', 7, 8));
-  say(socket, message(TRADES, 'update', 8, 9));
+test('a message after a gap is not delivered; the missing messages are requested', async () => {
+  const { seen, socket } = await subscribed(TRADES);
+  send(socket, message(TRADES, 'update', 7, 8));
+  send(socket, message(TRADES, 'update', 8, 9));
   expect((await next())[0]).toEqual({ op: 'unsubscribe', ...TRADES });
   const [request] = await next();
   expect(request).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
-  say(socket, message(TRADES, 'update', 5, 9));
+  send(socket, message(TRADES, 'update', 5, 9));
   await until(() => seen.length === 2);
   expect(seen).toEqual(['snapshot 5', 'update 9']);
 });
 
-test('a sequence that the exchange does not know begins anew', async () => {
-  const { seen, socket } = await begin(FILLS, KEY);
+test('subscribes from a snapshot if the exchange does not know the sequence', async () => {
+  const { seen, socket } = await subscribed(FILLS, KEY);
   socket.close(1001);
-  say((await next())[1], { op: 'authenticated' });
+  send((await next())[1], { op: 'authenticated' });
   const [request, second] = await next();
   expect(request).toEqual({ op: 'subscribe', ...FILLS, sequence: 5 });
-  refuse(second, 'INVALID_REQUEST', { field: 'sequence' });
+  sendError(second, 'INVALID_REQUEST', { field: 'sequence' });
   expect((await next())[0]).toEqual({ op: 'subscribe', ...FILLS });
-  say(second, message(FILLS, 'snapshot', 0, 1));
+  send(second, message(FILLS, 'snapshot', 0, 1));
   await until(() => seen.length === 2);
 });
 
-test('goes on from a sequence of an earlier run; one that is not known is refused', async () => {
+test('resumes from a given sequence and rejects an unknown one', async () => {
   const { one } = open();
-  const begun = one.subscribe({ ...TRADES, sequence: 40 }, () => {});
+  const subscription = one.subscribe({ ...TRADES, sequence: 40 }, () => {});
   const [request, socket] = await next();
   expect(request.sequence).toBe(40);
-  refuse(socket, 'INVALID_REQUEST', { field: 'sequence' });
-  await expect(begun).rejects.toBeInstanceOf(ApiRequestError);
+  sendError(socket, 'INVALID_REQUEST', { field: 'sequence' });
+  await expect(subscription).rejects.toBeInstanceOf(ApiRequestError);
 });
 
-test('each subscription has its own answer', async () => {
+test('subscriptions are requested one at a time', async () => {
   const { one, errors } = open();
   const first = one.subscribe({ channel: 'prices', symbol: 'NO/NE' }, () => {});
   const second = one.subscribe({ channel: 'prices', symbol: 'A/B' }, () => {});
   const [, socket] = await next();
   expect(received).toEqual([]);
-  refuse(socket, 'INVALID_SYMBOL');
+  sendError(socket, 'INVALID_SYMBOL');
   await expect(first).rejects.toMatchObject({ code: 'INVALID_SYMBOL' });
   expect((await next())[0]).toMatchObject({ symbol: 'A/B' });
-  say(socket, { op: 'snapshot', channel: 'prices', symbol: 'A/B', data: {} });
+  send(socket, { op: 'snapshot', channel: 'prices', symbol: 'A/B', data: {} });
   await second;
   expect(errors).toEqual([]);
 });
 
-test('a topic that is refused later is reported', async () => {
-  const { errors, socket } = await begin(TRADES);
+test('reports a topic that is rejected on reconnection', async () => {
+  const { errors, socket } = await subscribed(TRADES);
   socket.close(1001);
-  refuse((await next())[1], 'INVALID_SYMBOL');
+  sendError((await next())[1], 'INVALID_SYMBOL');
   await until(() => errors.length === 1);
   expect(errors[0]).toMatchObject({ code: 'INVALID_SYMBOL' });
 });
 
-test('a topic that fails once is asked for again', async () => {
-  const { seen, errors, socket } = await begin(TRADES);
+test('subscribes again after an internal error', async () => {
+  const { seen, errors, socket } = await subscribed(TRADES);
   socket.close(1001);
-  refuse((await next())[1], 'INTERNAL_ERROR');
+  sendError((await next())[1], 'INTERNAL_ERROR');
   const [request, third] = await next();
   expect(request).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
-  say(third, message(TRADES, 'update', 5, 6));
+  send(third, message(TRADES, 'update', 5, 6));
   await until(() => seen.length === 2);
   expect(errors).toEqual([]);
 });
 
-test('wrong credentials end it', async () => {
+test('wrong credentials end the streams', async () => {
   const { one, errors } = open(KEY);
-  const begun = one.subscribe(FILLS, () => {});
+  const subscription = one.subscribe(FILLS, () => {});
   const [request, socket] = await next();
   expect(request).toEqual({ op: 'auth', ...KEY });
-  refuse(socket, 'UNAUTHORIZED');
-  await expect(begun).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  sendError(socket, 'UNAUTHORIZED');
+  await expect(subscription).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   await expect(one.subscribe(TRADES, () => {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect(errors).toEqual([]);
 });
 
-test('a key that is revoked ends it', async () => {
-  const { errors, socket } = await begin(FILLS, KEY);
+test('a revoked key ends the streams', async () => {
+  const { errors, socket } = await subscribed(FILLS, KEY);
   socket.close(4001, 'key revoked');
   await until(() => errors.length === 1);
   expect(errors[0]).toEqual(new StreamClosedError('key revoked'));
 });
 
-test('a session that is ended is shown once more, and goes on where the exchange still knows it', async () => {
-  const { one, seen, errors, socket } = await begin(FILLS, { session: true });
+test('authenticates again after its session has ended, and resumes if the new session is valid', async () => {
+  const { one, seen, errors, socket } = await subscribed(FILLS, { session: true });
   socket.close(4001, 'session ended');
   const [auth, second] = await next();
   expect(auth).toEqual({ op: 'auth' });
-  say(second, { op: 'authenticated' });
+  send(second, { op: 'authenticated' });
   expect((await next())[0]).toEqual({ op: 'subscribe', ...FILLS, sequence: 5 });
-  say(second, message(FILLS, 'update', 5, 6));
+  send(second, message(FILLS, 'update', 5, 6));
   await until(() => seen.length === 2);
   expect(errors).toEqual([]);
   second.close(4001, 'session ended');
-  refuse((await next())[1], 'UNAUTHORIZED');
+  sendError((await next())[1], 'UNAUTHORIZED');
   await until(() => errors.length === 1);
   expect(errors[0]).toMatchObject({ code: 'UNAUTHORIZED' });
   await expect(one.subscribe(TRADES, () => {})).rejects.toBe(errors[0]!);
 });
 
-test('waits as long as it is told when there were too many', async () => {
+test('waits as long as retryAfter says', async () => {
   const { one } = open(KEY);
-  const begun = one.subscribe(FILLS, () => {});
+  const subscription = one.subscribe(FILLS, () => {});
   const start = performance.now();
-  refuse((await next())[1], 'RATE_LIMIT_EXCEEDED', { retryAfter: 1 });
+  sendError((await next())[1], 'RATE_LIMIT_EXCEEDED', { retryAfter: 1 });
   const [, socket] = await next();
   expect(performance.now() - start).toBeGreaterThanOrEqual(990);
-  say(socket, { op: 'authenticated' });
+  send(socket, { op: 'authenticated' });
   await next();
-  say(socket, message(FILLS, 'snapshot', 0, 0));
-  await begun;
+  send(socket, message(FILLS, 'snapshot', 0, 0));
+  await subscription;
 });
 
-test('a connection that gives no sign of life is told to be silent, then made again', async () => {
+test('a connection without heartbeats is reported as silent, then reopened', async () => {
   const events: string[] = [];
   const note = (event: string) => events.at(-1) !== event && events.push(event);
-  const { seen } = await begin(TRADES, { pingMs: 50, onConnection: note });
+  const { seen } = await subscribed(TRADES, { pingMs: 50, onConnection: note });
   await until(() => events.includes('heard'));
   expect(received).toEqual([]);
   answersPings = false;
   const [request, second] = await next();
   answersPings = true;
-  // On a busy machine an answer may come later than it should before that.
+  // On a busy machine an earlier pong may be late.
   expect(events.slice(0, 2)).toEqual(['open', 'heard']);
   expect(events.slice(-3)).toEqual(['silent', 'closed', 'open']);
   expect(request).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
-  say(second, message(TRADES, 'update', 5, 5));
+  send(second, message(TRADES, 'update', 5, 5));
   await until(() => seen.length === 2);
 });
 
-test('many subscriptions are no flood', async () => {
+test('paces many subscriptions', async () => {
   const { one } = open();
   const start = performance.now();
   const all = Array.from({ length: 9 }, (_, index) =>
@@ -267,50 +266,50 @@ test('many subscriptions are no flood', async () => {
   );
   for (let count = 0; count < 9; count++) {
     const [{ symbol }, socket] = await next();
-    say(socket, { op: 'snapshot', channel: 'prices', symbol, data: {} });
+    send(socket, { op: 'snapshot', channel: 'prices', symbol, data: {} });
   }
   await Promise.all(all);
   expect(performance.now() - start).toBeGreaterThanOrEqual(8 * 20);
 });
 
-test('one that is left hears no more and may come back', async () => {
-  const { one, leave, seen, socket } = await begin(TRADES);
+test('delivers nothing after unsubscribing, and can subscribe again', async () => {
+  const { one, leave, seen, socket } = await subscribed(TRADES);
   await expect(one.subscribe(TRADES, () => {})).rejects.toThrow('already');
   leave();
   expect((await next())[0]).toEqual({ op: 'unsubscribe', ...TRADES });
-  say(socket, message(TRADES, 'update', 5, 6));
+  send(socket, message(TRADES, 'update', 5, 6));
   const again = one.subscribe(TRADES, () => seen.push('again'));
   expect((await next())[0]).toEqual({ op: 'subscribe', ...TRADES });
-  say(socket, message(TRADES, 'snapshot', 0, 6));
+  send(socket, message(TRADES, 'snapshot', 0, 6));
   await again;
   expect(seen).toEqual(['snapshot 5', 'again']);
 });
 
-test('what one that was left is still sent is no answer to the next', async () => {
+test('a late message of an ended subscription does not confirm the next one', async () => {
   const topic = { channel: 'prices', symbol: 'A/B' } as const;
-  const { one, leave, seen, socket } = await begin(topic);
+  const { one, leave, seen, socket } = await subscribed(topic);
   leave();
   await next();
   const again = one.subscribe(topic, ({ op }) => seen.push(op));
   await next();
-  say(socket, { op: 'update', ...topic, data: {} });
-  say(socket, { op: 'snapshot', ...topic, data: {} });
+  send(socket, { op: 'update', ...topic, data: {} });
+  send(socket, { op: 'snapshot', ...topic, data: {} });
   await again;
   expect(seen).toEqual(['snapshot 5', 'snapshot']);
 });
 
-test('one that is left while it comes back is left for good', async () => {
-  const { leave, seen, socket } = await begin(TRADES);
+test('a subscription ended while it resumes stays ended', async () => {
+  const { leave, seen, socket } = await subscribed(TRADES);
   socket.close(1001);
   const [, second] = await next();
   leave();
-  say(second, message(TRADES, 'update', 5, 6));
+  send(second, message(TRADES, 'update', 5, 6));
   expect((await next())[0]).toEqual({ op: 'unsubscribe', ...TRADES });
   expect(seen).toEqual(['snapshot 5']);
 });
 
-test('closed, it stays closed', async () => {
-  const { one } = await begin(TRADES);
+test('stays closed', async () => {
+  const { one } = await subscribed(TRADES);
   const pending = one.subscribe(FILLS, () => {});
   one.close();
   await expect(pending).rejects.toBeInstanceOf(StreamClosedError);

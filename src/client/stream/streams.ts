@@ -1,6 +1,6 @@
 import { ApiRequestError, StreamClosedError } from '../errors.ts';
-import { codecOf, type NumberOf } from '../numbers.ts';
-import { isPassing } from '../retry.ts';
+import { createCodec, type NumberOf } from '../numbers.ts';
+import { isTransient } from '../retry.ts';
 import { Connection, type StreamSocketClass } from './connection.ts';
 import { Subscription } from './subscription.ts';
 import {
@@ -12,38 +12,38 @@ import {
 } from './topics.ts';
 
 export interface StreamsOptions<Exact extends boolean = boolean> {
-  /** Where the exchange is, as for the client. */
+  /** URL of the exchange, as for `Client`. */
   readonly baseUrl: string;
-  /** Of a key with the permission `read`; needed for orders, fills and balances. */
+  /** Key with the permission `read`; required for orders, fills and balances. */
   readonly apiKey?: string | undefined;
   readonly apiSecret?: string | undefined;
-  /** Prices and amounts as texts with their exact digits, not as doubles. */
+  /** Whether prices and amounts are exact decimal strings instead of doubles. */
   readonly exactNumbers?: Exact;
-  /** Orders, fills and balances by the session cookie of the exchange's own page, instead of a key. */
+  /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
   readonly session?: boolean;
   /**
-   * Told when the connection is made, whenever something came over it, when a sign of life that was asked for
-   * has not come, and when it has ended.
+   * Called when the connection has opened (`open`), for each message received (`heard`), when a ping was not answered
+   * in time (`silent`), and when the connection has closed (`closed`).
    */
   readonly onConnection?: (event: 'open' | 'heard' | 'silent' | 'closed') => void;
-  /** Takes what ends a subscription or all of them. Unless given, it is thrown where nobody catches it. */
+  /** Called with errors that end one or all subscriptions. By default they are thrown as uncaught errors. */
   readonly onError?: (error: Error) => void;
-  /** How often to ask the exchange for a sign of life, of which two may stay out: 10,000 unless given. */
+  /** Ping interval; default 10,000. The connection is closed after two unanswered pings. */
   readonly pingMs?: number;
-  /** For Node before 22, which has none: that of the package `ws`, say. */
+  /** WebSocket class, for Node before version 22, for example that of the package `ws`. */
   readonly WebSocket?: StreamSocketClass;
 }
 
-const PING_MS = 10_000;
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 30_000;
-/** The key or session was ended, or has expired. */
-const ENDED = 4001;
+const DEFAULT_PING_MS = 10_000;
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 30_000;
+/** WebSocket close code: the key or session was ended or has expired. */
+const CREDENTIALS_ENDED = 4001;
 
 /**
- * The streams of an exchange over one connection, which is made again whenever it ends, however long that
- * takes. Every subscription then goes on where it was: trades, orders, fills and balances with all that was
- * missed, a book from a new snapshot. A message that does not follow the one before is never passed on.
+ * Streams of an exchange over one connection, which reconnects automatically. Subscriptions then resume: trades,
+ * orders, fills and balances with all missed messages, an order book from a new snapshot. A message after a gap is
+ * never delivered.
  */
 export class Streams<Exact extends boolean = false> {
   private readonly options: StreamsOptions<Exact>;
@@ -53,8 +53,8 @@ export class Streams<Exact extends boolean = false> {
   private connection: Connection | undefined;
   private reconnection: ReturnType<typeof setTimeout> | undefined;
   private isReady = false;
-  /** Is asked for alone, so that an error can only be about it. */
-  private asked: Subscription | undefined;
+  /** The subscription being requested. One at a time, so that an error can only concern it. */
+  private requested: Subscription | undefined;
   private failures = 0;
   private retryAfterMs = 0;
   private end: Error | undefined;
@@ -62,13 +62,13 @@ export class Streams<Exact extends boolean = false> {
   constructor(options: StreamsOptions<Exact>) {
     this.options = options;
     this.url = new URL(`${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`).href;
-    this.read = codecOf(options.exactNumbers === true).read;
+    this.read = createCodec(options.exactNumbers === true).read;
   }
 
   /**
-   * Resolves once the exchange has answered, with what ends the subscription; the first message has been
-   * passed on then. No second one of a topic.
-   * @throws ApiRequestError where the exchange refuses, StreamClosedError where the streams were closed.
+   * Subscribes to a topic, at most once per topic. Resolves after the first message has been delivered.
+   * @returns a function that unsubscribes
+   * @throws ApiRequestError if the exchange rejects the subscription, StreamClosedError if the streams were closed
    */
   async subscribe<T extends Topic>(
     topic: T,
@@ -77,180 +77,182 @@ export class Streams<Exact extends boolean = false> {
     if (this.end !== undefined) throw this.end;
     const subscription = new Subscription(topic, onMessage);
     const { key } = subscription;
-    if (this.subscriptions.has(key)) throw new Error(`${key.trim()} is subscribed to already`);
+    if (this.subscriptions.has(key)) throw new Error(`${key.trim()} is already subscribed`);
     this.subscriptions.set(key, subscription);
     if (this.connection === undefined && this.reconnection === undefined) this.connect();
-    this.askNext();
-    await subscription.begun;
+    this.requestNext();
+    await subscription.confirmed;
     return () => this.unsubscribe(subscription);
   }
 
-  /** Ends the connection and all subscriptions. */
+  /** Closes the connection and ends all subscriptions. */
   close(): void {
     this.finish(new StreamClosedError('the streams were closed'));
   }
 
   private connect(): void {
     this.reconnection = undefined;
-    const { apiKey, apiSecret, session, onConnection, pingMs = PING_MS } = this.options;
+    const { apiKey, apiSecret, session, onConnection, pingMs = DEFAULT_PING_MS } = this.options;
     const Socket =
       this.options.WebSocket ?? (globalThis.WebSocket as StreamSocketClass | undefined);
     if (Socket === undefined) {
       this.fail(
-        new StreamClosedError('there is no WebSocket here: give one as the option WebSocket'),
+        new StreamClosedError(
+          'this runtime has no WebSocket; pass a class in the option WebSocket',
+        ),
       );
       return;
     }
     this.connection = new Connection(Socket, this.url, pingMs, {
       open: () => {
         onConnection?.('open');
-        if (apiKey === undefined && session !== true) this.beReady();
+        if (apiKey === undefined && session !== true) this.setReady();
         else this.connection?.send({ op: 'auth', apiKey, apiSecret });
       },
       message: (text) => {
         onConnection?.('heard');
-        this.take(text);
+        this.handleText(text);
       },
       silent: () => onConnection?.('silent'),
       close: (code, reason) => {
         onConnection?.('closed');
-        this.closed(code, reason);
+        this.connectionClosed(code, reason);
       },
     });
   }
 
-  private beReady(): void {
+  private setReady(): void {
     this.isReady = true;
-    this.askNext();
+    this.requestNext();
   }
 
-  private askNext(): void {
-    if (!this.isReady || this.asked !== undefined) return;
+  private requestNext(): void {
+    if (!this.isReady || this.requested !== undefined) return;
     for (const subscription of this.subscriptions.values()) {
       if (subscription.stage !== 'waiting') continue;
-      subscription.stage = 'asked';
-      this.asked = subscription;
+      subscription.stage = 'requested';
+      this.requested = subscription;
       this.connection?.send(subscription.request());
       return;
     }
   }
 
-  private take(text: string): void {
+  private handleText(text: string): void {
     const message = this.read(text) as Message;
-    if (message.op === 'authenticated') this.beReady();
-    else if (message.op === 'error') this.takeError(message);
-    else if (message.op === 'snapshot' || message.op === 'update') this.pass(message);
+    if (message.op === 'authenticated') this.setReady();
+    else if (message.op === 'error') this.handleError(message);
+    else if (message.op === 'snapshot' || message.op === 'update') this.deliver(message);
   }
 
-  private pass(message: StreamMessage<never> & TopicFields): void {
+  private deliver(message: StreamMessage<never> & TopicFields): void {
     const key = topicKey(message);
     const subscription = this.subscriptions.get(key);
-    const { asked } = this;
+    const { requested } = this;
     if (
-      asked !== undefined &&
-      asked !== subscription &&
-      asked.key === key &&
-      asked.follows(message)
+      requested !== undefined &&
+      requested !== subscription &&
+      requested.key === key &&
+      requested.follows(message)
     ) {
-      // It was unsubscribed from before it was answered.
-      this.connection?.send(asked.farewell());
-      this.asked = undefined;
-      this.askNext();
+      // Unsubscribed before the exchange answered.
+      this.connection?.send(requested.unsubscribeRequest());
+      this.requested = undefined;
+      this.requestNext();
       return;
     }
     if (subscription === undefined || subscription.stage === 'waiting') return;
     if (!subscription.follows(message)) {
-      if (subscription.stage === 'live') this.askAgain(subscription);
+      if (subscription.stage === 'live') this.resubscribe(subscription);
       return;
     }
-    if (subscription.stage !== 'live') this.begin(subscription);
+    if (subscription.stage !== 'live') this.confirm(subscription);
     subscription.take(message);
   }
 
-  private begin(subscription: Subscription): void {
+  private confirm(subscription: Subscription): void {
     subscription.stage = 'live';
     subscription.wasLive = true;
     subscription.failures = 0;
-    subscription.begin();
-    if (this.asked === subscription) this.asked = undefined;
+    subscription.confirm();
+    if (this.requested === subscription) this.requested = undefined;
     this.failures = 0;
-    this.askNext();
+    this.requestNext();
   }
 
-  /** Something is missing before what came: leaves the topic and comes back. */
-  private askAgain(subscription: Subscription): void {
-    this.connection?.send(subscription.farewell());
+  /** Unsubscribes and subscribes again after a gap in the sequence. */
+  private resubscribe(subscription: Subscription): void {
+    this.connection?.send(subscription.unsubscribeRequest());
     subscription.stage = 'waiting';
-    this.askNext();
+    this.requestNext();
   }
 
-  private takeError({ error, ...topic }: ErrorMessage): void {
+  private handleError({ error, ...topic }: ErrorMessage): void {
     const { code, message, details } = error;
     const thrown = new ApiRequestError(0, code, message, details, undefined, undefined);
-    if (topic.channel === undefined) this.refused(thrown);
-    else this.ended(topicKey(topic as TopicFields), thrown);
+    if (topic.channel === undefined) this.requestFailed(thrown);
+    else this.subscriptionEnded(topicKey(topic as TopicFields), thrown);
   }
 
-  /** The exchange has ended one subscription. The connection and all other subscriptions continue. */
-  private ended(key: string, error: ApiRequestError): void {
-    const isAnswer = this.asked?.key === key;
-    const subscription = isAnswer ? this.asked! : this.subscriptions.get(key);
-    if (isAnswer) this.asked = undefined;
-    // One that waits was not asked for yet: an earlier one of its topic has ended.
+  /** Handles the end of one subscription. The connection and all other subscriptions continue. */
+  private subscriptionEnded(key: string, error: ApiRequestError): void {
+    const isAnswer = this.requested?.key === key;
+    const subscription = isAnswer ? this.requested! : this.subscriptions.get(key);
+    if (isAnswer) this.requested = undefined;
+    // If it is still waiting, the error ended an earlier subscription of the same topic.
     if (subscription !== undefined && subscription.stage !== 'waiting') {
       if (this.subscriptions.get(key) === subscription) this.recover(subscription, error);
     }
-    this.askNext();
+    this.requestNext();
   }
 
-  /** Asks again for a subscription that an error ended, once the error may have passed; else drops it. */
+  /** Subscribes again after a transient error, with backoff; drops the subscription after a permanent one. */
   private recover(subscription: Subscription, error: ApiRequestError): void {
     const { code, details } = error;
     if (details.field === 'sequence' && subscription.forget()) subscription.stage = 'waiting';
-    else if (isPassing(code) || (subscription.wasLive && code === 'INTERNAL_ERROR')) {
+    else if (isTransient(code) || (subscription.wasLive && code === 'INTERNAL_ERROR')) {
       const waitMs = Math.max(backoffMs(subscription.failures++), retryAfterMs(error));
-      subscription.rest(waitMs, () => this.askNext());
+      subscription.pause(waitMs, () => this.requestNext());
     } else this.drop(subscription, error);
   }
 
-  private refused(error: ApiRequestError): void {
+  private requestFailed(error: ApiRequestError): void {
     const { code, details } = error;
-    const { asked } = this;
-    // Where it could be had before, the exchange may only be about to stop.
-    if (isPassing(code) || (asked?.wasLive && code === 'INTERNAL_ERROR')) {
+    const { requested } = this;
+    // An internal error of a topic that has worked before may mean that the exchange is shutting down.
+    if (isTransient(code) || (requested?.wasLive && code === 'INTERNAL_ERROR')) {
       this.retryAfterMs = retryAfterMs(error);
       this.connection?.close();
     } else if (!this.isReady) this.fail(error);
-    else if (asked === undefined) this.report(error);
+    else if (requested === undefined) this.report(error);
     else {
-      this.asked = undefined;
-      if (details.field === 'sequence' && asked.forget()) asked.stage = 'waiting';
-      else this.drop(asked, error);
-      this.askNext();
+      this.requested = undefined;
+      if (details.field === 'sequence' && requested.forget()) requested.stage = 'waiting';
+      else this.drop(requested, error);
+      this.requestNext();
     }
   }
 
   private drop(subscription: Subscription, error: Error): void {
     if (this.subscriptions.get(subscription.key) !== subscription) return;
     this.subscriptions.delete(subscription.key);
-    subscription.refuse(error);
+    subscription.reject(error);
     if (subscription.wasLive) this.report(error);
   }
 
   private unsubscribe(subscription: Subscription): void {
     if (this.subscriptions.get(subscription.key) !== subscription) return;
     this.subscriptions.delete(subscription.key);
-    subscription.stopResting();
-    if (subscription.stage === 'live') this.connection?.send(subscription.farewell());
+    subscription.stopPause();
+    if (subscription.stage === 'live') this.connection?.send(subscription.unsubscribeRequest());
   }
 
-  private closed(code: number, reason: string): void {
+  private connectionClosed(code: number, reason: string): void {
     this.connection = undefined;
     this.isReady = false;
-    this.asked = undefined;
+    this.requested = undefined;
     if (this.end !== undefined) return;
-    // A session may go on under another cookie, as after a change of the password: the exchange tells.
-    if (code === ENDED && this.options.session !== true) {
+    // A session may continue under a new cookie, as after a change of password, so reconnecting decides.
+    if (code === CREDENTIALS_ENDED && this.options.session !== true) {
       this.fail(new StreamClosedError(reason));
       return;
     }
@@ -261,20 +263,20 @@ export class Streams<Exact extends boolean = false> {
     this.reconnection = setTimeout(() => this.connect(), waitMs);
   }
 
-  /** Nothing can go on. Who waits for an answer is told by it, anybody else by `onError`. */
+  /** Ends the streams. Pending `subscribe` calls reject; otherwise the error is reported to `onError`. */
   private fail(error: Error): void {
     const waiting = [...this.subscriptions.values()].filter(({ wasLive }) => !wasLive);
-    const isTold = waiting.length > 0 && waiting.length === this.subscriptions.size;
+    const isReported = waiting.length > 0 && waiting.length === this.subscriptions.size;
     this.finish(error);
-    if (!isTold) this.report(error);
+    if (!isReported) this.report(error);
   }
 
   private finish(error: Error): void {
     this.end ??= error;
     clearTimeout(this.reconnection);
     for (const subscription of this.subscriptions.values()) {
-      subscription.stopResting();
-      subscription.refuse(error);
+      subscription.stopPause();
+      subscription.reject(error);
     }
     this.subscriptions.clear();
     this.connection?.close();
@@ -295,7 +297,7 @@ type Message =
   | { readonly op: 'authenticated' | 'unsubscribed' | 'pong' }
   | ErrorMessage;
 
-/** With the fields of a topic, the error has ended the subscription to that topic. */
+/** If it has the fields of a topic, the error has ended the subscription to that topic. */
 interface ErrorMessage extends Partial<TopicFields> {
   readonly op: 'error';
   readonly error: {
@@ -310,5 +312,5 @@ function retryAfterMs({ details }: ApiRequestError): number {
 }
 
 function backoffMs(failures: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
+  return Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }

@@ -1,21 +1,21 @@
 import { RESUMABLE, type StreamMessage, type TopicFields, topicKey } from './topics.ts';
 
-/** Where a subscription is: to be asked for, asked for, answered, or ended by an error that passes. */
-type Stage = 'waiting' | 'asked' | 'live' | 'resting';
+/** State of a subscription; `paused` waits to subscribe again after a transient error. */
+type Stage = 'waiting' | 'requested' | 'live' | 'paused';
 
-/** One topic that is subscribed to, over all connections. */
+/** A subscription to one topic, across reconnections. */
 export class Subscription {
   readonly key: string;
   stage: Stage = 'waiting';
-  /** Whether it was ever answered. */
+  /** Whether the exchange has ever confirmed it. */
   wasLive = false;
-  /** Resolves at the first answer. */
-  readonly begun: Promise<void>;
-  begin: () => void = () => {};
-  refuse: (error: Error) => void = () => {};
-  /** Errors that ended it since it was last answered. */
+  /** Resolves at the first confirmation. */
+  readonly confirmed: Promise<void>;
+  confirm: () => void = () => {};
+  reject: (error: Error) => void = () => {};
+  /** Errors since the last confirmation. */
   failures = 0;
-  /** Of the last message. */
+  /** Sequence of the last message. */
   private sequence: number | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,49 +25,49 @@ export class Subscription {
   ) {
     this.key = topicKey(topic);
     this.sequence = topic.sequence;
-    this.begun = new Promise((resolve, reject) => {
-      this.begin = resolve;
-      this.refuse = reject;
+    this.confirmed = new Promise((resolve, reject) => {
+      this.confirm = resolve;
+      this.reject = reject;
     });
   }
 
-  /** The message that asks for it, from where it was left. */
+  /** Returns the subscribe message, which resumes after the last sequence. */
   request() {
     const { channel, symbol, interval } = this.topic;
     const sequence = RESUMABLE.has(channel) ? this.sequence : undefined;
     return { op: 'subscribe', channel, symbol, interval, sequence };
   }
 
-  /** The message that ends it. */
-  farewell() {
+  /** Returns the unsubscribe message. */
+  unsubscribeRequest() {
     const { channel, symbol, interval } = this.topic;
     return { op: 'unsubscribe', channel, symbol, interval };
   }
 
-  /** Waits until it may be asked for again. */
-  rest(waitMs: number, onOver: () => void): void {
-    this.stage = 'resting';
+  /** Pauses before the next subscribe message. */
+  pause(waitMs: number, onOver: () => void): void {
+    this.stage = 'paused';
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.stage !== 'resting') return;
+      if (this.stage !== 'paused') return;
       this.stage = 'waiting';
       onOver();
     }, waitMs);
   }
 
-  /** Ends that wait, without asking again. */
-  stopResting(): void {
+  /** Cancels the pause without subscribing again. */
+  stopPause(): void {
     clearTimeout(this.timer);
   }
 
-  /** Whether it is to begin anew, because what it missed is not to be had. */
+  /** Drops the sequence, so that it subscribes from a new snapshot; returns false if it cannot. */
   forget(): boolean {
     if (!this.wasLive || this.sequence === undefined) return false;
     this.sequence = undefined;
     return true;
   }
 
-  /** Whether a message follows the last one; what an earlier subscription is still sent does not. */
+  /** Whether a message follows the last one; a late message of an earlier subscription does not. */
   follows({ op, prevSequence, sequence }: StreamMessage<never>): boolean {
     if (op === 'snapshot') return true;
     return sequence === undefined ? this.stage === 'live' : prevSequence === this.sequence;

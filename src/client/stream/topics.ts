@@ -1,16 +1,16 @@
 import type { GetCandlesParameters } from '../api/parameters.ts';
 import type { Balance, Candle, Fill, Order, Price, Trade } from '../api/records.ts';
 
-/** Levels of a book; in an update those that changed, with the amount 0 where one is gone. */
+/** Levels of an order book; an update has the changed levels, with amount 0 for removed ones. */
 export interface BookLevels<N> {
   readonly symbol: string;
   readonly bids: readonly (readonly [price: N, amount: N])[];
   readonly asks: readonly (readonly [price: N, amount: N])[];
-  /** Whether it is all of the book now: false while parts of a long one are to come, absent once all have. */
+  /** Whether the book is complete: false while parts of a long book are still to come, absent afterwards. */
   readonly complete?: boolean;
 }
 
-/** What the messages of each channel hold. */
+/** Data of each channel's messages. */
 export interface ChannelData<N> {
   readonly orderbook: BookLevels<N>;
   readonly trades: { readonly trades: readonly Trade<N>[] };
@@ -22,7 +22,7 @@ export interface ChannelData<N> {
 }
 export type Channel = keyof ChannelData<number>;
 
-/** What to subscribe to. With the `sequence` of the last message that was seen, what came since comes first. */
+/** A topic to subscribe to. With the `sequence` of the last message seen, all later messages are replayed. */
 export type Topic =
   | { readonly channel: 'orderbook' | 'prices'; readonly symbol: string }
   | { readonly channel: 'trades'; readonly symbol: string; readonly sequence?: number | undefined }
@@ -34,15 +34,15 @@ export type Topic =
   | { readonly channel: 'orders' | 'fills' | 'balances'; readonly sequence?: number | undefined };
 
 export interface StreamMessage<Data> {
-  /** A snapshot is all there is: it comes first, and again where what was missed could not be had. */
+  /** A snapshot is the whole state. It comes first, and again if missed messages are no longer available. */
   readonly op: 'snapshot' | 'update';
-  /** Of the message before; `sequence` is this one's. Prices and candles have neither. */
+  /** Sequence of the preceding message. Prices and candles have no sequences. */
   readonly prevSequence?: number;
   readonly sequence?: number;
   readonly data: Data;
 }
 
-/** Channels that give what came since a sequence. */
+/** Channels that replay messages after a sequence. */
 export const RESUMABLE: ReadonlySet<Channel> = new Set(['trades', 'orders', 'fills', 'balances']);
 
 export interface TopicFields {
@@ -52,7 +52,7 @@ export interface TopicFields {
   readonly sequence?: number | undefined;
 }
 
-/** The same for the messages of a topic as for the topic. */
+/** Returns the key of a topic, which its messages share. */
 export function topicKey({ channel, symbol = '', interval = '' }: TopicFields): string {
   return `${channel} ${symbol} ${interval}`;
 }

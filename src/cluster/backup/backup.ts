@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { OperatorError } from '../../monitoring/operator-error.ts';
 import type { Progress } from '../../monitoring/progress.ts';
 import { dumpDatabase, refuseUnlessEmpty, restoreDatabase } from './postgres-dump.ts';
 import {
@@ -11,13 +12,13 @@ import {
   contentOf,
   copyStream,
   type NoteBytes,
-  putBack,
+  restoreStream,
   type StreamCopy,
   streamNames,
 } from './stream-copy.ts';
 
-/** A backup cannot be taken, or not be put back here: the message says what to do. */
-export class BackupError extends Error {
+/** A backup cannot be taken, or cannot be restored here. */
+export class BackupError extends OperatorError {
   override readonly name = 'BackupError';
 }
 
@@ -25,19 +26,19 @@ const FORMAT = 1;
 const MANIFEST = 'backup.json';
 const DUMP = 'postgres.dump';
 
-/** What a backup's directory says of itself. It is written last: without it a backup is not whole. */
+/** The manifest of a backup. It is written last: a directory without it is an incomplete backup. */
 export interface Backup {
   readonly format: typeof FORMAT;
   readonly takenAt: string;
-  /** The stream of the log; the others are the object stores beside it. */
+  /** The stream of the log; the other streams are its object stores. */
   readonly logStream: string;
   readonly streams: readonly StreamCopy[];
-  /** The last batch that the history in the database has. */
+  /** The last batch that the history in the database contains. */
   readonly historyPosition: number;
   readonly dump: Content;
 }
 
-/** Where an exchange of many nodes keeps what it has. */
+/** The NATS servers and the database of a cluster. */
 export interface Places {
   readonly connection: NatsConnection;
   readonly logStream: string;
@@ -46,16 +47,15 @@ export interface Places {
 }
 
 /**
- * Copies the log, the snapshots beside it, and the database into a new directory, while the nodes run.
- * The moment of the dump is settled before the streams are copied: history in it is behind the log, never
- * ahead, and a node writes the rest of it from the log.
+ * Copies the log, its snapshots and the database into a new directory while the nodes run. The snapshot of the database
+ * is taken before the streams are copied, so its history is never ahead of the log; a node writes the rest from the log.
  * @throws BackupError, StreamCopyError, PostgresDumpError
  */
 export async function backUp(places: Places, directory: string): Promise<Backup> {
   const { connection, logStream, databaseUrl, progress } = places;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (readdirSync(directory).length > 0) {
-    throw new BackupError(`${directory} is not empty. A backup takes a directory of its own.`);
+    throw new BackupError(`${directory} is not empty. Name a new or empty directory.`);
   }
   const parts = [logStream, `OBJ_${bucketOf(logStream)}`];
   const names = (await streamNames(connection)).filter((name) => parts.includes(name));
@@ -72,7 +72,7 @@ export async function backUp(places: Places, directory: string): Promise<Backup>
   }));
   const dump = await contentOf(
     dumpPath,
-    countBytes(progress, 'hashing the dump of the database', dumpedBytes()),
+    countBytes(progress, 'hashing the database dump', dumpedBytes()),
   );
   const backup: Backup = { format: FORMAT, takenAt, logStream, ...copied, dump };
   refuseUnlessContinuous(backup, backup.historyPosition);
@@ -82,8 +82,8 @@ export async function backUp(places: Places, directory: string): Promise<Backup>
 }
 
 /**
- * Puts a backup back into servers that have nothing of it. Everything is checked before anything is changed.
- * @param replicas On how many servers each stream is to lie.
+ * Restores a backup into servers and a database that have none of it. Everything is checked before anything is changed.
+ * @param replicas Number of servers that store each stream.
  * @throws BackupError, StreamCopyError, PostgresDumpError
  */
 export async function restore(
@@ -95,7 +95,7 @@ export async function restore(
   const backup = await readBackup(directory);
   if (backup.logStream !== logStream) {
     throw new BackupError(
-      `The backup is of the stream ${backup.logStream}, not ${logStream}: give --log-stream ${backup.logStream}.`,
+      `The backup contains the stream ${backup.logStream}, not ${logStream}. Use --log-stream ${backup.logStream}.`,
     );
   }
   const streamBytes = backup.streams.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -105,10 +105,10 @@ export async function restore(
     await checkContent(copy, pathOf(directory, copy.stream), noteRead);
   }
   const present = await streamNames(connection);
-  const taken = backup.streams.find(({ stream }) => present.includes(stream));
-  if (taken !== undefined) {
+  const existing = backup.streams.find(({ stream }) => present.includes(stream));
+  if (existing !== undefined) {
     throw new BackupError(
-      `There is a stream ${taken.stream} already. A backup is put back where there is none: delete it, if it may go.`,
+      `The stream ${existing.stream} already exists. Delete it if it is no longer needed, then restore again.`,
     );
   }
   await refuseUnlessEmpty(databaseUrl);
@@ -117,10 +117,10 @@ export async function restore(
   const noteSent = countBytes(progress, 'restoring the streams', streamBytes);
   for (const copy of backup.streams) {
     const path = pathOf(directory, copy.stream);
-    const now = await putBack(connection, copy, path, replicas, noteSent);
+    const now = await restoreStream(connection, copy, path, replicas, noteSent);
     if (copy.stream !== logStream || now.messages === now.last_seq - now.first_seq + 1) continue;
     throw new BackupError(
-      `The log has a gap: ${now.messages} of ${now.first_seq} to ${now.last_seq}.`,
+      `The restored log has a gap: it has ${now.messages} messages from ${now.first_seq} to ${now.last_seq}. Restore another backup.`,
     );
   }
   return backup;
@@ -129,8 +129,8 @@ export async function restore(
 const MIB = 1024 * 1024;
 
 /**
- * Begins a stage of so many bytes, and returns what counts them.
- * @param others Bytes that are counted elsewhere.
+ * Begins a stage of that many bytes and returns the function that counts them.
+ * @param others Returns bytes that are counted elsewhere.
  */
 function countBytes(
   progress: Progress,
@@ -153,8 +153,8 @@ function bucketOf(logStream: string): string {
 }
 
 /**
- * Who goes on with history begins with a state that history has passed, or with the first batch: one that
- * is there now was there when the copies were taken, for none is made that is older than others.
+ * A node that continues history starts from a snapshot that history has passed, or from the first batch. Such a snapshot
+ * that exists now was also in the copy, because later snapshots are never older.
  */
 async function refuseUnlessRebuildable({ connection, logStream }: Places, backup: Backup) {
   const { historyPosition, streams } = backup;
@@ -162,21 +162,23 @@ async function refuseUnlessRebuildable({ connection, logStream }: Places, backup
   const objects = await new Objm(connection).open(bucketOf(logStream));
   const sequences = (await objects.list()).map(({ name }) => Number(name));
   if (sequences.some((sequence) => sequence <= historyPosition)) return;
-  throw new BackupError('New snapshots replaced the older ones meanwhile. Take the backup again.');
+  throw new BackupError(
+    'New snapshots replaced the older ones during the backup. Take the backup again.',
+  );
 }
 
-/** History continues with the batch behind its own last: ahead of the log, or behind its beginning, it cannot. */
+/** History continues with the batch after its last one, so it must not be ahead of the log or before its beginning. */
 function refuseUnlessContinuous({ logStream, streams }: Backup, historyPosition: number) {
   const { first_seq, last_seq } = streams.find(({ stream }) => stream === logStream)!.state;
   if (historyPosition > last_seq) {
     throw new BackupError(
-      `History is at batch ${historyPosition}, ahead of the log, which ends at ${last_seq}: a node would refuse it. ` +
-        'The database is to be dumped before the streams; take one backup of both.',
+      `History is at batch ${historyPosition}, ahead of the log, which ends at ${last_seq}, so no node would start. ` +
+        'Take one backup of both, in which the database is dumped before the streams.',
     );
   }
   if (historyPosition < first_seq - 1) {
     throw new BackupError(
-      `History ends at batch ${historyPosition}, and the log begins at ${first_seq}: it was trimmed meanwhile. Take the backup again.`,
+      `History ends at batch ${historyPosition}, and the log begins at ${first_seq}: it was trimmed during the backup. Take the backup again.`,
     );
   }
 }
@@ -184,7 +186,7 @@ function refuseUnlessContinuous({ logStream, streams }: Backup, historyPosition:
 async function readBackup(directory: string): Promise<Backup> {
   const path = join(directory, MANIFEST);
   if (!existsSync(path)) {
-    throw new BackupError(`There is no ${path}: that is no backup, or one that broke off.`);
+    throw new BackupError(`${path} is missing: the directory has no backup, or an incomplete one.`);
   }
   const backup = (await Bun.file(path).json()) as Backup;
   if (backup.format === FORMAT) return backup;

@@ -1,19 +1,19 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { OperatorError } from '../../monitoring/operator-error.ts';
 
-/** pg_dump or pg_restore is missing or failed, or the database is not what it must be. */
-export class PostgresDumpError extends Error {
+/** pg_dump or pg_restore is missing or failed, or the database is not suitable. */
+export class PostgresDumpError extends OperatorError {
   override readonly name = 'PostgresDumpError';
 }
 
-/** Where Debian keeps the programs of a version, which it does not put into PATH. */
+/** The folder of Debian's PostgreSQL programs, which are not in PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 
 /**
- * Dumps a database as it is when this is called, whatever is written meanwhile.
- * @param started Called once that moment is settled, with the position of the history in it: what is copied
- * then is not behind the dump.
+ * Dumps a database as of one point in time; later writes are not included.
+ * @param started Called with the history's position once that point is fixed. Whatever it copies is at least as new.
  * @throws PostgresDumpError
  */
 export async function dumpDatabase<T>(
@@ -21,7 +21,7 @@ export async function dumpDatabase<T>(
   path: string,
   started: (historyPosition: number) => Promise<T>,
 ): Promise<T> {
-  // pg_dump writes into it: it has hashes of passwords and is readable by its owner only.
+  // pg_dump writes into this file. It contains password hashes, so only its owner may read it.
   closeSync(openSync(path, 'wx', 0o600));
   const sql = new SQL(url, { max: 1 });
   try {
@@ -38,8 +38,8 @@ export async function dumpDatabase<T>(
 }
 
 /**
- * Fills an empty database from a dump, whole or not at all.
- * @returns The position of the history in it.
+ * Restores a dump into an empty database, completely or not at all.
+ * @returns the position of its history
  * @throws PostgresDumpError
  */
 export async function restoreDatabase(url: string, path: string): Promise<number> {
@@ -54,7 +54,7 @@ export async function restoreDatabase(url: string, path: string): Promise<number
   }
 }
 
-/** @throws PostgresDumpError unless the database has no tables. */
+/** @throws PostgresDumpError if the database has tables */
 export async function refuseUnlessEmpty(url: string): Promise<void> {
   const sql = new SQL(url, { max: 1 });
   try {
@@ -66,21 +66,23 @@ export async function refuseUnlessEmpty(url: string): Promise<void> {
     await sql.close();
   }
   throw new PostgresDumpError(
-    `The database ${new URL(url).pathname.slice(1)} has tables already. Restore into an empty one (createdb).`,
+    `The database ${new URL(url).pathname.slice(1)} already has tables. Restore into an empty database (createdb).`,
   );
 }
 
-/** The sequence of the last batch that history has. */
+/** Returns the sequence of the last batch in history. */
 async function readPosition(sql: SQL): Promise<number> {
   const [found] = await sql`SELECT to_regclass('history.position') IS NOT NULL AS is_there`;
   if (!found.is_there) {
-    throw new PostgresDumpError('The database has no history of an exchange: is it the right one?');
+    throw new PostgresDumpError(
+      'The database has no history of an exchange. Check that it is the right one.',
+    );
   }
   const [row] = await sql`SELECT sequence FROM history.position`;
   return Number(row.sequence);
 }
 
-/** The password goes by the environment: arguments can be read by everybody on the machine. */
+/** Passes the password in the environment, because every user of the machine can read arguments. */
 async function run(program: 'pg_dump' | 'pg_restore', url: string, args: readonly string[]) {
   const path = find(program);
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -113,6 +115,6 @@ function find(program: string): string {
   const found = Bun.which(program, { PATH: path.join(':') });
   if (found !== null) return found;
   throw new PostgresDumpError(
-    `There is no ${program}. Install the client of the server's version or a newer one (apt-get install postgresql-client).`,
+    `${program} is not installed. Install the PostgreSQL client of the server's version or a newer one (apt-get install postgresql-client).`,
   );
 }

@@ -5,20 +5,21 @@ import {
   type NatsConnection,
   type Subscription,
 } from '@nats-io/transport-node';
+import { OperatorError } from '../../monitoring/operator-error.ts';
 
-/** A copy of a stream is not whole, or a server would not give or take it: the message says which and why. */
-export class StreamCopyError extends Error {
+/** A copy of a stream is incomplete, or a server refused to create or restore it. */
+export class StreamCopyError extends OperatorError {
   override readonly name = 'StreamCopyError';
 }
 
-/** What a server says of a stream in a copy, passed on as it is when the copy is put back. */
+/** A stream's state as the server reported it; it is sent back unchanged when the copy is restored. */
 export interface CopiedStreamState {
   readonly messages: number;
   readonly first_seq: number;
   readonly last_seq: number;
 }
 
-/** A stream in a file, in the server's own format, as `nats stream backup` asks for it. */
+/** A stream in a file, in the format of `nats stream backup`. */
 export interface StreamCopy extends Content {
   readonly stream: string;
   readonly config: Readonly<Record<string, unknown>>;
@@ -31,19 +32,19 @@ interface ApiAnswer {
 
 /** Below the servers' default of max_payload, 1 MiB. */
 const CHUNK_BYTES = 128 * 1024;
-/** Nothing of a copy came or was taken for so long: it is given up. */
+/** Time without progress after which a copy is given up. */
 const STALL_MS = 30_000;
-/** After the last chunk the server unpacks and, in a cluster, agrees on the stream. */
+/** Timeout after the last chunk, while the server unpacks the stream and replicates it. */
 const RESTORE_MS = 600_000;
 
 /** Called with the number of bytes that were just copied or read. */
 export type NoteBytes = (bytes: number) => void;
 
-/** Names of the streams that the connection's account has. */
+/** Returns the names of the streams of the connection's account. */
 export async function streamNames(connection: NatsConnection): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
-    const page = await ask<{ total: number; streams: string[] | null }>(
+    const page = await request<{ total: number; streams: string[] | null }>(
       connection,
       '$JS.API.STREAM.NAMES',
       { offset: names.length },
@@ -54,8 +55,8 @@ export async function streamNames(connection: NatsConnection): Promise<string[]>
 }
 
 /**
- * Copies a stream as it is at this moment into a new file; it goes on taking messages meanwhile.
- * Consumers are left out: nodes make their own.
+ * Copies a stream as it is now into a new file, while the stream keeps accepting messages. Consumers are left out,
+ * because nodes create their own.
  * @throws StreamCopyError
  */
 export async function copyStream(
@@ -67,7 +68,7 @@ export async function copyStream(
   const inbox = createInbox();
   const chunks = connection.subscribe(inbox);
   try {
-    const { config, state } = await ask<Pick<StreamCopy, 'config' | 'state'>>(
+    const { config, state } = await request<Pick<StreamCopy, 'config' | 'state'>>(
       connection,
       `$JS.API.STREAM.SNAPSHOT.${stream}`,
       { deliver_subject: inbox, no_consumers: true, chunk_size: CHUNK_BYTES, jsck: true },
@@ -78,7 +79,7 @@ export async function copyStream(
   }
 }
 
-/** An empty chunk is the last. The server sends on as chunks are acknowledged, so the disk sets the pace. */
+/** Writes chunks until an empty one. The server waits for acknowledgements, so the disk sets the pace. */
 async function writeChunks(
   stream: string,
   chunks: Subscription,
@@ -108,22 +109,26 @@ async function writeChunks(
     clearTimeout(watchdog);
     await file.close();
   }
-  throw new StreamCopyError(`The copy of stream ${stream} broke off. Take the backup again.`);
+  throw new StreamCopyError(
+    `The copy of stream ${stream} stopped before its end. Take the backup again.`,
+  );
 }
 
-/** An acknowledgement's subject ends with the chunk's number; a last one that is not full needs none. */
+/** Checks a chunk's number, which ends its reply subject; the last chunk has none if it is not full. */
 function refuseIfBad(stream: string, { headers, reply }: Msg, count: number): void {
   if (headers !== undefined && headers.code >= 300) {
     throw new StreamCopyError(
-      `The server gave up the copy of stream ${stream}: ${headers.code} ${headers.description}.`,
+      `The server stopped the copy of stream ${stream}: ${headers.code} ${headers.description}.`,
     );
   }
   if (reply && Number(reply.split('.').at(-1)) !== count) {
-    throw new StreamCopyError(`Chunk ${count} of stream ${stream} is missing. Take it again.`);
+    throw new StreamCopyError(
+      `Chunk ${count} of stream ${stream} is missing. Take the backup again.`,
+    );
   }
 }
 
-/** What a file holds, to be known again. */
+/** Size and hash of a file. */
 export interface Content {
   readonly bytes: number;
   readonly sha256: string;
@@ -140,7 +145,7 @@ export async function contentOf(path: string, note: NoteBytes = ignore): Promise
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** @throws StreamCopyError unless the file is the one that was written, byte for byte. */
+/** @throws StreamCopyError if the file is not what was written, byte for byte */
 export async function checkContent(
   { bytes, sha256 }: Content,
   path: string,
@@ -148,16 +153,18 @@ export async function checkContent(
 ): Promise<void> {
   const found = await contentOf(path, note);
   if (found.bytes === bytes && found.sha256 === sha256) return;
-  throw new StreamCopyError(`${path} is damaged: it is not what the backup wrote.`);
+  throw new StreamCopyError(
+    `${path} is damaged: its content is not what the backup wrote. Restore another backup.`,
+  );
 }
 
 /**
- * Makes the stream again, with its sequences, times and bytes. It must not be there.
- * @param replicas On how many servers it is to lie.
- * @returns What the server has then.
- * @throws StreamCopyError where the server refuses it, or has less afterwards than the copy.
+ * Creates the stream from its copy, with the same sequences, times and bytes. It must not exist.
+ * @param replicas Number of servers that store it.
+ * @returns the state of the restored stream
+ * @throws StreamCopyError if the server refuses it, or has less afterwards than the copy
  */
-export async function putBack(
+export async function restoreStream(
   connection: NatsConnection,
   copy: StreamCopy,
   path: string,
@@ -165,7 +172,7 @@ export async function putBack(
   note: NoteBytes = ignore,
 ): Promise<CopiedStreamState> {
   const { stream, state } = copy;
-  const { deliver_subject: subject } = await ask<{ deliver_subject: string }>(
+  const { deliver_subject: subject } = await request<{ deliver_subject: string }>(
     connection,
     `$JS.API.STREAM.RESTORE.${stream}`,
     { config: { ...copy.config, num_replicas: replicas }, state },
@@ -176,10 +183,10 @@ export async function putBack(
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
       if (bytesRead === 0) break;
-      const taken = await connection.request(subject, buffer.slice(0, bytesRead), {
+      const reply = await connection.request(subject, buffer.slice(0, bytesRead), {
         timeout: STALL_MS,
       });
-      if (taken.data.length > 0) refuseIfStuck(stream, taken.json<ApiAnswer>());
+      if (reply.data.length > 0) refuseIfStuck(stream, reply.json<ApiAnswer>());
       note(bytesRead);
     }
   } finally {
@@ -187,27 +194,27 @@ export async function putBack(
   }
   const end = await connection.request(subject, '', { timeout: RESTORE_MS });
   refuseIfStuck(stream, end.json<ApiAnswer>());
-  const { state: now } = await ask<{ state: CopiedStreamState }>(
+  const { state: now } = await request<{ state: CopiedStreamState }>(
     connection,
     `$JS.API.STREAM.INFO.${stream}`,
   );
-  // What came while the copy began may be in it too.
+  // Messages stored while the copy started may be in it too.
   if (now.last_seq >= state.last_seq) return now;
   throw new StreamCopyError(
-    `Stream ${stream} was put back up to ${now.last_seq}, the copy goes to ${state.last_seq}. Delete it and restore again.`,
+    `Stream ${stream} was restored only up to message ${now.last_seq} of ${state.last_seq}. Delete it and restore again.`,
   );
 }
 
-/** A server gives a restore up when a megabyte of messages takes it over five seconds. */
+/** A server aborts a restore if a megabyte of messages takes it over five seconds. */
 function refuseIfStuck(stream: string, { error }: ApiAnswer): void {
   if (error === undefined) return;
   throw new StreamCopyError(
-    `Stream ${stream} was not put back: ${error.description} (${error.code}). A server that syncs each message ` +
-      'may be too slow at it: start the servers without sync_interval, restore, then start them with it again.',
+    `Stream ${stream} was not restored: ${error.description} (${error.code}). Servers that sync each message ` +
+      'may be too slow for a restore. Start them without sync_interval, restore, then start them with it again.',
   );
 }
 
-async function ask<T>(connection: NatsConnection, subject: string, body?: unknown): Promise<T> {
+async function request<T>(connection: NatsConnection, subject: string, body?: unknown): Promise<T> {
   const payload = body === undefined ? '' : JSON.stringify(body);
   const answer = await connection.request(subject, payload, { timeout: STALL_MS });
   const parsed = answer.json<T & ApiAnswer>();
@@ -217,7 +224,7 @@ async function ask<T>(connection: NatsConnection, subject: string, body?: unknow
 
 function refuseIfError(subject: string, { error }: ApiAnswer): void {
   if (error === undefined) return;
-  throw new StreamCopyError(`NATS refuses ${subject}: ${error.description} (${error.code}).`);
+  throw new StreamCopyError(`NATS rejected ${subject}: ${error.description} (${error.code}).`);
 }
 
 function ignore(): void {}

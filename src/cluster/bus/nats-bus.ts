@@ -6,8 +6,8 @@ import type { Bus, TakeMessage } from './bus.ts';
 const MAX_NAME_BYTES = 255;
 
 /**
- * A bus by the plain messages of NATS, which keeps none of them. Each begins with the name of who sent it,
- * a byte of its length before it.
+ * A bus over plain NATS messages, which the servers do not store. Each message starts with a length byte and the name of
+ * its sender.
  */
 export class NatsBus implements Bus {
   private readonly from: string;
@@ -16,9 +16,9 @@ export class NatsBus implements Bus {
   private isConnected = true;
 
   /**
-   * @param connection Stays its owner's: closing the bus leaves it open.
-   * @param stream The name of the exchange's stream: that of another exchange on the same servers differs.
-   * @param node The node's name, of at most 200 bytes.
+   * @param connection Belongs to the caller and stays open when the bus is closed.
+   * @param stream Name of the exchange's stream, which separates exchanges on the same servers.
+   * @param node Name of the node, at most 200 bytes.
    */
   constructor(
     private readonly connection: NatsConnection,
@@ -33,7 +33,7 @@ export class NatsBus implements Bus {
   }
 
   publish(topic: string, bytes: Uint8Array): void {
-    // The client would keep it for later, without a bound, and say then what is true no more.
+    // While disconnected the client would buffer messages without a limit and send them when they are outdated.
     if (!this.isConnected || this.connection.isClosed()) return;
     const message = new Uint8Array(this.head.length + bytes.length);
     message.set(this.head);
@@ -45,17 +45,17 @@ export class NatsBus implements Bus {
     const callback = (error: Error | null, message: { data: Uint8Array }) => {
       try {
         if (error !== null) throw error;
-        this.hear(message.data, take);
+        this.receive(message.data, take);
       } catch (failure) {
-        logger.error(`A message between nodes was not taken (${topic})`, failure);
+        logger.error(`A message from another node could not be handled (${topic})`, failure);
       }
     };
     this.subscriptions.push(this.connection.subscribe(this.subjectOf(topic), { callback }));
   }
 
-  private hear(data: Uint8Array, take: TakeMessage): void {
+  private receive(data: Uint8Array, take: TakeMessage): void {
     const end = 1 + (data[0] ?? MAX_NAME_BYTES);
-    if (end > data.length) throw new Error('it does not say who sent it');
+    if (end > data.length) throw new Error('it does not name its sender');
     const from = new TextDecoder().decode(data.subarray(1, end));
     if (from !== this.from) take(data.subarray(end), from);
   }

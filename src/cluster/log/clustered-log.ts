@@ -2,44 +2,44 @@ import type { Batch, Log } from '../../log/log.ts';
 import type { Applied } from './envelope.ts';
 import type { StoredMessage } from './message-stream.ts';
 
-/** A batch of a log that many nodes append to. */
+/** A batch received from a clustered log. */
 export interface FollowedBatch extends Batch {
-  /** Who appended it. */
+  /** Name of the node that appended it. */
   readonly node: string;
-  /** Whether it is what this log's append under way has appended. */
+  /** Whether it is the batch of this log's append in flight. */
   readonly isOwn: boolean;
-  /** It was stored after its deadline: none of its commands was, or ever will be, applied. */
+  /** Whether it was stored after its deadline: its commands are guaranteed not to execute. */
   readonly isLate: boolean;
-  /** What its node had applied when it was sent; nothing where that does not count. */
+  /** The last batch that its node had applied when it sent this one; `NOTHING_APPLIED` if the message does not count. */
   readonly applied: Applied;
-  /** What it came in: all that another reader needs. */
+  /** The stored message, from which another reader can derive the batch. */
   readonly message: StoredMessage;
 }
 
-/** The one log of many equal nodes: any of them appends, all of them follow. */
+/** The log of a cluster: every node appends to it, and all nodes follow it. */
 export interface ClusteredLog
   extends Pick<Log, 'lastSequence' | 'lastTime' | 'lastHash' | 'close'> {
   readonly maxPayloadBytes: number;
-  /** How long ago the newest message came, milliseconds: while it grows, the log is out of reach. */
+  /** Time since the newest message, milliseconds. It grows while the log is unreachable. */
   readonly silentMs: number;
   /**
-   * How old the newest message is by the servers' clock, milliseconds; never less than `silentMs`. It exceeds that while
-   * this node catches up after an outage.
+   * Age of the newest message by the servers' clock, milliseconds; at least `silentMs`. It is higher while this node
+   * catches up after an outage.
    */
   readonly ageMs: number;
 
   /**
-   * Passes every batch on, in order and own ones too, from where the log stood when it was opened; resolves
-   * once all that was there when it was called has been passed on. To be called once, first.
+   * Delivers every batch in order, own ones included, from the position at which the log was opened. Resolves once all
+   * batches that the log held at the time of the call are delivered. Must be called once, first.
    */
   follow(handle: (batch: FollowedBatch) => void): Promise<void>;
 
-  /** Makes this process the one that runs under its node's name; resolves once all nodes know. Before the first append. */
+  /** Starts a new incarnation of this node, which fences older processes of its name. Must precede the first append. */
   join(): Promise<void>;
 
   /**
-   * Appends a batch, of no commands too (a sign of life): resolves with it once it was passed on to whoever follows.
-   * It may come back late, without its commands. One append at a time. As long as the servers have no majority it waits.
+   * Appends a batch, or a heartbeat if it has no commands. Resolves with the batch once it was delivered to the follower;
+   * a late one has no commands. One append at a time. Waits while the servers have no majority.
    * @param time This node's clock, whole milliseconds since 1970.
    * @param applied What this node has applied so far.
    */

@@ -11,7 +11,7 @@ const message = (
 function begin(after = 0) {
   const taken: string[] = [];
   const asked: number[] = [];
-  /** After which messages it asked for the rest once more. */
+  /** Sequences after which it requested the messages again. */
   const again: number[] = [];
   const ends: string[] = [];
   let answer: (message: StoredMessage | undefined) => void = () => {};
@@ -34,33 +34,44 @@ function begin(after = 0) {
   return { continuity, taken, asked, again, ends, say };
 }
 
-test('what comes the same way is passed on at once', () => {
+test('messages of the same consumer are delivered at once', () => {
   const { continuity, taken, asked } = begin();
   for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
   expect([taken, asked]).toEqual([['message 1', 'message 2', 'message 3'], []]);
 });
 
 test.each([
-  ['as it was', message(1), ['message 1', 'message 2', 'message 3', 'message 4']],
-  ['as it was, rounded', message(1, 'message 1', 1001), [1, 2, 3, 4].map((n) => `message ${n}`)],
-  ['another one', message(1, 'else'), ['message 1', 'else', 'message 2', 'message 3', 'message 4']],
+  ['unchanged', message(1), ['message 1', 'message 2', 'message 3', 'message 4']],
+  [
+    'unchanged, with its time rounded',
+    message(1, 'message 1', 1001),
+    [1, 2, 3, 4].map((n) => `message ${n}`),
+  ],
+  [
+    'another message',
+    message(1, 'else'),
+    ['message 1', 'else', 'message 2', 'message 3', 'message 4'],
+  ],
   [
     'stored again later',
     message(1, 'message 1', 1002),
     ['message 1', 'message 1', 'message 2', 'message 3', 'message 4'],
   ],
-])('what comes another way waits until the last one is known to be %s', async (_, is, then) => {
-  const { continuity, taken, asked, say } = begin();
-  continuity.next(message(1), 'one');
-  continuity.next(message(2), 'two');
-  continuity.next(message(3), 'two');
-  expect([taken, asked]).toEqual([['message 1'], [1]]);
-  await say(is);
-  continuity.next(message(4), 'two');
-  expect(taken).toEqual(then);
-});
+])(
+  'messages of a new consumer wait until the last message is known to be %s',
+  async (_, is, then) => {
+    const { continuity, taken, asked, say } = begin();
+    continuity.next(message(1), 'one');
+    continuity.next(message(2), 'two');
+    continuity.next(message(3), 'two');
+    expect([taken, asked]).toEqual([['message 1'], [1]]);
+    await say(is);
+    continuity.next(message(4), 'two');
+    expect(taken).toEqual(then);
+  },
+);
 
-test('nothing follows on a last message that was purged: another log may have been trimmed there', async () => {
+test('no message is delivered after a purged one: another log may have been trimmed there', async () => {
   const { continuity, taken, ends, say } = begin();
   continuity.next(message(1), 'one');
   continuity.next(message(2), 'two');
@@ -71,13 +82,13 @@ test('nothing follows on a last message that was purged: another log may have be
   expect(ends).toEqual([expect.stringContaining('message 1, the last one that this node read')]);
 });
 
-test('a first way may begin with what was there before', () => {
+test('the first consumer may start with earlier messages', () => {
   const { continuity, taken } = begin(2);
   for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
   expect(taken).toEqual(['message 3']);
 });
 
-test('a new way may begin with what was passed on, where that is there still', async () => {
+test('a new consumer may start with delivered messages if the servers still hold them', async () => {
   const { continuity, taken, say } = begin();
   for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
   continuity.next(message(2), 'two');
@@ -87,9 +98,9 @@ test('a new way may begin with what was passed on, where that is there still', a
 });
 
 test.each([
-  ['is not there any more', undefined, message(2)],
-  ['is lost once it was read again', message(3), message(3, 'else')],
-])('what comes again is passed on where the last one %s', async (_, is, again) => {
+  ['was purged', undefined, message(2)],
+  ['is lost after it was read again', message(3), message(3, 'else')],
+])('a repeated message is delivered if the last one %s', async (_, is, again) => {
   const { continuity, taken, say } = begin();
   for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
   continuity.next(message(2), 'two');
@@ -98,7 +109,7 @@ test.each([
   expect(taken.slice(3)).toEqual([Buffer.from(again.bytes).toString()]);
 });
 
-test('what is numbered anew on a way that went on is passed on', async () => {
+test('a message with a reused sequence is delivered', async () => {
   const { continuity, taken, say } = begin();
   continuity.next(message(1), 'one');
   continuity.next(message(2), 'two');
@@ -107,7 +118,7 @@ test('what is numbered anew on a way that went on is passed on', async () => {
   expect(taken).toEqual(['message 1', 'message 2', 'message 1']);
 });
 
-test('of two outages the last message before each is read again', async () => {
+test('the last message before each of two outages is read again', async () => {
   const { continuity, taken, asked, say } = begin();
   continuity.next(message(1), 'one');
   continuity.next(message(2), 'two');
@@ -122,26 +133,26 @@ test('of two outages the last message before each is read again', async () => {
   expect(taken.slice(2)).toEqual(['else', 'message 3', 'message 4']);
 });
 
-/** With as many bytes as a message of the log may have. */
+/** A message of the maximum size. */
 const large = (sequence: number): StoredMessage => ({
   ...{ sequence, storedAt: 1000, bytes: Buffer.alloc(1024 * 1024, `${sequence}`) },
 });
 
-test('what comes while the last one is read is held up to 16 MiB, and the rest asked for again', async () => {
+test('messages that arrive during the check are held up to 16 MiB, and the rest is requested again', async () => {
   const { continuity, taken, again, say } = begin();
   continuity.next(message(1), 'one');
   for (let n = 2; n <= 40; n++) continuity.next(large(n), 'two');
   await say(message(1));
-  // The first, which is compared, and fifteen that are held.
+  // The first one, which is compared, and fifteen held ones.
   expect([taken.length, again]).toEqual([17, [17]]);
-  // From there on by a new way, which is compared like any other.
+  // The rest comes from a new consumer, which is compared like any other.
   for (let n = 18; n <= 20; n++) continuity.next(message(n), 'three');
   expect(taken.length).toBe(17);
   await say(large(17));
   expect([taken.slice(17), again]).toEqual([['message 18', 'message 19', 'message 20'], [17]]);
 });
 
-test('what is dropped in a second outage is asked for once the first is over', async () => {
+test('messages dropped in a second outage are requested after the first check', async () => {
   const { continuity, taken, again, say } = begin();
   continuity.next(message(1), 'one');
   continuity.next(message(2), 'two');

@@ -28,7 +28,7 @@ const example: Envelope = {
   ...{ count: 9, payload: Uint8Array.of(10, 11) },
 };
 
-test('what was sent is read, wherever in memory it lies', () => {
+test('an envelope is decoded at any offset in memory', () => {
   fc.assert(
     fc.property(anyEnvelope, fc.nat(9), (envelope, before) => {
       const bytes = encodeEnvelope(envelope);
@@ -40,7 +40,7 @@ test('what was sent is read, wherever in memory it lies', () => {
   );
 });
 
-test('format 1 is these bytes', () => {
+test('format 1 has exactly these bytes', () => {
   expect(EnvelopeKind).toEqual({ batch: 1, join: 2 });
   const parts = [
     ...['f54257fd01000000', '0100000009000000', '0200000000000000', '0300000000000000'],
@@ -55,20 +55,20 @@ test('format 1 is these bytes', () => {
   );
 });
 
-test('a sign of life of a node with the longest name has no more than is told beside its payload', () => {
+test('a heartbeat of a node with the longest name fits into the declared overhead', () => {
   const bytes = encodeEnvelope({ ...example, node: 'n'.repeat(64), payload: new Uint8Array(0) });
   expect(bytes.length).toBe(ENVELOPE_OVERHEAD_BYTES);
   expect(decodeEnvelope(bytes).payload.length).toBe(0);
 });
 
-test('what says that its name is longer than itself is damaged, though its check is right', () => {
+test('a name longer than the message is rejected, even with a correct check', () => {
   const bytes = encodeEnvelope(example);
   new DataView(bytes.buffer).setUint32(92, 5, true);
   hashInto(bytes.subarray(-32), bytes.subarray(0, -32));
   expect(() => decodeEnvelope(bytes)).toThrow('it is damaged');
 });
 
-test('what is cut short or damaged anywhere is no envelope', () => {
+test('a truncated or damaged envelope is rejected', () => {
   const bytes = encodeEnvelope(example);
   for (let at = 0; at < bytes.length; at++) {
     const damaged = bytes.with(at, bytes[at]! ^ 1);

@@ -1,7 +1,7 @@
 import { readInteger, writeInteger } from '../../log/frame.ts';
 import { equalHashes, GENESIS_HASH, HASH_BYTES, hashInto } from '../../log/hash.ts';
 
-// What a node appends to a log that many append to, integers little-endian:
+// The format of a message in the clustered log; integers are little-endian:
 //
 //    0  magic             4 bytes
 //    4  format version    u32
@@ -9,7 +9,7 @@ import { equalHashes, GENESIS_HASH, HASH_BYTES, hashInto } from '../../log/hash.
 //   12  count             u32, commands in the payload
 //   16  incarnation       u64, of the node
 //   24  counter           u64, of the incarnation's batches: 1 for its first
-//   32  deadline          u64, log time in milliseconds after which the batch does nothing
+//   32  deadline          u64, servers' time in milliseconds after which the batch is not applied
 //   40  clock             u64, the node's own, milliseconds since 1970
 //   48  applied sequence  u64, the last batch that the node had applied
 //   56  applied hash      32 bytes, of that batch
@@ -22,24 +22,24 @@ import { equalHashes, GENESIS_HASH, HASH_BYTES, hashInto } from '../../log/hash.
 const MAGIC_NUMBER = 0xfd5742f5;
 export const ENVELOPE_VERSION = 1;
 const NAME_OFFSET = 96;
-/** Of an envelope beside its payload, at most. */
+/** Maximum bytes of an envelope without its payload. */
 export const ENVELOPE_OVERHEAD_BYTES = NAME_OFFSET + 64 + HASH_BYTES;
 
 export const EnvelopeKind = {
-  /** Commands, or none: a sign of life. */
+  /** Commands, or none: a heartbeat. */
   batch: 1,
-  /** A new incarnation of a node begins: of its older ones nothing applies from here on. The payload is a token of its own. */
+  /** The start of a node's new incarnation; batches of older ones no longer count. The payload is its token. */
   join: 2,
 } as const;
 
-/** What a node had applied when it sent something: equal for all nodes, or one of them is damaged. */
+/** The last batch that a node had applied when it sent a message. It must be equal on all nodes; otherwise one of them is damaged. */
 export interface Applied {
   readonly sequence: number;
   readonly hash: Uint8Array;
   readonly digest: number;
 }
 
-/** Of who has just come, or applies nothing. */
+/** Sent by a node that has just started or applies nothing. */
 export const NOTHING_APPLIED: Applied = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
 
 export interface Envelope {
@@ -54,7 +54,7 @@ export interface Envelope {
   readonly payload: Uint8Array;
 }
 
-/** A message of the log is no envelope that this release can read. */
+/** A message that this release cannot read. */
 export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError';
 }
@@ -84,8 +84,8 @@ export function encodeEnvelope(envelope: Envelope): Uint8Array {
 }
 
 /**
- * Reads a message; its payload is a part of `bytes`.
- * @throws EnvelopeError where it is damaged, foreign, or of a later release
+ * Reads a message; its payload is a view of `bytes`.
+ * @throws EnvelopeError if it is damaged, foreign, or of a later release
  */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length < NAME_OFFSET + HASH_BYTES) throw new EnvelopeError('it is too short');
@@ -96,7 +96,7 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
   const version = view.getUint32(4, true);
   if (version !== ENVELOPE_VERSION) {
     throw new EnvelopeError(
-      `it has format ${version}, this release knows ${ENVELOPE_VERSION}: start the release that wrote it, or a later one`,
+      `it has format ${version}, and this release reads format ${ENVELOPE_VERSION}. Start the release that wrote it, or a later one`,
     );
   }
   const checkOffset = bytes.length - HASH_BYTES;

@@ -1,23 +1,25 @@
-/** The log of many nodes is not as it must be: this node can go on no longer. */
-export class SharedLogError extends Error {
-  override readonly name = 'SharedLogError';
+import { OperatorError, StoredDataError } from '../../monitoring/operator-error.ts';
+
+/** The clustered log cannot be read any further, so this node must stop. */
+export class ClusteredLogError extends StoredDataError {
+  override readonly name = 'ClusteredLogError';
 
   constructor(reason: string) {
-    super(`The log in NATS cannot be followed: ${reason}`);
+    super(`The log in NATS cannot be read: ${reason}`);
   }
 }
 
-/** What should follow is not there any more: who begins anew, at a newer snapshot, may go on. */
-export class LogTrimmedError extends SharedLogError {}
+/** The next message was trimmed. A node can continue from a newer snapshot. */
+export class LogTrimmedError extends ClusteredLogError {}
 
-/** Another process has begun to run under this node's name. */
-export class FencedError extends Error {
+/** Another process has started under this node's name. */
+export class FencedError extends OperatorError {
   override readonly name = 'FencedError';
 
   constructor(node: string) {
     super(
-      `Another process runs as node ${node} now, so this one ends: what it sends counts no more. ` +
-        'Give each process a name of its own (BUTTONWOOD_NODE).',
+      `Another process has started as node ${node}, so this one stops: its commands no longer count. ` +
+        'Give every process its own name (BUTTONWOOD_NODE).',
     );
   }
 }

@@ -8,30 +8,31 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Batch } from '../../log/log.ts';
+import { retry } from '../../monitoring/retry.ts';
 import { ContinuityCheck } from './continuity-check.ts';
-import { SharedLogError } from './errors.ts';
+import { ClusteredLogError } from './errors.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
 import { ResilientConsumer } from './resilient-consumer.ts';
 import { purged, type StreamState } from './stream-state.ts';
 
-/** How long an answer of the servers is waited for. What was asked of one that is out of reach now is never answered. */
-const ANSWER_MS = 2000;
-/** The same for a question that takes milliseconds, before it is asked again: there may have been no leader. */
-const FIRST_ANSWER_MS = 250;
+/** Timeout of a request. A request to a server that has become unreachable is never answered. */
+const REQUEST_TIMEOUT_MS = 2000;
+/** First timeout of a request that takes milliseconds and is then repeated: there may have been no leader. */
+const FIRST_TIMEOUT_MS = 250;
 const RETRY_MS = 100;
-/** A message that cannot be read again for as long will not be. */
-const READ_AGAIN_MS = 60_000;
-/** A pull that the servers have forgotten is noticed after twice the heartbeat. */
+/** Time after which a request that keeps failing is given up. */
+const GIVE_UP_MS = 60_000;
+/** A pull that the servers have forgotten is noticed after two missed heartbeats. */
 const PULL = { max_messages: 1000, expires: 1000, idle_heartbeat: 500 } as const;
-/** Messages that wait for who reads them. */
-const MOST_UNREAD = 10_000;
-/** Of the headers around a message. */
-const ROOM_BYTES = 1024;
-const USUAL_MAX_BYTES = 1024 * 1024;
-/** Whether there is JetStream is asked once by whoever connects; a question that fails tells it as well. */
+/** Maximum messages buffered for a slow reader. */
+const MAX_UNREAD = 10_000;
+/** Reserved for the headers of a message. */
+const HEADER_BYTES = 1024;
+const DEFAULT_MAX_BYTES = 1024 * 1024;
+/** The check that JetStream is enabled was made when connecting; a failing request shows it as well. */
 export const SKIP_API_CHECK = { checkAPI: false } as const;
 
-/** A stream of NATS JetStream; its messages come under the subject `<stream>.batches`. */
+/** A stream of NATS JetStream whose messages have the subject `<stream>.batches`. */
 export class JetStream implements MessageStream {
   private readonly client: JetStreamClient;
   private readonly subject: string;
@@ -46,18 +47,21 @@ export class JetStream implements MessageStream {
     this.subject = `${stream}.batches`;
   }
 
-  /** @param warn Called with what an operator should know of while this keeps trying. */
+  /** @param warn Called with conditions that an operator may have to fix; this keeps retrying. */
   static async open(
     connection: NatsConnection,
     stream: string,
     warn: (message: string) => void = console.warn,
   ): Promise<JetStream> {
-    const manager = await jetstreamManager(connection, { ...SKIP_API_CHECK, timeout: ANSWER_MS });
+    const manager = await jetstreamManager(connection, {
+      ...SKIP_API_CHECK,
+      timeout: REQUEST_TIMEOUT_MS,
+    });
     return new JetStream(connection, stream, manager, warn);
   }
 
   get maxMessageBytes(): number {
-    return (this.connection.info?.max_payload ?? USUAL_MAX_BYTES) - ROOM_BYTES;
+    return (this.connection.info?.max_payload ?? DEFAULT_MAX_BYTES) - HEADER_BYTES;
   }
 
   get isClosed(): boolean {
@@ -73,7 +77,7 @@ export class JetStream implements MessageStream {
     return (await this.manager.streams.info(this.stream)).state.last_seq;
   }
 
-  /** Of the oldest message that is there; one more than the last where there is none. */
+  /** Returns the sequence of the oldest message; the last one plus one if the stream is empty. */
   async firstSequence(): Promise<number> {
     const { first_seq, last_seq } = (await this.manager.streams.info(this.stream)).state;
     return Math.min(Math.max(first_seq, 1), last_seq + 1);
@@ -86,20 +90,20 @@ export class JetStream implements MessageStream {
   ) {
     const first = await this.firstSequence();
     if (first > after + 1) throw purged(first, after);
-    const following = await this.tell(after, take, onEnd);
-    return { renew: () => following.renew(), close: async () => following.close() };
+    const consumer = await this.consume(after, take, onEnd);
+    return { renew: () => consumer.renew(), close: async () => consumer.close() };
   }
 
-  /** Passes on what is there behind `after`, and what comes, by one consumer after the other. */
-  private async tell(
+  /** Delivers the messages after `after`, and then new ones. */
+  private async consume(
     after: number,
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
   ): Promise<ResilientConsumer> {
     const read = (seq: number) => this.readAgain(seq, onEnd);
-    const again = (last: number) => following.renewAfter(last);
+    const again = (last: number) => resilient.renewAfter(last);
     const continuity = new ContinuityCheck(take, read, after, onEnd, again);
-    const following = await ResilientConsumer.begin(
+    const resilient = await ResilientConsumer.begin(
       {
         connection: this.connection,
         warn: this.warn,
@@ -110,64 +114,60 @@ export class JetStream implements MessageStream {
       },
       after,
     );
-    return following;
+    return resilient;
   }
 
-  /** Undefined where it is purged. Never resolves once it has given up. */
+  /** Resolves with undefined if the message was purged. Never resolves after it has given up and called `onEnd`. */
   private async readAgain(
     seq: number,
     onEnd: (reason: Error) => void,
   ): Promise<StoredMessage | undefined> {
-    const until = performance.now() + READ_AGAIN_MS;
-    for (let withinMs = FIRST_ANSWER_MS; ; withinMs = Math.min(2 * withinMs, ANSWER_MS)) {
-      try {
-        const manager = await jetstreamManager(this.connection, {
-          ...SKIP_API_CHECK,
-          timeout: withinMs,
-        });
-        const message = await manager.streams.getMessage(this.stream, { seq });
-        if (message === null) return undefined;
-        return { sequence: seq, storedAt: message.time.getTime(), bytes: message.data };
-      } catch (error) {
-        // No leader yet, no answer in time: both pass, a permission that is missing does not.
-        const isInVain = performance.now() > until;
-        if (isInVain) onEnd(ended((error as Error).message));
-        if (isInVain || this.isClosed) return new Promise(() => {});
-        await Bun.sleep(RETRY_MS);
-      }
+    const read = async (attempt: number) => {
+      const timeout = Math.min(FIRST_TIMEOUT_MS * 2 ** attempt, REQUEST_TIMEOUT_MS);
+      const manager = await jetstreamManager(this.connection, { ...SKIP_API_CHECK, timeout });
+      const message = await manager.streams.getMessage(this.stream, { seq });
+      if (message === null) return undefined;
+      return { sequence: seq, storedAt: message.time.getTime(), bytes: message.data };
+    };
+    try {
+      return await this.retryWhileOpen(read);
+    } catch (error) {
+      if (!this.isClosed) onEnd(ended((error as Error).message));
+      return new Promise(() => {});
     }
   }
 
   /**
-   * The batches from where `state` stands, which moves with them, up to message `through`.
-   * @throws SharedLogError where they are not all there
+   * Reads the batches after the position of `state`, which advances with them, up to message `through`.
+   * @throws ClusteredLogError if some of them are missing
    */
   async *read(state: StreamState, through: number): AsyncGenerator<Batch> {
     for await (const message of this.messages(state.sequence, through)) {
       yield state.take(message).batch;
     }
-    // The connection has ended: what follows is not known, and nobody may go on as if nothing did.
-    if (state.sequence < through) throw ended(`${state.sequence} of ${through} messages were read`);
+    // The connection was closed. The caller must not take this for the end of the log.
+    if (state.sequence < through)
+      throw ended(`only ${state.sequence} of ${through} messages were read`);
   }
 
-  /** The messages behind `after` up to `through`. Fewer where the connection ends; they may have gaps. */
+  /** Reads the messages after `after` up to `through`. There are fewer if the connection is closed; gaps are possible. */
   async *messages(after: number, through: number): AsyncGenerator<StoredMessage> {
     for (let last = after; last < through; ) {
-      const begun = last;
+      const start = last;
       for await (const message of this.portion(last, through)) {
         last = message.sequence;
         yield message;
       }
-      if (last === begun || this.isClosed) return;
+      if (last === start || this.isClosed) return;
     }
   }
 
   /**
-   * The first of them, until the connection ends or more have come than wait to be read: who reads slowly must not
-   * have the whole log in memory.
+   * Reads the first of them, until the connection is closed or `MAX_UNREAD` are buffered, so that a slow reader does not
+   * hold the whole log in memory.
    */
   private async *portion(after: number, through: number): AsyncGenerator<StoredMessage> {
-    const told: StoredMessage[] = [];
+    const unread: StoredMessage[] = [];
     let isOver = false;
     let wake = () => {};
     const end = () => {
@@ -176,39 +176,37 @@ export class JetStream implements MessageStream {
     };
     const take = (message: StoredMessage) => {
       if (isOver) return;
-      told.push(message);
-      if (told.length === MOST_UNREAD || message.sequence >= through) isOver = true;
+      unread.push(message);
+      if (unread.length === MAX_UNREAD || message.sequence >= through) isOver = true;
       wake();
     };
-    const following = await this.tellPatiently(after, take, end);
+    const consumer = await this.retryWhileOpen(() => this.consume(after, take, end));
     try {
       for (;;) {
-        if (told.length === 0 && isOver) return;
-        if (told.length === 0) {
+        if (unread.length === 0 && isOver) return;
+        if (unread.length === 0) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
-        if (isOver) following.close();
-        yield* told.splice(0);
+        if (isOver) consumer.close();
+        yield* unread.splice(0);
       }
     } finally {
-      following.close();
+      consumer.close();
     }
   }
 
-  /** Asks again while there is no leader, or no answer in time. */
-  private async tellPatiently(
-    ...terms: Parameters<typeof this.tell>
-  ): ReturnType<typeof this.tell> {
-    for (const until = performance.now() + READ_AGAIN_MS; ; ) {
-      try {
-        return await this.tell(...terms);
-      } catch (error) {
-        if (performance.now() > until || this.isClosed) throw error;
-        await Bun.sleep(RETRY_MS);
-      }
-    }
+  /**
+   * Retries any failure for a minute: an election or a timeout is transient, and a missing permission cannot
+   * be distinguished from them.
+   */
+  private retryWhileOpen<Result>(request: (attempt: number) => Promise<Result>): Promise<Result> {
+    return retry(request, {
+      every: RETRY_MS,
+      until: performance.now() + GIVE_UP_MS,
+      isTransient: () => !this.isClosed,
+    });
   }
 
   private consumer(after: number, withinMs: number) {
@@ -219,9 +217,9 @@ export class JetStream implements MessageStream {
   }
 }
 
-function ended(reason: string): SharedLogError {
-  return new SharedLogError(
-    `its servers tell nothing more (${reason}). See that the user may read the stream, then start this node again.`,
+function ended(reason: string): ClusteredLogError {
+  return new ClusteredLogError(
+    `its servers deliver no more messages (${reason}). Check that the user may read the stream, then start this node again.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** A message as the servers hold it. */
+/** A message as the servers store it. */
 export interface StoredMessage {
   /** 1 for a stream's first message, then one more each. */
   readonly sequence: number;
@@ -7,46 +7,46 @@ export interface StoredMessage {
   readonly bytes: Uint8Array;
 }
 
-/** A replicated stream of messages that many append to: what a shared log stands on. */
+/** A replicated stream of messages with many publishers, on which a clustered log is built. */
 export interface MessageStream {
   readonly maxMessageBytes: number;
   /**
-   * Appends a message: resolves with its sequence once the servers have it for good. Where it rejects the message
-   * may be there all the same, now or later, once or more often.
+   * Appends a message and resolves with its sequence once it is durable. After a rejection the message may be stored
+   * all the same, now or later, once or several times.
    * @param withinMs Rejects if the servers have not answered by then.
    */
   publish(bytes: Uint8Array, withinMs: number): Promise<number>;
   /**
-   * Passes on every message behind a sequence, in order, and those that come; goes on from there after an outage, and
-   * first passes on the last one once more where the servers hold another there by then.
-   * @param onEnd Nothing more will come, though nobody has closed it.
-   * @throws LogTrimmedError where what follows on that sequence is not there any more
+   * Delivers every message after a sequence, in order, and then new ones. Continues after outages. If the servers
+   * hold another message than the last one delivered by then, that message is delivered first.
+   * @param onEnd Called if no more messages can come although the subscription was not closed.
+   * @throws LogTrimmedError if the message after that sequence was trimmed
    */
   follow(
     after: number,
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
-  ): Promise<Followed>;
-  /** Of the last message; rejects where no server says. */
+  ): Promise<StreamSubscription>;
+  /** Returns the sequence of the last message; rejects if no server answers. */
   lastSequence(): Promise<number>;
-  /** Whether it was closed on this side, after which nothing succeeds any more. */
+  /** Whether the connection was closed on this side, after which every call fails. */
   readonly isClosed: boolean;
 }
 
-/** Messages that are being passed on. */
-export interface Followed {
-  /** Asks for the messages after the newest one again, from another server if the present one has stopped sending. */
+/** A running delivery of messages. */
+export interface StreamSubscription {
+  /** Requests the messages after the newest one again, in case the present server has stopped sending. */
   renew(): void;
   close(): Promise<void>;
 }
 
-/** Time that passes for a log: that of the machine, or a simulator's. */
+/** Time for a log: that of the machine, or a simulator's. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds since some start: only ever runs. */
+  /** Monotonic milliseconds since an arbitrary start. */
   elapsedMs(): number;
-  /** Resolves after a while; `stop` lets go of it before. */
+  /** Resolves after a delay; `stop` cancels it. */
   after(delayMs: number): { readonly over: Promise<void>; stop(): void };
 }
 

@@ -1,19 +1,19 @@
 import { expect, spyOn, test } from 'bun:test';
 import { ResilientConsumer, type ResilientConsumerOptions } from './resilient-consumer.ts';
 
-/** Listens like a status of the client of NATS. */
+/** An async iterable like the NATS client's status. */
 class Statuses {
-  private readonly told: { type: string; count?: number }[] = [];
+  private readonly queue: { type: string; count?: number }[] = [];
   private wake = () => {};
 
-  tell(type: string, count = 0): void {
-    this.told.push({ type, count });
+  emit(type: string, count = 0): void {
+    this.queue.push({ type, count });
     this.wake();
   }
 
   async *[Symbol.asyncIterator]() {
     for (;;) {
-      while (this.told.length > 0) yield this.told.shift()!;
+      while (this.queue.length > 0) yield this.queue.shift()!;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -21,21 +21,21 @@ class Statuses {
   }
 }
 
-interface Told {
+interface FakeConsumer {
   readonly statuses: Statuses;
-  tell(seq: number): void;
+  emit(seq: number): void;
 }
 
-/** As much of a connection and of its consumers as following needs. */
+/** A stand-in for a connection and its consumers. */
 class Servers {
   readonly connectionStatuses = new Statuses();
-  readonly consumers: Told[] = [];
+  readonly consumers: FakeConsumer[] = [];
   readonly askedAfter: number[] = [];
   readonly withinMs: number[] = [];
   readonly taken: number[] = [];
   readonly warnings: string[] = [];
   isClosed = false;
-  /** How often it has no leader when it is asked for a consumer. */
+  /** Number of requests for a consumer that fail because there is no leader. */
   refusals = 0;
   private onAsked: () => void = () => {};
   private onEnd: (reason: string) => void = () => {};
@@ -58,7 +58,7 @@ class Servers {
     warn: (message: string) => this.warnings.push(message),
   } as unknown as ResilientConsumerOptions;
 
-  /** Resolves once it was asked for as many consumers. */
+  /** Resolves once that many consumers were requested. */
   async asked(times: number): Promise<void> {
     while (this.askedAfter.length < times) {
       await new Promise<void>((resolve) => {
@@ -70,59 +70,59 @@ class Servers {
 
   private consume(callback: Callback) {
     const statuses = new Statuses();
-    this.consumers.push({ statuses, tell: (seq) => callback({ seq }) });
+    this.consumers.push({ statuses, emit: (seq) => callback({ seq }) });
     return { status: () => statuses, closed: () => new Promise(() => {}), close() {} };
   }
 }
 
 type Callback = (message: { seq: number }) => void;
 
-test('another consumer goes on behind the last message, and the older one is not listened to', async () => {
+test('a new consumer continues after the last message, and the old one is ignored', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 3);
   const [first] = servers.consumers;
-  first!.tell(4);
-  first!.tell(5);
+  first!.emit(4);
+  first!.emit(5);
   servers.refusals = 1;
-  first!.statuses.tell('heartbeats_missed', 4);
+  first!.statuses.emit('heartbeats_missed', 4);
   await servers.asked(3);
-  first!.tell(6);
-  servers.consumers[1]!.tell(6);
+  first!.emit(6);
+  servers.consumers[1]!.emit(6);
   expect(servers.askedAfter).toEqual([3, 5, 5]);
   expect(servers.taken).toEqual([4, 5, 6]);
   following.close();
 });
 
-test('a consumer that begins with older messages is followed by one behind the newest', async () => {
+test('after a consumer that started with older messages, the next one starts after the newest', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 5);
-  servers.consumers[0]!.tell(4);
-  servers.connectionStatuses.tell('disconnect');
-  servers.connectionStatuses.tell('reconnect');
+  servers.consumers[0]!.emit(4);
+  servers.connectionStatuses.emit('disconnect');
+  servers.connectionStatuses.emit('reconnect');
   await servers.asked(2);
   expect(servers.askedAfter).toEqual([5, 5]);
   following.close();
 });
 
-test('who follows is told where the connection ends while another consumer is looked for', async () => {
+test('a connection that is closed while a consumer is being created is reported', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
-  servers.connectionStatuses.tell('reconnect');
+  servers.connectionStatuses.emit('reconnect');
   await servers.asked(2);
   servers.isClosed = true;
   expect(await servers.end).toBe('its connection was closed');
   following.close();
 });
 
-test('messages that were dropped are asked for again, by another consumer', async () => {
+test('dropped messages are requested again from a new consumer', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
-  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.emit(seq);
   following.renewAfter(1);
-  servers.consumers[0]!.tell(4);
+  servers.consumers[0]!.emit(4);
   await servers.asked(2);
-  for (const seq of [2, 3, 4]) servers.consumers[1]!.tell(seq);
+  for (const seq of [2, 3, 4]) servers.consumers[1]!.emit(seq);
   expect([servers.askedAfter, servers.taken]).toEqual([
     [0, 1],
     [1, 2, 3, 2, 3, 4],
@@ -130,23 +130,23 @@ test('messages that were dropped are asked for again, by another consumer', asyn
   following.close();
 });
 
-test('a consumer that was asked for before that is not listened to', async () => {
+test('a consumer requested before that is ignored', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
-  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
-  servers.connectionStatuses.tell('reconnect');
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.emit(seq);
+  servers.connectionStatuses.emit('reconnect');
   await Promise.resolve();
   following.renew();
   following.renewAfter(1);
   await servers.asked(3);
   expect(servers.askedAfter).toEqual([0, 3, 1]);
-  servers.consumers[1]!.tell(4);
-  servers.consumers[2]!.tell(2);
+  servers.consumers[1]!.emit(4);
+  servers.consumers[2]!.emit(2);
   expect(servers.taken).toEqual([1, 2, 3, 2]);
   following.close();
 });
 
-test('why no consumer can be had is told after ten seconds, once', async () => {
+test('a warning names why no consumer can be created, after ten seconds, once', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
@@ -169,7 +169,7 @@ test('why no consumer can be had is told after ten seconds, once', async () => {
   following.close();
 });
 
-test('a consumer may take an eighth of a second, then twice as long each time', async () => {
+test('the timeout for a consumer starts at an eighth of a second and doubles each time', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = 4;

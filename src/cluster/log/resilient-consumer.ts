@@ -3,34 +3,35 @@ import type { NatsConnection } from '@nats-io/transport-node';
 
 const RETRY_MS = 100;
 /**
- * How long a new consumer may take, which is milliseconds, before another one is asked for: what is asked while there is
- * no leader is never answered. Twice as long each time.
+ * First timeout of a request for a consumer, which normally takes milliseconds; it doubles with each failure. A request
+ * made while there is no leader is never answered.
  */
 const FIRST_CONSUMER_MS = 125;
-const LONGEST_CONSUMER_MS = 1000;
-/** An election takes less: a reason that lasts longer may need an operator. */
+const MAX_CONSUMER_MS = 1000;
+/** Longer than an election: a failure that lasts longer may need an operator. */
 const WARN_AFTER_MS = 10_000;
-/** Heartbeats that did not come, half a second apart. The client asks for its consumer then, and waits for it. */
-const MOST_MISSED = 4;
+/** Missed heartbeats, half a second apart, after which the consumer is replaced. */
+const MAX_MISSED_HEARTBEATS = 4;
 
 export interface ResilientConsumerOptions {
   readonly connection: NatsConnection;
-  /** A new consumer of what is behind a sequence. Rejects if it takes longer than `withinMs`. */
+  /** Creates a consumer of the messages after a sequence. Rejects if it takes longer than `withinMs`. */
   readonly consumer: (after: number, withinMs: number) => Promise<Consumer>;
   readonly pull: Parameters<Consumer['consume']>[0];
   readonly take: (message: JsMsg) => void;
   readonly onEnd: (reason: string) => void;
-  /** Called once per outage that lasts: no consumer could be had for `WARN_AFTER_MS`. */
+  /** Called once per outage, if no consumer could be created for `WARN_AFTER_MS`. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Messages behind a sequence by one consumer after the other. A consumer lives on one server: while that is dead, or
- * cut off from the others, it tells nothing, and the client waits for it. So another one goes on where it has stood.
+ * Delivers the messages after a sequence through one consumer after another. A consumer lives on one server. If that
+ * server dies or is cut off from the others, the consumer is silent and the client waits for it, so a new consumer
+ * continues from its position.
  */
 export class ResilientConsumer {
   private messages: ConsumerMessages | undefined;
-  /** Of consumers: what an older one still tells is not listened to. */
+  /** Number of the current consumer; messages of older ones are ignored. */
   private generation = 0;
   private isRenewing = false;
   private isConnected = true;
@@ -42,21 +43,21 @@ export class ResilientConsumer {
   ) {}
 
   static async begin(options: ResilientConsumerOptions, after: number): Promise<ResilientConsumer> {
-    const following = new ResilientConsumer(options, after);
-    await following.consume(LONGEST_CONSUMER_MS);
-    void following.renewAfterOutages();
-    return following;
+    const consumer = new ResilientConsumer(options, after);
+    await consumer.consume(MAX_CONSUMER_MS);
+    void consumer.renewAfterOutages();
+    return consumer;
   }
 
-  /** Continues with another consumer, unless one is being looked for already. */
+  /** Continues with another consumer, unless one is being created already. */
   renew(): void {
     if (!this.isRenewing && !this.isClosed) void this.replace();
   }
 
-  /** Asks for the messages after a sequence again, although some of them came already. */
+  /** Requests the messages after a sequence again, although some of them were delivered already. */
   renewAfter(sequence: number): void {
     this.last = sequence;
-    // A consumer that is being made begins elsewhere.
+    // Discards a consumer that is being created: it starts elsewhere.
     this.generation++;
     this.renew();
   }
@@ -66,7 +67,7 @@ export class ResilientConsumer {
     void this.messages?.close();
   }
 
-  /** @returns Whether the new consumer is the current one: false where the messages were asked for anew meanwhile. */
+  /** @returns Whether the new consumer is current; false if the messages were requested again in the meantime. */
   private async consume(withinMs: number): Promise<boolean> {
     const { consumer, pull, take, onEnd } = this.options;
     const own = ++this.generation;
@@ -75,7 +76,7 @@ export class ResilientConsumer {
       ...pull,
       callback: (message: JsMsg) => {
         if (!isCurrent()) return;
-        // A copy that is behind begins with older ones: see Continuity.
+        // A lagging replica of the stream starts with older messages: see ContinuityCheck.
         this.last = Math.max(this.last, message.seq);
         take(message);
       },
@@ -94,7 +95,7 @@ export class ResilientConsumer {
 
   private async renewWhenSilent(messages: ConsumerMessages, isCurrent: () => boolean) {
     for await (const status of messages.status()) {
-      const isSilent = status.type === 'heartbeats_missed' && status.count >= MOST_MISSED;
+      const isSilent = status.type === 'heartbeats_missed' && status.count >= MAX_MISSED_HEARTBEATS;
       if (isSilent && isCurrent()) this.renew();
     }
   }
@@ -119,26 +120,26 @@ export class ResilientConsumer {
         this.options.onEnd('its connection was closed');
         return;
       }
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       try {
         if (this.isConnected && (await this.consume(withinMs))) {
           this.isRenewing = false;
           return;
         }
       } catch (error) {
-        // No leader yet, no answer in time: both pass. A permission that is missing does not.
-        withinMs = Math.min(2 * withinMs, LONGEST_CONSUMER_MS);
+        // No leader and timeouts are transient. A missing permission needs an operator.
+        withinMs = Math.min(2 * withinMs, MAX_CONSUMER_MS);
         if (performance.now() >= warnAt) {
           warnAt = Number.POSITIVE_INFINITY;
-          this.options.warn(refusedText(error as Error));
+          this.options.warn(unreadableText(error as Error));
         }
       }
-      await Bun.sleep(Math.max(0, askedAt + RETRY_MS - performance.now()));
+      await Bun.sleep(Math.max(0, requestedAt + RETRY_MS - performance.now()));
     }
   }
 }
 
-function refusedText({ message }: Error): string {
+function unreadableText({ message }: Error): string {
   return (
     `The log in NATS could not be read for ${WARN_AFTER_MS / 1000} s (${message}); this node keeps trying. ` +
     'Check that most of the NATS servers run and reach each other, and that its user may read the stream.'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { endReaching } from './stream-end.ts';
 
-/** Servers that say one after the other where the stream ends, and a clock on which waiting takes no time. */
+/** Servers that report these ends in turn, and a clock on which waiting takes no time. */
 function servers(...said: number[]) {
   const waits: number[] = [];
   const after = (delayMs: number) => {
@@ -11,22 +11,22 @@ function servers(...said: number[]) {
   return { waits, clock: { after }, stream: { lastSequence: async () => said.shift()! } };
 }
 
-test('a stream that ends where it must is asked once', async () => {
+test('a sufficient end is polled once', async () => {
   const { waits, clock, stream } = servers(5, 9);
   expect([await endReaching(5, stream, clock), waits]).toEqual([5, []]);
 });
 
-test('servers that know less are asked for twelve seconds', async () => {
+test('a lower end is polled again for twelve seconds', async () => {
   const { waits, clock, stream } = servers(3, 3, 4, 3, 3, 3, 6);
   expect([await endReaching(5, stream, clock), waits]).toEqual([6, Array(6).fill(2000)]);
 });
 
-test('what they say after that is where it ends', async () => {
+test('the end reported after that is believed', async () => {
   const { waits, clock, stream } = servers(3, 3, 3, 3, 3, 3, 4, 6);
   expect([await endReaching(5, stream, clock), waits.length]).toEqual([4, 6]);
 });
 
-test('who sees more meanwhile asks no more', async () => {
+test('polling stops once later messages were received', async () => {
   const { waits, clock, stream } = servers(3, 3, 3);
   const seen = [5, 6];
   expect(await endReaching(5, stream, clock, () => seen.at(waits.length - 1)!)).toBe(6);

@@ -1,15 +1,15 @@
 import type { Clock, MessageStream } from './message-stream.ts';
 
-/** Twelve seconds: servers that have lost the others know it by then. */
-const MOST_LOOKS = 7;
-const LOOK_AGAIN_MS = 2000;
+/** Twelve seconds in all: by then a server that is cut off from the others knows it. */
+const MAX_POLLS = 7;
+const POLL_EVERY_MS = 2000;
 
 /**
- * Where a stream ends that is known to hold a message: it was acknowledged, seen, or is in history. A leader that was
- * stopped, or is cut off from the other servers, answers for some seconds with what it had: only what still holds then
- * is believed.
- * @param seen Sequence of the last message that has been seen meanwhile, by whoever follows the stream.
- * @returns Of the last message. Less than `sequence` where the servers hold no more, after twelve seconds.
+ * Returns the end of a stream that is known to hold message `sequence`, because it was acknowledged, received, or is in
+ * history. A leader that was stopped or is cut off from the other servers reports an old end for some seconds, so a
+ * lower one is believed only after twelve seconds.
+ * @param seen Sequence of the last message that the caller has received in the meantime.
+ * @returns Sequence of the last message; less than `sequence` if the servers have lost messages
  * @throws what `lastSequence` rejects with
  */
 export async function endReaching(
@@ -18,10 +18,10 @@ export async function endReaching(
   clock: Pick<Clock, 'after'>,
   seen: () => number = () => 0,
 ): Promise<number> {
-  for (let looks = 1; ; looks++) {
+  for (let polls = 1; ; polls++) {
     const end = await lastSequence();
-    if (end >= sequence || looks === MOST_LOOKS) return end;
-    await clock.after(LOOK_AGAIN_MS).over;
+    if (end >= sequence || polls === MAX_POLLS) return end;
+    await clock.after(POLL_EVERY_MS).over;
     if (seen() > sequence) return seen();
   }
 }

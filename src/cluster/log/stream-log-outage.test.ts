@@ -8,10 +8,10 @@ import {
   settle,
 } from '../../testing/test-stream.ts';
 import { EnvelopeKind, NOTHING_APPLIED } from './envelope.ts';
-import { SharedLogError } from './errors.ts';
+import { ClusteredLogError } from './errors.ts';
 import { StreamState } from './stream-state.ts';
 
-// Servers that do not answer, or that say less than they said before; and a log that ends.
+// Servers that do not answer or report a lower end than before, and a log that is closed.
 
 function stateAt(sequence: number): StreamState {
   const state = new StreamState();
@@ -19,7 +19,7 @@ function stateAt(sequence: number): StreamState {
   return state;
 }
 
-/** What it comes to; to `toEqual` an undefined in a list would be nothing. */
+/** The result, as text: `toEqual` ignores undefined in a list. */
 const notedBy = (promise: Promise<unknown>) => {
   const noted: unknown[] = [];
   promise.then(
@@ -29,42 +29,42 @@ const notedBy = (promise: Promise<unknown>) => {
   return noted;
 };
 
-test('servers that know less than was seen are asked for twelve seconds', async () => {
+test('servers that report an end below the received messages are polled for twelve seconds', async () => {
   const stream = new ScriptedStream();
   stream.said = [3, 3, 4, 3, 3, 3, 5];
   const { clock, pass, failures, follow } = logOn(stream, stateAt(5));
   clock.standsStill = true;
   const following = notedBy(follow());
-  for (let looks = 1; looks <= 6; looks++) {
+  for (let polls = 1; polls <= 6; polls++) {
     await settle();
-    expect([stream.looks, following]).toEqual([looks, []]);
+    expect([stream.polls, following]).toEqual([polls, []]);
     await pass();
   }
   expect(following).toEqual(['done']);
-  expect([clock.waits, stream.looks, failures]).toEqual([Array(6).fill(2000), 7, []]);
+  expect([clock.waits, stream.polls, failures]).toEqual([Array(6).fill(2000), 7, []]);
 });
 
-test('servers that know less for longer have lost it', async () => {
+test('servers that report a lower end for longer have lost messages', async () => {
   const stream = new ScriptedStream();
   stream.lastSequenceNow = 3;
   const { clock, follow } = logOn(stream, stateAt(5));
-  await expect(follow()).rejects.toThrow('stands at message 3, but message 5 was seen before');
+  await expect(follow()).rejects.toThrow('is at message 3, but message 5 was received before');
   expect([clock.waits.length, stream.isFollowed]).toEqual([6, false]);
 });
 
-test('a node that starts does not wait for messages that the servers have lost since they named them', async () => {
+test('a node that starts does not wait for messages that the servers have lost since they reported them', async () => {
   const stream = new ScriptedStream();
-  // What a node reads to begin with; then its servers lose messages 3 to 5.
+  // A node starts to read; then its servers lose messages 3 to 5.
   stream.said = [5];
   const { clock, pass, failures, follow } = logOn(stream);
   clock.standsStill = true;
   const following = notedBy(follow());
   await settle();
   for (let n = 1; n <= 2; n++) await stream.store(1_000_000, batchOf({ counter: n }));
-  expect([stream.looks, following]).toEqual([1, []]);
-  for (let looks = 1; looks <= 7; looks++) await pass();
-  expect(following).toEqual([expect.any(SharedLogError)]);
-  expect(String(following[0])).toContain('stands at message 2, but message 5 was seen before');
+  expect([stream.polls, following]).toEqual([1, []]);
+  for (let polls = 1; polls <= 7; polls++) await pass();
+  expect(following).toEqual([expect.any(ClusteredLogError)]);
+  expect(String(following[0])).toContain('is at message 2, but message 5 was received before');
   expect([clock.waits, failures]).toEqual([Array(7).fill(2000), []]);
 });
 
@@ -83,7 +83,7 @@ test('a node that reads a long log waits for its end', async () => {
   expect(following).toEqual(['done']);
 });
 
-test('a log that has no leader as it is to be followed is asked again, for a minute', async () => {
+test('following is retried for a minute while the log has no leader', async () => {
   const stream = new ScriptedStream();
   stream.refusals.push(new Error('no leader'), new Error('no answer'));
   const { clock, seen, follow } = logOn(stream);
@@ -102,15 +102,15 @@ test('a log that has no leader as it is to be followed is asked again, for a min
   expect(other.clock.waits).toEqual([100, 100]);
 });
 
-test('what cannot be followed at all is not asked for again', async () => {
+test('an error of the log itself is not retried', async () => {
   const stream = new ScriptedStream();
-  stream.refusals.push(new SharedLogError('it is gone'));
+  stream.refusals.push(new ClusteredLogError('it is gone'));
   const { clock, follow } = logOn(stream);
   await expect(follow()).rejects.toThrow('it is gone');
   expect(clock.waits).toEqual([]);
 });
 
-test('why the servers take nothing for ten seconds is told, once', async () => {
+test('a warning names why the servers accept nothing for ten seconds, once', async () => {
   const { stream, clock, warnings, append } = await joined();
   void append();
   clock.elapsedMs += 9999;
@@ -118,19 +118,19 @@ test('why the servers take nothing for ten seconds is told, once', async () => {
   expect(warnings).toEqual([]);
   clock.elapsedMs += 1;
   for (let n = 0; n < 3; n++) await stream.reject();
-  expect(warnings).toEqual([expect.stringMatching(/has taken nothing .* 10 s \(no answer\)/)]);
+  expect(warnings).toEqual([expect.stringMatching(/has accepted nothing .* 10 s \(no answer\)/)]);
 });
 
-test('what was acknowledged and not seen in a quarter of a second is sent again once the servers know it', async () => {
+test('an acknowledged batch that does not arrive in a quarter of a second is sent again', async () => {
   const { stream, clock, pass, failures, append } = await joined();
   Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
-  const looks = stream.looks;
+  const polls = stream.polls;
   const appended = notedBy(append());
   stream.said = [1, 2];
   await stream.answer(2);
-  expect([clock.waits, stream.looks]).toEqual([[250], looks]);
+  expect([clock.waits, stream.polls]).toEqual([[250], polls]);
   await pass();
-  expect([clock.waits, stream.looks, clock.stopped]).toEqual([[250, 2000], looks + 1, 1]);
+  expect([clock.waits, stream.polls, clock.stopped]).toEqual([[250, 2000], polls + 1, 1]);
   await pass();
   expect([stream.published.length, failures, appended]).toEqual([3, [], []]);
   expect(stream.published[2]).toEqual(stream.published[1]!);
@@ -138,7 +138,7 @@ test('what was acknowledged and not seen in a quarter of a second is sent again 
   expect(appended).toMatchObject([{ sequence: 2 }]);
 });
 
-test('what is seen after it was acknowledged is not sent again', async () => {
+test('a batch received after its acknowledgement is not sent again', async () => {
   const { stream, clock, append } = await joined();
   clock.standsStill = true;
   const appended = notedBy(append());
@@ -147,16 +147,16 @@ test('what is seen after it was acknowledged is not sent again', async () => {
   expect([appended.length, stream.published.length]).toEqual([1, 2]);
 });
 
-test('what was acknowledged and is not there in twelve seconds is lost', async () => {
+test('an acknowledged batch that is missing for twelve seconds is lost', async () => {
   const { stream, failures, append } = await joined();
   const appended = notedBy(append());
   await stream.answer(2);
-  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
-  expect(failures[0]!.message).toContain('stands at message 1, but message 2');
+  expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
+  expect(failures[0]!.message).toContain('is at message 1, but message 2');
   expect(appended).toEqual(failures);
 });
 
-test('a server that says less than has come since is not believed', async () => {
+test('a server that reports an end below later messages is not believed', async () => {
   const { stream, failures, append } = await joined();
   const appended = notedBy(append());
   stream.said = Array(7).fill(1);
@@ -168,7 +168,7 @@ test('a server that says less than has come since is not believed', async () => 
   expect(stream.said.length).toBeGreaterThan(0);
 });
 
-test('what is not answered is sent again after a tenth of a second', async () => {
+test('a failed publish is repeated after a tenth of a second', async () => {
   const { stream, clock, pass, append } = await joined();
   Object.assign(clock, { waits: [], standsStill: true });
   void append();
@@ -178,7 +178,7 @@ test('what is not answered is sent again after a tenth of a second', async () =>
   expect(stream.published.length).toBe(3);
 });
 
-test('the first message of a stream has no deadline: nobody knows its time', async () => {
+test('the first message of a stream has no deadline, because its time is unknown', async () => {
   const { stream, log } = await begin();
   void log.join();
   expect(stream.published[0]).toMatchObject({
@@ -190,7 +190,7 @@ test('the first message of a stream has no deadline: nobody knows its time', asy
   expect(stream.published[0]!.applied).toEqual(NOTHING_APPLIED);
 });
 
-test('whoever follows has seen all that was there', async () => {
+test('following resolves once all existing messages are delivered', async () => {
   const stream = new ScriptedStream();
   stream.lastSequenceNow = 2;
   const { clock, seen, follow } = logOn(stream);
@@ -205,44 +205,44 @@ test('whoever follows has seen all that was there', async () => {
   expect([following.length, seen.length]).toEqual([1, 2]);
 });
 
-test('who follows a stream with a gap is told', async () => {
+test('a gap in the stream is reported', async () => {
   const stream = new ScriptedStream();
   stream.lastSequenceNow = 3;
   stream.onFollow = (take) => take({ sequence: 2, storedAt: 1, bytes: batchOf({}) });
   const { follow, failures } = logOn(stream);
   await expect(follow()).rejects.toThrow('message 2 came after 0');
-  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+  expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
 });
 
-test('once it has failed nothing more comes, and what is under way is told', async () => {
+test('after a failure no message is delivered, and the append in flight is rejected', async () => {
   const { stream, failures, seen, append } = await joined();
   const appended = notedBy(append());
   const count = seen.length;
   stream.lastSequenceNow = 5;
   await stream.store(1_000_000);
-  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+  expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
   expect(stream.isFollowed).toBe(false);
   await stream.answer(2);
   expect(appended).toEqual(failures);
   stream.lastSequenceNow = 1;
   await stream.store(1_000_000);
-  stream.end(new SharedLogError('nothing more comes'));
+  stream.end(new ClusteredLogError('nothing more comes'));
   expect([seen.length, failures.length]).toEqual([count, 1]);
   await expect(append()).rejects.toThrow(failures[0]!);
 });
 
-test('who waits for what is under way is told when it fails', async () => {
+test('closing does not wait for an append that fails', async () => {
   const { stream, clock, append } = await joined();
   clock.standsStill = true;
   const appended = notedBy(append());
   await stream.answer(2);
-  const reason = new SharedLogError('nothing more comes');
+  const reason = new ClusteredLogError('nothing more comes');
   stream.end(reason);
   await settle();
   expect(appended).toEqual([reason]);
 });
 
-test('once the connection is closed on this side nothing is sent again', async () => {
+test('nothing is sent again once the connection is closed on this side', async () => {
   const { stream, failures, append } = await joined();
   const appended = notedBy(append());
   stream.isClosed = true;
@@ -251,21 +251,21 @@ test('once the connection is closed on this side nothing is sent again', async (
   expect(appended).toEqual(failures);
 });
 
-test('where the servers tell nothing more it fails', async () => {
+test('it fails if the servers deliver no more messages', async () => {
   const { stream, failures } = await joined();
-  const reason = new SharedLogError('nothing more comes');
+  const reason = new ClusteredLogError('nothing more comes');
   stream.end(reason);
   expect(failures).toEqual([reason]);
 });
 
-test('one append is under way at a time, and none once it is closed', async () => {
+test('only one append is in flight at a time, and none after closing', async () => {
   const { stream, log, clock, failures, seen, append } = await joined();
   const first = notedBy(append());
-  await expect(append()).rejects.toThrow('under way');
+  await expect(append()).rejects.toThrow('in flight');
   Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
   const closed = notedBy(log.close());
   await settle();
-  // It waits for what is under way, and for that no longer than one and a half seconds.
+  // Closing waits for the append in flight, for at most one and a half seconds.
   expect([closed, clock.waits, stream.isFollowed]).toEqual([[], [1500], true]);
   await stream.store(1_000_000);
   expect([first.length, closed.length, stream.isFollowed]).toEqual([1, 1, false]);
@@ -273,11 +273,11 @@ test('one append is under way at a time, and none once it is closed', async () =
   await expect(append()).rejects.toThrow('The log is closed');
   const count = seen.length;
   await stream.store(1_000_000, batchOf({ counter: 2 }));
-  stream.end(new SharedLogError('it was closed'));
+  stream.end(new ClusteredLogError('it was closed'));
   expect([seen.length, failures]).toEqual([count, []]);
 });
 
-test('what is under way is not waited for longer than that', async () => {
+test('closing does not wait longer than that', async () => {
   const { log, clock, pass, stream, append } = await joined();
   const appended = notedBy(append());
   clock.standsStill = true;
@@ -287,16 +287,16 @@ test('what is under way is not waited for longer than that', async () => {
   expect([closed.length, appended, stream.isFollowed]).toEqual([1, [], false]);
 });
 
-test('a log that has failed is not waited for at its end', async () => {
+test('closing does not wait for a failed log', async () => {
   const { log, clock, stream, append } = await joined();
   append().catch(() => {});
-  stream.end(new SharedLogError('nothing more comes'));
+  stream.end(new ClusteredLogError('nothing more comes'));
   Object.assign(clock, { waits: [], standsStill: true });
   await log.close();
   expect(clock.waits).toEqual([]);
 });
 
-test('a log that is silent is not waited for at its end', async () => {
+test('closing does not wait for a silent log', async () => {
   const { stream, log, clock, append } = await joined();
   void append();
   Object.assign(clock, { waits: [], standsStill: true, elapsedMs: 1500 });
@@ -312,13 +312,13 @@ test('a log that is silent is not waited for at its end', async () => {
   expect(stream.closings).toBe(1);
 });
 
-test('a log that was not followed yet can be closed', async () => {
+test('a log can be closed before it is followed', async () => {
   const { log, failures } = logOn(new ScriptedStream());
   await log.close();
   expect(failures).toEqual([]);
 });
 
-test('it knows by how much the clock here is ahead', async () => {
+test('it measures how far the local clock is ahead', async () => {
   const { stream, log, append } = await joined(5000);
   expect(log.clockLeadMs).toBe(5000);
   void append();
@@ -328,7 +328,7 @@ test('it knows by how much the clock here is ahead', async () => {
   expect([log.clockLeadMs, log.lastSequence, log.lastTime]).toEqual([3000, 3, 1_002_000]);
 });
 
-test('what is not answered is sent again after a quarter of a second, then after twice as long each time', async () => {
+test('a batch without an acknowledgement is sent again after a quarter of a second, then after twice as long each time', async () => {
   const { stream, clock, pass, append } = await joined();
   Object.assign(clock, { waits: [], standsStill: true });
   stream.waits.length = 0;
@@ -339,14 +339,14 @@ test('what is not answered is sent again after a quarter of a second, then after
     await pass();
   }
   expect(stream.waits).toEqual([250, 500, 1000, 2000, 2000, 2000]);
-  // Each time at once: it had waited long enough.
+  // Each time at once, as the timeout was long enough.
   expect(clock.waits).toEqual([]);
   await stream.store(1_000_000);
   expect(appended).toMatchObject([{ sequence: 2 }]);
   expect(new Set(stream.published.slice(1).map(({ counter }) => counter))).toEqual(new Set([1]));
 });
 
-test('a way by which nothing came, though a batch was acknowledged, is left for another', async () => {
+test('a subscription that stays silent after an acknowledgement is renewed', async () => {
   const { stream, clock, pass, append } = await joined();
   clock.standsStill = true;
   void append();
@@ -357,7 +357,7 @@ test('a way by which nothing came, though a batch was acknowledged, is left for 
   expect(stream.renewals).toBe(1);
 });
 
-test('a way by which others come is not left: it is only behind', async () => {
+test('a subscription that delivers other messages is not renewed: it only lags', async () => {
   const { stream, clock, pass, append } = await joined();
   clock.standsStill = true;
   void append();
@@ -369,7 +369,7 @@ test('a way by which others come is not left: it is only behind', async () => {
   expect(stream.renewals).toBe(0);
 });
 
-test('a server that takes its time is given four times as long, so that copies make it no slower', async () => {
+test('a slow server is given four times its last duration, so that repeats do not slow it further', async () => {
   const { stream, clock, append } = await joined();
   clock.standsStill = true;
   for (const tookMs of [300, 2, 1000, 0]) {

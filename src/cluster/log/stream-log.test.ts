@@ -15,7 +15,7 @@ test.each([0, HOUR_MS, -HOUR_MS])(
   },
 );
 
-test('what is sent again is the same, to the last bit', async () => {
+test('a repeat has the same bytes', async () => {
   const { stream, append } = await joined();
   void append();
   await stream.reject();
@@ -24,7 +24,7 @@ test('what is sent again is the same, to the last bit', async () => {
   expect(new Set(stream.published.slice(1).map((each) => JSON.stringify(each))).size).toBe(1);
 });
 
-test('an acknowledgement under a number that was seen is a loss, at the first attempt and later', async () => {
+test('an acknowledgement with a sequence that was already received is a loss, at the first attempt and later', async () => {
   for (const attempts of [1, 2]) {
     const { stream, append, failures } = await joined();
     append().catch(() => {});
@@ -33,14 +33,12 @@ test('an acknowledgement under a number that was seen is a loss, at the first at
       await stream.reject();
     }
     await stream.answer(attempts);
-    expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
-    expect(failures[0]!.message).toContain(
-      `stands at message ${attempts}, but message ${attempts}`,
-    );
+    expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
+    expect(failures[0]!.message).toContain(`is at message ${attempts}, but message ${attempts}`);
   }
 });
 
-test('a batch of an older incarnation is not taken for the one under way', async () => {
+test('a batch of an older incarnation is not taken for the one in flight', async () => {
   const one = await begin();
   const { stream, log, seen } = one;
   await stream.store(
@@ -59,7 +57,7 @@ test('a batch of an older incarnation is not taken for the one under way', async
   expect(appended).toEqual([payloadOf(3)]);
 });
 
-test('a copy of what was seen before is not taken for the one under way', async () => {
+test('a repeat of an earlier batch is not taken for the one in flight', async () => {
   const { stream, seen, append } = await joined();
   void append(1);
   await stream.store(1_000_000);
@@ -77,7 +75,7 @@ test('a copy of what was seen before is not taken for the one under way', async 
   ]);
 });
 
-test('of two that join under one number the second takes the next one', async () => {
+test('if two processes join with one incarnation number, the second takes the next one', async () => {
   const { stream, log } = await begin();
   const joining = log.join();
   const { incarnation } = stream.published[0]!;
@@ -93,7 +91,7 @@ test('of two that join under one number the second takes the next one', async ()
   await joining;
 });
 
-test('a node that another of its name has followed ends', async () => {
+test('a node stops once another process of its name has joined', async () => {
   const { stream, failures } = await joined();
   expect(failures).toEqual([]);
   const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
@@ -103,9 +101,9 @@ test('a node that another of its name has followed ends', async () => {
   expect(failures).toMatchObject([{ name: 'FencedError' }]);
 });
 
-test('who has the number of another process ends with the first batch of that one', async () => {
+test('a process that shares its incarnation number stops at the first batch of that process', async () => {
   const { stream, failures, seen, append } = await joined();
-  // It does nothing: the counter is not the next one.
+  // The batch has no effect: its counter is not the next one.
   await stream.store(1_000_000, batchOf({ counter: 2 }));
   expect(failures).toEqual([]);
   const count = seen.length;
@@ -116,7 +114,7 @@ test('who has the number of another process ends with the first batch of that on
   expect(failures).toMatchObject([{ name: 'FencedError' }]);
 });
 
-test('what comes twice says nothing of what its node holds', async () => {
+test('a repeat reports nothing about the state of its node', async () => {
   const { stream, seen } = await begin();
   const applied = { sequence: 1, hash: new Uint8Array(32).fill(3), digest: 4 };
   const join = { kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE };
@@ -125,7 +123,7 @@ test('what comes twice says nothing of what its node holds', async () => {
   expect(seen.slice(1).map((batch) => batch.applied)).toEqual([applied, NOTHING_APPLIED]);
 });
 
-test('who is fenced while it joins is told', async () => {
+test('a process that is fenced while it joins is rejected', async () => {
   const { stream, log } = await begin();
   const joining = log.join().catch((error) => error.name);
   const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
@@ -133,7 +131,7 @@ test('who is fenced while it joins is told', async () => {
   expect(await joining).toBe('FencedError');
 });
 
-test('a sign of life has no commands; what has some has bytes that the stream takes', async () => {
+test('a heartbeat has no commands, and a batch with commands must fit the stream', async () => {
   const { stream, log, failures } = await joined();
   void log.append(0, 0, new Uint8Array(0), NOTHING_APPLIED);
   expect(stream.published.at(-1)).toMatchObject({ count: 0, counter: 1 });
@@ -153,7 +151,7 @@ test('a sign of life has no commands; what has some has bytes that the stream ta
   expect(failures).toEqual([]);
 });
 
-test('it knows how long the stream has been silent', async () => {
+test('it measures how long the stream has been silent', async () => {
   const { stream, log, clock } = await joined();
   expect(logOn(stream).log.silentMs).toBe(0);
   clock.elapsedMs = 300;
@@ -164,7 +162,7 @@ test('it knows how long the stream has been silent', async () => {
   expect(log.silentMs).toBe(400);
 });
 
-test('a batch that the servers take no more ends the node instead of being sent for ever', async () => {
+test('a batch above the limit of the servers stops the node instead of being sent forever', async () => {
   const { stream, log, failures } = await joined();
   const { maxPayloadBytes } = log;
   const appended = log.append(0, 1, new Uint8Array(maxPayloadBytes), NOTHING_APPLIED);
@@ -174,10 +172,10 @@ test('a batch that the servers take no more ends the node instead of being sent 
   expect(log.maxPayloadBytes).toBe(maxPayloadBytes - 5000);
   await stream.reject();
   await expect(appended).rejects.toThrow('Set max_payload');
-  expect(failures.map(({ name }) => name)).toEqual(['SharedLogError']);
+  expect(failures.map(({ name }) => name)).toEqual(['ClusteredLogError']);
 });
 
-test('while it catches up it knows how old the newest message is, by the clock of the servers', async () => {
+test('while it catches up it knows the age of the newest message on the clock of the servers', async () => {
   const { stream, log, clock, append } = await joined();
   expect(log.ageMs).toBe(0);
   clock.elapsedMs = 60_000;
@@ -190,7 +188,7 @@ test('while it catches up it knows how old the newest message is, by the clock o
   expect([log.silentMs, log.ageMs]).toEqual([400, 400]);
 });
 
-test('a server whose clock is behind that of the one before makes nothing older', async () => {
+test('a new leader with an earlier clock makes no message older', async () => {
   const { stream, log, clock } = await joined();
   clock.elapsedMs = 100;
   await stream.store(990_000, batchOf({ node: 'b' }));

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { payloadOf } from '../../testing/test-batches.ts';
 import { type Envelope, EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from './envelope.ts';
-import { SharedLogError } from './errors.ts';
+import { ClusteredLogError } from './errors.ts';
 import { StreamState, TOKEN_BYTES } from './stream-state.ts';
 
 const LATER = Number.MAX_SAFE_INTEGER;
@@ -26,21 +26,21 @@ const stored = (sequence: number, storedAt: number, bytes: Uint8Array) => ({
   bytes,
 });
 
-/** A state that has taken messages, all stored at 1000. */
+/** A state after these messages, all stored at time 1000. */
 function after(...messages: Uint8Array[]): StreamState {
   const state = new StreamState();
   for (const [index, bytes] of messages.entries()) state.take(stored(index + 1, 1000, bytes));
   return state;
 }
 
-test('a batch of a node that has joined counts, once', () => {
+test('a batch of a node that has joined counts once', () => {
   const state = after(join('a', 1));
   expect(state.take(stored(2, 1000, message({}))).batch.count).toBe(1);
   expect(state.take(stored(3, 1000, message({}))).batch).toMatchObject({ count: 0, sequence: 3 });
   expect(state.take(stored(4, 1000, message({ counter: 2 }))).batch.payload).toEqual(payloadOf(1));
 });
 
-test('what skips a counter, never joined or was fenced does nothing', () => {
+test('a batch that skips a counter, or whose node never joined or was fenced, has no effect', () => {
   const state = after(join('a', 1), join('b', 1), join('a', 2));
   const nothing = [
     message({ incarnation: 1 }),
@@ -59,23 +59,23 @@ test('what skips a counter, never joined or was fenced does nothing', () => {
   expect(state.take(stored(state.sequence + 1, 1000, message({ node: 'b' }))).batch.count).toBe(1);
 });
 
-test('a late join of an older incarnation fences nobody, and a token tells two of one number apart', () => {
+test('a late join of an older incarnation fences no process, and a token distinguishes two of one number', () => {
   const state = after(join('a', 2, 7), join('a', 1), join('a', 2, 8));
   expect(state.incarnationOf('a')).toBe(2);
-  expect(state.isOf('a', 2, new Uint8Array(TOKEN_BYTES).fill(7))).toBe(true);
-  expect(state.isOf('a', 2, new Uint8Array(TOKEN_BYTES).fill(8))).toBe(false);
+  expect(state.isNewestIncarnation('a', 2, new Uint8Array(TOKEN_BYTES).fill(7))).toBe(true);
+  expect(state.isNewestIncarnation('a', 2, new Uint8Array(TOKEN_BYTES).fill(8))).toBe(false);
 });
 
-test('a batch past its deadline does nothing and counts', () => {
+test('a batch past its deadline is not applied and counts', () => {
   const state = after(join('a', 1));
   const late = state.take(stored(2, 2001, message({ deadline: 2000 })));
   expect(late).toMatchObject({ isLate: true, counts: true, batch: { count: 0 } });
-  // A server whose clock is behind does not bring it back.
+  // A server with an earlier clock does not revive it.
   expect(state.take(stored(3, 1500, message({ deadline: 2000, counter: 2 }))).isLate).toBe(true);
   expect(state.take(stored(4, 2001, message({ deadline: 2001, counter: 3 }))).batch.count).toBe(1);
 });
 
-test('time never goes back, and one clock moves it by a second at most', () => {
+test('time never goes back, and one clock advances it by at most a second', () => {
   const hour = 3_600_000;
   const state = after(join('a', 1));
   const timeOf = (counter: number, storedAt: number, clock: number) =>
@@ -89,30 +89,32 @@ test('time never goes back, and one clock moves it by a second at most', () => {
 test('a lower sequence is a loss, a higher one a gap', () => {
   const state = after(join('a', 1), message({}));
   expect(() => state.take(stored(2, 1000, message({})))).toThrow(
-    'have lost what they acknowledged',
+    'have lost messages that they acknowledged',
   );
-  expect(() => state.take(stored(4, 1000, message({})))).toThrow('what was between them is lost');
+  expect(() => state.take(stored(4, 1000, message({})))).toThrow(
+    'the messages between them were purged or lost',
+  );
 });
 
-test('what is no message of this release is refused by its number', () => {
+test('a message that this release cannot read is rejected with its sequence', () => {
   const state = new StreamState();
   const newer = message({});
   new DataView(newer.buffer).setUint32(4, 9, true);
   expect(() => state.take(stored(1, 1, newer))).toThrow(
     'message 1 cannot be read: it has format 9',
   );
-  expect(() => state.take(stored(1, 1, Buffer.from('hello')))).toThrow(SharedLogError);
-  expect(() => state.take(stored(1, 1, message({ kind: 3 })))).toThrow('start a later one');
+  expect(() => state.take(stored(1, 1, Buffer.from('hello')))).toThrow(ClusteredLogError);
+  expect(() => state.take(stored(1, 1, message({ kind: 3 })))).toThrow('Start a later release');
   const whole = message({});
   for (let at = 0; at < whole.length; at++) {
     const damaged = whole.slice();
     damaged[at] = damaged[at]! ^ 1;
-    expect(() => state.take(stored(1, 1, damaged))).toThrow(SharedLogError);
-    expect(() => state.take(stored(1, 1, whole.slice(0, at)))).toThrow(SharedLogError);
+    expect(() => state.take(stored(1, 1, damaged))).toThrow(ClusteredLogError);
+    expect(() => state.take(stored(1, 1, whole.slice(0, at)))).toThrow(ClusteredLogError);
   }
 });
 
-test('a snapshot holds these bytes of it', () => {
+test('the state in a snapshot has exactly these bytes', () => {
   const state = after(
     join('node-2', 3, 4),
     message({ node: 'node-2', incarnation: 3 }),
@@ -129,7 +131,7 @@ test('a snapshot holds these bytes of it', () => {
   expect(Buffer.from(state.encode()).toString('hex')).toBe(bytes.toString('hex'));
   const again = StreamState.decode(Uint8Array.from([0, ...bytes]).subarray(1));
   expect(Buffer.from(again.encode()).toString('hex')).toBe(bytes.toString('hex'));
-  expect(again.isOf('node-2', 3, new Uint8Array(TOKEN_BYTES).fill(4))).toBe(true);
+  expect(again.isNewestIncarnation('node-2', 3, new Uint8Array(TOKEN_BYTES).fill(4))).toBe(true);
 });
 
 const anyMessage = fc
@@ -144,7 +146,7 @@ const anyMessage = fc
   })
   .map(({ byte, ...fields }) => ({ ...fields, payload: new Uint8Array(TOKEN_BYTES).fill(byte) }));
 
-test('whoever goes on from a snapshot comes to the same as who saw all', () => {
+test('a snapshot and the messages after it give the same state as all messages', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyMessage, fc.nat(100))), fc.nat(), (messages, point) => {
       const whole = new StreamState();

@@ -2,56 +2,54 @@ import { FrameWriter, frameHash, readInteger, writeInteger } from '../../log/fra
 import { equalHashes, GENESIS_HASH, HASH_BYTES } from '../../log/hash.ts';
 import type { Batch } from '../../log/log.ts';
 import { decodeEnvelope, type Envelope, EnvelopeKind } from './envelope.ts';
-import { LogTrimmedError, SharedLogError } from './errors.ts';
+import { ClusteredLogError, LogTrimmedError } from './errors.ts';
 import type { StoredMessage } from './message-stream.ts';
 
-/** One clock that is ahead can move time by no more than this. */
+/** The most by which a node whose clock is ahead can advance the log's time. */
 const MAX_CLOCK_LEAD_MS = 1000;
 export const TOKEN_BYTES = 16;
 const NOTHING = new Uint8Array(0);
 
-/** The newest incarnation of a node, and its last batch that counted. */
+/** A node's newest incarnation and the counter of its last batch that counted. */
 interface Publisher {
   readonly incarnation: number;
   readonly token: Uint8Array;
   counter: number;
 }
 
-/** A message of the log, and what it comes to: the same on every node. */
+/** A message of the log and its effect, the same on every node. */
 export interface Interpreted {
   readonly envelope: Envelope;
-  /** Without commands where the message does nothing. */
+  /** Has no commands if the message has no effect. */
   readonly batch: Batch;
-  /** It came after its deadline: it counts, and does nothing. */
+  /** It was stored after its deadline: it counts, but is not applied. */
   readonly isLate: boolean;
-  /** False for what was sent twice, or by an incarnation that is not its node's newest: it does nothing. */
+  /** False for a repeat and for a message of an older incarnation, which have no effect. */
   readonly counts: boolean;
 }
 
 /**
- * What a log of many publishers has come to: where it ends, what its time is, and which messages of
- * which node still count. It follows from the messages alone, so that all nodes agree on it, and is
- * part of every snapshot. The rules are those of DESIGN, section 5:
+ * The state of a clustered log: its end, its time, and which messages of each node still count. It depends on the
+ * messages alone, so all nodes agree on it, and it is part of every snapshot. PROTOCOL.md explains the rules:
  *
- * - Sequences have no gap: a lower one means that the servers lost what they had acknowledged.
- * - Of a node only its newest incarnation counts, and of that only the batch after the last one: what is
- *   sent twice is applied once.
- * - A batch that the servers stored after its deadline does nothing.
- * - Time never goes back, and goes no further than a second beyond the clock of whoever sent the batch.
+ * - Sequences have no gap. A lower one means that the servers lost acknowledged messages.
+ * - Only a node's newest incarnation counts, and only the batch with its next counter: a repeat is applied once.
+ * - A batch stored after its deadline is not applied.
+ * - Time never goes back, and never exceeds the sender's clock by more than a second.
  */
 export class StreamState {
   sequence = 0;
-  /** Of the last batch, milliseconds since 1970. */
+  /** Time of the last batch, milliseconds since 1970. */
   time = 0;
   hash: Uint8Array = GENESIS_HASH;
-  /** The servers' time of the last message, as far as it never went back. */
+  /** The highest storage time of any message so far, by the servers' clock. */
   storedAt = 0;
   private readonly publishers = new Map<string, Publisher>();
   private readonly frames = new FrameWriter();
 
   /**
-   * Takes the next message.
-   * @throws SharedLogError where it cannot be the next one, or cannot be read
+   * Interprets the next message and advances.
+   * @throws ClusteredLogError if it is not the next one or cannot be read
    */
   take({ sequence, storedAt, bytes }: StoredMessage): Interpreted {
     const next = this.sequence + 1;
@@ -64,9 +62,9 @@ export class StreamState {
     if (counts && !isLate) {
       this.time = Math.max(this.time, Math.min(this.storedAt, envelope.clock + MAX_CLOCK_LEAD_MS));
     }
-    const does = counts && !isLate && envelope.kind === EnvelopeKind.batch;
-    const count = does ? envelope.count : 0;
-    const payload = does ? envelope.payload : NOTHING;
+    const isApplied = counts && !isLate && envelope.kind === EnvelopeKind.batch;
+    const count = isApplied ? envelope.count : 0;
+    const payload = isApplied ? envelope.payload : NOTHING;
     this.hash = frameHash(this.frames.write(sequence, this.time, count, payload, this.hash));
     this.sequence = sequence;
     return {
@@ -77,13 +75,13 @@ export class StreamState {
     };
   }
 
-  /** The newest incarnation of a node; 0 where it has never joined. */
+  /** Returns a node's newest incarnation; 0 if it has never joined. */
   incarnationOf(node: string): number {
     return this.publishers.get(node)?.incarnation ?? 0;
   }
 
-  /** Whether that incarnation of a node is its newest one, begun with that token. */
-  isOf(node: string, incarnation: number, token: Uint8Array): boolean {
+  /** Returns whether this is the node's newest incarnation and was started with this token. */
+  isNewestIncarnation(node: string, incarnation: number, token: Uint8Array): boolean {
     const publisher = this.publishers.get(node);
     return publisher?.incarnation === incarnation && equalHashes(publisher.token, token);
   }
@@ -100,7 +98,7 @@ export class StreamState {
     return true;
   }
 
-  /** For a snapshot: `decode` gives the same again. */
+  /** Returns the state for a snapshot, the inverse of `decode`. */
   encode(): Uint8Array {
     const names = [...this.publishers.keys()].sort();
     const sizes = names.map((name) => 4 + name.length + 16 + 4 + TOKEN_BYTES);
@@ -154,11 +152,11 @@ export class StreamState {
 
 const HEADER_BYTES = 60;
 
-/** What should follow on a message is not there. */
+/** Messages between the last one and this one are missing. */
 export function purged(first: number, seen: number): LogTrimmedError {
   return new LogTrimmedError(
-    `message ${first} came after ${seen}: what was between them is lost or was purged. ` +
-      'Start this node again, so that it begins from a newer snapshot. If that fails too, restore the log.',
+    `message ${first} came after ${seen}, so the messages between them were purged or lost. ` +
+      'Start this node again, so that it starts from a newer snapshot. If that fails too, restore the log.',
   );
 }
 
@@ -166,15 +164,15 @@ export function purged(first: number, seen: number): LogTrimmedError {
 export function incomparable(sequence: number): LogTrimmedError {
   return new LogTrimmedError(
     `message ${sequence}, the last one that this node read, was purged while the node was disconnected, so the node ` +
-      'cannot check that the log is still the same. Start this node again, so that it begins from a newer snapshot.',
+      'cannot check that the log is still the same. Start this node again, so that it starts from a newer snapshot.',
   );
 }
 
-/** The servers number a message anew that they had acknowledged before: something acknowledged is lost. */
-export function rewound(sequence: number, seen: number): SharedLogError {
-  return new SharedLogError(
-    `the log stands at message ${sequence}, but message ${seen} was seen before: its servers have lost what they ` +
-      'acknowledged. Stop all nodes. Restore the log from a copy that holds it, or restore log and database together.',
+/** The servers assigned a sequence a second time: acknowledged messages are lost. */
+export function rewound(sequence: number, seen: number): ClusteredLogError {
+  return new ClusteredLogError(
+    `the log is at message ${sequence}, but message ${seen} was received before: its servers have lost messages that they ` +
+      'acknowledged. Stop all nodes. Restore the log from a copy that has them, or restore log and database together.',
   );
 }
 
@@ -185,8 +183,8 @@ function decode(sequence: number, bytes: Uint8Array): Envelope {
     if (isJoin ? envelope.payload.length === TOKEN_BYTES : envelope.kind === EnvelopeKind.batch) {
       return envelope;
     }
-    throw new Error('it is of a kind that this release does not know: start a later one');
+    throw new Error('this release does not know its kind. Start a later release');
   } catch (error) {
-    throw new SharedLogError(`message ${sequence} cannot be read: ${(error as Error).message}.`);
+    throw new ClusteredLogError(`message ${sequence} cannot be read: ${(error as Error).message}.`);
   }
 }

@@ -1,34 +1,34 @@
 import type { ServerAnswer } from './sync.ts';
 
-/** What an account may hold, as JetStream says it. */
+/** An account's storage, as JetStream reports it. */
 export interface AccountUse {
-  /** Bytes, copies included. */
+  /** Bytes used, replicas included. */
   readonly storage: number;
-  /** No limit where it is not above zero. */
+  /** Maximum bytes; zero and below mean no limit. */
   readonly limits: { readonly max_storage: number };
 }
 
 /**
- * How many bytes more a stream may hold, by what its servers and its account say: the least of all. What other streams
- * have, or may come to by their limits, is not room.
- * @param servers Those that said how they are set up.
- * @returns Undefined where nobody says.
+ * Returns the bytes by which a stream may grow: the minimum over its servers and its account. Bytes that other streams
+ * use or have reserved are not available.
+ * @param servers The servers that reported their configuration.
+ * @returns undefined if no server reported it and the account has no limit
  */
-export function roomOf(
+export function remainingBytes(
   servers: readonly ServerAnswer[],
   { storage, limits }: AccountUse,
   replicas: number,
 ): number | undefined {
-  const rooms = servers.flatMap(({ data }) => {
-    const { max_storage: most = 0 } = data?.jetstream?.config ?? {};
+  const remaining = servers.flatMap(({ data }) => {
+    const { max_storage: max = 0 } = data?.jetstream?.config ?? {};
     const { storage: used = 0, reserved_storage: reserved = 0 } = data?.jetstream?.stats ?? {};
-    return most > 0 ? [most - Math.max(used, reserved)] : [];
+    return max > 0 ? [max - Math.max(used, reserved)] : [];
   });
-  if (limits.max_storage > 0) rooms.push((limits.max_storage - storage) / replicas);
-  return rooms.length === 0 ? undefined : Math.max(0, Math.floor(Math.min(...rooms)));
+  if (limits.max_storage > 0) remaining.push((limits.max_storage - storage) / replicas);
+  return remaining.length === 0 ? undefined : Math.max(0, Math.floor(Math.min(...remaining)));
 }
 
-/** What a log is given of the room there is: the rest is for snapshots, behind which it is trimmed. */
-export function limitIn(room: number): number {
-  return Math.floor((room / 4) * 3);
+/** Returns the log's share of the remaining bytes. The rest is for snapshots, up to which the log is trimmed. */
+export function logLimit(bytes: number): number {
+  return Math.floor((bytes / 4) * 3);
 }

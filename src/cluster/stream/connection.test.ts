@@ -7,7 +7,7 @@ import { connectToNats, reconnectWhenSilent, retryTransient } from './connection
 const MUCH_BYTES = 16 * 1024 * 1024;
 const MESSAGE_BYTES = 512 * 1024;
 
-test('a server that takes nothing more is left, though much is on its way to it', async () => {
+test('a server that accepts nothing more is left, even with much unsent data', async () => {
   const server = new SilentServer();
   const connection = await connectToNats(
     { servers: [`127.0.0.1:${await server.listen()}`], isTls: false },
@@ -27,7 +27,7 @@ test('a server that takes nothing more is left, though much is on its way to it'
   }
 }, 30_000);
 
-test('a server by which nothing is heard of the log is left, though it answers', async () => {
+test('a server that delivers nothing of the log is left, even if it answers', async () => {
   const server = new SilentServer();
   const connection = await connectToNats(
     { servers: [`127.0.0.1:${await server.listen()}`], isTls: false },
@@ -39,7 +39,7 @@ test('a server by which nothing is heard of the log is left, though it answers',
     const reconnected = (async () => {
       for await (const { type } of connection.status()) if (type === 'reconnect') return;
     })();
-    // Which it has not been for long enough before.
+    // Before this, the log has not been silent for long enough.
     silentMs = 60_000;
     const begin = performance.now();
     await reconnected;
@@ -52,7 +52,7 @@ test('a server by which nothing is heard of the log is left, though it answers',
   }
 }, 30_000);
 
-test('what nobody takes because its stream has no leader yet is sent again', async () => {
+test('a request that fails because the stream has no leader is repeated', async () => {
   const noLeader = new Error('jetstream is not enabled', {
     cause: new errors.RequestError('no responders'),
   });
@@ -69,7 +69,7 @@ test('what nobody takes because its stream has no leader yet is sent again', asy
   );
 });
 
-/** As much of a NATS server as a client needs to connect; its first connection hangs when it is told to. */
+/** A minimal NATS server; its first connection hangs after `fallSilent`. */
 class SilentServer {
   readonly connections: Socket[] = [];
   private readonly server = createServer((socket) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
 import {
   type Authenticator,
   type ConnectionOptions,
@@ -9,9 +9,11 @@ import {
   type NatsConnection,
   NatsConnectionImpl,
 } from '@nats-io/transport-node';
+import { OperatorError } from '../../monitoring/operator-error.ts';
+import { retry } from '../../monitoring/retry.ts';
 
 export interface NatsSettings {
-  /** `host:port`; any of them leads to all. */
+  /** `host:port`; one is enough, the client discovers the others. */
   readonly servers: readonly string[];
   /** Whether the connection must be encrypted. */
   readonly isTls: boolean;
@@ -21,26 +23,38 @@ export interface NatsSettings {
   readonly credentialsPath?: string | undefined;
 }
 
-/** NATS cannot be reached, does not let this node in, or is not set up as it must be: the message says what to do. */
-export class NatsError extends Error {
+/** NATS cannot be reached, rejects this node, or is not set up as Buttonwood needs it. */
+export class NatsError extends OperatorError {
   override readonly name = 'NatsError';
 }
 
+const NATS_ERRORS = [
+  NatsError,
+  JetStreamApiError,
+  JetStreamError,
+  errors.RequestError,
+  errors.TimeoutError,
+  errors.NoRespondersError,
+  errors.ClosedConnectionError,
+  errors.ConnectionError,
+  errors.PermissionViolationError,
+] as const;
+
 const TIMEOUT_MS = 5000;
 const RECONNECT_MS = 200;
-/** An election takes some seconds, several of them after one another more. */
-const PATIENCE_MS = 60_000;
-/** Elections of NATS begin after 4 to 9 s: who leaves a server before is away when there is a leader again. */
+/** Longer than several elections in a row, which take some seconds each. */
+const GIVE_UP_MS = 60_000;
+/** NATS starts elections after 4 to 9 s; reconnecting earlier would miss the new leader. */
 const SILENT_MS = 9000;
-const LOOK_EVERY_MS = 500;
-/** What JetStream answers as long as it has no leader. */
+const POLL_EVERY_MS = 500;
+/** Status of JetStream's replies while it has no leader. */
 const UNAVAILABLE = 503;
 
 /**
- * Connects to NATS, and again whenever the connection is lost, for as long as it takes.
- * @param name What the servers' own tools show for it.
- * @param reconnect False for work that a lost connection would leave with a gap: it ends with it.
- * @throws NatsError where no server answers, or none lets this node in
+ * Connects to NATS, and reconnects without limit whenever the connection is lost.
+ * @param name Name of the connection in the servers' own tools.
+ * @param reconnect False for work that must end with the connection, because a gap would make it wrong.
+ * @throws NatsError if no server answers or accepts this node
  */
 export async function connectToNats(
   settings: NatsSettings,
@@ -57,7 +71,7 @@ export async function connectToNats(
       maxReconnectAttempts: -1,
       reconnectTimeWait: RECONNECT_MS,
       reconnectJitter: RECONNECT_MS / 2,
-      // A server that hangs is left after as long.
+      // Leaves a server that hangs, after some three seconds.
       pingInterval: 1000,
       maxPingOut: 2,
       ...(user === undefined ? {} : { user, pass: password ?? '' }),
@@ -69,17 +83,17 @@ export async function connectToNats(
   } catch (error) {
     throw new NatsError(
       `NATS at ${servers.join(', ')} cannot be used: ${(error as Error).message}. ` +
-        'See that the servers run, and that BUTTONWOOD_LOG and the credentials in it are right.',
+        'Check that the servers run, and that BUTTONWOOD_LOG and its credentials are correct.',
     );
   }
 }
 
 /**
- * Of a server that answers no more the client lets go only once all that was written has gone out: where packets are
- * lost that is when the system gives up, after a quarter of an hour. Here it lets go at once.
+ * Closes the connection to a server that no longer answers. The client itself first waits until everything written has
+ * been sent, which takes a quarter of an hour if packets are lost.
  */
 async function leaveStale(connection: NatsConnection): Promise<void> {
-  if (!(connection instanceof NatsConnectionImpl)) throw new Error('another client of NATS');
+  if (!(connection instanceof NatsConnectionImpl)) throw new Error('unknown NATS client');
   for await (const { type } of connection.status()) {
     if (type !== 'staleConnection') continue;
     await connection.protocol.transport.close(new errors.ConnectionError('it does not answer'));
@@ -87,10 +101,10 @@ async function leaveStale(connection: NatsConnection): Promise<void> {
 }
 
 /**
- * Goes to another server whenever nothing has been heard of the log for some seconds: one that has lost the others
- * keeps its connections, and tells and takes nothing.
- * @param silentMs For how long.
- * @returns Ends it.
+ * Reconnects to another server whenever the log has been silent for some seconds: a server that is cut off from the
+ * others keeps its connections, but delivers and accepts nothing.
+ * @param silentMs Returns the time since the last message, milliseconds.
+ * @returns A function that stops the watch
  */
 export function reconnectWhenSilent(
   connection: NatsConnection,
@@ -102,49 +116,51 @@ export function reconnectWhenSilent(
     if (connection.isClosed() || Math.min(silentMs(), stayedMs) < SILENT_MS) return;
     leftAt = performance.now();
     void connection.reconnect();
-  }, LOOK_EVERY_MS);
+  }, POLL_EVERY_MS);
   return () => clearInterval(timer);
 }
 
 /**
- * Asks until it is answered: while servers elect a leader, of all of them or of a stream, none of them answers.
- * @throws NatsError where that takes too long, and what `ask` throws for any other reason
+ * Repeats a request while JetStream is unavailable, as it is while its servers elect a leader.
+ * @throws NatsError after a minute, and what `request` throws for any other reason
  */
-export async function retryTransient<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const until = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isPassing(error) && !hasNoLeader(error)) throw error;
-      if (performance.now() > until) {
-        throw new NatsError(
-          `JetStream does not answer (${(error as Error).message}): see that most of the NATS servers run and reach each other.`,
-        );
-      }
-      await Bun.sleep(RECONNECT_MS);
-    }
+export async function retryTransient<Result>(request: () => Promise<Result>): Promise<Result> {
+  const isTransient = (error: unknown) => isUnavailable(error) || hasNoLeader(error);
+  const until = performance.now() + GIVE_UP_MS;
+  try {
+    return await retry(request, { every: RECONNECT_MS, until, isTransient });
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    throw new NatsError(`JetStream does not answer (${(error as Error).message}).`, {
+      advice: 'Check that most of the NATS servers run and reach each other.',
+    });
   }
 }
 
-/** Whether an error of NATS only says that nobody can answer now. */
-export function isPassing(error: unknown): boolean {
+/** Returns whether an error of NATS only means that no server can answer now. */
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return error.status === UNAVAILABLE;
   return [errors.TimeoutError, errors.RequestError, errors.NoRespondersError].some(
-    (passing) => error instanceof passing,
+    (type) => error instanceof type,
   );
 }
 
+/** Returns whether an error comes from the NATS servers, the connection to them, or what they permit. */
+export function isNatsFailure(error: unknown): error is Error {
+  return NATS_ERRORS.some((type) => error instanceof type) || isJetStreamNotEnabled(error);
+}
+
 /**
- * Whether what was published to a stream found nobody, for it has no leader yet: the client says that there is no
- * JetStream, and the reason beneath.
+ * Returns whether a publish failed because the stream has no leader yet. The client library reports that JetStream is not
+ * enabled, with the reason as its cause.
  */
 function hasNoLeader(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.name === 'JetStreamNotEnabled' &&
-    error.cause instanceof errors.RequestError
-  );
+  return isJetStreamNotEnabled(error) && error.cause instanceof errors.RequestError;
+}
+
+/** The library does not export this class. */
+function isJetStreamNotEnabled(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'JetStreamNotEnabled';
 }
 
 function authenticatorOf({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {

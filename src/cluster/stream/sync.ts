@@ -1,16 +1,16 @@
-import { connectToNats, isPassing, NatsError, type NatsSettings } from './connection.ts';
+import { connectToNats, isUnavailable, NatsError, type NatsSettings } from './connection.ts';
 
-/** How long the servers of the cluster have to say how they are set up. */
-const ANSWER_MS = 1000;
+/** Time within which all NATS servers must report their configuration. */
+const REPLIES_MS = 1000;
 
 export interface SyncSettings {
-  /** `asserted`: the operator says that the servers sync always. */
+  /** `asserted`: the operator vouches that the servers sync every message. */
   readonly sync: 'checked' | 'asserted';
-  /** A user of the servers' system account, who may read how they are set up. */
+  /** A user of the servers' system account, which may read their configuration. */
   readonly system?: NatsSettings;
 }
 
-/** What a server says of itself. */
+/** A server's report of its configuration. */
 export interface ServerAnswer {
   readonly server: { readonly name: string; readonly ver: string };
   readonly data?: {
@@ -22,11 +22,11 @@ export interface ServerAnswer {
 }
 
 /**
- * Sees that every server makes a message durable before it says so: as they come they do it every two minutes,
- * and a power cut that takes most of them at once takes what was acknowledged.
- * @param peers Names of the servers that the stream lies on.
- * @param servers What `serversOf` gives.
- * @throws NatsError where one does not, or where it cannot be read
+ * Checks that every server syncs a message to disk before it acknowledges it. By default servers sync every two minutes,
+ * so a power cut of most of them at once would lose acknowledged messages.
+ * @param peers Names of the servers that hold the stream.
+ * @param servers The result of `serversOf`.
+ * @throws NatsError if one does not sync, or if this cannot be read
  */
 export function checkSync(
   { sync, system }: SyncSettings,
@@ -36,20 +36,20 @@ export function checkSync(
   if (sync === 'asserted') return;
   if (system === undefined) {
     throw new NatsError(
-      'Whether the NATS servers sync each message to disk cannot be read: give a user of their system account in ' +
-        'BUTTONWOOD_LOG_SYSTEM (nats://user:password@host:4222). Where that cannot be had, set sync_interval: always in ' +
-        'the jetstream block of every server and assert it: BUTTONWOOD_LOG_SYNC=asserted.',
+      'Buttonwood cannot check that the NATS servers sync each message to disk. Set BUTTONWOOD_LOG_SYSTEM to a user of ' +
+        'their system account (nats://user:password@host:4222). Without such a user, set sync_interval: always in ' +
+        'the jetstream block of every server and BUTTONWOOD_LOG_SYNC=asserted here.',
     );
   }
   if (servers.length === 0) {
     throw new NatsError(
-      'No NATS server with JetStream said how it is set up: see that the user in BUTTONWOOD_LOG_SYSTEM belongs to the system account.',
+      'No NATS server with JetStream reported its configuration. Check that the user in BUTTONWOOD_LOG_SYSTEM belongs to the system account.',
     );
   }
   const silent = peers.filter((peer) => servers.every(({ server }) => server.name !== peer));
   if (silent.length > 0) {
     throw new NatsError(
-      `These NATS servers hold the stream and did not say whether they sync: ${silent.join(', ')}. Start them first.`,
+      `These NATS servers hold the stream and did not report whether they sync: ${silent.join(', ')}. Start them first.`,
     );
   }
   const lax = servers.filter(({ data }) => data?.jetstream?.config?.sync_always !== true);
@@ -57,13 +57,13 @@ export function checkSync(
   const names = lax.map(({ server }) => `${server.name} (${server.ver})`).join(', ');
   throw new NatsError(
     `These NATS servers do not sync each message to disk: ${names}. Set sync_interval: always in the jetstream block of ` +
-      'their configuration (version 2.10 or later) and start them again, one after the other.',
+      'their configuration (version 2.10 or later) and restart them one at a time.',
   );
 }
 
 /**
- * What the servers with JetStream say of themselves.
- * @param system A user of their system account; without one nobody is asked.
+ * Returns the configuration that the servers with JetStream report.
+ * @param system A user of their system account; without one the result is empty.
  */
 export async function serversOf(system: NatsSettings | undefined): Promise<ServerAnswer[]> {
   if (system === undefined) return [];
@@ -71,14 +71,14 @@ export async function serversOf(system: NatsSettings | undefined): Promise<Serve
   try {
     const answers = await connection.requestMany('$SYS.REQ.SERVER.PING.VARZ', '', {
       strategy: 'timer',
-      maxWait: ANSWER_MS,
+      maxWait: REPLIES_MS,
     });
     const servers: ServerAnswer[] = [];
     for await (const message of answers) servers.push(message.json<ServerAnswer>());
     return servers.filter(({ data }) => data?.jetstream?.config);
   } catch (error) {
-    // To a user of another account nobody answers at all.
-    if (isPassing(error)) return [];
+    // A user of another account gets no reply at all.
+    if (isUnavailable(error)) return [];
     throw error;
   } finally {
     await connection.close();

@@ -6,10 +6,13 @@ import type { State } from '../state.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../terms.ts';
 import { auditState } from './audit.ts';
 
-// Damage that the running digest agrees with, as a defect of the engine would do it: each kind is
-// found by the check that is for it.
+// Each damage is also made to the running digest, as a defect of the engine would do, so that only
+// the check of that invariant can find it.
 
-/** Alice and Bob have orders of every kind; what stands here are their slots. */
+/**
+ * Returns an exchange in which Alice and Bob have orders of every kind, with the slots of these
+ * orders.
+ */
 function busy() {
   const fixture = new Fixture({ collar: 100_000 });
   const { state } = fixture.exchange;
@@ -39,13 +42,21 @@ type Busy = ReturnType<typeof busy>;
 
 function placedTerms(account: number) {
   return {
-    ...{ account, key: NONE, market: 0, side: Side.sell, postOnly: false, price: 0, amount: 5 },
-    ...{ selfTradePrevention: SelfTradePrevention.expireMaker, cost: 0, expiresAt: 0 },
+    account,
+    key: NONE,
+    market: 0,
+    side: Side.sell,
+    postOnly: false,
+    price: 0,
+    amount: 5,
+    selfTradePrevention: SelfTradePrevention.expireMaker,
+    cost: 0,
+    expiresAt: 0,
     clientOrderId: null,
   } as const;
 }
 
-/** Changes an order and its hash in the digest with it. */
+/** Changes an order and its hash in the digest. */
 function change(state: State, slot: number, by: () => void): void {
   state.exclude(state.hashOrder(slot, state.orders.remaining(slot)));
   by();
@@ -62,7 +73,7 @@ function setBalance(state: State, account: number, asset: number, available = 0,
 const leg = { price: 110, triggerPrice: 0 };
 const ownOf = (state: State) => state.deadlines.of(ALICE) as Deadline[];
 
-test('a busy exchange passes, with a pair and what is attached too', () => {
+test('a busy exchange with OCO and bracket orders passes', () => {
   const { state, bid, other, ask, small } = busy();
   auditState(state);
   state.attach(bid, { takeProfit: leg, stopLoss: null });
@@ -76,7 +87,7 @@ test('a busy exchange passes, with a pair and what is attached too', () => {
 test.each<[string, (busy: Busy) => void, string]>([
   ['that is not in the index', ({ state }) => state.index.remove(1), 'not found by its id'],
   [
-    'that stands where another does',
+    'in the place of another one',
     ({ state, bid, later }) => {
       const accountPlace = state.details.accountPlace(later);
       state.details.setAccountPlace(later, state.details.accountPlace(bid));
@@ -84,52 +95,56 @@ test.each<[string, (busy: Busy) => void, string]>([
     },
     'not in the list of its account',
   ],
-  ['gone from the expiries', ({ state, later }) => state.expiries.remove(later), 'in the expiries'],
   [
-    'that does not expire among the expiries',
+    'missing from the expiries',
+    ({ state, later }) => state.expiries.remove(later),
+    'place of the expiries',
+  ],
+  [
+    'without expiry among the expiries',
     ({ state, bid }) => state.expiries.add(bid),
-    'the expiries hold orders that are not open',
+    'the expiries contain orders that are not open',
   ],
   [
     'listed twice',
     ({ state, bid }) => state.accounts[ALICE]!.openSlots.push(bid),
-    'the lists of accounts hold',
+    'the lists of accounts contain',
   ],
   [
-    'gone from its book',
+    'missing from its book',
     ({ state, bid }) => state.markets[0]!.book.remove(bid),
     '1 open orders are in',
   ],
-  ['in its book twice', ({ state, bid }) => state.triggered.add(bid), 'more orders than there are'],
+  ['in its book twice', ({ state, bid }) => state.triggered.add(bid), 'more orders than are open'],
   [
-    'that waits where nobody looks',
+    'in the wrong place of the triggers',
     ({ state, stop, lower }) => {
       const { triggers } = state.markets[0]!;
       triggers.remove(stop);
       state.orders.setLevel(stop, 1);
       state.orders.setLevel(lower, 1);
     },
-    'among the triggers',
+    'wrong place of the triggers',
   ],
   [
-    'that waits for no price',
+    'that is pending without a trigger price',
     ({ state, lower }) => change(state, lower, () => state.details.setTriggerPrice(lower, 0)),
-    'waits for no price',
+    'pending without a trigger price',
   ],
   [
-    'that waits and is not among those that wait',
+    'among the triggers that is not pending',
     ({ state, bid }) => state.markets[0]!.triggers.add(bid),
-    'more orders than there are',
+    'more orders than are open',
   ],
   [
-    'with nothing remaining',
+    'with no remaining quantity',
     ({ state, bid }) => change(state, bid, () => state.orders.setRemaining(bid, 0)),
-    'rests with nothing remaining',
+    'rests with no remaining quantity',
   ],
   [
     'with more remaining than is held',
     ({ state, bid }) => change(state, bid, () => state.orders.setRemaining(bid, 6)),
-    'account alice has 995 of asset 1 held, its orders reserve 1095',
+    'account alice holds 995 of asset 1, but its orders need 1095',
   ],
 ])('an order %s', (_, damage, message) => {
   const all = busy();
@@ -150,15 +165,15 @@ test.each<[string, (busy: Busy) => void, string]>([
   [
     'with an order at a level of another price',
     ({ state, ask }) => change(state, ask, () => state.orders.setPrice(ask, 104)),
-    'is in the book of BTC/USDT by mistake',
+    'does not belong in this place of the book of BTC/USDT',
   ],
   [
-    'with an order that knows another level',
+    'with an order that names another level',
     ({ state, ask, other }) => state.orders.setLevel(ask, state.orders.level(other)),
-    'more orders than there are',
+    'more orders than are open',
   ],
   [
-    'with less at a level than its orders have',
+    'with a total below that of its orders',
     ({ state, small }) => {
       change(state, small, () => state.orders.setRemaining(small, 5));
       setBalance(state, ALICE, BTC, -1, 1);
@@ -175,55 +190,55 @@ test.each<[string, (busy: Busy) => void]>([
   [
     'of two sides',
     ({ state, bid, other }) => {
-      state.join(bid, other);
+      state.linkOco(bid, other);
       setBalance(state, ALICE, BTC, 5, -5);
     },
   ],
   [
     'of two accounts',
     ({ state, ask, other }) => {
-      state.join(other, ask);
+      state.linkOco(other, ask);
       setBalance(state, BOB, BTC, 5, -5);
     },
   ],
   [
     'of two amounts',
     ({ state, other, small }) => {
-      state.join(other, small);
+      state.linkOco(other, small);
       setBalance(state, ALICE, BTC, 4, -4);
     },
   ],
   [
-    'in which one belongs to a third',
+    'with a leg that is linked to a third order',
     ({ state, other, stop, lower }) => {
-      state.join(other, stop);
+      state.linkOco(other, stop);
       setBalance(state, ALICE, BTC, 5, -5);
-      state.join(lower, stop);
+      state.linkOco(lower, stop);
     },
   ],
-])('a pair %s', (_, damage) => {
+])('an OCO order %s', (_, damage) => {
   const all = busy();
   damage(all);
-  expect(() => auditState(all.state)).toThrow('is in a pair that is none');
+  expect(() => auditState(all.state)).toThrow('is in a broken OCO order');
 });
 
 test.each<[string, (busy: Busy) => void, string]>([
   [
     'to a stop',
     ({ state, stop }) => state.attach(stop, { takeProfit: leg, stopLoss: null }),
-    'no open limit',
+    'not an open limit',
   ],
   [
-    'as nothing',
+    'to an empty bracket',
     ({ state, bid }) => state.attach(bid, { takeProfit: null, stopLoss: null }),
-    'nothing is attached',
+    'empty bracket',
   ],
   [
     'to itself',
     ({ state, small }) => state.setParent(small, state.details.id(small)),
-    'was not attached',
+    'cannot be a leg',
   ],
-  ['to none', ({ state, small }) => state.setParent(small, 0), 'was not attached'],
+  ['to none', ({ state, small }) => state.setParent(small, 0), 'cannot be a leg'],
 ])('an order attached %s', (_, damage, message) => {
   const all = busy();
   damage(all);
@@ -232,11 +247,11 @@ test.each<[string, (busy: Busy) => void, string]>([
 
 test.each<[string, (busy: Busy) => void, string]>([
   [
-    'gone from the queue',
+    'missing from the queue',
     ({ state: { deadlines } }) => deadlines.remove(deadlines.first),
-    'not where it belongs in the queue',
+    'wrong place of the queue',
   ],
-  ['gone from their account', ({ state }) => ownOf(state).pop(), 'is not found by its account'],
+  ['missing from their account', ({ state }) => ownOf(state).pop(), 'is not found by its account'],
   [
     'twice with their account',
     ({ state }) => ownOf(state).push(ownOf(state)[0]!),
@@ -252,19 +267,15 @@ test.each<[string, (busy: Busy) => void, string]>([
   [
     'held for no order',
     ({ state }) => setBalance(state, ALICE, USDT, -1, 1),
-    'its orders reserve 995',
+    'its orders need 995',
   ],
-  [
-    'not held for an order',
-    ({ state }) => setBalance(state, BOB, BTC, 1, -1),
-    'its orders reserve 5',
-  ],
-  ['from nowhere', ({ state }) => setBalance(state, BOB, USDT, 1), 'the sums of USDT'],
-  ['lost', ({ state }) => setBalance(state, BOB, USDT, -1), 'the sums of USDT'],
+  ['not held for an order', ({ state }) => setBalance(state, BOB, BTC, 1, -1), 'its orders need 5'],
+  ['from nowhere', ({ state }) => setBalance(state, BOB, USDT, 1), 'the totals of USDT'],
+  ['lost', ({ state }) => setBalance(state, BOB, USDT, -1), 'the totals of USDT'],
   [
     'spent twice',
     ({ state }) => setBalance(state, BOB, USDT, -100_001),
-    'less than zero of asset 1',
+    'negative balance of asset 1',
   ],
 ])('money %s', (_, damage, message) => {
   const all = busy();

@@ -6,11 +6,10 @@ import type { State } from '../state.ts';
 import { Side } from '../terms.ts';
 
 /**
- * Checks what every open order is referred to by, and what it holds.
- *
- * All in one visit: orders lie apart in memory, so that with a million of them a visit is mostly
- * waiting for it.
- * @returns The sum of the orders' hashes.
+ * Checks all references to every open order, and the holds.
+ * One pass does everything: orders are scattered over memory, so with a million of them a pass
+ * mostly waits for memory.
+ * @returns The sum of the hashes of the orders.
  */
 export function auditOrders(state: State): number {
   const reserved: Exact[][] = state.accounts.map(() => []);
@@ -19,8 +18,8 @@ export function auditOrders(state: State): number {
   let pending = 0;
   let hashes = 0;
   state.forEachOrder((slot) => {
-    // Damaged links must not lead in circles.
-    invariant(left > 0, 'the books hold more orders than there are');
+    // Corrupt links must not cause an endless loop.
+    invariant(left > 0, 'the books contain more orders than are open');
     left--;
     auditLinks(state, slot);
     reserve(state, slot, reserved);
@@ -34,7 +33,10 @@ export function auditOrders(state: State): number {
   return hashes;
 }
 
-/** The order is found by its id, in its account's list and, if it expires, in that queue. */
+/**
+ * Checks that an order is found by its id, in the list of its account and, if it expires, in the
+ * expiries.
+ */
 function auditLinks(state: State, slot: number): void {
   const { orders, details, accounts, expiries } = state;
   const id = details.id(slot);
@@ -45,10 +47,10 @@ function auditLinks(state: State, slot: number): void {
   auditPending(state, slot);
   auditClientOrderId(state, slot);
   const isQueued = details.expiresAt(slot) === 0 || expiries.isInPlace(slot);
-  invariant(isQueued, `order ${id} is not where it belongs in the expiries`);
+  invariant(isQueued, `order ${id} is in the wrong place of the expiries`);
 }
 
-/** The client order id of an open order is never forgotten. */
+/** Checks that the client order id of an open order is remembered. */
 function auditClientOrderId(state: State, slot: number): void {
   const { orders, details, accounts } = state;
   const clientOrderId = details.clientOrderId(slot);
@@ -58,28 +60,28 @@ function auditClientOrderId(state: State, slot: number): void {
   invariant(known?.orderId === id, `order ${id} is not found by its client order id`);
 }
 
-/** An order that waits is where it is looked for, and has the price that it waits for. */
+/** Checks that a pending order is in its place among the triggers and has a trigger price. */
 function auditPending({ details, markets, triggered }: State, slot: number): void {
   if (!details.isPending(slot)) return;
   const { triggers } = markets[details.market(slot)]!;
-  const isInPlace = details.waits(slot) ? triggers.isInPlace(slot) : triggered.has(slot);
+  const isInPlace = details.awaitsTrigger(slot) ? triggers.isInPlace(slot) : triggered.has(slot);
   const id = details.id(slot);
-  invariant(isInPlace, `order ${id} is not where it belongs among the triggers`);
-  invariant(details.triggerPrice(slot) > 0, `order ${id} waits for no price`);
+  invariant(isInPlace, `order ${id} is in the wrong place of the triggers`);
+  invariant(details.triggerPrice(slot) > 0, `order ${id} is pending without a trigger price`);
 }
 
-/** Nothing else is listed, queued or waited for than open orders. */
+/** Checks that only open orders are listed, queued or pending. */
 function auditCounts(state: State, expiring: number, pending: number): void {
   const { accounts, orders, expiries, markets, triggered } = state;
   const listed = accounts.reduce((count, account) => count + account.openOrders, 0);
-  invariant(listed === orders.size, 'the lists of accounts hold orders that are not open');
-  invariant(expiring === expiries.size, 'the expiries hold orders that are not open');
-  const waiting = markets.reduce((count, { triggers }) => count + triggers.size, 0);
-  const expected = waiting + triggered.slots.length;
-  invariant(pending === expected, 'the triggers hold orders that are not open');
+  invariant(listed === orders.size, 'the lists of accounts contain orders that are not open');
+  invariant(expiring === expiries.size, 'the expiries contain orders that are not open');
+  const awaiting = markets.reduce((count, { triggers }) => count + triggers.size, 0);
+  const expected = awaiting + triggered.slots.length;
+  invariant(pending === expected, 'the triggers contain orders that are not open');
 }
 
-/** Adds what the order holds to `reserved`, by account and asset. */
+/** Adds the hold of the order to `reserved`, by account and asset. */
 function reserve(
   { orders, details, markets, links }: State,
   slot: number,
@@ -88,7 +90,7 @@ function reserve(
   if (links.of(slot)?.holds === false) return;
   const market = markets[details.market(slot)]!;
   const remaining = orders.remaining(slot);
-  invariant(remaining > 0, `order ${details.id(slot)} rests with nothing remaining`);
+  invariant(remaining > 0, `order ${details.id(slot)} rests with no remaining quantity`);
   const isBuy = orders.side[slot] === Side.buy;
   const { index } = isBuy ? market.quote : market.base;
   const own = reserved[orders.account(slot)]!;
@@ -103,14 +105,17 @@ function auditHolds(state: State, reserved: readonly Exact[][]): void {
     account.balances.forEach((balance, asset) => {
       if (balance === undefined) return;
       const isSound = balance.available >= 0 && balance.held >= 0;
-      invariant(isSound, `account ${account.id} has less than zero of asset ${asset}`);
+      invariant(isSound, `account ${account.id} has a negative balance of asset ${asset}`);
       const expected = reserved[account.index]![asset] ?? 0;
       invariant(
         balance.held === expected,
-        `account ${account.id} has ${balance.held} of asset ${asset} held, its orders reserve ${expected}`,
+        `account ${account.id} holds ${balance.held} of asset ${asset}, but its orders need ${expected}`,
       );
       const isHashed = balance.hash === hashBalance(balance);
-      invariant(isHashed, `account ${account.id} has asset ${asset} wrong in the digest`);
+      invariant(
+        isHashed,
+        `the balance of account ${account.id} in asset ${asset} is wrong in the digest`,
+      );
     });
   }
 }

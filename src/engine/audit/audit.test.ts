@@ -6,7 +6,7 @@ import { InvariantError } from '../rejection.ts';
 import { Side, TimeInForce } from '../terms.ts';
 import { auditState } from './audit.ts';
 
-/** Orders of every kind, one of them partly filled, some at one price. */
+/** Returns an exchange with orders of every kind, one partly filled, some at the same price. */
 function busy(): { fixture: Fixture; ids: number[] } {
   const fixture = new Fixture({ makerFee: 1_000 });
   const gtd = { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 1_000 };
@@ -19,12 +19,12 @@ function busy(): { fixture: Fixture; ids: number[] } {
     fixture.sell(ALICE, 4, 102),
   ].map((outcome) => placed(outcome).id);
   fixture.market(BOB, Side.sell, 2);
-  // As at a checkpoint: from here on every change must show.
+  // Reading the digest updates it, as a checkpoint does: every later change must show.
   expect(fixture.exchange.state.digest).toBeGreaterThan(0);
   return { fixture, ids };
 }
 
-/** The private memory of an object: its typed arrays, which damage does not ask for access. */
+/** Returns a private typed array of an object. */
 function memoryOf(owner: object, name: string): Int32Array {
   return (owner as unknown as Record<string, Int32Array>)[name]!;
 }
@@ -45,7 +45,7 @@ describe('one flipped bit of an open order is found', () => {
     const words = memoryOf(state[store], name);
     for (const slot of slots) {
       for (let word = slot * size; word < (slot + 1) * size; word++) {
-        // Where an order that does not expire would stand in the queue of expiries.
+        // Unused: the place in the expiries of an order without an expiry.
         const isUnused =
           store === 'details' && word % 16 === 15 && state.details.expiresAt(slot) === 0;
         if (isUnused) continue;
@@ -71,7 +71,7 @@ describe('one flipped bit of an open order is found', () => {
   });
 });
 
-/** Flips one bit of a part of a balance. */
+/** Flips one bit of a balance. */
 function flip(balance: Balance, part: 'available' | 'held', bit: bigint): void {
   balance[part] = exact(BigInt(balance[part]) ^ (1n << bit));
 }
@@ -81,7 +81,7 @@ describe('damage is found', () => {
     ['a unit more available', (state) => state.accounts[ALICE]!.balances[USDT]!.available++],
     ['a unit less available', (state) => state.accounts[ALICE]!.balances[USDT]!.available--],
     ['a unit more held', (state) => state.accounts[BOB]!.balances[BTC]!.held++],
-    ['a bit far up', (state) => flip(state.accounts[BOB]!.balances[BTC]!, 'held', 90n)],
+    ['a high bit', (state) => flip(state.accounts[BOB]!.balances[BTC]!, 'held', 90n)],
     [
       'a unit moved from held to available',
       (state) => {
@@ -90,7 +90,7 @@ describe('damage is found', () => {
       },
     ],
     [
-      'a unit moved from one to another',
+      'a unit moved between accounts',
       (state) => {
         state.accounts[ALICE]!.balances[USDT]!.available--;
         state.accounts[BOB]!.balances[USDT]!.available++;
@@ -98,18 +98,21 @@ describe('damage is found', () => {
     ],
     ['the hash of a balance', (state) => (state.accounts[ALICE]!.balances[USDT]!.hash ^= 1)],
     ['fees', (state) => state.ledger.fees[USDT]!++],
-    ['what is outside', (state) => state.ledger.external[BTC]!--],
-    ['an account frozen', (state) => (state.accounts[BOB]!.frozen = true)],
+    ['the external total', (state) => state.ledger.external[BTC]!--],
+    ['a frozen account', (state) => (state.accounts[BOB]!.frozen = true)],
     ["a market's status", (state) => (state.markets[0]!.status = 1)],
     ["a market's last price", (state) => state.markets[0]!.lastPrice++],
     ["a book's sequence", (state) => state.markets[0]!.bookSequence++],
-    ['an order gone from its account', (state) => state.accounts[ALICE]!.openSlots.pop()],
+    ['an order missing from its account', (state) => state.accounts[ALICE]!.openSlots.pop()],
     ['an order twice in its account', (state) => state.accounts[ALICE]!.openSlots.push(0)],
     [
       'a client order id that was dropped',
       (state) => state.accounts[BOB]!.recentIds!.removeFirst(),
     ],
-    ['what was dropped', (state) => state.accounts[BOB]!.recentIds!.droppedOrderId++],
+    [
+      'the newest dropped client order id',
+      (state) => state.accounts[BOB]!.recentIds!.droppedOrderId++,
+    ],
   ])('%s', (_, damage) => {
     const { fixture } = busy();
     damage(fixture.exchange.state);
@@ -117,7 +120,7 @@ describe('damage is found', () => {
   });
 });
 
-test('damage that is touched before anyone looks shows in the digest', () => {
+test('damage that is changed again before an audit still shows in the digest', () => {
   const [damaged, sound] = [busy().fixture, busy().fixture];
   flip(damaged.exchange.state.accounts[ALICE]!.balances[USDT]!, 'available', 40n);
   damaged.buy(ALICE, 1, 90);

@@ -18,11 +18,11 @@ import type { State } from '../state.ts';
 import { NONE, OrderType, Side } from '../terms.ts';
 import { auditOrders } from './audit-orders.ts';
 
-/** An asset's sums, and whether they prove that nothing was made or lost. */
+/** The totals of an asset, and whether they add up to zero. */
 export interface AssetAudit extends AssetTotals {
   readonly asset: string;
   readonly decimals: number;
-  /** Σ available + Σ held + fees + external = 0. */
+  /** Whether Σ available + Σ held + fees + external = 0. */
   readonly balances: boolean;
 }
 
@@ -36,60 +36,66 @@ export function auditAssets(state: State): AssetAudit[] {
 }
 
 /**
- * Checks the whole state against the invariants that hold between any two commands: the digest is
- * that of the state, all that refers to an order finds it, books are in order and not crossed, the
- * sums of every asset balance, what is held is what open orders reserve.
- * Takes time in proportion to the state: for snapshots, verification and tests.
- * @throws InvariantError naming what does not hold.
+ * Checks the invariants that hold between any two commands: the digest matches the state, every
+ * reference to an order finds it, books are sorted and not crossed, the totals of every asset add
+ * up to zero, and holds match the open orders.
+ * Takes time proportional to the size of the state: for snapshots, verification and tests.
+ * @throws InvariantError naming the broken invariant.
  */
 export function auditState(state: State): void {
-  // Asked for first: it brings the hashes of balances up to date, which are checked too.
+  // Read first, because it updates the hashes of balances, which are checked too.
   const { digest } = state;
   const counted = countDigest(state, auditOrders(state));
   invariant(counted === digest, 'the state differs from its running digest');
   auditDeadlines(state);
-  auditPairs(state);
-  auditAttachments(state);
+  auditOcoLinks(state);
+  auditBrackets(state);
   for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
-    invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
+    invariant(audit.balances, `the totals of ${audit.asset} do not add up to zero`);
   }
 }
 
-/** Both orders of a pair are open, of one account, market, side and amount, and know each other. */
-function auditPairs({ links, details, orders, index }: State): void {
-  links.forEachOco((holder, other) => {
-    const id = details.id(holder);
-    const areOpen = index.find(id) === holder && index.find(details.id(other)) === other;
+/**
+ * Checks that both legs of an OCO order are open, have the same account, market, side and amount,
+ * and link to each other.
+ */
+function auditOcoLinks({ links, details, orders, index }: State): void {
+  links.forEachOco((holding, other) => {
+    const id = details.id(holding);
+    const areOpen = index.find(id) === holding && index.find(details.id(other)) === other;
     const areAlike =
-      orders.account(holder) === orders.account(other) &&
-      details.market(holder) === details.market(other) &&
-      orders.side[holder] === orders.side[other] &&
-      orders.remaining(holder) === orders.remaining(other);
-    const isMutual = links.of(other)?.other === holder && links.of(other)?.holds === false;
-    invariant(areOpen && areAlike && isMutual, `order ${id} is in a pair that is none`);
+      orders.account(holding) === orders.account(other) &&
+      details.market(holding) === details.market(other) &&
+      orders.side[holding] === orders.side[other] &&
+      orders.remaining(holding) === orders.remaining(other);
+    const isMutual = links.of(other)?.other === holding && links.of(other)?.holds === false;
+    invariant(areOpen && areAlike && isMutual, `order ${id} is in a broken OCO order`);
   });
 }
 
-/** Something is attached to open limit orders only, and what was attached is younger than its parent. */
-function auditAttachments({ attachments, details, index }: State): void {
+/**
+ * Checks that only open limit orders have bracket legs, and that a leg is younger than its bracket
+ * order.
+ */
+function auditBrackets({ attachments, details, index }: State): void {
   attachments.forEachAttached((slot, { takeProfit, stopLoss }) => {
     const id = details.id(slot);
     const isFit = index.find(id) === slot && details.type(slot) === OrderType.limit;
-    invariant(isFit, `something is attached to order ${id}, which is no open limit order`);
-    invariant(takeProfit !== null || stopLoss !== null, `nothing is attached to order ${id}`);
+    invariant(isFit, `order ${id} has bracket legs but is not an open limit order`);
+    invariant(takeProfit !== null || stopLoss !== null, `order ${id} has an empty bracket`);
   });
   attachments.forEachParent((slot, parentId) => {
     const id = details.id(slot);
     const isFit = index.find(id) === slot && parentId > 0 && parentId < id;
-    invariant(isFit, `order ${id} was not attached to order ${parentId}`);
+    invariant(isFit, `order ${id} cannot be a leg of order ${parentId}`);
   });
 }
 
-/** Deadlines stand by their time, and each with its account. */
+/** Checks that deadlines are queued in order and found by their account. */
 function auditDeadlines({ deadlines, accounts }: State): void {
   for (const deadline of deadlines.all()) {
-    invariant(deadlines.isQueued(deadline), 'a deadline is not where it belongs in the queue');
+    invariant(deadlines.isQueued(deadline), 'a deadline is in the wrong place of the queue');
     const isListed = deadlines.of(deadline.account).includes(deadline);
     invariant(isListed, 'a deadline is not found by its account');
   }
@@ -97,7 +103,10 @@ function auditDeadlines({ deadlines, accounts }: State): void {
   invariant(listed === deadlines.size, 'an account has deadlines that are not armed');
 }
 
-/** Prices get worse from level to level, each level counts its orders, the sides do not meet. */
+/**
+ * Checks that prices get worse from level to level, that totals match the orders, and that the book
+ * is not crossed.
+ */
 function auditBook(state: State, { symbol, book, index }: Market): void {
   const { orders, details } = state;
   for (const side of [Side.buy, Side.sell]) {
@@ -105,7 +114,7 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
     for (let level = book.bestLevel(side); level !== NONE; level = book.nextLevel(level)) {
       const price = book.levelPrice(level);
       const isWorse = side === Side.buy ? price < better : price > better;
-      invariant(isWorse, `the book of ${symbol} is not in order at ${price}`);
+      invariant(isWorse, `the book of ${symbol} is not sorted at ${price}`);
       better = price;
       let total: Exact = 0;
       for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
@@ -115,11 +124,14 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
           orders.price(slot) === price &&
           orders.side[slot] === side &&
           details.market(slot) === index;
-        invariant(isAtHome, `order ${details.id(slot)} is in the book of ${symbol} by mistake`);
+        invariant(
+          isAtHome,
+          `order ${details.id(slot)} does not belong in this place of the book of ${symbol}`,
+        );
         total = sum(total, orders.remaining(slot));
       }
       const isCounted = total === book.levelTotal(level);
-      invariant(isCounted, `the total of ${symbol} at ${price} is not that of its orders`);
+      invariant(isCounted, `the total of ${symbol} at ${price} does not match its orders`);
     }
   }
   const [bid, ask] = [book.bestPrice(Side.buy), book.bestPrice(Side.sell)];
@@ -127,7 +139,7 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
   invariant(!isCrossed, `the book of ${symbol} is crossed`);
 }
 
-/** The digest, counted anew from every element; `orderHashes` are those of the open orders. */
+/** Computes the digest again from every element; `orderHashes` is the sum for the open orders. */
 function countDigest(state: State, orderHashes: number): number {
   let elements = orderHashes;
   let balances = 0;
@@ -136,7 +148,7 @@ function countDigest(state: State, orderHashes: number): number {
   };
   for (const asset of state.assets) {
     include(hashAsset(asset));
-    balances = (balances + state.ledger.hashOwn(asset.index)) | 0;
+    balances = (balances + state.ledger.hashAssetTotals(asset.index)) | 0;
   }
   for (const market of state.markets) {
     include(hashMarket(market));
@@ -151,8 +163,8 @@ function countDigest(state: State, orderHashes: number): number {
       if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
     }
   }
-  state.links.forEachOco((holder, other) =>
-    include(hashOco(state.details.id(holder), state.details.id(other))),
+  state.links.forEachOco((holding, other) =>
+    include(hashOco(state.details.id(holding), state.details.id(other))),
   );
   const { attachments, details } = state;
   attachments.forEachAttached((slot, attached) =>

@@ -33,7 +33,7 @@ test('an empty book has no best order, price, amount or level', () => {
   }
 });
 
-test('orders stand by price, then arrival; leaving and coming back costs the place', () => {
+test('orders are sorted by price, then arrival; removing and adding an order again loses its place', () => {
   const orders = new OrderStore();
   const rows = [
     [Side.buy, 10, 1],
@@ -54,7 +54,7 @@ test('orders stand by price, then arrival; leaving and coming back costs the pla
   expect(book.bestAmount(Side.buy)).toBe(10);
 });
 
-test('reducing keeps the place, and refuses to leave nothing', () => {
+test('reducing keeps the place, and rejects a reduction to nothing', () => {
   const orders = new OrderStore();
   const rows = [
     [Side.sell, 10, 5],
@@ -68,26 +68,26 @@ test('reducing keeps the place, and refuses to leave nothing', () => {
 });
 
 test('prices and amounts at their bounds', () => {
-  const most = Number.MAX_SAFE_INTEGER;
+  const max = Number.MAX_SAFE_INTEGER;
   const orders = new OrderStore();
   const rows = [
-    [Side.buy, 1, most],
-    [Side.buy, 1, most],
-    [Side.sell, most, most],
-    [Side.sell, most - 1, 1],
-    [Side.sell, most, most],
-    [Side.sell, most, most],
+    [Side.buy, 1, max],
+    [Side.buy, 1, max],
+    [Side.sell, max, max],
+    [Side.sell, max - 1, 1],
+    [Side.sell, max, max],
+    [Side.sell, max, max],
   ] as const;
   const book = bookOf(orders, rows);
-  expect(book.bestAmount(Side.buy)).toBe(2n * BigInt(most));
-  expect(book.bestPrice(Side.sell)).toBe(most - 1);
+  expect(book.bestAmount(Side.buy)).toBe(2n * BigInt(max));
+  expect(book.bestPrice(Side.sell)).toBe(max - 1);
   const worst = book.nextLevel(book.bestLevel(Side.sell));
-  expect(book.levelPrice(worst)).toBe(most);
-  expect(book.levelTotal(worst)).toBe(3n * BigInt(most));
+  expect(book.levelPrice(worst)).toBe(max);
+  expect(book.levelTotal(worst)).toBe(3n * BigInt(max));
   expect(book.nextLevel(worst)).toBe(NONE);
 });
 
-test('books of one store do not meet', () => {
+test('books that share a store are independent', () => {
   const orders = new OrderStore();
   const first = bookOf(orders, [[Side.buy, 10, 1]]);
   const second = bookOf(orders, [[Side.buy, 10, 2]]);
@@ -98,7 +98,7 @@ test('books of one store do not meet', () => {
   expect(bookOf(orders, [[Side.sell, 3, 9]]).best(Side.sell)).toBe(0);
 });
 
-test('the total at a price is that of its side', () => {
+test('the total at a price only counts its side', () => {
   const book = bookOf(new OrderStore(), [
     [Side.buy, 10, 1],
     [Side.buy, 10, 2],
@@ -112,7 +112,7 @@ test('the total at a price is that of its side', () => {
   ]);
 });
 
-test('asking for the total at a price without a level leaves the book as it is', () => {
+test('reading the total at a price without a level does not change the book', () => {
   const orders = new OrderStore();
   const prices = Array.from({ length: 300 }, (_, index) => 1000 + index);
   const book = bookOf(
@@ -134,7 +134,7 @@ test('asking for the total at a price without a level leaves the book as it is',
   }
 });
 
-test('the next level beyond a price, on either side, whether or not the price has one', () => {
+test('levelBeyond finds the next level on both sides, whether or not the price has a level', () => {
   const rows = [10, 12, 20].flatMap(
     (price) =>
       [
@@ -148,11 +148,19 @@ test('the next level beyond a price, on either side, whether or not the price ha
     return level === NONE ? undefined : book.levelPrice(level);
   };
   expect([25, 20, 15, 12, 11, 10].map((price) => beyond(Side.buy, price))).toEqual([
-    ...[20, 12, 12, 10, 10],
+    20,
+    12,
+    12,
+    10,
+    10,
     undefined,
   ]);
   expect([105, 110, 111, 112, 115, 120].map((price) => beyond(Side.sell, price))).toEqual([
-    ...[110, 112, 112, 120, 120],
+    110,
+    112,
+    112,
+    120,
+    120,
     undefined,
   ]);
 });

@@ -5,12 +5,13 @@ import { LevelStore } from './levels.ts';
 import type { OrderStore } from './order-store.ts';
 
 /**
- * One market's resting orders: price levels, the best first, and in each the orders by arrival.
+ * The resting orders of one market: price levels, the best first, and in each level the orders by
+ * arrival.
  *
- * Nothing here allocates per order, and no operation's cost depends on how many orders a level has.
- * The shape of the hot functions here and in the ladder, the stores and `cross` is for
- * JavaScriptCore, which inlines a function only while its bytecode is short and the calls are five
- * deep: few layers, no destructuring, no imported constants (a local enum costs nothing).
+ * Nothing here allocates per order, and the cost of an operation does not depend on the number of
+ * orders at a level. The hot functions here, in the ladder, in the stores and in `cross` are shaped
+ * for JavaScriptCore, which inlines a function only if its bytecode is short and the calls are at
+ * most five deep: few layers, no destructuring, no imported constants (a local enum costs nothing).
  */
 export class Book {
   private readonly levels = new LevelStore();
@@ -19,7 +20,9 @@ export class Book {
 
   constructor(private readonly orders: OrderStore) {}
 
-  /** Puts an order at the back of its level. The store holds its side, price and remaining. */
+  /**
+   * Adds an order at the end of its level. The store holds its side, price and remaining quantity.
+   */
   add(slot: number): void {
     const orders = this.orders;
     const price = orders.price(slot);
@@ -41,7 +44,7 @@ export class Book {
     }
   }
 
-  /** Takes a resting order out; the caller releases the slot or adds it again. */
+  /** Removes a resting order; the caller releases the slot or adds it again. */
   remove(slot: number): void {
     const orders = this.orders;
     const levels = this.levels;
@@ -62,49 +65,54 @@ export class Book {
     levels.release(level);
   }
 
-  /** Lowers what remains of a resting order by less than all of it; it keeps its priority. */
+  /**
+   * Lowers the remaining quantity of a resting order by less than all of it; the order keeps its
+   * priority.
+   */
   reduce(slot: number, quantity: number): void {
     const orders = this.orders;
     const remaining = orders.remaining(slot) - quantity;
     if (remaining <= 0) {
-      throw new Error('An order cannot be reduced by all that remains of it: remove it instead.');
+      throw new Error(
+        'An order cannot be reduced by its whole remaining quantity: remove it instead.',
+      );
     }
     this.levels.takeFromTotal(orders.level(slot), quantity);
     orders.setRemaining(slot, remaining);
   }
 
-  /** The order that trades first on this side, NONE if the side is empty. */
+  /** Returns the order that trades first on this side, or NONE. */
   best(side: Side): number {
     const level = this.ladder(side).best;
     return level === NONE ? NONE : this.levels.first(level);
   }
 
-  /** In price units; undefined if the side is empty. */
+  /** Returns the best price in price units, or undefined if the side is empty. */
   bestPrice(side: Side): number | undefined {
     const level = this.ladder(side).best;
     return level === NONE ? undefined : this.levelPrice(level);
   }
 
-  /** The total quantity at the best price in amount units, 0 if the side is empty. */
+  /** Returns the total quantity at the best price in amount units; 0 if the side is empty. */
   bestAmount(side: Side): Exact {
     const level = this.ladder(side).best;
     return level === NONE ? 0 : this.levels.total(level);
   }
 
   /**
-   * The best level of a side, NONE if there is none. With `nextLevel` it walks the depth; a level's
-   * number is good until the book changes.
+   * Returns the best level of a side, or NONE. `nextLevel` continues from there; a level number is
+   * valid until the book changes.
    */
   bestLevel(side: Side): number {
     return this.ladder(side).best;
   }
 
-  /** The next worse level on the same side, NONE after the worst. */
+  /** Returns the next worse level on the same side, or NONE. */
   nextLevel(level: number): number {
     return (this.levels.key(level) > 0 ? this.bids : this.asks).below(level);
   }
 
-  /** The best level of a side that is worse than a price, NONE if there is none. */
+  /** Returns the best level of a side that is worse than a price, or NONE. */
   levelBeyond(side: Side, price: number): number {
     return this.ladder(side).belowKey(side === Side.buy ? price : -price);
   }
@@ -113,23 +121,23 @@ export class Book {
     return Math.abs(this.levels.key(level));
   }
 
-  /** Exact total of what remains of the level's orders, in amount units. */
+  /** Returns the exact total quantity of a level, in amount units. */
   levelTotal(level: number): Exact {
     return this.levels.total(level);
   }
 
-  /** The total quantity at a price in amount units, 0 where the side has no such level. */
+  /** Returns the total quantity at a price in amount units; 0 if the side has no such level. */
   totalAt(side: Side, price: number): Exact {
     const level = this.ladder(side).at(side === Side.buy ? price : -price);
     return level < 0 ? 0 : this.levels.total(level);
   }
 
-  /** The earliest order of a level. */
+  /** Returns the earliest order of a level. */
   firstOrder(level: number): number {
     return this.levels.first(level);
   }
 
-  /** The order that came next after this one at the same level, NONE after the latest. */
+  /** Returns the next later order at the same level, or NONE. */
   nextOrder(slot: number): number {
     const orders = this.orders;
     const next = orders.next(slot);
@@ -137,8 +145,8 @@ export class Book {
   }
 
   /**
-   * All orders of a side by priority: best price first, then earliest. Adding them to an empty book
-   * in this order builds the same book.
+   * Visits all orders of a side by priority. Adding them to an empty book in this order builds the
+   * same book.
    */
   forEachOrder(side: Side, visit: (slot: number) => void): void {
     for (let level = this.bestLevel(side); level !== NONE; level = this.nextLevel(level)) {
@@ -148,7 +156,7 @@ export class Book {
     }
   }
 
-  /** Its orders one after the other, the first to trade first. */
+  /** Yields all orders of a side by priority. */
   *slotsOf(side: Side): Iterable<number> {
     for (let level = this.bestLevel(side); level !== NONE; level = this.nextLevel(level)) {
       for (let slot = this.firstOrder(level); slot !== NONE; slot = this.nextOrder(slot))

@@ -4,12 +4,12 @@ import { NONE } from '../terms.ts';
 import { Ladder } from './ladder.ts';
 import { LevelStore } from './levels.ts';
 
-/** `expect(actual).toBe(expected)`, for what is asked millions of times. */
+/** A faster `expect(actual).toBe(expected)`, for millions of calls. */
 function expectEqual(actual: number | undefined, expected: number | undefined): void {
   if (actual !== expected) expect(actual).toBe(expected);
 }
 
-/** A ladder beside a sorted array of the keys it should hold. */
+/** A ladder that is compared with a sorted array of its keys. */
 class Checked {
   private readonly levels = new LevelStore();
   private readonly ladder = new Ladder(this.levels);
@@ -41,7 +41,7 @@ class Checked {
     this.expectBest();
   }
 
-  /** Looks for a key that is not there, or is: nothing may change by it. */
+  /** Finds an existing or absent key, which must not change the ladder. */
   look(key: number): void {
     expectEqual(this.ladder.at(key), this.byKey.get(key) ?? NONE);
   }
@@ -82,7 +82,7 @@ class Checked {
   }
 }
 
-/** A stretch of work on one region of keys. */
+/** A sequence of operations on one region of keys. */
 const stretch = fc.record({
   move: fc.constantFrom('up', 'down', 'random', 'hover', 'empty from top', 'empty from bottom'),
   from: fc.integer({ min: -3000, max: 3000 }),
@@ -100,7 +100,7 @@ function work(ladder: Checked, { move, from, count, stride }: Stretch): void {
       scattered = (Math.imul(scattered, 1_664_525) + 1_013_904_223) >>> 0;
       ladder.toggle(from + ((scattered >>> 16) % (count * 2)));
     } else if (move === 'hover') {
-      // The best level comes and goes, and what is below it thins out.
+      // The best level changes repeatedly, and the levels below it become sparse.
       const best = ladder.keys.at(-1) ?? from;
       ladder.insert(best + 1);
       if (i % 3 > 0) ladder.remove(best + 1);
@@ -111,7 +111,7 @@ function work(ladder: Checked, { move, from, count, stride }: Stretch): void {
   }
 }
 
-test('levels are found and walked in order, whatever came and went', () => {
+test('levels are found and visited in order after any operations', () => {
   fc.assert(
     fc.property(fc.array(stretch, { minLength: 1, maxLength: 12 }), (stretches) => {
       const ladder = new Checked();
@@ -124,7 +124,7 @@ test('levels are found and walked in order, whatever came and went', () => {
   );
 });
 
-test('a block without a gap leaves no key behind its last level when it is split', () => {
+test('splitting a block without gaps leaves no key after its last level', () => {
   const ladder = new Checked();
   for (const one of [
     { move: 'down', from: -166, count: 149, stride: 7 },
@@ -137,10 +137,10 @@ test('a block without a gap leaves no key behind its last level when it is split
   }
 });
 
-test('after a split the best level leaves no key behind', () => {
+test('no key remains after the best level of a split block', () => {
   const ladder = new Checked();
   for (let i = 0; i < 60; i++) ladder.insert(10 * i);
-  // No gap is near: the only block is split, and the best level moves.
+  // No gap is near, so the only block is split and the best level moves.
   ladder.insert(5);
   ladder.remove(590);
   ladder.insert(700);
@@ -167,7 +167,7 @@ test.each([
   expect(level).toBe(NONE);
 });
 
-test('blocks that lost their last level are used again, all of them', () => {
+test('all blocks that lost their last level are reused', () => {
   const levels = new LevelStore();
   const ladder = new Ladder(levels);
   const fill = () =>

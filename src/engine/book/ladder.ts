@@ -2,41 +2,45 @@ import { grown } from '../numbers/arrays.ts';
 import { NONE } from '../terms.ts';
 import type { LevelStore } from './levels.ts';
 
-/** A block has 64 places; the last holds no level but, in `list`, the number of levels in the block. */
+/** A block has 64 places; in `list`, the last one stores the number of levels in the block. */
 enum Block {
   places = 64,
   bits = 6,
   last = 63,
-  /** With more levels than this it is split, so that a gap is never far. */
+  /** A block with more levels than this is split, so that a gap is always near. */
   crowded = 54,
 }
 
 /**
- * The price levels of one side of a book in order, the best at the end, found by key.
+ * The price levels of one side of a book, sorted with the best at the end, found by key.
  *
  * It is a sorted array cut into blocks, with a directory of the blocks: about thirty for a thousand
- * levels. A place is an index into `keys` and `list`. Where a level has left stays a gap with its key
- * still in order, so leaving moves nothing, and the next level to come at about that price finds room.
+ * levels. A place is an index into `keys` and `list`. A removed level leaves a gap whose key stays
+ * in order, so removing moves nothing, and the next level at about that price can use the gap.
  *
- * In every block the keys ascend, gaps included; a gap's key may equal that of the level before it.
- * Beyond the last level of a block they may be Infinity, beyond the best they all are, and so is
- * each block's last one. No block is without levels except the only one of an empty ladder.
+ * In every block the keys ascend, including those of gaps, whose key may equal that of the level
+ * before. After the last level of a block keys may be Infinity; after the best level they all are,
+ * and so is the last key of each block. Every block has a level, except the only block of an empty
+ * ladder.
  */
 export class Ladder {
   private keys = new Float64Array(0);
-  /** The level at each place, NONE for a gap. */
+  /** By place: the level, or NONE for a gap. */
   private list = new Int32Array(0);
   private capacity = 0;
   private firstFree: number = NONE;
   private highWater = 0;
-  /** The blocks in order, and the lowest key that belongs into each; the first takes all below. */
+  /**
+   * The blocks in order, and the lowest key that belongs in each; the first block takes all lower
+   * keys.
+   */
   private directory = new Int32Array(1);
   private fences = new Float64Array(1);
   private length = 0;
-  /** Place of the best level; of an empty ladder a gap with the key -Infinity. */
+  /** Place of the best level; in an empty ladder a gap with the key -Infinity. */
   private top = 0;
-  /** The place that `find` chose for a level it did not find. */
-  private vacancy = 0;
+  /** The place that `find` chose for a level that it did not find. */
+  private insertPlace = 0;
 
   constructor(private readonly levels: LevelStore) {
     const block = this.allocate();
@@ -44,28 +48,31 @@ export class Ladder {
     this.clear(block);
   }
 
-  /** The best level, NONE if there is none. */
+  /** The best level, or NONE. */
   get best(): number {
     return this.list[this.top]!;
   }
 
-  /** Key of the best level, -Infinity if there is none. */
+  /** Key of the best level, or -Infinity. */
   get bestKey(): number {
     return this.keys[this.top]!;
   }
 
-  /** The level with this key, or NONE: then there is room for it, and `insert` must follow at once. */
+  /**
+   * Returns the level with this key. If there is none, returns NONE and prepares a place for it:
+   * `insert` must be called next.
+   */
   find(key: number): number {
     const top = this.top;
     const bestKey = this.keys[top]!;
     if (key < bestKey) return this.search(key);
     if (key === bestKey) return this.list[top]!;
     if ((top & Block.last) === Block.last - 1) return this.extend(key);
-    this.vacancy = top + 1;
+    this.insertPlace = top + 1;
     return -1;
   }
 
-  /** The level with this key, or NONE. Unlike `find` it makes no room for one: it changes nothing. */
+  /** Returns the level with this key, or NONE. Unlike `find` it changes nothing. */
   at(key: number): number {
     if (key > this.bestKey) return NONE;
     const start = this.startFor(key);
@@ -73,11 +80,11 @@ export class Ladder {
     return this.keys[place] === key ? this.list[place]! : NONE;
   }
 
-  /** Lists a level whose key `find` has just not found. */
+  /** Inserts a level whose key `find` has just not found. */
   insert(key: number, level: number): void {
     const keys = this.keys;
     const list = this.list;
-    const place = this.vacancy;
+    const place = this.insertPlace;
     const count = place | Block.last;
     list[count] = list[count]! + 1;
     list[place] = level;
@@ -94,10 +101,10 @@ export class Ladder {
     list[count] = left;
     list[place] = -1;
     if (left === 0) this.drop(place >> Block.bits, this.levels.key(level));
-    else if (place === this.top) this.settle(place);
+    else if (place === this.top) this.updateTop(place);
   }
 
-  /** The next worse level, NONE after the worst. */
+  /** Returns the next worse level, or NONE. */
   below(level: number): number {
     const list = this.list;
     let place = this.levels.place(level);
@@ -112,7 +119,10 @@ export class Ladder {
     return list[place]!;
   }
 
-  /** The best level below a key, which need not be a level's; NONE if there is none. */
+  /**
+   * Returns the best level below a key, which need not be the key of a level; NONE if there is
+   * none.
+   */
   belowKey(key: number): number {
     const list = this.list;
     let position = this.positionOf(key);
@@ -126,25 +136,25 @@ export class Ladder {
     }
   }
 
-  /** `find` for a key below the best. */
+  /** Finds the level of a key below the best one, or a place for it. */
   private search(key: number): number {
     const start = this.startFor(key);
     const list = this.list;
     const place = this.firstNotBelow(start, key);
-    // The last place, where all keys are below, is never a gap and its key is no level's.
+    // If all keys are below, this is the last place, which is never a gap and has no level's key.
     const level = list[place]!;
     if (level < 0) {
-      this.vacancy = place;
+      this.insertPlace = place;
       return NONE;
     }
     if (this.keys[place] === key) return level;
-    if (place > start && list[place - 1]! < 0) this.vacancy = place - 1;
+    if (place > start && list[place - 1]! < 0) this.insertPlace = place - 1;
     else if (list[start + Block.last]! > Block.crowded) return this.divide(start, place, key);
-    else this.vacancy = this.makeRoom(start, place);
+    else this.insertPlace = this.openGap(start, place);
     return NONE;
   }
 
-  /** Where the block starts that a key not above the best belongs into. */
+  /** Returns the start of the block that a key, not above the best one, belongs in. */
   private startFor(key: number): number {
     const tail = this.length - 1;
     if (tail > 0 && key < this.fences[tail]!) {
@@ -154,8 +164,8 @@ export class Ladder {
   }
 
   /**
-   * The first place of the block whose key is not below `key`. Four ways at a step, without
-   * branches: a wrongly guessed branch costs as much as three comparisons.
+   * Returns the first place of the block whose key is not below `key`. Each step splits four ways
+   * without branches, because a mispredicted branch costs as much as three comparisons.
    */
   private firstNotBelow(start: number, key: number): number {
     const keys = this.keys;
@@ -170,7 +180,7 @@ export class Ladder {
     return place;
   }
 
-  /** Where in the directory the block stands that a key belongs into. */
+  /** Returns the index in the directory of the block that a key belongs in. */
   private positionOf(key: number): number {
     const fences = this.fences;
     let position = 0;
@@ -183,8 +193,8 @@ export class Ladder {
     return position;
   }
 
-  /** Moves levels so that `place`, or the one before it, becomes a gap; gives that gap. */
-  private makeRoom(start: number, place: number): number {
+  /** Moves levels so that `place`, or the one before it, becomes a gap. @returns That gap. */
+  private openGap(start: number, place: number): number {
     const list = this.list;
     const end = start + Block.last;
     let gap = place + 1;
@@ -207,16 +217,16 @@ export class Ladder {
     if (from === this.top) this.top = to;
   }
 
-  /** `find` for a new best level when the last block has no place left at its end. */
+  /** Finds a place for a new best level if the last block has no place left at its end. */
   private extend(key: number): number {
     const tail = this.length - 1;
     const start = this.top & -Block.places;
     const count = this.list[start + Block.last]!;
     if (count === Block.last) {
-      // Nothing to gain from splitting a block without gaps: levels come in order.
+      // A block without gaps gains nothing from a split: the levels arrive in order.
       const block = this.allocate();
       this.insertBlock(tail + 1, block, key);
-      this.vacancy = block << Block.bits;
+      this.insertPlace = block << Block.bits;
       return NONE;
     }
     if (count > Block.crowded) {
@@ -225,28 +235,29 @@ export class Ladder {
     }
     this.compact(start);
     this.top = start + count - 1;
-    this.vacancy = start + count;
+    this.insertPlace = start + count;
     return NONE;
   }
 
-  /** `search` where the block is crowded. */
+  /** Finds a place for a key whose block is crowded. */
   private divide(start: number, place: number, key: number): number {
     const position = this.positionOf(key);
     if (position > 0 || place > start) {
       this.split(position);
       return this.find(key);
     }
-    // A new worst level: likely one of many that come in order, so start a block before the first.
+    // A new worst level is probably one of many that arrive in order, so start a block before the
+    // first one.
     const block = this.allocate();
     const first = block << Block.bits;
     this.fences[0] = this.keys[start]!;
     this.insertBlock(0, block, Number.NEGATIVE_INFINITY);
-    this.vacancy = first + Block.last - 1;
-    this.keys.fill(Number.NEGATIVE_INFINITY, first, this.vacancy);
+    this.insertPlace = first + Block.last - 1;
+    this.keys.fill(Number.NEGATIVE_INFINITY, first, this.insertPlace);
     return NONE;
   }
 
-  /** Spreads the levels of a block over two, a gap after each. */
+  /** Spreads the levels of a block over two blocks, with a gap after each level. */
   private split(position: number): void {
     const block = this.directory[position]!;
     const fresh = this.allocate();
@@ -260,7 +271,7 @@ export class Ladder {
     this.empty(start + 2 * half, start + count);
     this.list[start + Block.last] = half;
     this.list[freshStart + Block.last] = count - half;
-    // Of a block that had no gap, the last level's spare place is this one.
+    // In a full block, spreading the last level has overwritten the key after it: restore it.
     this.keys[freshStart + Block.last] = Number.POSITIVE_INFINITY;
     this.insertBlock(position + 1, fresh, this.keys[freshStart]!);
     this.top = this.levels.place(best);
@@ -277,7 +288,10 @@ export class Ladder {
     this.levels.setPlace(level, to);
   }
 
-  /** Closes the gaps of a block; gives how many levels it has. The caller sets `top` if it moved. */
+  /**
+   * Closes the gaps of a block. The caller updates `top` if it moved. @returns The number of
+   * levels.
+   */
   private compact(start: number): number {
     const { keys, list } = this;
     const end = start + Block.last;
@@ -299,8 +313,8 @@ export class Ladder {
     this.list.fill(NONE, from, to);
   }
 
-  /** Makes the best level the first one found from `place` down in the last block. */
-  private settle(place: number): void {
+  /** Sets `top` to the nearest level at or before `place` in the last block. */
+  private updateTop(place: number): void {
     const keys = this.keys;
     const list = this.list;
     while (list[place]! < 0) {
@@ -310,7 +324,7 @@ export class Ladder {
     this.top = place;
   }
 
-  /** Takes away the block that has just lost its last level, which had this key. */
+  /** Removes the block that has just lost its last level, whose key was `key`. */
   private drop(block: number, key: number): void {
     if (this.length === 1) {
       this.clear(block);
@@ -323,11 +337,11 @@ export class Ladder {
     this.list[block << Block.bits] = this.firstFree;
     this.firstFree = block;
     if (position === this.length) {
-      this.settle((this.directory[position - 1]! << Block.bits) + Block.last - 1);
+      this.updateTop((this.directory[position - 1]! << Block.bits) + Block.last - 1);
     }
   }
 
-  /** Prepares the only block of an empty ladder, with room on both sides. */
+  /** Prepares the only block of an empty ladder, with places on both sides. */
   private clear(block: number): void {
     const start = block << Block.bits;
     const middle = start + Block.places / 2;
@@ -348,7 +362,7 @@ export class Ladder {
     this.length++;
   }
 
-  /** A block without levels. */
+  /** Returns a block without levels. */
   private allocate(): number {
     let block = this.firstFree;
     if (block >= 0) {

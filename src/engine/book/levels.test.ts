@@ -4,7 +4,7 @@ import { LevelStore } from './levels.ts';
 
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
-test('a total is exact beyond what a number holds', () => {
+test('a total is exact beyond 2^53', () => {
   const levels = new LevelStore();
   const level = levels.open(1, 0, MAX_AMOUNT);
   const amounts = [1, MAX_AMOUNT, MAX_AMOUNT - 1, 2, MAX_AMOUNT];
@@ -23,13 +23,13 @@ test('a total is exact beyond what a number holds', () => {
   expect(levels.total(level)).toBe(0);
 });
 
-test('taking more than a level holds is found out', () => {
+test('taking more than the total of a level throws', () => {
   const levels = new LevelStore();
   const level = levels.open(1, 0, 5);
-  expect(() => levels.takeFromTotal(level, 6)).toThrow('holds less than was taken');
+  expect(() => levels.takeFromTotal(level, 6)).toThrow('became negative');
 });
 
-test('a level opened after another was released starts afresh', () => {
+test('a reused level starts with a new total', () => {
   const levels = new LevelStore();
   const first = levels.open(1, 7, MAX_AMOUNT);
   levels.addToTotal(first, MAX_AMOUNT);

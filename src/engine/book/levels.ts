@@ -5,29 +5,32 @@ import { NONE } from '../terms.ts';
 const INITIAL_CAPACITY = 16;
 
 /**
- * A level's record is 24 bytes: two 64-bit numbers (key, low part of the total), then two 32-bit
- * words. These are the words' places in a record of six.
+ * A level's record has 24 bytes: two 64-bit numbers (the key and the low part of the total), then
+ * two 32-bit words. These are the indexes of the words in a record of six words.
  */
 enum Word {
   first = 4,
   place = 5,
 }
 
-/** A total is `high * base + low`: amounts go up to 2^53 - 1 each, so their sum may not fit a number. */
+/**
+ * A total is `high * base + low`: each amount may be up to 2^53 - 1, so a sum may not fit in a
+ * number.
+ */
 enum Total {
   base = 9_007_199_254_740_992,
 }
 
 /**
- * The price levels of one book, one number a level, valid while the level has orders.
- *
- * A level's key is the price of a bid and the negated price of an ask: the higher is the better on
- * both sides.
+ * The price levels of one book. A level is identified by a number, valid while the level has
+ * orders.
+ * The key of a level is the price of a bid and the negated price of an ask, so the higher key is
+ * the better one on both sides.
  */
 export class LevelStore {
   private numbers = new Float64Array(INITIAL_CAPACITY * 3);
   private words = new Int32Array(this.numbers.buffer);
-  /** The high part of the totals that have one: few, so not in the record. */
+  /** The high parts of totals that have one; they are rare, so they are not part of the record. */
   private readonly highs = new Map<number, number>();
   private capacity = INITIAL_CAPACITY;
   private firstFree: number = NONE;
@@ -37,7 +40,7 @@ export class LevelStore {
     return this.numbers[level * 3]!;
   }
 
-  /** The earliest order. */
+  /** Returns the earliest order of the level. */
   first(level: number): number {
     return this.words[level * 6 + Word.first]!;
   }
@@ -46,7 +49,7 @@ export class LevelStore {
     this.words[level * 6 + Word.first] = slot;
   }
 
-  /** Where the ladder lists the level. */
+  /** Returns the place of the level in the ladder. */
   place(level: number): number {
     return this.words[level * 6 + Word.place]!;
   }
@@ -55,10 +58,10 @@ export class LevelStore {
     this.words[level * 6 + Word.place] = place;
   }
 
-  /** A new level with one order of `quantity`. */
+  /** Creates a level with one order of `quantity`. */
   open(key: number, slot: number, quantity: number): number {
     let level = this.firstFree;
-    if (level < 0) level = this.unused();
+    if (level < 0) level = this.allocate();
     else this.firstFree = this.words[level * 6 + Word.first]!;
     const numbers = this.numbers;
     const words = this.words;
@@ -68,7 +71,7 @@ export class LevelStore {
     return level;
   }
 
-  /** For a level down to its last order. */
+  /** Frees a level whose last order is leaving. */
   release(level: number): void {
     this.words[level * 6 + Word.first] = this.firstFree;
     this.firstFree = level;
@@ -78,10 +81,10 @@ export class LevelStore {
     const numbers = this.numbers;
     const at = level * 3 + 1;
     const low = numbers[at]!;
-    const room = Total.base - quantity;
-    if (low < room) numbers[at] = low + quantity;
+    const headroom = Total.base - quantity;
+    if (low < headroom) numbers[at] = low + quantity;
     else {
-      numbers[at] = low - room;
+      numbers[at] = low - headroom;
       this.carry(level, 1);
     }
   }
@@ -98,8 +101,9 @@ export class LevelStore {
   }
 
   total(level: number): Exact {
-    const high = this.highs.get(level) ?? 0;
     const low = this.numbers[level * 3 + 1]!;
+    if (this.highs.size === 0) return low;
+    const high = this.highs.get(level) ?? 0;
     return high === 0 ? low : exact(BigInt(high) * BigInt(Total.base) + BigInt(low));
   }
 
@@ -107,14 +111,14 @@ export class LevelStore {
     const high = (this.highs.get(level) ?? 0) + step;
     if (high < 0) {
       throw new Error(
-        `Level ${this.key(level)} holds less than was taken from it: the book is broken, stop and replay the log.`,
+        `The total of level ${this.key(level)} became negative: the book is corrupt. Stop and replay the log.`,
       );
     }
     if (high === 0) this.highs.delete(level);
     else this.highs.set(level, high);
   }
 
-  private unused(): number {
+  private allocate(): number {
     const level = this.highWater++;
     if (level === this.capacity) {
       this.capacity = level * 2;

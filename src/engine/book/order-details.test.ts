@@ -69,12 +69,12 @@ function expectKept(details: OrderDetails, slot: number, order: Order): void {
   expect(kept).toEqual({ ...order, filled, triggerPrice, terms });
 }
 
-/** Slots that are far apart, so that room is made for the last of them. */
+/** Distant slots, so that memory is reserved for the last of them. */
 const slots = [0, 1, 1_023, 1_024, 2_048, 5_000];
 const orders = fc.tuple(order, order, order, order, order, order);
 
-describe('what is known of an order', () => {
-  test('is kept, whatever stands beside it', () => {
+describe('the details of an order', () => {
+  test('are independent of neighboring slots', () => {
     const property = fc.property(orders, (all) => {
       const details = new OrderDetails();
       all.forEach((each, at) => {
@@ -87,11 +87,11 @@ describe('what is known of an order', () => {
     check(property, 30);
   });
 
-  test('goes with its slot: the next order there has nothing of it', () => {
+  test('are cleared with the slot: the next order there inherits nothing', () => {
     const property = fc.property(order, order, (gone, next) => {
       const details = new OrderDetails();
       put(details, 7, gone);
-      details.setWaiting(7);
+      details.setAwaitingTrigger(7);
       details.clear(7);
       put(details, 7, next);
       expectKept(details, 7, next);
@@ -100,7 +100,7 @@ describe('what is known of an order', () => {
     check(property, 100);
   });
 
-  test('takes no memory once it is cleared', () => {
+  test('use no memory once they are cleared', () => {
     const property = fc.property(order, (order) => {
       const details = new OrderDetails();
       put(details, 7, order);
@@ -111,7 +111,7 @@ describe('what is known of an order', () => {
     check(property, 50);
   });
 
-  test('is the same once written and read, in any slot', () => {
+  test('are equal after writing and reading, in any slot', () => {
     const property = fc.property(orders, (all) => {
       const [live, loaded] = [new OrderDetails(), new OrderDetails()];
       const writer = new ByteWriter();
@@ -130,7 +130,7 @@ describe('what is known of an order', () => {
     check(property, 30);
   });
 
-  test('is in its hash, each part of it', () => {
+  test('are all part of the hash', () => {
     const property = fc.property(order, order, (one, other) => {
       const hashOf = (order: Order) => {
         const details = new OrderDetails();
@@ -163,21 +163,27 @@ describe('what is known of an order', () => {
   });
 });
 
-test('an order waits, then is triggered, and is in no book while it is either', () => {
+test('an order that awaits its trigger or is triggered is pending', () => {
   const details = new OrderDetails();
-  const stateOf = () => [details.waits(2), details.isTriggered(2), details.isPending(2)];
+  const stateOf = () => [details.awaitsTrigger(2), details.isTriggered(2), details.isPending(2)];
   details.set(2, 1, 1, 1, 0, {
-    ...{ key: -1, market: 0, type: OrderType.stop, timeInForce: 0, postOnly: false },
-    ...{ selfTradePrevention: 0, expiresAt: 0, clientOrderId: null },
+    key: -1,
+    market: 0,
+    type: OrderType.stop,
+    timeInForce: 0,
+    postOnly: false,
+    selfTradePrevention: 0,
+    expiresAt: 0,
+    clientOrderId: null,
   });
   expect(stateOf()).toEqual([false, false, false]);
-  details.setWaiting(2);
+  details.setAwaitingTrigger(2);
   expect(stateOf()).toEqual([true, false, true]);
   details.switchTriggered(2);
   expect(stateOf()).toEqual([false, true, true]);
 });
 
-test('an exchange whose orders are all gone keeps nothing of them', () => {
+test('an exchange without open orders keeps no details', () => {
   const fixture = new Fixture({ makerFee: 1_000 });
   const { state } = fixture.exchange;
   const stop = { ...limitOrder(ALICE, Side.sell, 5, 0), type: OrderType.stop, triggerPrice: 90 };

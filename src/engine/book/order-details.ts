@@ -5,9 +5,9 @@ import type { Exact } from '../numbers/exact.ts';
 import { OrderType } from '../terms.ts';
 
 /**
- * Places in an order's record of 64 bytes, a cache line: six numbers, at these places of eight, then
- * four words, at these of sixteen. The last two words follow from the rest of the state; all that is
- * before them is state.
+ * Layout of an order's record of 64 bytes, one cache line: six 64-bit numbers (indexes of eight),
+ * then four 32-bit words (indexes of sixteen). The last two words are derived from the rest of the
+ * state; everything before them is part of the state.
  */
 enum At {
   id = 0,
@@ -20,22 +20,22 @@ enum At {
   terms = 13,
   accountPlace = 14,
   expiryPlace = 15,
-  /** Where the words end that are state. */
+  /** Index after the last word that is part of the state. */
   stateEnd = accountPlace,
 }
 
 /**
- * Terms share a word. A type has the lowest three bits, a reason four from its place up, a market the
- * upper half, the others two.
+ * Bits of the word `terms`. The type uses the lowest three bits, the reason four bits, the market
+ * the upper half, other enumerations two bits.
  */
 enum Term {
   timeInForce = 3,
   selfTradePrevention = 6,
   reason = 9,
   market = 16,
-  /** It waits for its trigger price. */
-  waits = 1 << 5,
-  /** The price has reached its trigger, and it is to run. */
+  /** The trigger of the order has not been reached. */
+  awaitsTrigger = 1 << 5,
+  /** The order was triggered and will run. */
   isTriggered = 1 << 8,
   postOnly = 1 << 13,
   hasFills = 1 << 14,
@@ -52,13 +52,13 @@ const INITIAL_CAPACITY = 1024;
 const NO_FILLS: Fills = { cost: 0, fees: 0 };
 
 export interface Fills {
-  /** Quote paid or received so far, in the quote's minor units. */
+  /** Quote paid or received so far, in minor units of the quote asset. */
   readonly cost: Exact;
-  /** Fees paid so far, in minor units of the asset the order receives. */
+  /** Fees paid so far, in minor units of the asset received. */
   readonly fees: Exact;
 }
 
-/** What is known of an order when it comes to rest. */
+/** The terms of an order that starts to rest. */
 export interface RestingTerms {
   readonly key: number;
   readonly market: number;
@@ -70,22 +70,25 @@ export interface RestingTerms {
   readonly clientOrderId: string | null;
 }
 
-/** What the engine keeps of open orders beside what their books need, by the slots of OrderStore. */
+/** The data of open orders that the books do not need, by slot of OrderStore. */
 export class OrderDetails {
   private capacity = 0;
   private numbers = new Float64Array(0);
   private words = new Int32Array(0);
-  /** Few orders rest partly filled: at most the first of a level, and what is left of takers. */
+  /**
+   * By slot. Few resting orders are partly filled: at most the first of a level, and remainders of
+   * takers.
+   */
   private readonly fills = new Map<number, Fills>();
   private clientOrderIds: (string | null)[] = [];
-  /** Of the types that have one. */
+  /** By slot, for order types with a trigger. */
   private readonly triggerPrices = new Map<number, number>();
 
   constructor() {
     this.reserve(INITIAL_CAPACITY);
   }
 
-  /** Describes an order that has just come to rest, at `time`, not filled so far. */
+  /** Stores an order that starts to rest at `time`, without fills. */
   set(
     slot: number,
     id: number,
@@ -115,7 +118,7 @@ export class OrderDetails {
     if (terms.clientOrderId !== null) this.clientOrderIds[slot] = terms.clientOrderId;
   }
 
-  /** Forgets what does not lie in the record; the order's slot is about to be released. */
+  /** Deletes the data outside the record, before the slot is released. */
   clear(slot: number): void {
     const terms = this.terms(slot);
     if ((terms & Term.hasFills) !== 0) this.fills.delete(slot);
@@ -127,7 +130,7 @@ export class OrderDetails {
     return this.numbers[(slot << 3) + At.id]!;
   }
 
-  /** Original quantity, in the market's amount units. */
+  /** Returns the original quantity, in amount units of the market. */
   amount(slot: number): number {
     return this.numbers[(slot << 3) + At.amount]!;
   }
@@ -140,17 +143,17 @@ export class OrderDetails {
     return this.numbers[(slot << 3) + At.updatedAt]!;
   }
 
-  /** 0 before the first fill. */
+  /** Returns the time of the last fill, in milliseconds since 1970; 0 before the first. */
   lastFillAt(slot: number): number {
     return this.numbers[(slot << 3) + At.lastFillAt]!;
   }
 
-  /** Milliseconds since 1970; 0 for an order that does not expire. */
+  /** Returns the expiry, in milliseconds since 1970; 0 for none. */
   expiresAt(slot: number): number {
     return this.numbers[(slot << 3) + At.expiresAt]!;
   }
 
-  /** Index of the API key that placed the order, NONE for none. */
+  /** Returns the index of the API key that placed the order, or NONE. */
   key(slot: number): number {
     return this.words[(slot << 4) + At.key]!;
   }
@@ -175,7 +178,7 @@ export class OrderDetails {
     return (this.terms(slot) & Term.postOnly) !== 0;
   }
 
-  /** In price units, 0 for an order of a type without one. */
+  /** Returns the trigger price in price units; 0 for order types without one. */
   triggerPrice(slot: number): number {
     return hasTrigger(this.terms(slot)) ? this.triggerPrices.get(slot)! : 0;
   }
@@ -184,28 +187,30 @@ export class OrderDetails {
     this.triggerPrices.set(slot, price);
   }
 
-  waits(slot: number): boolean {
-    return (this.terms(slot) & Term.waits) !== 0;
+  awaitsTrigger(slot: number): boolean {
+    return (this.terms(slot) & Term.awaitsTrigger) !== 0;
   }
 
   isTriggered(slot: number): boolean {
     return (this.terms(slot) & Term.isTriggered) !== 0;
   }
 
-  /** Whether the order is in no book: it waits for its trigger price, or has met it and is to run. */
+  /**
+   * Returns whether the order is in no book: it awaits its trigger, or was triggered and will run.
+   */
   isPending(slot: number): boolean {
-    return (this.terms(slot) & (Term.waits | Term.isTriggered)) !== 0;
+    return (this.terms(slot) & (Term.awaitsTrigger | Term.isTriggered)) !== 0;
   }
 
-  setWaiting(slot: number): void {
-    this.words[(slot << 4) + At.terms]! |= Term.waits;
+  setAwaitingTrigger(slot: number): void {
+    this.words[(slot << 4) + At.terms]! |= Term.awaitsTrigger;
   }
 
   switchTriggered(slot: number): void {
-    this.words[(slot << 4) + At.terms]! ^= Term.waits | Term.isTriggered;
+    this.words[(slot << 4) + At.terms]! ^= Term.awaitsTrigger | Term.isTriggered;
   }
 
-  /** OrderReason of the last change that was not a fill. */
+  /** Returns the OrderReason of the last change that was not a fill. */
   reason(slot: number): number {
     return (this.terms(slot) >> Term.reason) & Bits.reason;
   }
@@ -218,7 +223,7 @@ export class OrderDetails {
     return (this.terms(slot) & Term.hasFills) === 0 ? NO_FILLS : this.fills.get(slot)!;
   }
 
-  /** Place in its account's list of open orders. */
+  /** Returns the place in the list of open orders of its account. */
   accountPlace(slot: number): number {
     return this.words[(slot << 4) + At.accountPlace]!;
   }
@@ -227,7 +232,7 @@ export class OrderDetails {
     this.words[(slot << 4) + At.accountPlace] = place;
   }
 
-  /** Place in the queue of expiries; of no meaning for an order that does not expire. */
+  /** Returns the place in the expiries; meaningless for orders without an expiry. */
   expiryPlace(slot: number): number {
     return this.words[(slot << 4) + At.expiryPlace]!;
   }
@@ -236,13 +241,13 @@ export class OrderDetails {
     this.words[(slot << 4) + At.expiryPlace] = place;
   }
 
-  /** Notes that the order was filled up to `filled` in all. */
+  /** Sets the totals of all fills of the order. */
   setFilled(slot: number, filled: Fills): void {
     this.fills.set(slot, filled);
     this.words[(slot << 4) + At.terms]! |= Term.hasFills;
   }
 
-  /** Of an order that was there before it came to rest here: when it was placed and filled. */
+  /** Sets when an order that rests again was first placed and last filled. */
   setTimes(slot: number, createdAt: number, lastFillAt: number): void {
     this.numbers[(slot << 3) + At.createdAt] = createdAt;
     this.numbers[(slot << 3) + At.lastFillAt] = lastFillAt;
@@ -253,14 +258,14 @@ export class OrderDetails {
     this.numbers[(slot << 3) + At.lastFillAt] = time;
   }
 
-  /** Notes a change that is not a fill. */
+  /** Records a change that is not a fill. */
   change(slot: number, reason: number, time: number): void {
     const kept = this.terms(slot) & ~(Bits.reason << Term.reason);
     this.words[(slot << 4) + At.terms] = kept | (reason << Term.reason);
     this.numbers[(slot << 3) + At.updatedAt] = time;
   }
 
-  /** Notes a change of an order of which nothing is filled. */
+  /** Records an amendment of an order without fills. */
   amend(slot: number, amount: number, reason: number, time: number): void {
     this.numbers[(slot << 3) + At.amount] = amount;
     this.change(slot, reason, time);
@@ -270,7 +275,7 @@ export class OrderDetails {
     this.numbers[(slot << 3) + At.amount]! -= quantity;
   }
 
-  /** Mixes in every bit of what is known of the order. */
+  /** Mixes all data of the order into a hash. */
   mix(start: number, slot: number): number {
     const words = this.words;
     const end = (slot << 4) + At.stateEnd;
@@ -310,7 +315,7 @@ export class OrderDetails {
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = reader.text();
   }
 
-  /** Makes room for slots below `capacity`. */
+  /** Reserves memory for slots below `capacity`. */
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return;
     this.capacity = capacity;
@@ -324,7 +329,7 @@ export class OrderDetails {
   }
 }
 
-/** Whether the terms' type is one that waits for a trigger price. */
+/** Returns whether the order type has a trigger price. */
 function hasTrigger(terms: number): boolean {
   return (terms & Bits.type) >= OrderType.stop;
 }

@@ -9,8 +9,8 @@ import { OrderStore } from './order-store.ts';
 
 const TERMS = limitOrder(0, Side.buy, 1, 1);
 
-/** An index beside a Map that does the same. */
-class Pair {
+/** An index that is compared with a Map. */
+class IndexAndMap {
   readonly orders = new OrderStore();
   readonly details = new OrderDetails();
   readonly index = new OrderIndex(this.details);
@@ -35,19 +35,19 @@ class Pair {
 }
 
 test(
-  'finds what a Map finds, whatever was added and removed',
+  'finds the same as a Map after any operations',
   () => {
-    // Few ids far apart and many close together, so that they displace each other.
+    // A few distant ids and many close ones, so that they displace each other.
     const id = fc.oneof(
       fc.nat(60),
       fc.nat(60).map((n) => n * 4096 + 7),
     );
     const property = fc.property(fc.array(id, { maxLength: 200, size: 'max' }), (ids) => {
-      const pair = new Pair();
+      const both = new IndexAndMap();
       for (const each of ids) {
-        if (pair.map.has(each)) pair.remove(each);
-        else pair.add(each);
-        for (const other of ids) expect(pair.index.find(other)).toBe(pair.map.get(other) ?? NONE);
+        if (both.map.has(each)) both.remove(each);
+        else both.add(each);
+        for (const other of ids) expect(both.index.find(other)).toBe(both.map.get(other) ?? NONE);
       }
     });
     check(property, 30);
@@ -55,23 +55,23 @@ test(
   CHECK_TIMEOUT_MS,
 );
 
-test('grows, with room made for many orders or without', () => {
+test('grows with and without reserved memory', () => {
   for (const reserved of [0, 10_000]) {
-    const pair = new Pair();
-    pair.index.reserve(reserved);
-    for (let id = 1; id <= 10_000; id++) pair.add(id);
-    pair.expectEqual(10_001);
-    for (let id = 1; id <= 10_000; id += 3) pair.remove(id);
-    pair.expectEqual(10_001);
+    const both = new IndexAndMap();
+    both.index.reserve(reserved);
+    for (let id = 1; id <= 10_000; id++) both.add(id);
+    both.expectEqual(10_001);
+    for (let id = 1; id <= 10_000; id += 3) both.remove(id);
+    both.expectEqual(10_001);
   }
 });
 
-test('ids beyond 32 bits are told apart', () => {
-  const pair = new Pair();
+test('ids beyond 32 bits are distinguished', () => {
+  const both = new IndexAndMap();
   const ids = [1, 2 ** 32 + 1, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER];
-  for (const id of ids) pair.add(id);
-  for (const id of ids) expect(pair.index.find(id)).toBe(pair.map.get(id)!);
-  pair.remove(2 ** 32 + 1);
-  expect(pair.index.find(2 ** 32 + 1)).toBe(NONE);
-  expect(pair.index.find(1)).toBe(pair.map.get(1)!);
+  for (const id of ids) both.add(id);
+  for (const id of ids) expect(both.index.find(id)).toBe(both.map.get(id)!);
+  both.remove(2 ** 32 + 1);
+  expect(both.index.find(2 ** 32 + 1)).toBe(NONE);
+  expect(both.index.find(1)).toBe(both.map.get(1)!);
 });

@@ -4,8 +4,8 @@ import type { OrderDetails } from './order-details.ts';
 const INITIAL_CAPACITY = 4096;
 
 /**
- * Finds an open order's slot by its id: open addressing over slots alone, the ids stay in the
- * store. Four to eight bytes an order, where a Map takes forty.
+ * Finds the slot of an open order by its id. Open addressing over slots; the ids stay in the store.
+ * Uses four to eight bytes per order, where a Map uses forty.
  */
 export class OrderIndex {
   private slots = new Int32Array(INITIAL_CAPACITY).fill(NONE);
@@ -14,7 +14,7 @@ export class OrderIndex {
 
   constructor(private readonly details: OrderDetails) {}
 
-  /** The slot of the open order `id`, NONE where there is none. */
+  /** Returns the slot of the open order `id`, or NONE. */
   find(id: number): number {
     const { details } = this;
     for (let place = this.home(id); ; place = (place + 1) & this.mask) {
@@ -30,7 +30,7 @@ export class OrderIndex {
     this.put(slot);
   }
 
-  /** Makes room for `count` orders at once. */
+  /** Reserves memory for `count` orders. */
   reserve(count: number): void {
     let capacity = this.mask + 1;
     while (capacity < count * 2) capacity *= 2;
@@ -42,7 +42,7 @@ export class OrderIndex {
     let hole = this.home(id);
     while (details.id(slots[hole]!) !== id) hole = (hole + 1) & mask;
     this.size--;
-    // Shift back what was displaced over the hole, so that no tombstones gather.
+    // Moves displaced slots back into the hole, so that no tombstones accumulate.
     for (let place = (hole + 1) & mask; slots[place] !== NONE; place = (place + 1) & mask) {
       const distance = (place - this.home(details.id(slots[place]!))) & mask;
       if (distance >= ((place - hole) & mask)) {
@@ -66,7 +66,10 @@ export class OrderIndex {
     for (const slot of old) if (slot !== NONE) this.put(slot);
   }
 
-  /** Ids are consecutive: spread them, or old orders form runs that a search walks through. */
+  /**
+   * Returns the first place to look for an id. Ids are consecutive, so they are spread; otherwise
+   * old orders would form long runs.
+   */
   private home(id: number): number {
     const hash = Math.imul(id, 0x9e3779b1);
     return (hash ^ (hash >>> 16)) & this.mask;

@@ -4,8 +4,8 @@ import { NONE } from '../terms.ts';
 const INITIAL_CAPACITY = 1024;
 
 /**
- * What a book touches lies together, 32 bytes an order, so that an order costs one cache line:
- * two 64-bit numbers, then four 32-bit words. These are the words' places in a record of eight.
+ * A record has 32 bytes, so that the book needs one cache line per order: two 64-bit numbers, then
+ * four 32-bit words. These are the indexes of the words in a record of eight words.
  */
 enum Word {
   next = 4,
@@ -15,24 +15,23 @@ enum Word {
 }
 
 /**
- * What the books need of the open orders of all markets, one slot an order; the rest is in
- * OrderDetails, under the same slot.
+ * The data of open orders that the books need, for all markets; OrderDetails has the rest under the
+ * same slot.
  *
- * A slot number is a handle with no meaning of its own: it is reused after `release`, differs
- * between replicas, and must never influence what the engine does. Nothing here allocates per
- * order.
+ * A slot number is an opaque handle: it is reused after `release`, differs between replicas, and
+ * must never affect the behavior of the engine. Nothing here allocates per order.
  *
- * The orders of a price level form a ring, earliest first, closed from the latest to the earliest.
- * Only books link it; everybody else walks it with `Book.firstOrder` and `Book.nextOrder`.
+ * The orders of a price level form a ring from the earliest to the latest and back. Only books link
+ * it; all other code iterates with `Book.firstOrder` and `Book.nextOrder`.
  */
 export class OrderStore {
-  /** Orders in use. */
+  /** Number of open orders. */
   size = 0;
   private capacity = 0;
   private firstFree: number = NONE;
   private highWater = 0;
 
-  /** One record an order, seen as numbers and as words. */
+  /** One record per order, viewed as numbers and as words. */
   private numbers = new Float64Array(0);
   private words = new Int32Array(0);
   side = new Uint8Array(0);
@@ -41,7 +40,9 @@ export class OrderStore {
     this.grow(INITIAL_CAPACITY);
   }
 
-  /** A free slot. It holds what the last order left there: the caller sets every column. */
+  /**
+   * Returns a free slot. It still holds the data of its last order: the caller sets every field.
+   */
   allocate(): number {
     let slot = this.firstFree;
     if (slot >= 0) {
@@ -55,14 +56,14 @@ export class OrderStore {
     return slot;
   }
 
-  /** Gives a slot back; it must not be linked into any queue any more. */
+  /** Frees a slot, which must not be linked any more. */
   release(slot: number): void {
     this.words[(slot << 3) + Word.next] = this.firstFree;
     this.firstFree = slot;
     this.size--;
   }
 
-  /** Limit price in the market's price units, 1 to 2^53 - 1. */
+  /** Returns the limit price, in price units of the market, 1 to 2^53 - 1. */
   price(slot: number): number {
     return this.numbers[slot << 2]!;
   }
@@ -71,12 +72,12 @@ export class OrderStore {
     this.numbers[slot << 2] = price;
   }
 
-  /** Quantity not yet filled, in the market's amount units, 1 to 2^53 - 1. */
+  /** Returns the unfilled quantity, in amount units of the market, 1 to 2^53 - 1. */
   remaining(slot: number): number {
     return this.numbers[(slot << 2) + 1]!;
   }
 
-  /** For an order that does not rest; of one that does, `Book.reduce` lowers it. */
+  /** Sets the unfilled quantity of an order that is not in a book; for others use `Book.reduce`. */
   setRemaining(slot: number, remaining: number): void {
     this.numbers[(slot << 2) + 1] = remaining;
   }
@@ -89,17 +90,17 @@ export class OrderStore {
     this.words[(slot << 3) + Word.account] = account;
   }
 
-  /** The book's own number of the price level the order rests at; of one that waits, see setLevel. */
+  /** Returns the number of the price level in the book; for pending orders see setLevel. */
   level(slot: number): number {
     return this.words[(slot << 3) + Word.level]!;
   }
 
-  /** For an order in no book: its place among the triggers. */
+  /** Sets the level; for a pending order, its place among the triggers. */
   setLevel(slot: number, place: number): void {
     this.words[(slot << 3) + Word.level] = place;
   }
 
-  /** The next in the ring of the level; after the latest order comes the earliest. */
+  /** Returns the next order in the ring of the level; after the latest comes the earliest. */
   next(slot: number): number {
     return this.words[(slot << 3) + Word.next]!;
   }
@@ -117,7 +118,7 @@ export class OrderStore {
     words[at + Word.level] = level;
   }
 
-  /** Makes the order the latest of the level whose earliest is `first`. */
+  /** Makes the order the latest of the level whose earliest order is `first`. */
   linkLast(slot: number, level: number, first: number): void {
     const words = this.words;
     const at = slot << 3;
@@ -130,7 +131,7 @@ export class OrderStore {
     words[(last << 3) + Word.next] = slot;
   }
 
-  /** Takes the order out of its ring. */
+  /** Removes the order from its ring. */
   unlink(slot: number): void {
     const words = this.words;
     const at = slot << 3;
@@ -140,7 +141,9 @@ export class OrderStore {
     words[(previous << 3) + Word.next] = next;
   }
 
-  /** Makes room for `count` orders at once, so that loading a snapshot does not grow step by step. */
+  /**
+   * Reserves memory for `count` orders, so that loading a snapshot does not grow it step by step.
+   */
   reserve(count: number): void {
     if (count > this.capacity) this.grow(count);
   }

@@ -2,12 +2,13 @@ import { type Command, CommandKind } from '../command.ts';
 import type { State } from '../state.ts';
 
 /**
- * Reads what the orders of a batch will look at first: their keys, accounts and balances, which lie
- * apart in memory. Read one order after the other, each waits for its own; read here, where no order
- * depends on the one before, the processor fetches them side by side. It took a tenth to a fifth off
- * the serving thread's time for an order.
+ * Reads the keys, accounts and balances that the orders of a batch will need first, which are
+ * scattered over memory. When orders are applied one by one, each waits for its own cache misses;
+ * here no read depends on another one, so the processor fetches them in parallel. This reduced the
+ * time per order on the serving thread by 10 to 20 %.
  *
- * @returns A number of no meaning, to be kept somewhere: a compiler drops reads that lead to nothing.
+ * @returns A meaningless number that the caller must keep, so that the compiler does not remove the
+ * reads.
  */
 export function prefetch(state: State, commands: readonly Command[]): number {
   const { accounts, keys, markets, index } = state;

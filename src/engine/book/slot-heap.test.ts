@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
 import { SlotHeap } from './slot-heap.ts';
 
-/** Orders by a number of their own, of two equal ones by slot. */
+/** Sorts slots by a key, and equal keys by slot. */
 class Heap extends SlotHeap {
   readonly keys: number[] = [];
   readonly places: number[] = [];
@@ -21,7 +21,7 @@ class Heap extends SlotHeap {
   }
 }
 
-test('whatever comes and goes, the first is first and each knows its place', () => {
+test('after any operations the first slot is correct and every slot knows its place', () => {
   const keys = fc.array(fc.nat(30), { minLength: 1, maxLength: 40 });
   const property = fc.property(keys, fc.array(fc.nat()), (keys, leaving) => {
     const heap = new Heap();
@@ -44,7 +44,7 @@ test('whatever comes and goes, the first is first and each knows its place', () 
   check(property, 300);
 });
 
-test('an order out of its place is told', () => {
+test('isInPlace detects a slot in the wrong place', () => {
   const heap = new Heap();
   for (let slot = 0; slot < 10; slot++) {
     heap.keys[slot] = slot * 10;
@@ -61,12 +61,12 @@ test('an order out of its place is told', () => {
     expect(heap.isInPlace(slot)).toBe(false);
     heap.keys[slot] = slot * 10;
   }
-  // Before its parent, the order of 10, and not before that one's own.
+  // Slot 3 now belongs before its parent, whose key is 10, but not before the root.
   heap.keys[3] = 5;
   expect(heap.isInPlace(3)).toBe(false);
 });
 
-test('what takes the place of one that left goes up as well as down', () => {
+test('the slot that replaces a removed one moves up as well as down', () => {
   const heap = new Heap();
   for (const key of [0, 10, 1, 11, 12, 2, 3]) heap.add(heap.keys.push(key) - 1);
   heap.remove(3);

@@ -1,13 +1,13 @@
-/** A binary heap of orders' slots, each knowing its place, so that a canceled order leaves at once. */
+/** A binary heap of order slots. Each slot knows its place, so removing one needs no search. */
 export abstract class SlotHeap {
   protected readonly heap: number[] = [];
 
   protected abstract placeOf(slot: number): number;
   protected abstract setPlace(slot: number, place: number): void;
-  /** Whether `a` comes before `b`; of two one does. */
+  /** Returns whether `a` comes before `b`; the order must be total. */
   protected abstract isBefore(a: number, b: number): boolean;
 
-  /** Slot of the order that comes first; only where there is one. */
+  /** The slot that comes first; there must be one. */
   get first(): number {
     return this.heap[0]!;
   }
@@ -16,7 +16,7 @@ export abstract class SlotHeap {
     return this.heap.length;
   }
 
-  /** Whether the order is in, at the place it knows, and not before one that comes first. */
+  /** Returns whether the slot is at its recorded place and not before its parent. */
   isInPlace(slot: number): boolean {
     const place = this.placeOf(slot);
     if (this.heap[place] !== slot) return false;
@@ -28,7 +28,7 @@ export abstract class SlotHeap {
     this.rise(this.heap.length - 1, slot);
   }
 
-  /** Takes out an order that is in. */
+  /** Removes a slot from the heap. */
   remove(slot: number): void {
     const place = this.placeOf(slot);
     const last = this.heap.pop()!;

@@ -9,12 +9,12 @@ import { RejectionCode, rejected } from '../rejection.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
 import { Side, TimeInForce } from '../terms.ts';
 import { hashClientOrderId } from './hash.ts';
-import { NOWHERE, RecentIds } from './recent-ids.ts';
+import { NOT_FOUND, RecentIds } from './recent-ids.ts';
 
 const gone = { timeInForce: TimeInForce.ioc };
-const { clientOrderIds: MOST } = REMEMBERED;
+const { clientOrderIds: CAPACITY } = REMEMBERED;
 
-/** Places orders that end at once, under ids of their own that history does not know. */
+/** Places orders that end immediately, with client order ids that history does not know. */
 function placeMany(fixture: Fixture, account: number, count: number, prefix = 'id'): void {
   for (let n = 0; n < count; n++) {
     const searchedBelow = fixture.exchange.state.nextOrderId;
@@ -38,7 +38,7 @@ test('an id is remembered for 25 hours, and as long as its order is open', () =>
   expect(again('open')).toBe('order');
 });
 
-test('an id that was used again stands for the newer order, whatever becomes of the older', () => {
+test('a reused id refers to the newer order, whatever happens to the older one', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, 20, 'first');
   fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS);
@@ -49,43 +49,43 @@ test('an id that was used again stands for the newer order, whatever becomes of 
   }
 });
 
-describe('of more ids than are remembered', () => {
-  test('the oldest are dropped, of one account only, and then only history knows', () => {
+describe('beyond the capacity', () => {
+  test('the oldest ids of the account are dropped, and only history knows them', () => {
     const fixture = new Fixture();
     fixture.buy(BOB, 1, 100, { ...gone, clientOrderId: 'of bob' });
     fixture.sell(ALICE, 1, 300, { clientOrderId: 'open' });
-    placeMany(fixture, ALICE, MOST + 5);
+    placeMany(fixture, ALICE, CAPACITY + 5);
     const again = (account: number, clientOrderId: string, terms = {}) =>
       fixture.sell(account, 1, 200, { ...gone, clientOrderId, ...terms });
-    expect(again(ALICE, `id-${MOST + 4}`).kind).toBe('repeated');
+    expect(again(ALICE, `id-${CAPACITY + 4}`).kind).toBe('repeated');
     expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
     expect(again(ALICE, 'new')).toEqual(rejected(RejectionCode.mustAskHistory));
     expect(again(ALICE, 'open')).toEqual(rejected(RejectionCode.duplicateClientOrderId));
     expect(again(BOB, 'of bob', { side: 0, price: 100 }).kind).toBe('repeated');
     expect(again(BOB, 'new').kind).toBe('order');
-    expect(fixture.exchange.state.accounts[ALICE]!.recentIds!.count).toBeLessThanOrEqual(MOST);
+    expect(fixture.exchange.state.accounts[ALICE]!.recentIds!.count).toBeLessThanOrEqual(CAPACITY);
     auditState(fixture.exchange.state);
   });
 
-  test('a new one is taken once history was asked, unless more were dropped since', () => {
+  test('a new id is accepted after a search of history, unless more were dropped since', () => {
     const fixture = new Fixture();
-    placeMany(fixture, ALICE, MOST + 1);
+    placeMany(fixture, ALICE, CAPACITY + 1);
     const { state } = fixture.exchange;
     const place = (clientOrderId: string, searchedBelow: number) =>
       fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId, searchedBelow }).kind;
     const searchedBelow = state.nextOrderId;
     expect(place('new', 1)).toBe('rejected');
     expect(place('new', searchedBelow)).toBe('order');
-    for (let n = 0; n < MOST - 1; n++) place(`more-${n}`, state.nextOrderId);
+    for (let n = 0; n < CAPACITY - 1; n++) place(`more-${n}`, state.nextOrderId);
     expect(place('newer', searchedBelow)).toBe('order');
-    // Now the one that was placed after history had been asked is dropped.
+    // Drops the id that was placed after the search of history.
     expect(place('newest', state.nextOrderId)).toBe('order');
     expect(place('too late', searchedBelow)).toBe('rejected');
   });
 
-  test('history is not asked any more 25 hours after the last that was dropped', () => {
+  test('history need not be searched 25 hours after the newest dropped id', () => {
     const fixture = new Fixture();
-    placeMany(fixture, ALICE, MOST + 1);
+    placeMany(fixture, ALICE, CAPACITY + 1);
     fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
     const place = () => fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId: 'new' });
     expect(place()).toEqual(rejected(RejectionCode.mustAskHistory));
@@ -93,10 +93,10 @@ describe('of more ids than are remembered', () => {
     expect(place().kind).toBe('order');
   });
 
-  test('those of open orders make room for none', () => {
+  test('ids of open orders are never dropped', () => {
     const fixture = new Fixture();
     for (let n = 0; n < 50; n++) fixture.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
-    placeMany(fixture, ALICE, MOST + 100);
+    placeMany(fixture, ALICE, CAPACITY + 100);
     for (let n = 0; n < 50; n++) {
       const again = fixture.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
       expect(again).toEqual({ kind: 'repeated', orderId: n + 1 });
@@ -105,7 +105,7 @@ describe('of more ids than are remembered', () => {
   });
 });
 
-test('what has expired is forgotten little by little, account after account', () => {
+test('expired ids are forgotten a few at a time, account by account', () => {
   const fixture = new Fixture();
   const { state } = fixture.exchange;
   placeMany(fixture, ALICE, 100);
@@ -124,22 +124,22 @@ test('what has expired is forgotten little by little, account after account', ()
   expect(state.clientOrderIds.size).toBe(120);
 });
 
-test('a snapshot has the same bytes wherever in the ring the ids stand', () => {
+test('a snapshot has the same bytes wherever the ids are in the ring', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' });
-  placeMany(fixture, ALICE, MOST + 1_234);
+  placeMany(fixture, ALICE, CAPACITY + 1_234);
   const bytes = writeSnapshot(fixture.exchange);
   const loaded = readSnapshot(bytes);
   expect(writeSnapshot(loaded)).toEqual(bytes);
   auditState(loaded.state);
-  const again = limitOrder(ALICE, Side.sell, 1, 200, { ...gone, clientOrderId: `id-${MOST}` });
+  const again = limitOrder(ALICE, Side.sell, 1, 200, { ...gone, clientOrderId: `id-${CAPACITY}` });
   expect(loaded.apply(again, fixture.time).kind).toBe('repeated');
 });
 
-test('an upgrade keeps the ids of version 1, the newest of each account', () => {
+test('an upgrade keeps the newest ids of each account from version 1', () => {
   const fixture = new Fixture({}, 1);
   fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' });
-  placeMany(fixture, ALICE, MOST + 10);
+  placeMany(fixture, ALICE, CAPACITY + 10);
   placeMany(fixture, BOB, 3);
   fixture.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
   const { state } = fixture.exchange;
@@ -148,12 +148,12 @@ test('an upgrade keeps the ids of version 1, the newest of each account', () => 
   const again = (account: number, clientOrderId: string) =>
     fixture.sell(account, 1, 200, { ...gone, clientOrderId });
   expect(fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' })).toMatchObject({ orderId: 1 });
-  expect(again(ALICE, `id-${MOST + 9}`).kind).toBe('repeated');
+  expect(again(ALICE, `id-${CAPACITY + 9}`).kind).toBe('repeated');
   expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
   expect(again(BOB, 'id-0').kind).toBe('repeated');
 });
 
-test('a frozen account is told which order it has placed, and places no other', () => {
+test('a frozen account receives the order it placed, and places no other', () => {
   for (const version of [1, 2]) {
     const fixture = new Fixture({}, version);
     fixture.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
@@ -179,7 +179,7 @@ describe('hashes', () => {
     return `${hash.a} ${hash.b} ${hash.c}`;
   };
 
-  test('never change: snapshots hold them', () => {
+  test('never change, because snapshots contain them', () => {
     expect([hashOf(0, ''), hashOf(0, 'a'), hashOf(7, 'x'.repeat(64))]).toMatchInlineSnapshot(`
       [
         "753752746 1766772646 991952896",
@@ -189,7 +189,7 @@ describe('hashes', () => {
     `);
   });
 
-  test('tell apart ids that are counted up, and those of one character changed', () => {
+  test('differ for consecutive ids and ids that differ in one character', () => {
     const seen = new Set<string>();
     for (let n = 0; n < 200_000; n++) seen.add(hashOf(3, `order-${n}`));
     for (let n = 0; n < 64; n++) {
@@ -200,7 +200,7 @@ describe('hashes', () => {
     expect(seen.size).toBe(200_000 + 64 * 13);
   });
 
-  test('spread over their range, for many accounts with the same ids too', () => {
+  test('are spread over their range, even for equal ids of many accounts', () => {
     const buckets = new Uint32Array(64);
     const hash = { a: 0, b: 0, c: 0 };
     for (let account = 0; account < 640; account++) {
@@ -213,7 +213,7 @@ describe('hashes', () => {
   });
 });
 
-test('a ring finds what a list would, however it grows, turns and shrinks', () => {
+test('a ring finds the same as a list while it grows, wraps and shrinks', () => {
   const step = fc.record({
     what: fc.constantFrom('add', 'add', 'add', 'add', 'drop', 'turn', 'copy'),
     id: fc.nat(40),
@@ -224,12 +224,12 @@ test('a ring finds what a list would, however it grows, turns and shrinks', () =
     let list: { id: number; orderId: number }[] = [];
     let orderId = 2 ** 40;
     const hash = { a: 0, b: 0, c: 0 };
-    // Ids that share a home in the table, some their tag too.
+    // Ids that share a first cell of the table, and some of them also a tag.
     const setHash = (id: number) => Object.assign(hash, { a: id & 3, b: id & 7, c: id << 21 });
     for (const { what, id, times } of steps) {
       for (let left = times; left > 0; left--) {
         if (what === 'add') {
-          // As with ids in use, one that is there is not added again.
+          // As in the engine, an id that is present is not added again.
           const next = (id + left) % 41;
           if (list.some((each) => each.id === next)) continue;
           setHash(next);
@@ -253,7 +253,7 @@ test('a ring finds what a list would, however it grows, turns and shrinks', () =
         setHash(each);
         const position = ring.find(hash);
         const known = list.find((other) => other.id === each);
-        expect(position === NOWHERE).toBe(known === undefined);
+        expect(position === NOT_FOUND).toBe(known === undefined);
         if (known !== undefined) expect(ring.orderId(position)).toBe(known.orderId);
       }
     }

@@ -7,12 +7,20 @@ import {
   REMEMBERED,
   SWEEP_EVERY_ORDERS,
 } from '../limits.ts';
-import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
 import { hashClientOrderId, type IdHash } from './hash.ts';
-import { NOWHERE, RecentIds } from './recent-ids.ts';
+import type { ClientOrderQueue, QueueState } from './queue.ts';
+import { NOT_FOUND, RecentIds } from './recent-ids.ts';
 
 const LIFETIME_SECONDS = CLIENT_ORDER_ID_LIFETIME_MS / 1000;
+
+/** The parts of the state that client order ids need. */
+export interface ClientOrderIdState extends QueueState {
+  /** Number of commands applied. */
+  readonly applied: number;
+  readonly accounts: readonly Account[];
+  readonly clientOrderQueue: ClientOrderQueue;
+}
 
 /** An order that was placed under a client order id. */
 export interface KnownOrder {
@@ -22,46 +30,64 @@ export interface KnownOrder {
 }
 
 /**
- * The client order ids that the engine remembers from version 2 on: of each account those of its open
- * orders and the newest others. History knows what was dropped for want of room; `mustAskHistory`
- * says when that matters. Ids are forgotten a few at a time, so no command has to forget many.
+ * The client order ids that the engine remembers from version 2 on: per account those of its open
+ * orders and the newest others. History knows dropped ids; `mustAskHistory` returns whether a
+ * request needs them. Ids are forgotten a few at a time, so that no command has to forget many.
  */
 export class ClientOrderIds {
-  /** The account whose ids are looked at next for what has expired. */
+  /** Index of the account whose expired ids are forgotten next. */
   sweptAccount = 0;
-  /** The last hash, and of what: an id is looked for before it is added. */
+  /** Cache of the last hash: an id is searched before it is added. */
   private readonly hash: IdHash = { a: 0, b: 0, c: 0 };
   /** Hash of the id that is being dropped. */
   private readonly droppedHash: IdHash = { a: 0, b: 0, c: 0 };
   /**
-   * Called with the hash of every id that is dropped to make room; the object is reused. It observes only: it
+   * Called with the hash of every id that is dropped to free capacity; the object is reused. It observes only: it
    * must not change the state.
    */
   onDropped: ((hash: Readonly<IdHash>) => void) | undefined;
   private hashedAccount = NONE;
   private hashedId = '';
+  /** Ids of orders that the command `forgottenBy` has forgotten, each followed by its fingerprint; no part of the state. */
+  private readonly forgotten: number[] = [];
+  private forgottenBy = 0;
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: ClientOrderIdState) {}
 
-  /** Number of remembered ids, expired ones that are not forgotten yet included. */
+  /** Number of remembered ids, including expired ones that are not forgotten yet. */
   get size(): number {
     return this.state.accounts.reduce((sum, { recentIds }) => sum + (recentIds?.count ?? 0), 0);
   }
 
-  /** The order of an account that was placed under an id at most 25 hours ago, or is open. */
+  /**
+   * Returns the order that an account placed under an id at most 25 hours ago, or that is still
+   * open.
+   */
   find(account: Account, clientOrderId: string): KnownOrder | undefined {
     const { recentIds } = account;
     if (recentIds === undefined) return undefined;
     const position = recentIds.find(this.hashOf(account, clientOrderId));
-    if (position === NOWHERE) return undefined;
+    if (position === NOT_FOUND) return undefined;
     const orderId = recentIds.orderId(position);
     if (this.hasExpired(recentIds.second(position)) && !this.isOpen(orderId)) return undefined;
     return { orderId, fingerprint: recentIds.fingerprint(position) };
   }
 
   /**
-   * Whether an unknown id may be one that was dropped: history must be asked for it.
-   * @param searchedBelow History was asked for all orders with ids below it.
+   * Returns the fingerprint of an order whose client order id was forgotten by the command that was just applied,
+   * which may also have ended the order; undefined for any other.
+   */
+  forgottenFingerprint(orderId: number): number | undefined {
+    if (this.forgottenBy !== this.state.applied) return undefined;
+    for (let at = 0; at < this.forgotten.length; at += 2) {
+      if (this.forgotten[at] === orderId) return this.forgotten[at + 1];
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns whether an unknown id may have been dropped, so that history must be searched for it.
+   * @param searchedBelow History was searched for orders with lower ids.
    */
   mustAskHistory({ recentIds }: Account, searchedBelow = 0): boolean {
     return (
@@ -72,13 +98,16 @@ export class ClientOrderIds {
     );
   }
 
-  /** Remembers a new order's id, and forgets a few others whose time is over or that have no room. */
+  /**
+   * Remembers the client order id of a new order, and forgets a few others that have expired or
+   * exceed the capacity.
+   */
   add(account: Account, clientOrderId: string, orderId: number, fingerprint: number): void {
     this.put(account, clientOrderId, orderId, fingerprint, this.secondOf(this.state.time));
     if (orderId % SWEEP_EVERY_ORDERS === 0) this.sweep();
   }
 
-  /** Takes over what version 1 remembered. */
+  /** Converts the ids that version 1 remembered. */
   convert(): void {
     for (const order of this.state.clientOrderQueue.takeAll()) {
       const { account, clientOrderId, orderId, fingerprint, forgetAt } = order;
@@ -87,7 +116,7 @@ export class ClientOrderIds {
     }
   }
 
-  /** Puts in what a snapshot holds of an account. */
+  /** Restores the ids of an account from a snapshot. */
   restore(
     account: Account,
     droppedOrderId: number,
@@ -112,7 +141,7 @@ export class ClientOrderIds {
     fingerprint: number,
     second: number,
   ): void {
-    // First, because the new order is not open yet.
+    // Must come first, because the new order is not open yet.
     if (account.recentIds !== undefined) this.makeRoom(account, account.recentIds);
     account.recentIds ??= new RecentIds();
     const ids = account.recentIds;
@@ -122,7 +151,7 @@ export class ClientOrderIds {
     this.state.include(ids.hash(position, account.index));
   }
 
-  /** Makes room for one more id: drops the account's oldest, but for those of open orders. */
+  /** Frees capacity for one more id: drops the account's oldest ids except those of open orders. */
   private makeRoom(account: Account, ids: RecentIds): void {
     const { clientOrderIds } = REMEMBERED;
     for (let left = MAX_DROPPED_AT_ONCE; left > 0 && ids.count >= clientOrderIds; left--) {
@@ -147,7 +176,7 @@ export class ClientOrderIds {
     this.state.include(hashDropped(account, ids));
   }
 
-  /** Forgets expired ids of one account after the other, a few at each call. */
+  /** Forgets a few expired ids of one account; successive calls visit all accounts. */
   private sweep(): void {
     const { accounts } = this.state;
     const account = accounts[this.sweptAccount]!;
@@ -156,7 +185,7 @@ export class ClientOrderIds {
     }
   }
 
-  /** @returns Whether there may be more. */
+  /** @returns Whether the account may have more expired ids. */
   private forgetExpired(account: Account, ids: RecentIds | undefined): boolean {
     if (ids === undefined) return false;
     let hasForgotten = false;
@@ -172,9 +201,17 @@ export class ClientOrderIds {
   }
 
   private forgetFirst(account: Account, ids: RecentIds): void {
+    this.noteForgotten(ids.orderId(ids.first), ids.fingerprint(ids.first));
     this.state.exclude(ids.hash(ids.first, account.index));
     ids.removeFirst();
     if (!ids.isWorthKeeping) account.recentIds = undefined;
+  }
+
+  private noteForgotten(orderId: number, fingerprint: number): void {
+    const { applied } = this.state;
+    if (this.forgottenBy !== applied) this.forgotten.length = 0;
+    this.forgottenBy = applied;
+    this.forgotten.push(orderId, fingerprint);
   }
 
   private hashOf({ index }: Account, clientOrderId: string): IdHash {
@@ -198,7 +235,7 @@ export class ClientOrderIds {
     return this.secondOf(this.state.time) - second >= LIFETIME_SECONDS;
   }
 
-  /** Sum of the hashes of all that is remembered, for an audit of the digest. */
+  /** Computes the sum of the hashes of all remembered ids, for an audit of the digest. */
   countDigest(): number {
     let sum = 0;
     for (const account of this.state.accounts) {
@@ -213,7 +250,7 @@ export class ClientOrderIds {
   }
 }
 
-/** Hash of what an account's memory has dropped; 0 if nothing was. */
+/** Returns the hash of the newest dropped id of an account; 0 if none was dropped. */
 export function hashDropped({ index }: Account, ids: RecentIds): number {
   const { droppedOrderId, droppedSecond } = ids;
   if (droppedOrderId === 0) return 0;

@@ -1,23 +1,27 @@
 /**
- * 75 bits that stand for a client order id: the engine keeps these instead of the text. The chance that a
- * new id has the bits of one of the 12,000 that its account has at most is 3 in 10^19; at 20,000
- * orders/s that is once in five million years. Ids are compared within one account only, so an
- * account that constructs a collision refuses its own order and no other.
+ * 75 bits that identify a client order id: the engine stores them instead of the text. The chance
+ * that a new id collides with one of the at most 12,000 of its account is 3 in 10^19; at 20,000
+ * orders/s that is once in five million years. Ids are only compared within an account, so an
+ * account that constructs a collision only affects its own orders.
  */
 export interface IdHash {
   a: number;
   b: number;
-  /** Only the upper 11 bits are kept. */
+  /** Only the upper 11 bits are stored. */
   c: number;
 }
 
-/** The lower bits of `c` are not part of the hash. */
+/** Mask of the bits of `c` that are part of the hash. */
 export const HIGH_BITS = 0xffe00000 | 0;
 
-/** Writes the hash of an account's client order id into `hash`. A function of its input alone. */
+/**
+ * Writes the hash of an account's client order id into `hash`. It depends on nothing but the
+ * arguments.
+ */
 export function hashClientOrderId(account: number, text: string, hash: IdHash): void {
-  // Four lanes, each step of which can be inverted: two ids of one length that differ never meet in all of
-  // them. Accounts differ in the start, so that equal ids of many accounts are spread.
+  // Four lanes, each step of which is invertible: two different ids of the same length never
+  // collide in all of them. The account is part of the seed, so that equal ids of many accounts are
+  // spread.
   let a = Math.imul(account + 1, 0x9e3779b1) ^ text.length;
   let b = 0x3c6ef372;
   let c = 0x5f356495;
@@ -43,7 +47,7 @@ function rotate(word: number): number {
   return (word << 13) | (word >>> 19);
 }
 
-/** The end of MurmurHash3: every bit of the word changes about half of the result's. */
+/** The finalizer of MurmurHash3: each bit of the input changes about half of the bits of the result. */
 export function spread(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

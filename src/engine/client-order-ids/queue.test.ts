@@ -8,7 +8,7 @@ import { TimeInForce } from '../terms.ts';
 
 const gone = { timeInForce: TimeInForce.ioc };
 
-test('an id is remembered for its time to the last millisecond, of an open order for longer', () => {
+test('an id is remembered until its last millisecond, and as long as its order is open', () => {
   const fixture = new Fixture({}, 1);
   fixture.buy(ALICE, 1, 100, { ...gone, clientOrderId: 'gone' });
   fixture.buy(ALICE, 1, 100, { clientOrderId: 'open' });
@@ -25,7 +25,7 @@ test('an id is remembered for its time to the last millisecond, of an open order
   expect(again('open')).toBe('order');
 });
 
-test('many are forgotten in their order, and the memory for them is given back', () => {
+test('ids are forgotten in order, and their memory is released', () => {
   const fixture = new Fixture({}, 1);
   const { state } = fixture.exchange;
   const { clientOrderQueue } = state;

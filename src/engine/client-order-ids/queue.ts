@@ -1,15 +1,22 @@
+import type { OrderIndex } from '../book/order-index.ts';
+import type { ElementHashes } from '../digest.ts';
 import { type ClientOrder, hashClientOrder } from '../ledger/accounts.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_CLIENT_ORDER_IDS } from '../limits.ts';
-import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
 
-/** The client order ids that engine version 1 remembers: all of the last 25 hours. */
+/** The parts of the state that the queue needs. */
+export interface QueueState extends ElementHashes {
+  readonly time: number;
+  readonly index: OrderIndex;
+}
+
+/** The client order ids of engine version 1: all of the last 25 hours. */
 export class ClientOrderQueue {
-  /** The first to be forgotten first. */
+  /** In the order in which they will be forgotten. */
   private orders: ClientOrder[] = [];
   private forgotten = 0;
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: QueueState) {}
 
   get size(): number {
     return this.orders.length - this.forgotten;
@@ -19,7 +26,7 @@ export class ClientOrderQueue {
     return this.size >= MAX_CLIENT_ORDER_IDS;
   }
 
-  /** The remembered ids in the order in which they will be forgotten. */
+  /** Returns the remembered ids in the order in which they will be forgotten. */
   all(): readonly ClientOrder[] {
     return this.orders.slice(this.forgotten);
   }
@@ -30,7 +37,7 @@ export class ClientOrderQueue {
     this.state.include(hashClientOrder(order));
   }
 
-  /** Forgets the ids whose time is over, unless their order is still open. */
+  /** Forgets expired ids unless their order is still open. */
   forgetDue(): void {
     const { state, orders } = this;
     while (this.forgotten < orders.length && orders[this.forgotten]!.forgetAt <= state.time) {
@@ -50,7 +57,7 @@ export class ClientOrderQueue {
     }
   }
 
-  /** Takes all ids out, in the order in which they would have been forgotten. */
+  /** Removes and returns all ids in the order in which they would have been forgotten. */
   takeAll(): readonly ClientOrder[] {
     const all = this.all();
     for (const order of all) {

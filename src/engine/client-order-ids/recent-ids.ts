@@ -3,22 +3,25 @@ import { invariant } from '../rejection.ts';
 import type { IdHash } from './hash.ts';
 import { HIGH_BITS } from './hash.ts';
 
-/** Of an entry: two words of hash, 11 bits of hash with 21 of order id, 32 of order id, fingerprint, second. */
+/**
+ * Words per entry: two of hash, one of 11 bits of hash and 21 of order id, one of 32 bits of order
+ * id, fingerprint, second.
+ */
 const WORDS = 6;
 const BYTES = WORDS * 4;
 const ORDER_ID_HIGH = ~HIGH_BITS;
 const FIRST_CAPACITY = 4;
-/** So few entries are compared one by one, without a table. */
+/** Up to this many entries are searched one by one, without a table. */
 const MAX_WITHOUT_TABLE = 16;
-/** Positions are 16 bits of a table's cell. */
+/** Limited by the 16 bits that a table cell has for a position. */
 const MAX_CAPACITY = 0xfffe;
 const NO_TABLE = new Uint32Array(0);
-export const NOWHERE = -1;
+export const NOT_FOUND = -1;
 
 /**
  * The client order ids that one account used last, oldest first, in a ring of typed arrays. A table
- * finds them by their hash: open addressing, a cell is a position and 16 bits of hash, of which its home
- * in the table is made too, so that entries, which lie apart in memory, are seldom read.
+ * with open addressing finds them by hash: a cell holds a position and 16 bits of the hash. These
+ * bits also determine the first cell to search, so that the scattered entries are rarely read.
  */
 export class RecentIds {
   private words = new Int32Array(WORDS * FIRST_CAPACITY);
@@ -27,34 +30,34 @@ export class RecentIds {
   private table = NO_TABLE;
   /** Number of entries. */
   count = 0;
-  /** The newest order whose id was dropped to make room; 0 if none was. */
+  /** Id of the newest order whose client order id was dropped; 0 for none. */
   droppedOrderId = 0;
-  /** Second in which that order was placed. */
+  /** Time at which that order was placed, in seconds since 1970. */
   droppedSecond = 0;
 
-  /** Bytes of its arrays. */
+  /** Memory of its arrays, in bytes. */
   get bytes(): number {
     return this.words.byteLength + this.table.byteLength;
   }
 
-  /** Whether it differs from one that was never used. */
+  /** Whether it differs from an unused instance. */
   get isWorthKeeping(): boolean {
     return this.count > 0 || this.droppedOrderId !== 0;
   }
 
-  /** Where the newest entry with this hash is, NOWHERE if there is none. */
+  /** Returns the position of the newest entry with this hash, or NOT_FOUND. */
   find(hash: IdHash): number {
     const { table } = this;
     if (table.length === 0) return this.scan(hash);
     const tag = hash.b & 0xffff;
-    let at = this.homeOf(tag);
+    let at = this.homeCell(tag);
     for (let cell = table[at]!; cell !== 0; cell = table[at]!) {
       const position = (cell >>> 16) - 1;
       if ((cell & 0xffff) === tag && this.matches(position, hash.a, hash.b, hash.c))
         return position;
       at = this.after(at);
     }
-    return NOWHERE;
+    return NOT_FOUND;
   }
 
   private scan(hash: IdHash): number {
@@ -62,7 +65,7 @@ export class RecentIds {
       const position = this.positionOf(place);
       if (this.matches(position, hash.a, hash.b, hash.c)) return position;
     }
-    return NOWHERE;
+    return NOT_FOUND;
   }
 
   private matches(position: number, a: number, b: number, c: number): boolean {
@@ -71,7 +74,7 @@ export class RecentIds {
     return words[at] === a && words[at + 1] === b && (words[at + 2]! & HIGH_BITS) === c;
   }
 
-  /** Where the oldest entry is. */
+  /** Position of the oldest entry. */
   get first(): number {
     return this.head;
   }
@@ -86,7 +89,7 @@ export class RecentIds {
     return this.words[position * WORDS + 4]!;
   }
 
-  /** When the order was placed, seconds since 1970. */
+  /** Returns the time at which the order was placed, in seconds since 1970. */
   second(position: number): number {
     return this.words[position * WORDS + 5]! >>> 0;
   }
@@ -99,7 +102,7 @@ export class RecentIds {
     hash.c = this.words[at + 2]! & HIGH_BITS;
   }
 
-  /** Hash of an entry for the digest. */
+  /** Returns the hash of an entry for the digest. */
   hash(position: number, account: number): number {
     const at = position * WORDS;
     let hash = mix(20, account);
@@ -107,9 +110,19 @@ export class RecentIds {
     return hash;
   }
 
-  /** Adds an entry behind all others. @returns Its position. @param most Entries that it usually holds at most. */
-  add(hash: IdHash, orderId: number, fingerprint: number, second: number, most: number): number {
-    if (this.count === this.capacity) this.grow(most);
+  /**
+   * Adds an entry as the newest one.
+   * @param usualMax Number of entries that the account usually has at most.
+   * @returns The position of the entry.
+   */
+  add(
+    hash: IdHash,
+    orderId: number,
+    fingerprint: number,
+    second: number,
+    usualMax: number,
+  ): number {
+    if (this.count === this.capacity) this.grow(usualMax);
     const position = this.positionOf(this.count);
     const at = position * WORDS;
     const { words } = this;
@@ -134,11 +147,11 @@ export class RecentIds {
     }
   }
 
-  /** Moves the oldest entry behind all others. */
+  /** Makes the oldest entry the newest one. */
   moveFirstToEnd(): void {
     const from = this.head * WORDS;
     this.leave(this.head);
-    // In a full ring it stays where it is.
+    // In a full ring the position stays the same.
     const position = this.positionOf(this.count);
     this.words.copyWithin(position * WORDS, from, from + WORDS);
     this.head = this.positionOf(1);
@@ -150,16 +163,16 @@ export class RecentIds {
     for (let place = 0; place < this.count; place++) visit(this.positionOf(place));
   }
 
-  /** The entries, oldest first, whatever their positions. */
+  /** Returns the entries as bytes, oldest first, independent of their positions. */
   toBytes(): Uint8Array {
     const ordered = new Int32Array(this.count * WORDS);
     this.copyTo(ordered);
     return new Uint8Array(ordered.buffer);
   }
 
-  /** Takes the entries that `toBytes` gave; this one must be empty. */
+  /** Restores the entries returned by `toBytes`; this instance must be empty. */
   restore(bytes: Uint8Array): void {
-    invariant(this.count === 0 && bytes.length % BYTES === 0, 'client order ids are not whole');
+    invariant(this.count === 0 && bytes.length % BYTES === 0, 'client order ids are truncated');
     const count = bytes.length / BYTES;
     this.capacity = Math.max(count, FIRST_CAPACITY);
     this.words = new Int32Array(WORDS * this.capacity);
@@ -168,12 +181,12 @@ export class RecentIds {
     this.fillTable();
   }
 
-  private grow(most: number): void {
+  private grow(usualMax: number): void {
     invariant(this.capacity < MAX_CAPACITY, 'an account has too many client order ids');
     const { capacity } = this;
     const grown = Math.min(capacity + Math.max(capacity >> 2, FIRST_CAPACITY), MAX_CAPACITY);
-    // What is full is kept full, not grown beyond it.
-    this.resize(capacity < most && grown > most ? most : grown);
+    // Stops growing at the usual maximum instead of exceeding it.
+    this.resize(capacity < usualMax && grown > usualMax ? usualMax : grown);
   }
 
   private resize(capacity: number): void {
@@ -187,7 +200,7 @@ export class RecentIds {
     else this.refillTable(table, head, before);
   }
 
-  /** The same table for other positions. */
+  /** Rebuilds the table for changed positions. */
   private refillTable(before: Uint32Array, head: number, capacity: number): void {
     const table = this.emptyTable();
     this.table = table;
@@ -195,7 +208,7 @@ export class RecentIds {
       if (cell === 0) continue;
       const position = (cell >>> 16) - 1;
       const moved = position < head ? position + capacity - head : position - head;
-      let place = this.homeOf(cell & 0xffff);
+      let place = this.homeCell(cell & 0xffff);
       while (table[place] !== 0) place = this.after(place);
       table[place] = ((moved + 1) << 16) | (cell & 0xffff);
     }
@@ -221,7 +234,7 @@ export class RecentIds {
     return position < this.capacity ? position : position - this.capacity;
   }
 
-  private homeOf(tag: number): number {
+  private homeCell(tag: number): number {
     return (tag * this.table.length) >>> 16;
   }
 
@@ -229,7 +242,10 @@ export class RecentIds {
     return at + 1 === this.table.length ? 0 : at + 1;
   }
 
-  /** Puts an entry into the table. One of the same id that has expired is not found any more. */
+  /**
+   * Adds an entry to the table. It replaces an expired entry with the same id, which is no longer
+   * found.
+   */
   private enter(position: number): void {
     const { table, words } = this;
     if (table.length === 0) return;
@@ -238,7 +254,7 @@ export class RecentIds {
     const b = words[at + 1]!;
     const c = words[at + 2]! & HIGH_BITS;
     const tag = b & 0xffff;
-    let place = this.homeOf(tag);
+    let place = this.homeCell(tag);
     for (let cell = table[place]!; cell !== 0; cell = table[place]!) {
       if ((cell & 0xffff) === tag && this.matches((cell >>> 16) - 1, a, b, c)) break;
       place = this.after(place);
@@ -246,15 +262,15 @@ export class RecentIds {
     table[place] = ((position + 1) << 16) | tag;
   }
 
-  /** Takes an entry out of the table, and moves those back that had made way for it. */
+  /** Removes an entry from the table, and moves displaced cells back into the hole. */
   private leave(position: number): void {
     const { table } = this;
     if (table.length === 0) return;
-    let hole = this.homeOf(this.words[position * WORDS + 1]! & 0xffff);
+    let hole = this.homeCell(this.words[position * WORDS + 1]! & 0xffff);
     while (table[hole] !== 0 && table[hole]! >>> 16 !== position + 1) hole = this.after(hole);
     if (table[hole] === 0) return;
     for (let at = this.after(hole); table[at] !== 0; at = this.after(at)) {
-      const home = this.homeOf(table[at]! & 0xffff);
+      const home = this.homeCell(table[at]! & 0xffff);
       if (this.distance(home, at) < this.distance(hole, at)) continue;
       table[hole] = table[at]!;
       hole = at;

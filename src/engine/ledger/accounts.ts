@@ -3,13 +3,13 @@ import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
 import type { Exact } from '../numbers/exact.ts';
 import { NONE } from '../terms.ts';
 
-/** What an account has of one asset, in minor units. Neither part is ever below zero. */
+/** An account's balance of one asset, in minor units. Neither part is ever negative. */
 export class Balance {
   available: Exact = 0;
   held: Exact = 0;
-  /** Hash of this balance as it stands in the ledger's digest. */
+  /** Hash of this balance that is included in the ledger's digest. */
   hash = 0;
-  /** It has changed since. */
+  /** Whether the balance changed since `hash` was computed. */
   isStale = false;
 
   constructor(
@@ -18,36 +18,42 @@ export class Balance {
   ) {}
 }
 
-/** Version 1: an order placed under a client order id, remembered so that it cannot be placed twice. */
+/**
+ * Engine version 1: an order placed under a client order id, remembered so that it cannot be placed
+ * twice.
+ */
 export interface ClientOrder {
   readonly account: Account;
   readonly clientOrderId: string;
   readonly orderId: number;
-  /** Hash of the request's terms: the same id with other terms is refused. */
+  /** Hash of the request's terms: the same id with other terms is rejected. */
   readonly fingerprint: number;
-  /** When the id may be forgotten, unless the order is open still. */
+  /**
+   * Time from which the id may be forgotten unless its order is still open, in milliseconds since
+   * 1970.
+   */
   forgetAt: number;
 }
 
-/** A trading account. Who the person behind it is, the engine does not know. */
+/** A trading account. The engine does not know its user. */
 export class Account {
   frozen = false;
-  /** The fee tier that the operator gave it, NONE where its volume decides. */
+  /** The fee tier set by an operator; NONE if the volume decides. */
   feeTier: number = NONE;
-  /** Its open orders in the order store, in no order: see State.openOrdersOf. */
+  /** Slots of its open orders, unsorted (see State.openOrdersOf). */
   readonly openSlots: number[] = [];
-  /** By asset index; absent where the account never held the asset. */
+  /** By asset index; undefined for assets that the account never held. */
   readonly balances: (Balance | undefined)[] = [];
-  /** Version 1: the orders that it placed under client order ids. */
+  /** Engine version 1: orders by client order id. */
   private clientOrderMap: Map<string, ClientOrder> | undefined;
-  /** From version 2 on: its client order ids; undefined before its first. */
+  /** Engine version 2: recent client order ids; undefined if there are none. */
   recentIds: RecentIds | undefined;
   readonly keys: ApiKey[] = [];
 
   constructor(
     readonly index: number,
     readonly id: string,
-    /** Its rate limits are so many times the usual. */
+    /** Multiplier of its rate limits. */
     public limitClass: number,
     readonly createdAt: number,
   ) {}
@@ -68,7 +74,7 @@ export class Account {
 
 export interface ApiKey {
   readonly index: number;
-  /** The public half; what stands in the Authorization header. */
+  /** The public half, as sent in the Authorization header. */
   readonly apiKey: string;
   readonly account: Account;
   /** SHA-256 of the secret. */
@@ -78,13 +84,13 @@ export interface ApiKey {
   readonly label: string;
   readonly addresses: readonly string[];
   readonly createdAt: number;
-  /** 0 for never. */
+  /** Milliseconds since 1970; 0 for never. */
   readonly expiresAt: number;
-  /** 0 while in force. */
+  /** Milliseconds since 1970; 0 unless revoked. */
   revokedAt: number;
 }
 
-/** Whether the key may be used at `time`. */
+/** Returns whether the key may be used at `time`. */
 export function isInForce(key: ApiKey, time: number): boolean {
   return key.revokedAt === 0 && (key.expiresAt === 0 || time < key.expiresAt);
 }

@@ -13,13 +13,18 @@ const legs = {
 };
 type Kind = keyof typeof CommandKind;
 
-/** What traders ask for, without who asks. */
+/** Trading commands without their actor. */
 const trading: Partial<Record<Kind, object>> = {
   placeOrder: order,
   placeStopOrder: { ...order, type: OrderType.stop, price: 0, triggerPrice: 90 },
   placeOco: {
-    ...{ market: 0, side: Side.sell, amount: 5, expiresAt: 0, selfTradePrevention: 0 },
-    ...{ clientOrderId: null, ...legs },
+    market: 0,
+    side: Side.sell,
+    amount: 5,
+    expiresAt: 0,
+    selfTradePrevention: 0,
+    clientOrderId: null,
+    ...legs,
   },
   cancelOrder: { orderId: 1 },
   cancelOrders: selection,
@@ -27,12 +32,14 @@ const trading: Partial<Record<Kind, object>> = {
   amendOrder: { orderId: 1, price: 0, amount: 4, triggerPrice: 0 },
 };
 
-/** What operators do. */
+/** Operator commands without their actor. */
 const operating: Partial<Record<Kind, object>> = {
   createAsset: { asset: 'NEW', name: 'New', decimals: 0 },
   listMarket: {
     ...new Fixture().exchange.state.markets[0]!.rules,
-    ...{ symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' },
+    symbol: 'USDT/BTC',
+    base: 'USDT',
+    quote: 'BTC',
   },
   setMarketStatus: { market: 0, status: 1 },
   changeMarketRules: { market: 0, rules: { tick: 1 } },
@@ -41,8 +48,13 @@ const operating: Partial<Record<Kind, object>> = {
   setAccountStatus: { owner: BOB, frozen: true },
   setAccountLimitClass: { owner: BOB, limitClass: 2 },
   createKey: {
-    ...{ owner: BOB, apiKey: 'new', secretHash: new Uint8Array(32), permissions: 1, label: '' },
-    ...{ addresses: [], expiresAt: 0 },
+    owner: BOB,
+    apiKey: 'new',
+    secretHash: new Uint8Array(32),
+    permissions: 1,
+    label: '',
+    addresses: [],
+    expiresAt: 0,
   },
   revokeKey: { apiKey: 'read' },
   transfer: { owner: BOB, asset: 0, amount: 1, reference: 'new', reason: '' },
@@ -52,7 +64,7 @@ const operating: Partial<Record<Kind, object>> = {
   upgrade: { version: ENGINE_VERSION },
 };
 
-/** A desk with an order of Alice's and a key for each permission, of hers. */
+/** Returns an exchange with an order of Alice and one of her keys per permission. */
 function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permission, number> } {
   const fixture = new Fixture();
   fixture.sell(ALICE, 5, 200);
@@ -65,8 +77,8 @@ function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permis
   return { fixture, keys: Object.fromEntries(keys) };
 }
 
-/** The code with which the command is refused; undefined where it is done. */
-function refusal(
+/** Returns the code with which a command is rejected, or undefined if it is done. */
+function codeOf(
   name: string,
   terms: object,
   by: (ready: ReturnType<typeof fixtureWithKeys>) => { account: number; key: number },
@@ -85,26 +97,26 @@ const { unauthorized, insufficientPermissions, accountFrozen } = RejectionCode;
 describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', (name, terms) => {
   const needed = name in trading ? 'trade' : 'operate';
 
-  test('is for keys that may', () => {
+  test('requires the permission', () => {
     for (const permission of ['read', 'trade', 'operate'] as const) {
-      const code = refusal(name, terms, ({ keys }) => ({ account: ALICE, key: keys[permission] }));
+      const code = codeOf(name, terms, ({ keys }) => ({ account: ALICE, key: keys[permission] }));
       expect(code).toBe(permission === needed ? undefined : insufficientPermissions);
     }
   });
 
-  test('is for keys in force, of the account that asks', () => {
-    const revoked = refusal(name, terms, ({ fixture, keys }) => {
+  test('requires an active key of the account', () => {
+    const revoked = codeOf(name, terms, ({ fixture, keys }) => {
       const key = fixture.exchange.state.keys[keys[needed]]!;
       key.revokedAt = fixture.time;
       return { account: ALICE, key: key.index };
     });
-    const of = (account: number, key: number) => refusal(name, terms, () => ({ account, key }));
+    const of = (account: number, key: number) => codeOf(name, terms, () => ({ account, key }));
     expect([revoked, of(BOB, 1), of(ALICE, 3)]).toEqual([unauthorized, unauthorized, unauthorized]);
   });
 });
 
-test.each(Object.entries(trading))('%s is not for a frozen account', (name, terms) => {
-  const code = refusal(name, terms, ({ fixture, keys }) => {
+test.each(Object.entries(trading))('a frozen account may not send %s', (name, terms) => {
+  const code = codeOf(name, terms, ({ fixture, keys }) => {
     fixture.apply({
       kind: CommandKind.setAccountStatus,
       ...SYSTEM_ACTOR,
@@ -116,7 +128,7 @@ test.each(Object.entries(trading))('%s is not for a frozen account', (name, term
   expect(code).toBe(accountFrozen);
 });
 
-test('an order with others attached is refused as the order would be', () => {
+test('a bracket order is rejected like a plain order', () => {
   const attached = { takeProfit: null, stopLoss: { price: 0, triggerPrice: 90 } };
   const place = (terms: object) => {
     const { fixture } = fixtureWithKeys();

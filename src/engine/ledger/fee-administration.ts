@@ -1,4 +1,4 @@
-import type { SetAccountFeeTier, SetFeeTiers } from '../command.ts';
+import type { FeeTier, SetAccountFeeTier, SetFeeTiers } from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { MAX_FEE_TIERS } from '../limits.ts';
 import { isRate } from '../markets/markets.ts';
@@ -6,9 +6,8 @@ import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
 import { hashAccount } from './accounts.ts';
-import type { FeeTier } from './fee-tiers.ts';
 
-/** What operators change about fees: the table of tiers, and an account's own tier. */
+/** Administration of fees: the table of tiers, and the tier of an account. */
 export class FeeAdministration {
   constructor(private readonly state: State) {}
 
@@ -16,7 +15,10 @@ export class FeeAdministration {
     const { state } = this;
     if (state.assets[asset] === undefined) return rejected(RejectionCode.unknownAsset);
     if (tiers.length > MAX_FEE_TIERS) {
-      return rejected(RejectionCode.invalidRules, `there are at most ${MAX_FEE_TIERS} tiers`);
+      return rejected(
+        RejectionCode.invalidRules,
+        `there may be at most ${MAX_FEE_TIERS} tiers, not ${tiers.length}`,
+      );
     }
     const broken = brokenTableRule(tiers);
     if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
@@ -24,14 +26,14 @@ export class FeeAdministration {
     return { kind: 'done' };
   }
 
-  /** NONE leaves the account's tier to its volume. */
+  /** Sets the fee tier of an account; NONE lets its volume decide. */
   setAccountFeeTier({ owner, tier }: SetAccountFeeTier): Outcome {
     const { state } = this;
     const account = state.accounts[owner];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
     const { length } = state.feeTiers.tiers;
     if (tier !== NONE && !(tier >= 0 && tier <= length)) {
-      return rejected(RejectionCode.invalidRules, `feeTier is from 0 to ${length}`);
+      return rejected(RejectionCode.invalidRules, `feeTier must be from 0 to ${length}`);
     }
     state.exclude(hashAccount(account));
     account.feeTier = tier;
@@ -40,11 +42,11 @@ export class FeeAdministration {
   }
 }
 
-/** The rule that a table breaks, in words; undefined where it breaks none. */
+/** Returns the rule that a table breaks, or undefined if it is valid. */
 function brokenTableRule(tiers: readonly FeeTier[]): string | undefined {
   let before: FeeTier['minVolume'] = 0;
   for (const { minVolume, makerFee, takerFee } of tiers) {
-    if (minVolume <= before) return 'minVolume must be above zero and rise from tier to tier';
+    if (minVolume <= before) return 'minVolume must be above zero and increase from tier to tier';
     if (!isRate(makerFee) || !isRate(takerFee)) {
       return 'fees must be from 0 to 0.1, with at most six decimals';
     }

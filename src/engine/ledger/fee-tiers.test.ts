@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, CAROL, Fixture, trades, USDT } from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
+import type { FeeTier } from '../command.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import { MAX_FEE_TIERS } from '../limits.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
 import { NONE } from '../terms.ts';
-import type { FeeTier } from './fee-tiers.ts';
 
 const DAY_MS = 86_400_000;
 const TIERS: FeeTier[] = [
@@ -13,14 +13,14 @@ const TIERS: FeeTier[] = [
   { minVolume: 2_000, makerFee: 0, takerFee: 50_000 },
 ];
 
-/** Makers pay 1 %, takers 3 %, before any tier. */
+/** Returns an exchange where makers pay 1 % and takers 3 %, before any tier. */
 function fixtureWithTiers(tiers = TIERS): Fixture {
   const fixture = new Fixture({ makerFee: 10_000, takerFee: 30_000 });
   fixture.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, asset: USDT, tiers });
   return fixture;
 }
 
-/** Alice sells to Bob, who takes; gives the fees of both. */
+/** Lets Alice sell to Bob as the taker. @returns The fees of both. */
 function trade(fixture: Fixture, amount: number): number[] {
   fixture.sell(ALICE, amount, 100);
   fixture.buy(BOB, amount, 100);
@@ -46,22 +46,22 @@ function setTier(fixture: Fixture, owner: number, tier: number): string {
   return outcome.kind;
 }
 
-test('a tier holds from the trade after the one that reached it, for both sides', () => {
+test('a tier applies to both sides from the trade after the one that reached it', () => {
   const fixture = fixtureWithTiers();
   expect([tierOf(fixture, ALICE), tierOf(fixture, BOB)]).toEqual([0, 0]);
   expect(trade(fixture, 100)).toEqual([100, 3]);
   expect([tierOf(fixture, ALICE), tierOf(fixture, BOB), tierOf(fixture, CAROL)]).toEqual([2, 2, 0]);
 });
 
-test('fees are those of the tier, and never above the market’s own', () => {
+test('fees are those of the tier, but never above those of the market', () => {
   const fixture = fixtureWithTiers();
   trade(fixture, 9);
   expect([tierOf(fixture, ALICE), ...trade(fixture, 100)]).toEqual([0, 100, 3]);
-  // The taker's rate of tier 2 is higher than the market's, which holds.
+  // The taker rate of tier 2 is higher than that of the market, which applies.
   expect([tierOf(fixture, ALICE), ...trade(fixture, 100)]).toEqual([2, 0, 3]);
 });
 
-test('volume counts for thirty days by UTC, the present one included', () => {
+test('volume counts for thirty UTC days including today', () => {
   const fixture = fixtureWithTiers();
   fixture.time = 20_000 * DAY_MS + 23 * 3_600_000;
   trade(fixture, 10);
@@ -78,7 +78,7 @@ test('volume counts for thirty days by UTC, the present one included', () => {
   expect(volumeOn(20_030)).toBe(600);
 });
 
-test('the operator’s tier comes before that of the volume', () => {
+test('a tier set by the operator overrides the volume', () => {
   const fixture = fixtureWithTiers();
   expect(setTier(fixture, ALICE, 2)).toBe('account');
   trade(fixture, 30);
@@ -97,7 +97,7 @@ test('the operator’s tier comes before that of the volume', () => {
   expect(tierOf(fixture, BOB)).toBe(1);
 });
 
-test('in another asset volume begins anew; without a table nothing is counted', () => {
+test('volume restarts in another asset; without a table nothing is counted', () => {
   const fixture = fixtureWithTiers();
   trade(fixture, 30);
   const set = (asset: number, tiers: FeeTier[]) =>
@@ -114,7 +114,7 @@ test('in another asset volume begins anew; without a table nothing is counted', 
   expect(plain.exchange.state.feeTiers.volumeOf(ALICE, plain.time)).toBe(0);
 });
 
-test('stands in a snapshot', () => {
+test('is part of a snapshot', () => {
   const fixture = fixtureWithTiers();
   trade(fixture, 12);
   fixture.wait(DAY_MS);
@@ -127,11 +127,11 @@ test('stands in a snapshot', () => {
   expect(exchange.state.accounts[CAROL]!.feeTier).toBe(1);
 });
 
-describe('a table is refused', () => {
+describe('a table is rejected', () => {
   const tier = (change: Partial<FeeTier>) => ({ ...TIERS[0]!, ...change });
   test.each([
-    ['of no volume', [tier({ minVolume: 0 })]],
-    ['that does not rise', [tier({}), tier({})]],
+    ['without a volume', [tier({ minVolume: 0 })]],
+    ['that does not increase', [tier({}), tier({})]],
     ['with a fee above a tenth', [tier({ takerFee: 100_001 })]],
     ['with a fee below zero', [tier({ makerFee: -1 })]],
     [
@@ -147,7 +147,7 @@ describe('a table is refused', () => {
   });
 });
 
-test('a table is as long as it may be, with fees as high as they may be', () => {
+test('a table may have the maximum length and the maximum fees', () => {
   const fixture = fixtureWithTiers();
   const tiers = Array.from({ length: MAX_FEE_TIERS }, (_, n) => {
     return { minVolume: n + 1, makerFee: 100_000, takerFee: 100_000 };

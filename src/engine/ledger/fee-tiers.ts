@@ -1,3 +1,4 @@
+import type { FeeTier } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
 import type { Market } from '../markets/markets.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
@@ -5,47 +6,39 @@ import { type Exact, sum } from '../numbers/exact.ts';
 import { NONE } from '../terms.ts';
 import type { Account } from './accounts.ts';
 
-const DAY_MS = 86_400_000;
-/** Days that an account's volume is counted over: the present one (UTC) and those before it. */
+const DAY_MS = 24 * 3_600_000;
+/** Number of UTC days over which volume is counted, including today. */
 export const VOLUME_DAYS = 30;
 
-/** What an account pays from a volume on. */
-export interface FeeTier {
-  /** Minor units of the asset that volume is counted in, above zero. */
-  readonly minVolume: Exact;
-  /** Parts per million of what is received. */
-  readonly makerFee: number;
-  readonly takerFee: number;
-}
-
-/** What an account has traded, as maker and as taker. */
+/** The volume that an account traded as maker and as taker. */
 interface Volume {
   readonly account: number;
-  /** Days since 1970 with a trade, the earliest first. */
+  /** Days with a trade, numbered from 1970, the earliest first. */
   days: { readonly day: number; volume: Exact }[];
-  /** Of the days that counted on the last of them. */
+  /** Sum over the days that counted on the last of them. */
   sum: Exact;
-  /** Hash of this volume as it stands in the digest. */
+  /** Hash of this volume that is included in the digest. */
   hash: number;
-  /** It has changed since. */
+  /** Whether the volume changed since `hash` was computed. */
   isStale: boolean;
 }
 
 /**
- * Fees that fall with what an account has traded. Volume is the cost of its trades in the markets
- * that are quoted in one named asset; trades of other markets do not count, so nothing is ever
- * converted at a rate that someone could move. Tier 0 pays the market's own rates, tier n those of
- * place n - 1 of the table; a market's own rate holds where it is lower.
+ * Fee tiers by traded volume. Volume is the cost of trades in markets quoted in one given asset.
+ * Trades in other markets do not count, so volume never depends on a conversion rate that someone
+ * could manipulate.
+ * Tier 0 pays the rates of the market, tier n those of entry n - 1 of the table, unless the rate of
+ * the market is lower.
  */
 export class FeeTiers {
-  /** Index of the asset that volume is counted in, NONE while nothing is counted. */
+  /** Index of the asset in which volume is counted; NONE if no volume is counted. */
   asset: number = NONE;
   tiers: readonly FeeTier[] = [];
   private readonly volumes = new Map<number, Volume>();
   private readonly stale: Volume[] = [];
   private volumeHashes = 0;
 
-  /** Puts another table in force. Volume in another asset counts anew from nothing. */
+  /** Replaces the table. Another asset resets all volumes. */
   set(asset: number, tiers: readonly FeeTier[]): void {
     if (asset !== this.asset) {
       this.volumes.clear();
@@ -56,7 +49,7 @@ export class FeeTiers {
     this.tiers = tiers;
   }
 
-  /** Parts per million. */
+  /** Returns the maker fee rate, in parts per million. */
   makerFee(account: Account, market: Market, time: number): number {
     const own = market.rules.makerFee;
     if (this.tiers.length === 0) return own;
@@ -64,6 +57,7 @@ export class FeeTiers {
     return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.makerFee);
   }
 
+  /** Returns the taker fee rate, in parts per million. */
   takerFee(account: Account, market: Market, time: number): number {
     const own = market.rules.takerFee;
     if (this.tiers.length === 0) return own;
@@ -71,7 +65,7 @@ export class FeeTiers {
     return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);
   }
 
-  /** The tier the operator gave the account, or else the highest that its volume reaches. */
+  /** Returns the tier set by an operator, or else the highest tier that the volume reaches. */
   tierOf(account: Account, time: number): number {
     if (account.feeTier !== NONE) return Math.min(account.feeTier, this.tiers.length);
     const volume = this.volumeOf(account.index, time);
@@ -80,7 +74,7 @@ export class FeeTiers {
     return tier;
   }
 
-  /** Minor units of the asset, over the days that count at `time`. */
+  /** Returns the volume that counts at `time`, in minor units of `asset`. */
   volumeOf(account: number, time: number): Exact {
     const volume = this.volumes.get(account);
     if (volume === undefined) return 0;
@@ -88,7 +82,7 @@ export class FeeTiers {
     return volume.days.at(-1)!.day === day ? volume.sum : sumOf(volume, day);
   }
 
-  /** Counts a trade for both of its sides. */
+  /** Adds a trade to the volume of both accounts. */
   note(market: Market, maker: number, taker: number, cost: Exact, time: number): void {
     if (market.quote.index !== this.asset) return;
     this.add(maker, cost, dayOf(time));
@@ -130,7 +124,7 @@ export class FeeTiers {
     return (this.volumeHashes + this.hashTable()) | 0;
   }
 
-  /** The digest, counted anew from every element. */
+  /** Computes the digest again from every element, to check it. */
   countDigest(): number {
     let hashes = this.hashTable();
     for (const volume of this.volumes.values()) hashes = (hashes + hashVolume(volume)) | 0;

@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import { Side } from '../terms.ts';
 import type { Account } from './accounts.ts';
 
-/** Holds the worst case of an order for `quantity` at `price`. */
+/** Holds the maximum cost of an order for `quantity` at `price`. */
 export function hold(
   { ledger }: State,
   account: Account,
@@ -21,7 +21,7 @@ export function hold(
   } else ledger.hold(account, market.base.index, market.baseAmount(quantity), orderId);
 }
 
-/** Gives back what an open order holds for `quantity` of it. */
+/** Releases the hold of an open order for `quantity` of it. */
 export function releaseHold(state: State, slot: number, quantity: number): void {
   const { orders, details, markets, accounts, ledger } = state;
   const market = markets[details.market(slot)]!;
@@ -35,12 +35,12 @@ export function releaseHold(state: State, slot: number, quantity: number): void 
   }
 }
 
-/** What an order of this side, price and amount holds, minor units. */
-export function holdOf(market: Market, side: Side, price: number, amount: number): Exact {
+/** Returns the hold of an order of this side, price and amount, in minor units. */
+export function requiredHold(market: Market, side: Side, price: number, amount: number): Exact {
   return side === Side.buy ? market.notional(price, amount) : market.baseAmount(amount);
 }
 
-/** The numbers of an order, in units; a bigint for one that no book takes, 0 for one that it does not have. */
+/** The numbers of an order in units: bigints if too large for any book, 0 if absent. */
 export interface OrderNumbers {
   readonly price: Exact;
   readonly triggerPrice: Exact;
@@ -48,8 +48,9 @@ export interface OrderNumbers {
 }
 
 /**
- * The minor units that an order needs: a sell its amount, a buy its amount at its limit, or at the end of the price
- * band beyond its trigger where it has no limit. For numbers of any size.
+ * Returns the minor units that an order needs, for numbers of any size: for a sell its amount; for
+ * a buy its amount at the limit price or, without a limit, at the end of the collar beyond its
+ * trigger.
  */
 export function requiredFor(market: Market, side: Side, numbers: OrderNumbers): Exact {
   const { price, triggerPrice, amount } = numbers;
@@ -59,8 +60,8 @@ export function requiredFor(market: Market, side: Side, numbers: OrderNumbers): 
 }
 
 /**
- * The minor units that a changed order needs beyond what it holds, or its OCO order for both legs. A change of 0
- * leaves a number as it is; they may have any size.
+ * Returns the minor units that an amended order (or its OCO order) needs beyond its current hold. A
+ * change of 0 keeps the current number; changes may have any size.
  */
 export function requiredToAmend(state: State, order: OrderRecord, change: OrderNumbers): Exact {
   const { orders, links, markets, index } = state;
@@ -70,10 +71,11 @@ export function requiredToAmend(state: State, order: OrderRecord, change: OrderN
   const amount = BigInt(change.amount === 0 ? order.amount : change.amount) - filled;
   const { triggerPrice } = change;
   const isLimit = hasLimit(order.type);
-  // A stop without a limit has no price to change: it holds by the price in its slot until its trigger changes.
-  const isKept = isLimit ? change.price === 0 : triggerPrice === 0;
+  // A stop without a limit has no price to change: its hold is based on the price in its slot until
+  // its trigger changes.
+  const keepsPrice = isLimit ? change.price === 0 : triggerPrice === 0;
   const changed = isLimit ? change.price : 0;
-  const price = isKept ? orders.price(slot) : changed;
+  const price = keepsPrice ? orders.price(slot) : changed;
   const own = requiredFor(market, order.side, { price, triggerPrice, amount });
   const other = links.of(slot)?.other;
   const others =
@@ -83,11 +85,16 @@ export function requiredToAmend(state: State, order: OrderRecord, change: OrderN
   return difference(own > others ? own : others, heldFor(state, slot));
 }
 
-/** What an open order holds, or its pair for both, minor units of what it gives. */
+/** Returns the hold of an open order or of its OCO order, in minor units of the asset given. */
 export function heldFor(state: State, slot: number): Exact {
   const { orders, details, links, markets } = state;
   const link = links.of(slot);
-  const holder = link === undefined || link.holds ? slot : link.other;
+  const holding = link === undefined || link.holds ? slot : link.other;
   const market = markets[details.market(slot)]!;
-  return holdOf(market, orders.side[slot] as Side, orders.price(holder), orders.remaining(holder));
+  return requiredHold(
+    market,
+    orders.side[slot] as Side,
+    orders.price(holding),
+    orders.remaining(holding),
+  );
 }

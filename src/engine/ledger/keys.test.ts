@@ -28,14 +28,14 @@ describe('a key', () => {
     [Permission.read, RejectionCode.insufficientPermissions],
     [Permission.operate, RejectionCode.insufficientPermissions],
     [Permission.read + Permission.trade, undefined],
-  ])('with permissions %d places orders: refusal %p', (permissions, code) => {
+  ])('with permissions %d places orders: rejection %p', (permissions, code) => {
     const fixture = new Fixture();
     const outcome = fixture.apply(order(ALICE, createKey(fixture, { permissions })));
     if (code === undefined) expect(outcome.kind).toBe('order');
     else expectRefusal(outcome, code);
   });
 
-  test("without operate changes nothing of the operator's", () => {
+  test("without operate permission cannot change anything of the operator's", () => {
     const fixture = new Fixture();
     const key = createKey(fixture, { permissions: Permission.read + Permission.trade });
     const freeze = (actor: { account: number; key: number }) =>
@@ -45,7 +45,7 @@ describe('a key', () => {
     expect(freeze({ account: ALICE, key: operator }).kind).toBe('account');
   });
 
-  test('ends when it is revoked, for cancels too', () => {
+  test('is invalid once revoked, also for cancels', () => {
     const fixture = new Fixture();
     const key = createKey(fixture, { apiKey: 'mine' });
     const { id } = placed(fixture.apply(order(ALICE, key)));
@@ -58,7 +58,7 @@ describe('a key', () => {
     expect(revoke()).toMatchObject({ key: { revokedAt: fixture.time - 5 } });
   });
 
-  test('ends at its expiry', () => {
+  test('is invalid from its expiry on', () => {
     const fixture = new Fixture();
     const key = createKey(fixture, { expiresAt: fixture.time + 10 });
     fixture.wait(9);
@@ -67,7 +67,7 @@ describe('a key', () => {
     expectRefusal(fixture.apply(order(ALICE, key)), RejectionCode.unauthorized);
   });
 
-  test('an account has a limited number in force', () => {
+  test('an account may have a limited number of active keys', () => {
     const fixture = new Fixture();
     for (let count = 0; count < MAX_KEYS_PER_ACCOUNT; count++) createKey(fixture);
     expect(() => createKey(fixture)).toThrow();
@@ -76,13 +76,13 @@ describe('a key', () => {
   });
 });
 
-describe('keys that have ended', () => {
+describe('ended keys', () => {
   const revoke = (fixture: Fixture, apiKey: string) =>
     fixture.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey });
   const names = (fixture: Fixture) =>
     fixture.exchange.state.accounts[ALICE]!.keys.map((key) => key.apiKey);
 
-  test('are kept up to a number, the first to end are dropped', () => {
+  test('are kept up to a maximum; those that ended first are dropped', () => {
     const fixture = new Fixture();
     const lasting = createKey(fixture, { apiKey: 'lasting' });
     const count = MAX_ENDED_KEYS_PER_ACCOUNT + 5;
@@ -102,7 +102,7 @@ describe('keys that have ended', () => {
       fixture.apply(limitOrder(ALICE, Side.buy, 1, 100, { key: 2 })),
       RejectionCode.unauthorized,
     );
-    // The next key has an index of its own, after a snapshot too.
+    // The next key gets a new index, also after a snapshot.
     const restored = readSnapshot(writeSnapshot(fixture.exchange).slice());
     expect(restored.state.digest).toBe(state.digest);
     expect(restored.state.keys.length).toBe(count + 1);
@@ -110,7 +110,7 @@ describe('keys that have ended', () => {
     auditState(state);
   });
 
-  test('are dropped by when they ended, not by when they were created', () => {
+  test('are dropped by the time they ended, not by creation time', () => {
     const fixture = new Fixture();
     createKey(fixture, { apiKey: 'first' });
     createKey(fixture, { apiKey: 'expires', expiresAt: fixture.time + 1 });
@@ -124,11 +124,11 @@ describe('keys that have ended', () => {
     expect(revoke(fixture, 'first').kind).toBe('key');
     expect(names(fixture)).toContain('first');
     expect(names(fixture)).not.toContain('ended-0');
-    // A repetition finds the key and changes nothing.
+    // Revoking it again finds the key and changes nothing.
     expect(revoke(fixture, 'first').kind).toBe('key');
   });
 
-  test('do not count towards the maximum, expired ones neither', () => {
+  test('do not count towards the maximum of active keys, even if only expired', () => {
     const fixture = new Fixture();
     for (let made = 0; made < MAX_KEYS_PER_ACCOUNT; made++) {
       createKey(fixture, { expiresAt: fixture.time + 10 });
@@ -157,11 +157,12 @@ describe('an operator key', () => {
     fixture.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
   const operator = (fixture: Fixture, apiKey: string, lifetimeMs = 0) =>
     createKey(fixture, {
-      ...{ apiKey, permissions: Permission.operate },
+      apiKey,
+      permissions: Permission.operate,
       expiresAt: lifetimeMs === 0 ? 0 : fixture.time + lifetimeMs,
     });
 
-  test('that never expires is not revoked while all others do', () => {
+  test('that never expires cannot be revoked while all others expire', () => {
     const fixture = new Fixture();
     operator(fixture, 'permanent');
     operator(fixture, 'temporary', 1000);
@@ -172,7 +173,7 @@ describe('an operator key', () => {
     expect(revoke(fixture, 'temporary')).toBe('key');
   });
 
-  test('is revoked where another lasts as long', () => {
+  test('can be revoked if another one is valid as long', () => {
     const fixture = new Fixture();
     operator(fixture, 'short', 1000);
     operator(fixture, 'long', 2000);
@@ -183,9 +184,34 @@ describe('an operator key', () => {
     expect(revoke(fixture, 'as-long')).toBe('rejected');
   });
 
+  test('that works from any address is not revoked while all others are restricted to some', () => {
+    const fixture = new Fixture();
+    const restricted = { permissions: Permission.operate, addresses: ['10.0.0.1'] };
+    operator(fixture, 'anywhere');
+    createKey(fixture, { apiKey: 'restricted', ...restricted });
+    createKey(fixture, { apiKey: 'also-restricted', ...restricted });
+    expect(revoke(fixture, 'anywhere')).toBe('rejected');
+    expect(revoke(fixture, 'restricted')).toBe('key');
+    expect(revoke(fixture, 'anywhere')).toBe('rejected');
+    operator(fixture, 'other');
+    expect(revoke(fixture, 'anywhere')).toBe('key');
+  });
+
+  test('restricted to addresses is revoked if another one is as restricted', () => {
+    const fixture = new Fixture();
+    const restricted = { permissions: Permission.operate, addresses: ['10.0.0.1'] };
+    createKey(fixture, { apiKey: 'restricted', ...restricted });
+    createKey(fixture, { apiKey: 'also-restricted', ...restricted });
+    expect(revoke(fixture, 'restricted')).toBe('key');
+    expect(revoke(fixture, 'also-restricted')).toBe('rejected');
+  });
+
   test('in version 1 is only kept where it is the last', () => {
     const fixture = new Fixture({}, 1);
     operator(fixture, 'permanent');
+    const addresses = ['10.0.0.1'];
+    createKey(fixture, { apiKey: 'restricted', permissions: Permission.operate, addresses });
+    expect(revoke(fixture, 'restricted')).toBe('key');
     operator(fixture, 'temporary', 1000);
     expect(revoke(fixture, 'permanent')).toBe('key');
     expect(revoke(fixture, 'temporary')).toBe('rejected');

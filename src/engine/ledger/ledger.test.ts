@@ -14,7 +14,7 @@ describe('the fee', () => {
     fc.bigInt({ min: 0n, max: 10n ** 60n }),
   );
 
-  test('is the least whole number that is not below its rate', () => {
+  test('is the smallest integer not below the rate', () => {
     const property = fc.property(received, fc.nat(100_000), (amount, rate) => {
       const share = amount * BigInt(rate);
       const fee = BigInt(feeOn(exact(amount), rate));
@@ -38,7 +38,7 @@ describe('the fee', () => {
   });
 });
 
-test('what came in is in accounts and fees: every asset adds up to nothing', () => {
+test('deposits are in accounts and fees: the totals of every asset add up to zero', () => {
   const fixture = new Fixture({ makerFee: 1_000, takerFee: 2_000 });
   fixture.sell(BOB, 7, 123);
   fixture.buy(ALICE, 9, 123);
@@ -66,21 +66,21 @@ test('what came in is in accounts and fees: every asset adds up to nothing', () 
 });
 
 describe('a state that contradicts itself stops the exchange', () => {
-  test('less is held than an order gives back', () => {
+  test('if an order releases more than is held', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 2, 100));
     fixture.exchange.state.accounts[ALICE]!.balances[USDT]!.held = 199;
     expect(() => fixture.cancel(ALICE, id)).toThrow(InvariantError);
   });
 
-  test("a maker's hold is gone when it trades", () => {
+  test('if the hold of a maker is gone when it trades', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 2, 100);
     fixture.exchange.state.accounts[BOB]!.balances[BTC]!.held = 1;
     expect(() => fixture.buy(ALICE, 2, 100)).toThrow(InvariantError);
   });
 
-  test('more would be paid than there is', () => {
+  test('if more would be paid than is available', () => {
     const fixture = new Fixture();
     const { ledger, accounts } = fixture.exchange.state;
     expect(() => ledger.hold(accounts[ALICE]!, USDT, 100_001n, 1)).toThrow(InvariantError);

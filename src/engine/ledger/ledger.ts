@@ -5,7 +5,7 @@ import { InvariantError } from '../rejection.ts';
 import { EntryType } from '../terms.ts';
 import { type Account, Balance, hashBalance } from './accounts.ts';
 
-/** An asset's sums over the whole exchange, minor units; they always add up to zero. */
+/** Totals of an asset over the whole exchange, in minor units; they always add up to zero. */
 export interface AssetTotals {
   readonly available: Exact;
   readonly held: Exact;
@@ -14,31 +14,31 @@ export interface AssetTotals {
 }
 
 /**
- * Who has what. Every unit in an account came from `external` (which goes below zero by it) or
- * from another account, and every unit that leaves one arrives in another, in `fees` or back in
- * `external`. Costs are exact by the listing's rules and fees round up, so there is no dust that
- * would need a place of its own.
+ * The balances of all accounts. Every unit in an account came from `external` (which is negative by
+ * that amount) or from another account, and every unit that leaves an account arrives in another
+ * one, in `fees` or in `external`. Costs are exact by the listing rules and fees round up, so there
+ * is no remainder to book elsewhere.
  */
 export class Ledger {
-  /** By asset, minor units. */
+  /** By asset, in minor units. */
   readonly fees: Exact[] = [];
   readonly external: Exact[] = [];
   nextEntryId = 1;
-  /** Time of the command being applied. */
+  /** Time of the command being applied, in milliseconds since 1970. */
   time = 0;
 
   private hashes = 0;
-  /** Balances that have changed since the digest was last asked for, and assets whose sums have. */
+  /** Balances and assets that changed since the digest was last read. */
   private readonly staleBalances: Balance[] = [];
   private readonly staleAssets = new Set<number>();
-  /** By asset: hash of its sums as it stands in the digest. */
+  /** By asset: hash of its totals that is included in the digest. */
   private readonly assetHashes: number[] = [];
 
   constructor(private readonly events: Event[]) {}
 
   /**
-   * The sum of the hashes of all balances and sums. A balance changes several times in a batch, so
-   * it is hashed when the digest is asked for and not before.
+   * Sum of the hashes of all balances and totals. A balance changes several times per batch, so it
+   * is only hashed when the digest is read.
    */
   get digest(): number {
     for (const balance of this.staleBalances) {
@@ -49,7 +49,7 @@ export class Ledger {
     }
     this.staleBalances.length = 0;
     for (const asset of this.staleAssets) {
-      const hash = this.hashOwn(asset);
+      const hash = this.hashAssetTotals(asset);
       this.hashes = (this.hashes - this.assetHashes[asset]! + hash) | 0;
       this.assetHashes[asset] = hash;
     }
@@ -64,7 +64,7 @@ export class Ledger {
     this.staleAssets.add(this.fees.length - 1);
   }
 
-  /** Moves `amount` between the account and the outside: above zero in, below zero out. */
+  /** Moves `amount` between the account and `external`: positive is a credit, negative a debit. */
   transfer(account: Account, asset: number, amount: Exact, transferId: number): void {
     const balance = this.balance(account, asset);
     this.change(balance, sum(balance.available, amount));
@@ -73,7 +73,7 @@ export class Ledger {
     this.staleAssets.add(asset);
   }
 
-  /** Sets `amount` aside for an order. */
+  /** Holds `amount` for an order. */
   hold(account: Account, asset: number, amount: Exact, orderId: number): void {
     const balance = this.balance(account, asset);
     balance.held = sum(balance.held, amount);
@@ -81,7 +81,7 @@ export class Ledger {
     this.note(balance, EntryType.hold, difference(0, amount), orderId);
   }
 
-  /** Gives back what was set aside. */
+  /** Releases `amount` of a hold. */
   release(account: Account, asset: number, amount: Exact, orderId: number): void {
     const balance = this.balance(account, asset);
     this.unhold(balance, amount);
@@ -89,9 +89,9 @@ export class Ledger {
     this.note(balance, EntryType.release, amount, orderId);
   }
 
-  // A trade says its entries itself (see TradeEvent), so these report none.
+  // The methods below report no entries: `TradeEvent` represents the entries of a trade.
 
-  /** A maker gives out of what was set aside. @returns What is available. */
+  /** Debits a maker's held balance. @returns The available balance. */
   giveHeld(account: Account, asset: number, amount: Exact): Exact {
     const balance = this.balance(account, asset);
     this.unhold(balance, amount);
@@ -99,14 +99,14 @@ export class Ledger {
     return balance.available;
   }
 
-  /** A taker gives out of what it has. @returns What is then available. */
+  /** Debits a taker's available balance. @returns The available balance afterwards. */
   give(account: Account, asset: number, amount: Exact): Exact {
     const balance = this.balance(account, asset);
     this.change(balance, difference(balance.available, amount));
     return balance.available;
   }
 
-  /** Either side gets `amount` less the fee on it. @returns What is then available. */
+  /** Credits `amount` less the fee. @returns The available balance afterwards. */
   receive(account: Account, asset: number, amount: Exact, fee: Exact): Exact {
     const balance = this.balance(account, asset);
     this.change(balance, sum(balance.available, difference(amount, fee)));
@@ -129,7 +129,7 @@ export class Ledger {
     return { available, held, fees: this.fees[asset]!, external: this.external[asset]! };
   }
 
-  /** Puts a balance as it stands in a snapshot. */
+  /** Restores a balance from a snapshot. */
   restore(account: Account, asset: number, available: Exact, held: Exact): void {
     const balance = this.balance(account, asset);
     balance.available = available;
@@ -137,8 +137,8 @@ export class Ledger {
     this.noteChange(balance);
   }
 
-  /** Hash of what belongs to no account. */
-  hashOwn(asset: number): number {
+  /** Returns the hash of the totals that belong to no account. */
+  hashAssetTotals(asset: number): number {
     return mixExact(mixExact(mix(8, asset), this.fees[asset]!), this.external[asset]!);
   }
 
@@ -146,7 +146,7 @@ export class Ledger {
     let balance = account.balances[asset];
     if (balance === undefined) {
       balance = new Balance(account.index, asset);
-      // Without holes, so that the array stays a fast one.
+      // Filled without holes, which keeps the array in its fast representation.
       while (account.balances.length < asset) account.balances.push(undefined);
       account.balances[asset] = balance;
     }
@@ -165,7 +165,7 @@ export class Ledger {
     balance.held = held;
   }
 
-  /** Reports what was done to `balance`, which stands as it is after it. */
+  /** Reports a change of `balance` that was already made. */
   private note(balance: Balance, type: number, amount: Exact, reference: number): void {
     this.events.push({
       kind: 'entry',
@@ -189,16 +189,19 @@ export class Ledger {
 
 function belowZero({ account, asset }: Balance, part: string): InvariantError {
   return new InvariantError(
-    `account ${account} would have less than zero of asset ${asset} ${part}`,
+    `the ${part} balance of account ${account} in asset ${asset} would become negative`,
   );
 }
 
-/** The fee on `received`, rounded up: never in the trader's favour. `rate` is in parts per million. */
+/**
+ * Returns the fee on `received`, rounded up, so never in the trader's favor. `rate` is in parts per
+ * million.
+ */
 export function feeOn(received: Exact, rate: number): Exact {
   if (typeof received !== 'number') {
     return exact((received * BigInt(rate) + 999_999n) / 1_000_000n);
   }
-  // Millions and the rest apart: every step is exact.
+  // Computed separately for the millions and the rest, so that every step is exact.
   const millions = Math.floor(received / 1_000_000);
   const rest = received - millions * 1_000_000;
   return millions * rate + Math.ceil((rest * rate) / 1_000_000);

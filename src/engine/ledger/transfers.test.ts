@@ -18,8 +18,8 @@ function credit(fixture: Fixture, reference: string, searchedBelow?: number) {
   return fixture.apply({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms, ...search });
 }
 
-describe('references of transfers', () => {
-  test('beyond those remembered are refused until history was asked', () => {
+describe('transfer references', () => {
+  test('older than those remembered are rejected until history was searched', () => {
     const fixture = new Fixture();
     const { state } = fixture.exchange;
     for (let n = 0; n < REMEMBERED.transfers; n++) credit(fixture, `r${n}`, state.nextTransferId);
@@ -27,7 +27,7 @@ describe('references of transfers', () => {
     expect(credit(fixture, 'r0')).toMatchObject({ kind: 'transfer', created: false });
     const mustAsk = rejected(RejectionCode.mustAskHistory);
     expect(credit(fixture, 'new')).toEqual(mustAsk);
-    // The oldest that is remembered is the seventh: the desk's own six came first.
+    // The oldest remembered transfer is the seventh, because the fixture made six.
     expect(credit(fixture, 'new', 6)).toEqual(mustAsk);
     expect(credit(fixture, 'new', 7)).toMatchObject({ kind: 'transfer', created: true });
     expect(credit(fixture, 'newer', 7)).toEqual(mustAsk);

@@ -26,7 +26,7 @@ test('a frozen account neither places nor cancels; its orders stay and trade', (
 });
 
 describe('a transfer', () => {
-  test('comes from outside, and goes there', () => {
+  test('moves funds from and to the outside', () => {
     const fixture = new Fixture();
     fixture.transfer(ALICE, USDT, 50);
     expect(fixture.events).toMatchObject([
@@ -37,11 +37,11 @@ describe('a transfer', () => {
     expect(fixture.exchange.state.ledger.external[USDT]).toBe(-200_000);
   });
 
-  test('of one reference happens once', () => {
+  test('with the same reference happens once', () => {
     const fixture = new Fixture();
     const first = fixture.transfer(ALICE, USDT, 50, 'wire 7');
     const again = fixture.transfer(ALICE, USDT, 50, 'wire 7');
-    if (first.kind !== 'transfer' || again.kind !== 'transfer') throw new Error('refused');
+    if (first.kind !== 'transfer' || again.kind !== 'transfer') throw new Error('rejected');
     expect(again).toEqual({ ...first, created: false });
     expect(fixture.events).toEqual([]);
     for (const [owner, asset, amount] of [
@@ -58,7 +58,7 @@ describe('a transfer', () => {
     expect(fixture.balances(ALICE)).toBe('1000+0 100050+0');
   });
 
-  test('takes no more than is available, to the last unit', () => {
+  test('debits at most the available balance, to the last unit', () => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 1, 100);
     expect(fixture.transfer(ALICE, USDT, -99_901)).toEqual({
@@ -71,7 +71,7 @@ describe('a transfer', () => {
     expect(fixture.transfer(ALICE, USDT, -99_900).kind).toBe('transfer');
   });
 
-  test('leaves all accounts together below the most of an asset, to the last unit', () => {
+  test('keeps the total of an asset below the maximum, to the last unit', () => {
     const fixture = new Fixture();
     const room = MAX_ASSET_TOTAL - 300_000n;
     const tooMuch = rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
@@ -82,12 +82,12 @@ describe('a transfer', () => {
     expect(fixture.transfer(ALICE, USDT, room - 1n).kind).toBe('transfer');
     expect(fixture.transfer(BOB, USDT, 1)).toEqual(tooMuch);
     expect(fixture.transfer(BOB, BTC, 1).kind).toBe('transfer');
-    // What went out makes room.
+    // A withdrawal frees capacity.
     expect(fixture.transfer(BOB, USDT, -1).kind).toBe('transfer');
     expect(fixture.transfer(ALICE, USDT, 1).kind).toBe('transfer');
   });
 
-  test('of nothing, to nobody or of no asset is refused', () => {
+  test('of zero, to an unknown account or of an unknown asset is rejected', () => {
     const fixture = new Fixture();
     expectRefusal(fixture.transfer(ALICE, USDT, 0), RejectionCode.amountOutOfBounds);
     expectRefusal(fixture.transfer(9, USDT, 1), RejectionCode.unknownAccount);
@@ -133,15 +133,15 @@ describe('a listing', () => {
     });
   }
 
-  test('that is sound', () => {
+  test('with valid rules is accepted', () => {
     expect(list({})).toMatchObject({ kind: 'market', market: { symbol: 'ETH/USD', status: 0 } });
   });
 
   test.each<[string, Partial<ListMarket>]>([
-    ['a step as fine as the base', { amountDecimals: 8, priceDecimals: -2 }],
+    ['a step of one minor unit of the base', { amountDecimals: 8, priceDecimals: -2 }],
     ['one price only', { minPrice: 500, maxPrice: 500 }],
     ['one amount only', { minAmount: 10, maxAmount: 10 }],
-    ['the highest fees and the widest collar', { makerFee: 100_000, collar: 1_000_000 }],
+    ['the maximum fees and collar', { makerFee: 100_000, collar: 1_000_000 }],
     ['the largest amount that is exact', { step: 1, maxAmount: 2 ** 53 - 1 }],
   ])('with %s', (_, terms) => {
     expect(list(terms).kind).toBe('market');
@@ -149,39 +149,39 @@ describe('a listing', () => {
 
   test.each<[string, Partial<ListMarket>]>([
     ['step has more decimals than the base', { amountDecimals: 9, priceDecimals: 0 }],
-    ['tick times step is no whole number of the quote', { amountDecimals: 5 }],
-    ['tick of nothing', { tick: 0 }],
-    ['step below zero', { step: -10 }],
+    ['tick times step is not a whole number of minor units', { amountDecimals: 5 }],
+    ['a zero tick', { tick: 0 }],
+    ['a negative step', { step: -10 }],
     ['minPrice off the grid', { minPrice: 6 }],
     ['maxPrice off the grid', { maxPrice: 1_001 }],
     ['minAmount off the grid', { minAmount: 11 }],
     ['maxAmount off the grid', { maxAmount: 1_001 }],
-    ['prices the wrong way', { minPrice: 1_000, maxPrice: 5 }],
-    ['amounts the wrong way', { minAmount: 1_000, maxAmount: 10 }],
+    ['minPrice above maxPrice', { minPrice: 1_000, maxPrice: 5 }],
+    ['minAmount above maxAmount', { minAmount: 1_000, maxAmount: 10 }],
     ['referencePrice off the grid', { referencePrice: 501 }],
-    ['minNotional below zero', { minNotional: -1 }],
-    ['a maker fee below zero', { makerFee: -1 }],
-    ['a taker fee over a tenth', { takerFee: 100_001 }],
+    ['a negative minNotional', { minNotional: -1 }],
+    ['a negative maker fee', { makerFee: -1 }],
+    ['a taker fee above a tenth', { takerFee: 100_001 }],
     ['a maker fee of half a millionth', { makerFee: 0.5 }],
-    ['a collar below zero', { collar: -1 }],
-    ['a collar over the whole price', { collar: 1_000_001 }],
+    ['a negative collar', { collar: -1 }],
+    ['a collar above the whole price', { collar: 1_000_001 }],
     ['a collar of half a millionth', { collar: 0.5 }],
-    ['beyond what is exact', { maxAmount: 2 ** 53 + 10 * 1024 }],
+    ['beyond exact integers', { maxAmount: 2 ** 53 + 10 * 1024 }],
   ])('%s', (_, terms) => {
     expectRefusal(list(terms), RejectionCode.invalidRules);
   });
 
-  test('of one asset against itself', () => {
+  test('of an asset against itself is rejected', () => {
     expectRefusal(list({ base: 'USD', amountDecimals: 0 }), RejectionCode.invalidRules);
   });
 
-  test('of an asset that is not there, or for the second time', () => {
+  test('of an unknown asset, or for the second time, is rejected', () => {
     expectRefusal(list({ base: 'DOGE' }), RejectionCode.unknownAsset);
     expectRefusal(list({ base: 'BTC', quote: 'USDT' }), RejectionCode.alreadyExists);
   });
 });
 
-test("a market's status is not set to delisted, nor of a market that is not there", () => {
+test("a market's status cannot be set to delisted, nor that of an unknown market", () => {
   const fixture = new Fixture();
   const set = (market: number, status: number) =>
     fixture.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market, status });
@@ -189,7 +189,7 @@ test("a market's status is not set to delisted, nor of a market that is not ther
   expectRefusal(set(1, MarketStatus.halted), RejectionCode.unknownMarket);
 });
 
-describe('at the edge of what is allowed', () => {
+describe('at the limits', () => {
   const createAsset = (asset: string, decimals = 8): Command => {
     return { kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: 'New', decimals };
   };
@@ -210,9 +210,9 @@ describe('at the edge of what is allowed', () => {
     ['a limit class', createAccount('new', 1000), createAccount('new', 1001)],
     ['an account id', createAccount('a'.repeat(64)), createAccount('a'.repeat(65))],
     ['the same account again', createAccount('bob', 1), createAccount('bob', 2)],
-  ])('%s', (_, allowed, refused) => {
+  ])('%s', (_, allowed, invalid) => {
     expect(new Fixture().apply(allowed).kind).not.toBe('rejected');
-    expect(new Fixture().apply(refused).kind).toBe('rejected');
+    expect(new Fixture().apply(invalid).kind).toBe('rejected');
   });
 
   test.each([
@@ -227,7 +227,7 @@ describe('at the edge of what is allowed', () => {
   });
 });
 
-test('the last key that may operate is not revoked, until another may', () => {
+test('the last operator key cannot be revoked until there is another one', () => {
   const fixture = new Fixture();
   const revoke = (apiKey: string) =>
     fixture.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
@@ -256,12 +256,12 @@ describe('a log', () => {
     expect(() => exchange.apply(open, 2)).toThrow(InvariantError);
   });
 
-  test('of a newer engine is refused', () => {
+  test('of a newer engine is rejected', () => {
     const open: Command = { kind: CommandKind.open, version: ENGINE_VERSION + 1, sandbox: false };
     expect(() => new Exchange().apply(open, 1)).toThrow('start a newer release');
   });
 
-  test('is upgraded by a command, never downgraded, never beyond what this release knows', () => {
+  test('is upgraded by a command, never downgraded, never beyond the version of this release', () => {
     const exchange = new Exchange();
     exchange.apply({ kind: CommandKind.open, version: 1, sandbox: false }, 1);
     const before = exchange.state.digest;

@@ -40,7 +40,7 @@ import {
 const TICKER = /^[A-Z0-9]{1,12}$/;
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** What operators change: assets, markets, accounts, keys, and money in and out. */
+/** Operator commands for assets, markets, accounts, keys and transfers. */
 export class Administration {
   constructor(private readonly state: State) {}
 
@@ -106,8 +106,8 @@ export class Administration {
   }
 
   /**
-   * Resting orders are not looked at: their prices and amounts stay what they are, on the new grid
-   * or off it. A market's decimals never change, so that its integers always mean the same.
+   * Changes rules of a market. Resting orders keep their prices and amounts even if they do not fit
+   * the new tick and step. Decimals never change, so that stored integers keep their meaning.
    */
   changeMarketRules(command: ChangeMarketRules): Outcome {
     const market = this.state.markets[command.market];
@@ -124,7 +124,7 @@ export class Administration {
     return { kind: 'market', market };
   }
 
-  /** Opens an account; the same again answers the one that is there. */
+  /** Creates an account; repeating the same command returns the existing one. */
   createAccount(command: CreateAccount): Outcome {
     const { state } = this;
     const known = state.accountsById.get(command.accountId);
@@ -199,14 +199,14 @@ export class Administration {
     return { kind: 'key', key };
   }
 
-  /** Ends a key for good; a second time changes nothing. */
+  /** Revokes a key permanently; repeating it changes nothing. */
   revokeKey(command: RevokeKey): Outcome {
     const key = this.state.keysByApiKey.get(command.apiKey);
     if (key === undefined) return rejected(RejectionCode.unknownKey);
     if (this.isLastOperator(key)) {
       return rejected(
         RejectionCode.invalidRules,
-        'it is the last operator key, or the one that lasts longest: create another first',
+        'it is the last operator key, or no other that lasts as long works from any address: create another first',
       );
     }
     if (key.revokedAt === 0) {
@@ -219,14 +219,17 @@ export class Administration {
     return { kind: 'key', key };
   }
 
-  /** Keys that count towards `MAX_KEYS_PER_ACCOUNT`: in version 1 expired ones too. */
+  /**
+   * Returns the number of keys that count towards `MAX_KEYS_PER_ACCOUNT`: in version 1, expired
+   * ones too.
+   */
   private countedKeys({ keys }: Account): number {
     const { version, time } = this.state;
     const counts = (key: ApiKey) => (version >= 2 ? isInForce(key, time) : key.revokedAt === 0);
     return keys.filter(counts).length;
   }
 
-  /** Drops ended keys of an account beyond those that it keeps: the ones that ended first. */
+  /** Drops the keys of an account that ended first, beyond `MAX_ENDED_KEYS_PER_ACCOUNT`. */
   dropEndedKeys(account: Account): void {
     const { state } = this;
     if (state.version < 2 || account.keys.length <= MAX_ENDED_KEYS_PER_ACCOUNT) return;
@@ -244,22 +247,29 @@ export class Administration {
   }
 
   /**
-   * Whether revoking the key leaves no one to operate the exchange: no other operator key in force, and from version
-   * 2 on none that lasts as long.
+   * Returns whether revoking the key would leave no one to operate the exchange: no other operator key is in force
+   * or, from version 2 on, none is valid as long and usable from any address (unless this key is restricted too).
    */
   private isLastOperator(key: ApiKey): boolean {
     const { keys, time, version } = this.state;
     const operates = (other: ApiKey) =>
       (other.permissions & Permission.operate) !== 0 && isInForce(other, time);
     const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);
+    const worksAnywhere = (other: ApiKey) =>
+      version < 2 || other.addresses.length === 0 || key.addresses.length > 0;
     const replaces = (other: ApiKey | undefined) =>
-      other !== undefined && other !== key && operates(other) && lasts(other);
+      other !== undefined &&
+      other !== key &&
+      operates(other) &&
+      lasts(other) &&
+      worksAnywhere(other);
     return operates(key) && !keys.some(replaces);
   }
 
   /**
-   * Credits or debits an account against `external`; a repeated reference has one effect. From version 2 on
-   * only the newest references are remembered: history must have been asked about all older ones.
+   * Credits or debits an account against `external`; repeating a reference has no further effect.
+   * From version 2 on only the newest references are remembered: for older ones history must have
+   * been searched.
    */
   transfer(command: Transfer): Outcome {
     const { state } = this;
@@ -290,7 +300,7 @@ export class Administration {
         asset: command.asset,
       };
     }
-    // What came from outside stands in `external` below zero.
+    // Amounts that came from outside are negative in `external`.
     if (difference(command.amount, state.ledger.external[command.asset]!) >= MAX_ASSET_TOTAL) {
       return rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
     }
@@ -311,7 +321,10 @@ export class Administration {
     return { kind: 'transfer', transfer, created: true };
   }
 
-  /** Two for each new transfer, so that an exchange of version 1 that remembered more is not held up. */
+  /**
+   * Forgets two old transfers per new one, so that an exchange upgraded from version 1, which
+   * remembered more, is not held up.
+   */
   private forgetTransfers(): void {
     const { transfers } = this.state;
     for (let left = 2; left > 0 && transfers.size > REMEMBERED.transfers; left--) {
@@ -321,7 +334,7 @@ export class Administration {
     }
   }
 
-  // From here on: putting a whole element in, as a command or a snapshot brings it.
+  // The methods below add a whole element, from a command or a snapshot.
 
   addAsset(asset: Asset, fees: Exact = 0, external: Exact = 0): void {
     this.state.assets.push(asset);
@@ -365,7 +378,9 @@ export function hashTransfer(transfer: TransferRecord): number {
   );
 }
 
-/** When a key ends, or has ended, milliseconds since 1970; Infinity for never. */
+/**
+ * Returns the time at which a key ends or ended, in milliseconds since 1970; Infinity for never.
+ */
 function endOf({ revokedAt, expiresAt }: ApiKey): number {
   const expires = expiresAt === 0 ? Number.POSITIVE_INFINITY : expiresAt;
   return revokedAt === 0 ? expires : Math.min(revokedAt, expires);

@@ -25,14 +25,14 @@ function amend(
   });
 }
 
-function refusal(outcome: Outcome): unknown {
+function codeOf(outcome: Outcome): unknown {
   return outcome.kind === 'rejected' ? outcome.code : outcome.kind;
 }
 
-describe('a new grid', () => {
+describe('a new tick and step', () => {
   const GRID = { tick: 5, step: 10, minPrice: 5, minAmount: 10 };
 
-  test('leaves resting orders what they are: off it they trade and cancel', () => {
+  test('leave resting orders unchanged, which still trade and cancel off the grid', () => {
     const fixture = new Fixture();
     const first = placed(fixture.sell(ALICE, 7, 101));
     const second = placed(fixture.sell(ALICE, 6, 103));
@@ -46,16 +46,16 @@ describe('a new grid', () => {
     auditState(fixture.exchange.state);
   });
 
-  test('holds for new orders, and for what an amend changes', () => {
+  test('apply to new orders and to the amended fields of open ones', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 27, 101));
     change(fixture, GRID);
-    expect(refusal(fixture.buy(ALICE, 10, 101))).toBe(RejectionCode.priceOutOfBounds);
-    expect(refusal(fixture.buy(ALICE, 27, 100))).toBe(RejectionCode.amountOutOfBounds);
-    expect(refusal(amend(fixture, id, { price: 102, amount: 0 }))).toBe(
+    expect(codeOf(fixture.buy(ALICE, 10, 101))).toBe(RejectionCode.priceOutOfBounds);
+    expect(codeOf(fixture.buy(ALICE, 27, 100))).toBe(RejectionCode.amountOutOfBounds);
+    expect(codeOf(amend(fixture, id, { price: 102, amount: 0 }))).toBe(
       RejectionCode.priceOutOfBounds,
     );
-    expect(refusal(amend(fixture, id, { price: 0, amount: 26 }))).toBe(
+    expect(codeOf(amend(fixture, id, { price: 0, amount: 26 }))).toBe(
       RejectionCode.amountOutOfBounds,
     );
     expect(summary(amend(fixture, id, { price: 0, amount: 20 }))).toBe('open 0/20');
@@ -63,7 +63,7 @@ describe('a new grid', () => {
     expect(summary(amend(fixture, id, { price: 100, amount: 0 }))).toBe('open 0/20');
   });
 
-  test('is refused where the other rules do not fit it', () => {
+  test('are rejected if the other rules do not fit them', () => {
     const fixture = new Fixture();
     const { digest } = fixture.exchange.state;
     expect(change(fixture, { tick: 5 })).toMatchObject({ code: RejectionCode.invalidRules });
@@ -74,7 +74,7 @@ describe('a new grid', () => {
   });
 });
 
-test('new fees hold from the next trade on', () => {
+test('new fees apply from the next trade on', () => {
   const fixture = new Fixture();
   fixture.sell(ALICE, 10, 100);
   fixture.buy(BOB, 1, 100);
@@ -86,7 +86,7 @@ test('new fees hold from the next trade on', () => {
 describe('delisting', () => {
   const delist = { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 } as const;
 
-  test('ends every order with a reason, and lets no more in', () => {
+  test('ends every order with a reason, and accepts no more', () => {
     const fixture = new Fixture();
     const ids = [
       fixture.buy(ALICE, 1, 99),
@@ -101,21 +101,21 @@ describe('delisting', () => {
       expect(order).toMatchObject({ status: OrderStatus.canceled, reason: OrderReason.delisted });
     }
     expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
-    expect(refusal(fixture.buy(ALICE, 1, 100))).toBe(RejectionCode.marketUnavailable);
+    expect(codeOf(fixture.buy(ALICE, 1, 100))).toBe(RejectionCode.marketUnavailable);
     auditState(fixture.exchange.state);
   });
 
-  test('is for good', () => {
+  test('is permanent', () => {
     const fixture = new Fixture();
     fixture.apply(delist);
     expect(fixture.apply(delist)).toEqual({ kind: 'orders', orders: [] });
-    expect(refusal(fixture.setStatus(MarketStatus.online))).toBe(RejectionCode.invalidRules);
-    expect(refusal(change(fixture, { makerFee: 1 }))).toBe(RejectionCode.invalidRules);
+    expect(codeOf(fixture.setStatus(MarketStatus.online))).toBe(RejectionCode.invalidRules);
+    expect(codeOf(change(fixture, { makerFee: 1 }))).toBe(RejectionCode.invalidRules);
     expect(fixture.exchange.state.markets[0]!.status).toBe(MarketStatus.delisted);
   });
 });
 
-test('an operator cancels for an account, a frozen one too', () => {
+test('an operator cancels on behalf of an account, even a frozen one', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 1, 99);
   const { id } = placed(fixture.buy(ALICE, 1, 100));
@@ -135,11 +135,11 @@ test('an operator cancels for an account, a frozen one too', () => {
     orders: [status],
   });
   expect(fixture.book()).toBe('1@98 |');
-  const nobody = fixture.apply({ kind, ...SYSTEM_ACTOR, owner: 99, ...all });
-  expect(refusal(nobody)).toBe(RejectionCode.unknownAccount);
+  const unknownOwner = fixture.apply({ kind, ...SYSTEM_ACTOR, owner: 99, ...all });
+  expect(codeOf(unknownOwner)).toBe(RejectionCode.unknownAccount);
 });
 
-test("a book's sequence grows by one with a command that changes it, by none with another", () => {
+test('the book sequence grows by one with each command that changes the book, and with no other', () => {
   const fixture = new Fixture();
   const market = fixture.exchange.state.markets[0]!;
   const growth = (act: () => unknown): number => {
@@ -149,9 +149,9 @@ test("a book's sequence grows by one with a command that changes it, by none wit
   };
   expect(growth(() => fixture.sell(ALICE, 2, 101))).toBe(1);
   expect(growth(() => fixture.sell(ALICE, 3, 102))).toBe(1);
-  // Two makers, and a rest that stays: one command.
+  // Two makers and a remainder that rests: one command.
   expect(growth(() => fixture.buy(BOB, 9, 102))).toBe(1);
-  // Nothing to take within its price, and it does not rest.
+  // Nothing matches within its price, and it does not rest.
   expect(growth(() => fixture.sell(ALICE, 1, 103, { timeInForce: TimeInForce.ioc }))).toBe(0);
   expect(growth(() => amend(fixture, 99, { price: 1, amount: 1 }))).toBe(0);
   const id = placed(fixture.sell(ALICE, 5, 103)).id;

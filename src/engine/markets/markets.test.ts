@@ -24,20 +24,20 @@ const units = fc.oneof(
   fc.integer({ min: 1, max: MAX_UNITS }),
 );
 
-test('the collar is its part of the price, rounded toward it, and ends where numbers are exact', () => {
+test('the collar is a part of the price, rounded towards it, and limited to exact numbers', () => {
   const property = fc.property(units, fc.nat(1_000_000), (price, collar) => {
     const part = collar === 0 ? WIDTH_WITHOUT_COLLAR : collar;
     const width = (BigInt(price) * BigInt(part)) / 1_000_000n;
     const priceOf = (side: Side) => BigInt(market({ collar }).collarPrice(side, price));
     const highest = BigInt(price) + width;
-    const most = BigInt(MAX_UNITS);
-    expect(priceOf(Side.buy)).toBe(highest < most ? highest : most);
+    const max = BigInt(MAX_UNITS);
+    expect(priceOf(Side.buy)).toBe(highest < max ? highest : max);
     expect(priceOf(Side.sell)).toBe(BigInt(price) - width);
   });
   check(property, 500);
 });
 
-test('a market order trades within the collar of the last price, or at any', () => {
+test('a market order trades within the collar of the last price, or at any price without one', () => {
   const limits = (change: Partial<MarketRules>, lastPrice: number) => {
     const one = market({ referencePrice: 1_000, ...change });
     one.lastPrice = lastPrice;
@@ -49,7 +49,7 @@ test('a market order trades within the collar of the last price, or at any', () 
   expect(limits({ collar: 1 }, 500)).toEqual([500, 500]);
 });
 
-test('prices and amounts are worth whole minor units', () => {
+test('prices and amounts convert to whole minor units', () => {
   const places = fc.record({
     priceDecimals: fc.nat(5),
     amountDecimals: fc.nat(8),

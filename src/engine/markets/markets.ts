@@ -10,10 +10,10 @@ import { MarketStatus, Side } from '../terms.ts';
 
 export interface Asset {
   readonly index: number;
-  /** The ticker, as in a symbol. */
+  /** Ticker, as used in market symbols. */
   readonly asset: string;
   readonly name: string;
-  /** One whole coin is 10^decimals minor units. */
+  /** One coin is 10^decimals minor units. */
   readonly decimals: number;
 }
 
@@ -22,20 +22,20 @@ export class Market {
   readonly book: Book;
   readonly triggers: Triggers;
   status: number = MarketStatus.online;
-  /** Price units of the last trade, 0 before the first. */
+  /** Price of the last trade in price units; 0 before the first trade. */
   lastPrice = 0;
-  /** Open orders, those that wait for a trigger included; follows from the rest of the state. */
+  /** Number of open orders including pending ones; derived from the rest of the state. */
   openOrders = 0;
-  /** Grows by one with every command that changes the book. */
+  /** Incremented once by every command that changes the book. */
   bookSequence = 0;
-  /** The command that changed the book last, by `State.applied`. */
+  /** Number of the command that last changed the book (`State.applied`). */
   bookChangedBy = 0;
-  /** Hash of the book sequence as it stands in the digest, and whether that has changed since. */
+  /** Hash of the book sequence that is included in the digest, and whether it is outdated. */
   bookHash = 0;
   isBookStale = false;
-  /** Minor units of the base that one amount unit is worth. */
+  /** Minor units of the base asset per amount unit. */
   readonly baseUnit: number;
-  /** Minor units of the quote that one price unit × one amount unit is worth. */
+  /** Minor units of the quote asset per price unit × amount unit. */
   readonly quoteUnit: number;
 
   constructor(
@@ -54,54 +54,62 @@ export class Market {
     this.quoteUnit = powerOfTen(quote.decimals - rules.priceDecimals - rules.amountDecimals);
   }
 
-  /** Price × amount in minor units of the quote: always whole, by the listing's rules. */
+  /**
+   * Returns price × amount in minor units of the quote asset: always whole, by the listing rules.
+   */
   notional(price: number, amount: number): Exact {
     return product(price, amount, this.quoteUnit);
   }
 
-  /** The last trade's price, before the first one the reference price. */
+  /** Price of the last trade; the reference price before the first trade. */
   get price(): number {
     return this.lastPrice === 0 ? this.rules.referencePrice : this.lastPrice;
   }
 
-  /** The worst price that an order without a limit trades at, where `from` is the market's price. */
+  /**
+   * Returns the worst price at which an order without a limit trades, if `from` is the price of the
+   * market.
+   */
   collarPrice(side: Side, from: number): number {
     const collar = this.collarOrDefault;
     const millions = Math.floor(from / 1_000_000);
     const rest = from - millions * 1_000_000;
-    // Millions and the rest apart: every step is exact.
+    // Computed separately for the millions and the rest, so that every step is exact.
     const width = millions * collar + Math.floor((rest * collar) / 1_000_000);
     return side === Side.buy ? Math.min(from + width, MAX_UNITS) : from - width;
   }
 
-  /** As `collarPrice` of a buy, for a trigger of any size. */
+  /** Returns `collarPrice` for a buy with a trigger price of any size. */
   worstTriggered(trigger: bigint): bigint {
     return trigger + (trigger * BigInt(this.collarOrDefault)) / 1_000_000n;
   }
 
-  /** A market without a price band still bounds what a triggered order may pay. */
+  /** A market without a collar still bounds the price of triggered orders. */
   private get collarOrDefault(): number {
     return this.rules.collar === 0 ? WIDTH_WITHOUT_COLLAR : this.rules.collar;
   }
 
-  /** The worst price that a market order trades at now, Infinity or 0 where any will do. */
+  /**
+   * Returns the worst price at which a market order trades now; Infinity (buy) or 0 (sell) without
+   * a collar.
+   */
   marketLimit(side: Side): number {
     if (this.rules.collar !== 0) return this.collarPrice(side, this.price);
     return side === Side.buy ? Number.POSITIVE_INFINITY : 0;
   }
 
-  /** `amount` units of the base in its minor units. */
+  /** Converts an amount in units to minor units of the base asset. */
   baseAmount(amount: number): Exact {
     return product(amount, 1, this.baseUnit);
   }
 }
 
-/** Exact up to MAX_ASSET_DECIMALS, which is why there is that limit. */
+/** Returns 10^exponent, which is exact up to MAX_ASSET_DECIMALS. */
 function powerOfTen(exponent: number): number {
   return Number(`1e${exponent}`);
 }
 
-/** The rule that a listing breaks, in words; undefined where it breaks none. */
+/** Returns the rule that a listing breaks, or undefined if it is valid. */
 export function brokenListingRule(
   base: Asset,
   quote: Asset,
@@ -109,9 +117,10 @@ export function brokenListingRule(
 ): string | undefined {
   const { priceDecimals, amountDecimals, tick, step } = rules;
   if (base === quote) return 'base and quote must differ';
-  if (amountDecimals > base.decimals) return `stepSize has more decimals than ${base.asset} counts`;
+  if (amountDecimals > base.decimals)
+    return `stepSize has more decimals than ${base.asset}, which has ${base.decimals}`;
   if (priceDecimals + amountDecimals > quote.decimals) {
-    return `tickSize × stepSize must be a whole number of minor units of ${quote.asset}: it counts ${quote.decimals} decimals, ${priceDecimals + amountDecimals} are needed`;
+    return `tickSize × stepSize must be a whole number of minor units of ${quote.asset}, which has ${quote.decimals} decimals: ${priceDecimals + amountDecimals} are needed`;
   }
   if (!isUnits(tick) || !isUnits(step)) return 'tickSize and stepSize must be above zero';
   if (!isGrid(rules.minPrice, tick) || !isGrid(rules.maxPrice, tick)) {
@@ -121,7 +130,7 @@ export function brokenListingRule(
     return 'minAmount and maxAmount must be multiples of stepSize';
   }
   if (rules.minPrice > rules.maxPrice || rules.minAmount > rules.maxAmount) {
-    return 'a minimum must not be above its maximum';
+    return 'minPrice and minAmount must not exceed maxPrice and maxAmount';
   }
   if (!isGrid(rules.referencePrice, tick)) return 'referencePrice must be a multiple of tickSize';
   if (rules.minNotional < 0) return 'minNotional must not be below zero';
@@ -142,7 +151,10 @@ function isGrid(value: number, multiple: number): boolean {
   return isUnits(value) && value % multiple === 0;
 }
 
-/** Fees are parts per million; a tenth is far above any exchange's. */
+/**
+ * Returns whether a fee rate is valid, in parts per million; 10 % is far above the rates of any
+ * exchange.
+ */
 export function isRate(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 100_000;
 }
@@ -174,12 +186,12 @@ export function hashMarket(market: Market): number {
   return mixExact(hash, rules.minNotional);
 }
 
-/** The last price changes with every trade, so it has a hash of its own. */
+/** Hashes the last price separately, because every trade changes it. */
 export function hashLastPrice(market: Market): number {
   return mixNumber(mix(7, market.index), market.lastPrice);
 }
 
-/** The sequence changes with almost every command of a market, so it has one of its own too. */
+/** Hashes the book sequence separately, because almost every command of the market changes it. */
 export function hashBookSequence(market: Market): number {
   return mixNumber(mix(23, market.index), market.bookSequence);
 }

@@ -20,7 +20,7 @@ const value = fc.oneof(
   fc.record({ as: fc.constant('raw' as const), value: fc.uint8Array({ maxLength: 5_000 }) }),
 );
 
-test('what was written is read, in order', () => {
+test('values are read as they were written, in order', () => {
   const writer = new ByteWriter();
   const property = fc.property(fc.array(value, { maxLength: 40 }), (values) => {
     writer.reset();
@@ -56,11 +56,11 @@ describe('integers of any size', () => {
   });
 });
 
-test('text behind which more follows, at the edge of the first memory', () => {
+test('text at the end of the initial buffer, with more data after it', () => {
   for (const character of ['x', 'é', '€', '𝄞']) {
-    for (let spare = 0; spare < 20; spare++) {
+    for (let remaining = 0; remaining < 20; remaining++) {
       const writer = new ByteWriter();
-      writer.raw(new Uint8Array(4096 - 4 - spare));
+      writer.raw(new Uint8Array(4096 - 4 - remaining));
       writer.text(character.repeat(5));
       writer.byte(7);
       const reader = new ByteReader(writer.bytes());
@@ -80,9 +80,9 @@ test.each([
   ['text', 'text'],
   ['raw', Uint8Array.of(1, 2, 3)],
 ] as const)('memory grows for a %s at its end', (as, value) => {
-  for (let spare = 0; spare < 20; spare++) {
+  for (let remaining = 0; remaining < 20; remaining++) {
     const writer = new ByteWriter(30);
-    const before = new Uint8Array(30 - 4 - spare).fill(9);
+    const before = new Uint8Array(30 - 4 - remaining).fill(9);
     writer.raw(before);
     writer[as](value as never);
     expect(writer.length).toBe(writer.bytes().length);
@@ -91,7 +91,7 @@ test.each([
   }
 });
 
-test('the longest text there may be, and one byte more', () => {
+test('text of the maximum length, and one byte more', () => {
   const writer = new ByteWriter();
   writer.text('x'.repeat(65_535));
   expect(new ByteReader(writer.bytes()).text()).toHaveLength(65_535);
@@ -99,7 +99,7 @@ test('the longest text there may be, and one byte more', () => {
   expect(() => new ByteWriter().text('é'.repeat(32_768))).toThrow(RangeError);
 });
 
-test('raw bytes are copied out', () => {
+test('raw bytes are copied', () => {
   const writer = new ByteWriter();
   writer.raw(Uint8Array.of(1, 2, 3));
   const bytes = writer.bytes();

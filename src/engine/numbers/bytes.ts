@@ -1,12 +1,12 @@
 import { type Exact, exact } from './exact.ts';
 
-/** Writes little-endian binary, growing as it goes. Reused: `reset` keeps the memory. */
+/** Writes little-endian binary data into a growing buffer. `reset` keeps the memory for reuse. */
 export class ByteWriter {
   private buffer: Uint8Array;
   private view: DataView;
   private offset = 0;
 
-  /** @param sizeBytes What is likely to be written: memory that grows is copied. */
+  /** @param sizeBytes Expected size: growing copies the buffer. */
   constructor(sizeBytes = 4096) {
     this.buffer = new Uint8Array(sizeBytes);
     this.view = new DataView(this.buffer.buffer);
@@ -20,22 +20,22 @@ export class ByteWriter {
     this.offset = 0;
   }
 
-  /** Takes back what was written behind a length that it had before. */
+  /** Discards everything written after `length` bytes. */
   truncate(length: number): void {
     this.offset = length;
   }
 
-  /** What was written, in place: valid until the next write. */
+  /** Returns the written bytes, without a copy: valid until the next write. */
   bytes(): Uint8Array {
     return this.buffer.subarray(0, this.offset);
   }
 
-  /** A part of what was written, in place: valid until the next write. */
+  /** Returns a part of the written bytes, without a copy: valid until the next write. */
   part(begin: number, end: number): Uint8Array {
     return this.buffer.subarray(begin, end);
   }
 
-  /** Bytes as they are, without a length before them. */
+  /** Writes bytes without their length. */
   append(bytes: Uint8Array): void {
     this.ensure(bytes.length);
     this.buffer.set(bytes, this.offset);
@@ -47,7 +47,7 @@ export class ByteWriter {
     this.buffer[this.offset++] = value;
   }
 
-  /** 0 to 2^32 - 1. */
+  /** @param value 0 to 2^32 - 1. */
   uint32(value: number): void {
     this.ensure(4);
     this.view.setUint32(this.offset, value, true);
@@ -60,14 +60,17 @@ export class ByteWriter {
     this.offset += 4;
   }
 
-  /** Any number; safe integers exactly. */
+  /** Writes any number; safe integers are exact. */
   number(value: number): void {
     this.ensure(8);
     this.view.setFloat64(this.offset, value, true);
     this.offset += 8;
   }
 
-  /** Any integer: a number behind a mark, or else a sign, a length and the bytes of its magnitude. */
+  /**
+   * Writes an integer of any size: a tag and a number, or a tag for the sign, a length and the
+   * bytes of the magnitude.
+   */
   exact(value: Exact): void {
     if (typeof value === 'number') {
       this.byte(IS_NUMBER);
@@ -86,7 +89,7 @@ export class ByteWriter {
     }
   }
 
-  /** UTF-8 behind its length. @throws RangeError for more than 65,535 bytes. */
+  /** Writes UTF-8 text after its length. @throws RangeError above 65,535 bytes. */
   text(value: string): void {
     const { length } = value;
     this.ensure(2 + length * 3);
@@ -103,6 +106,7 @@ export class ByteWriter {
     this.setLength(start, length);
   }
 
+  /** Writes bytes after their length. */
   raw(value: Uint8Array): void {
     this.uint32(value.length);
     this.append(value);
@@ -115,7 +119,7 @@ export class ByteWriter {
   }
 
   private setLength(at: number, length: number): void {
-    if (length > 0xffff) throw new RangeError(`a text has at most 65,535 bytes, not ${length}`);
+    if (length > 0xffff) throw new RangeError(`text may have at most 65,535 bytes, not ${length}`);
     this.view.setUint16(at, length, true);
   }
 
@@ -128,7 +132,7 @@ export class ByteWriter {
   }
 }
 
-/** Forms of an integer. */
+/** Tags of the forms of an integer. */
 const IS_ABOVE_ZERO = 0;
 const IS_BELOW_ZERO = 1;
 const IS_NUMBER = 2;
@@ -136,7 +140,7 @@ const IS_NUMBER = 2;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Reads what ByteWriter wrote. @throws RangeError at the end of the bytes. */
+/** Reads data written by ByteWriter. @throws RangeError at the end of the bytes. */
 export class ByteReader {
   private readonly view: DataView;
   private offset = 0;
@@ -188,14 +192,14 @@ export class ByteReader {
     return decoder.decode(this.take(length));
   }
 
-  /** A copy, so that it does not keep the whole buffer alive. */
+  /** Returns a copy, so that it does not keep the whole buffer alive. */
   raw(): Uint8Array {
     return this.take(this.uint32()).slice();
   }
 
   private take(length: number): Uint8Array {
     const end = this.offset + length;
-    if (end > this.buffer.length) throw new RangeError('the bytes end too early');
+    if (end > this.buffer.length) throw new RangeError('unexpected end of the bytes');
     const part = this.buffer.subarray(this.offset, end);
     this.offset = end;
     return part;

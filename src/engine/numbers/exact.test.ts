@@ -5,7 +5,7 @@ import { difference, type Exact, exact, multiple, product, quotient, sum } from 
 
 const LARGEST = 2n ** 53n - 1n;
 
-/** Mostly where a number ends and a bigint begins, on either side of zero. */
+/** Mostly around the limits between number and bigint, on both sides of zero. */
 const integer = fc.oneof(
   fc.bigInt({ min: -3n, max: 3n }),
   fc
@@ -19,7 +19,7 @@ function expectExact(actual: Exact, expected: bigint): void {
   expect(actual).toBe(isSafe ? Number(expected) : expected);
 }
 
-test('sums and differences are exact, and in the one form that a value has', () => {
+test('sums and differences are exact and normalized', () => {
   const property = fc.property(integer, integer, (a, b) => {
     expectExact(exact(a), a);
     expectExact(sum(exact(a), exact(b)), a + b);
@@ -28,7 +28,7 @@ test('sums and differences are exact, and in the one form that a value has', () 
   check(property, 2_000);
 });
 
-test('so are products', () => {
+test('products are exact and normalized', () => {
   const factor = fc.oneof(fc.integer({ min: 0, max: 1_000 }), fc.maxSafeNat());
   const unit = fc.nat(22).map((zeros) => 10 ** zeros);
   const property = fc.property(factor, factor, unit, (a, b, unit) => {
@@ -37,7 +37,7 @@ test('so are products', () => {
   check(property, 2_000);
 });
 
-test('so are multiples and quotients', () => {
+test('multiples and quotients are exact and normalized', () => {
   const unit = fc.nat(22).map((zeros) => 10 ** zeros);
   const property = fc.property(integer, unit, (a, unit) => {
     expectExact(multiple(exact(a), unit), a * BigInt(unit));
@@ -47,7 +47,7 @@ test('so are multiples and quotients', () => {
   check(property, 2_000);
 });
 
-test('at the last number and the first bigint', () => {
+test('values at the limit between number and bigint', () => {
   const last = Number(LARGEST);
   expectExact(sum(last, 1), LARGEST + 1n);
   expectExact(sum(last - 1, 1), LARGEST);

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type DecimalFault, formatUnits, nearestOnGrid, parseUnits } from './units.ts';
 
-/** A literal of JSON's grammar, mostly within the limits. */
+/** A JSON number literal, mostly within the limits. */
 const literal = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,24})?([eE][+-]?\d{1,2})?$/),
   fc.stringMatching(/^-?[1-9]\d{0,5}(\.\d{1,4}0{0,4})?([eE][+-]?[0-5])?$/),
 );
 const decimals = fc.nat(30);
 
-/** The literal as an exact fraction, by way of nothing but bigints. */
+/** Returns the literal as an exact fraction, computed with bigints only. */
 function exactly(text: string): { numerator: bigint; denominator: bigint } {
   const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
   const [whole, fraction = ''] = mantissa!.replace('-', '').split('.');
@@ -67,11 +67,11 @@ describe('parseUnits', () => {
     '|-|.|1.|.5|01|-01|00|1e|1e+|1e-|e5|+1|1.2.3|1e5.0|1e5e5|1,5|1 | 1|NaN|Infinity|0x10|1n|--1|½|١|1d5|1f5|1%5|1:0|1/0|1e:|1e/5'.split(
       '|',
     ),
-  )('refuses %j as malformed', (text) => {
+  )('rejects %j as malformed', (text) => {
     expect(parseUnits(text, 2)).toBe('malformed');
   });
 
-  test('is exact, a number up to 2^53 - 1 and a bigint beyond', () => {
+  test('is exact: a number up to 2^53 - 1, a bigint beyond', () => {
     fc.assert(
       fc.property(literal, decimals, (text, places) => {
         const units = parseUnits(text, places);
@@ -93,7 +93,7 @@ describe('parseUnits', () => {
     );
   });
 
-  test('takes the same text as a number that JSON.parse takes', () => {
+  test('accepts the same numbers as JSON.parse', () => {
     const text = fc.string({ unit: fc.constantFrom(...'0123456789.-+eE'), maxLength: 10 });
     const isNumber = (candidate: string) => {
       try {
@@ -130,13 +130,13 @@ describe('formatUnits', () => {
     expect(formatUnits(units, places)).toBe(text);
   });
 
-  test('refuses a number that has lost digits', () => {
+  test('throws for a number that has lost digits', () => {
     for (const units of [2 ** 53, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => formatUnits(units, 2)).toThrow(RangeError);
     }
   });
 
-  test('is canonical, and reads back as the same units', () => {
+  test('is canonical and parses to the same units', () => {
     const units = fc.oneof(
       fc.maxSafeInteger(),
       fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),
@@ -176,7 +176,7 @@ describe('nearestOnGrid', () => {
     expect(nearestOnGrid(text, places, multiple)).toBe(nearest!);
   });
 
-  test('no positive multiple is nearer', () => {
+  test('returns the nearest positive multiple', () => {
     const step = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
       fc.property(literal, fc.nat(12), step, (text, places, multiple) => {
@@ -184,14 +184,14 @@ describe('nearestOnGrid', () => {
         const { numerator, denominator } = exactly(text);
         const nearest = nearestOnGrid(text, places, multiple);
         if (nearest === undefined) {
-          // Too long to be sent: more than 40 characters, of which 13 may be decimals.
+          // Too long for a literal: more than 40 characters, of which 13 may be decimals.
           expect(numerator / denominator).toBeGreaterThan(10n ** 26n);
           return;
         }
         const units = BigInt(parseUnits(nearest, places));
         expect(units % multiple).toBe(0n);
         expect(units).toBeGreaterThanOrEqual(multiple);
-        // Distances are compared as wholes: times the denominator.
+        // Distances are multiplied by the denominator to compare integers.
         const given = numerator * 10n ** BigInt(places);
         const distance = (other: bigint) => {
           const difference = other * denominator - given;

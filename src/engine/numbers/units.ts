@@ -1,27 +1,27 @@
 /**
- * Decimal text and whole numbers of units, a unit being 10^-decimals: with 2 decimals `1.5` is 150.
- * No fraction is ever held in a double.
+ * Converts between decimal text and integers of units, a unit being 10^-decimals: with 2 decimals
+ * `1.5` is 150. No fraction is ever stored in a double.
  *
- * Units are a number up to 2^53 - 1 either side of zero and a bigint beyond, so that prices and
- * amounts stay numbers. Long literals are refused before any arithmetic (API.md section 1).
+ * Units are a number up to ±(2^53 - 1) and a bigint beyond, so that prices and amounts stay
+ * numbers. Literals that are too long are rejected before any arithmetic.
  */
 
 export const MAX_LITERAL_CHARACTERS = 40;
-/** Of the exponent that a literal may have, either side of zero. */
+/** Maximum absolute value of the exponent of a literal. */
 export const MAX_EXPONENT = 30;
 
 /**
- * `malformed`: not a number as JSON writes them. `tooLong`: more characters or a larger exponent
- * than is read. `offGrid`: finer than one unit.
+ * Reasons for which a literal is rejected. `malformed`: not a JSON number. `tooLong`: too many
+ * characters, or too large an exponent. `offGrid`: finer than one unit.
  */
 export type DecimalFault = 'malformed' | 'tooLong' | 'offGrid';
 
-/** Every literal that is not too long is a whole number of units at this many decimals. */
+/** At this many decimals, every literal that is not too long is an integer of units. */
 const FINEST_DECIMALS = MAX_LITERAL_CHARACTERS + MAX_EXPONENT;
-/** The powers of ten that a double holds exactly, by exponent. */
+/** The powers of ten that a double represents exactly, by exponent. */
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** Up to as many decimals, one unit of the whole and its fraction are a safe integer together. */
+/** Up to this many decimals, one unit of the whole plus its fraction is a safe integer. */
 const MAX_SHORT_DECIMALS = 15;
 
 const PLUS = 0x2b;
@@ -30,17 +30,17 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_E = 0x65;
-/** Turns an ASCII capital into its small letter. */
+/** The bit that distinguishes lower-case from upper-case ASCII letters. */
 const LOWER_CASE_BIT = 0x20;
 
-/** The units of a literal in JSON's number grammar, exactly; `-0` is 0. */
+/** Parses a literal in JSON's number grammar exactly; `-0` is 0. */
 export function parseUnits(literal: string, decimals: number): number | bigint | DecimalFault {
   if (literal.length > MAX_LITERAL_CHARACTERS) return 'tooLong';
   const isNegative = literal.charCodeAt(0) === MINUS;
   const start = isNegative ? 1 : 0;
   let position = start;
   let character = literal.charCodeAt(position);
-  // Inexact beyond 2^53 - 1, but then never below it: parseLong takes over.
+  // May be inexact above 2^53 - 1, but never falls below it; then parseLong takes over.
   let digits = 0;
   while (character >= ZERO && character <= NINE) {
     digits = digits * 10 + (character - ZERO);
@@ -84,7 +84,7 @@ export function parseUnits(literal: string, decimals: number): number | bigint |
   return parseLong(literal.slice(start, end), isNegative, shift);
 }
 
-/** The exponent written from `position` to the end; NaN if it is none. */
+/** Parses the exponent from `position` to the end; NaN if it is invalid. */
 function parseExponent(literal: string, position: number): number {
   const sign = literal.charCodeAt(position);
   const start = sign === PLUS || sign === MINUS ? position + 1 : position;
@@ -98,7 +98,7 @@ function parseExponent(literal: string, position: number): number {
   return sign === MINUS ? -exponent : exponent;
 }
 
-/** As parseUnits, of digits with at most a point among them, in bigints. */
+/** Parses digits with at most one point, with bigints. */
 function parseLong(
   mantissa: string,
   isNegative: boolean,
@@ -118,8 +118,8 @@ function parseLong(
 }
 
 /**
- * Plain canonical decimal text: no exponent, no trailing zeros, `0` for zero. Throws for a number
- * that is not a safe integer: such units have lost digits already.
+ * Formats units as canonical decimal text: no exponent, no trailing zeros, `0` for zero.
+ * @throws RangeError for a number that is not a safe integer, which has already lost digits.
  */
 export function formatUnits(units: number | bigint, decimals: number): string {
   if (units === 0) return '0';
@@ -136,7 +136,7 @@ export function formatUnits(units: number | bigint, decimals: number): string {
   const whole = (magnitude - fraction) / unit;
   if (fraction === 0) return sign + whole;
   let places = decimals;
-  // Three zeros at a time, for amounts that are round.
+  // Removes three zeros at a time, because many amounts are round.
   while (fraction % 1000 === 0) {
     fraction /= 1000;
     places -= 3;
@@ -145,7 +145,7 @@ export function formatUnits(units: number | bigint, decimals: number): string {
     fraction /= 10;
     places--;
   }
-  // A one put in front keeps the zeros that the fraction begins with, and is cut off again.
+  // A leading one preserves the leading zeros of the fraction; slice removes it.
   return `${sign}${whole}.${String(POWERS_OF_TEN[places]! + fraction).slice(1)}`;
 }
 
@@ -159,8 +159,8 @@ function formatLong(magnitude: bigint, decimals: number): string {
 }
 
 /**
- * The positive multiple of `multiple` units that is nearest to a literal, half way up, as decimal
- * text; one multiple at least. Undefined where the literal, or that text, cannot be read.
+ * Returns the positive multiple of `multiple` units nearest to a literal (half rounds up), at least
+ * one multiple, as decimal text. Undefined if the literal or the result is not a valid literal.
  */
 export function nearestOnGrid(
   literal: string,

@@ -6,7 +6,7 @@ import type { OrderRecord, Outcome } from '../event.ts';
 import { RejectionCode } from '../rejection.ts';
 import { MarketStatus, OrderReason, OrderType, Side } from '../terms.ts';
 
-/** Alice's: buys 5 once the last price, 100, has risen to 110. */
+/** Places an order of Alice that buys 5 once the last price, 100, has risen to 110. */
 function stop(fixture: Fixture, terms: Partial<PlaceStopOrder> = {}): number {
   const order = limitOrder(ALICE, Side.buy, 5, 0, { type: OrderType.stop });
   const kind = CommandKind.placeStopOrder;
@@ -28,14 +28,14 @@ function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): 
   return outcome;
 }
 
-/** Trades at a price, and so sets the last one. */
+/** Trades at a price, which becomes the last price. */
 function trade(fixture: Fixture, price: number): void {
   fixture.sell(BOB, 1, price);
   fixture.buy(CAROL, 1, price);
   auditState(fixture.exchange.state);
 }
 
-test('a stop waits for its new trigger, and holds what that needs', () => {
+test('a stop triggers at its new trigger price, and holds what that requires', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const id = stop(fixture);
   expect(fixture.balances(ALICE)).toBe('1000+0 99395+605');
@@ -52,7 +52,7 @@ test('a stop waits for its new trigger, and holds what that needs', () => {
   expect(fixture.balances(ALICE)).toBe('1005+0 99395+0');
 });
 
-test('amount and limit change with it or alone, whole or not at all', () => {
+test('trigger, amount and limit change alone or together, completely or not at all', () => {
   const fixture = new Fixture();
   const id = stop(fixture, { type: OrderType.stopLimit, price: 112 });
   expect(summary(amend(fixture, id, { amount: 3 }))).toBe('open 0/3');
@@ -71,7 +71,7 @@ test.each([
   [{ triggerPrice: 2_000_000 }, RejectionCode.insufficientBalance],
   [{ triggerPrice: 15_000, amount: 1 }, RejectionCode.triggerOutOfBounds],
   [{ price: 110 }, RejectionCode.takesNoPrice],
-])('refused: %j', (change, code) => {
+])('rejected: %j', (change, code) => {
   const fixture = new Fixture({ minNotional: 100, maxPrice: 10_000 });
   const id = stop(fixture);
   const { digest } = fixture.exchange.state;
@@ -84,18 +84,18 @@ test.each([
   [{ amount: 51 }, RejectionCode.amountOutOfBounds],
   [{ triggerPrice: 1_001 }, RejectionCode.triggerOutOfBounds],
   [{ price: 1_000, amount: 50, triggerPrice: 1_000 }, undefined],
-])('only to what the rules of now allow: %j', (change, code) => {
+])('only as the current rules allow: %j', (change, code) => {
   const fixture = new Fixture({ maxPrice: 1_000, maxAmount: 50 });
   const id = stop(fixture, { type: OrderType.stopLimit, price: 120 });
   const outcome = amend(fixture, id, change);
   expect(outcome.kind === 'rejected' ? outcome.code : undefined).toBe(code);
-  // What stays may be beyond rules that came later.
+  // Unchanged fields may break rules that were set later.
   const rules = { maxPrice: 105, maxAmount: 3, minPrice: 1, referencePrice: 100 };
   fixture.apply({ kind: CommandKind.changeMarketRules, ...SYSTEM_ACTOR, market: 0, rules });
   expect(amend(fixture, id, { amount: 2 }).kind).toBe('order');
 });
 
-test('less amount is taken whenever cancels are, a new trigger is not', () => {
+test('lowering the amount is accepted whenever cancels are, a new trigger is not', () => {
   const fixture = new Fixture();
   const id = stop(fixture);
   fixture.setStatus(MarketStatus.halted);
@@ -104,7 +104,7 @@ test('less amount is taken whenever cancels are, a new trigger is not', () => {
   expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 0/4');
 });
 
-test('what is equal changes nothing, and an order that waits no more takes no trigger', () => {
+test('equal values change nothing, and a triggered order rejects a new trigger', () => {
   const fixture = new Fixture();
   const id = stop(fixture, { type: OrderType.stopLimit, price: 105 });
   amend(fixture, id, { triggerPrice: 110, price: 105, amount: 5 });
@@ -113,11 +113,11 @@ test('what is equal changes nothing, and an order that waits no more takes no tr
   expect(fixture.book()).toBe('5@105 |');
   expect(summary(amend(fixture, id, { triggerPrice: 110, price: 104 }))).toBe('open 0/5');
   expect(summary(amend(fixture, id, { price: 103 }))).toBe('open 0/5');
-  const code = RejectionCode.waitsForNoTrigger;
+  const code = RejectionCode.noPendingTrigger;
   expect(amend(fixture, id, { triggerPrice: 111 })).toEqual({ kind: 'rejected', code });
 });
 
-test('of one trigger the order placed first still goes first', () => {
+test('at equal triggers the older order still runs first', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const first = stop(fixture, { triggerPrice: 130 });
   stop(fixture, { triggerPrice: 120 });
@@ -128,7 +128,7 @@ test('of one trigger the order placed first still goes first', () => {
   expect(fixture.trades()).toBe('1@120 5@125 2@125');
 });
 
-test('what is worth the least that is taken may come of it, and no less', () => {
+test('the amended notional may be minNotional, but not less', () => {
   const fixture = new Fixture({ minNotional: 360 });
   const id = stop(fixture, { type: OrderType.stopLimit, price: 120 });
   expect(summary(amend(fixture, id, { amount: 3 }))).toBe('open 0/3');

@@ -1,22 +1,28 @@
 import type { AmendOrder } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
-import { heldFor, holdOf } from '../ledger/holds.ts';
+import { heldFor, requiredHold } from '../ledger/holds.ts';
 import type { Market } from '../markets/markets.ts';
 import { difference, type Exact } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, Side } from '../terms.ts';
-import { hasLimit, orderOf } from './order-terms.ts';
-import { isCrossed, triggerOutOfBounds } from './stops.ts';
-import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './validate.ts';
+import { hasLimit, toPlaceOrder } from './order-terms.ts';
+import {
+  acceptsOrder,
+  insufficientFunds,
+  validateAmount,
+  validatePrice,
+  wouldTake,
+} from './validate.ts';
+import { isTriggerCrossed, validateTriggerPrice } from './validate-stop.ts';
 
 /**
- * Changes an open order that does not trade by it: one that waits for its trigger, or rests as one of
- * a pair. Nothing of it is filled. Two of a pair are of one amount, which stays.
+ * Amends an open order without matching it: a pending order or a resting leg of an OCO order.
+ * Nothing of it is filled. The amount of an OCO order cannot change, because both legs share it.
  */
-export function amendWaiting(state: State, command: AmendOrder, slot: number): Outcome {
+export function amendPending(state: State, command: AmendOrder, slot: number): Outcome {
   const { orders, details, links } = state;
-  // It is to run next: it may trade in this very moment.
+  // The order will run next, so it may trade within this command.
   if (details.isTriggered(slot) || isReached(state, slot))
     return rejected(RejectionCode.notAmendable, 'triggered');
   const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
@@ -27,17 +33,18 @@ export function amendWaiting(state: State, command: AmendOrder, slot: number): O
   }
   if (command.price !== 0 && !hasLimit(order.type)) return rejected(RejectionCode.takesNoPrice);
   const hasNewTrigger = triggerPrice !== order.triggerPrice;
-  if (hasNewTrigger && !details.waits(slot)) return rejected(RejectionCode.waitsForNoTrigger);
+  if (hasNewTrigger && !details.awaitsTrigger(slot))
+    return rejected(RejectionCode.noPendingTrigger);
   if (price === order.price && amount === order.amount && !hasNewTrigger) {
     return { kind: 'order', order };
   }
   const market = state.markets[order.market]!;
-  const worst = worstPriceOf(changed, hasNewTrigger, orders.price(slot), market);
-  const refusal =
-    insufficientFunds_(state, slot, worst, amount) ??
-    outOfBounds(order, changed, market) ??
-    notAdmitted(order, changed, market);
-  if (refusal !== undefined) return refusal;
+  const worst = holdPrice(changed, hasNewTrigger, orders.price(slot), market);
+  const rejection =
+    validateFunds(state, slot, worst, amount) ??
+    validateBounds(order, changed, market) ??
+    validateMarketState(order, changed, market);
+  if (rejection !== undefined) return rejection;
 
   state.exclude(state.hashOrder(slot, order.remaining));
   moveHold(state, slot, worst, amount);
@@ -54,7 +61,7 @@ export function amendWaiting(state: State, command: AmendOrder, slot: number): O
 }
 
 function isReached({ details, markets }: State, slot: number): boolean {
-  return details.waits(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
+  return details.awaitsTrigger(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
 }
 
 function withChanges(order: OrderRecord, command: AmendOrder): OrderRecord {
@@ -67,26 +74,29 @@ function withChanges(order: OrderRecord, command: AmendOrder): OrderRecord {
   };
 }
 
-/** What the hold is reckoned by; a stop whose trigger stays keeps the collar it was placed with. */
-function worstPriceOf(
+/**
+ * Returns the price on which the hold is based; a stop that keeps its trigger keeps the collar it
+ * was placed with.
+ */
+function holdPrice(
   { type, side, price, triggerPrice }: OrderRecord,
   hasNewTrigger: boolean,
-  present: number,
+  currentPrice: number,
   market: Market,
 ): number {
   if (hasLimit(type)) return price;
-  return hasNewTrigger ? market.collarPrice(side, triggerPrice) : present;
+  return hasNewTrigger ? market.collarPrice(side, triggerPrice) : currentPrice;
 }
 
-/** What the changed order needs, or its pair, minor units. */
-function needOf(state: State, slot: number, worst: number, amount: number): Exact {
+/** Returns the hold that the amended order or its OCO order needs, in minor units. */
+function holdNeeded(state: State, slot: number, worst: number, amount: number): Exact {
   const { orders, details, links, markets } = state;
   const link = links.of(slot);
   const price = link === undefined ? worst : Math.max(worst, orders.price(link.other));
-  return holdOf(markets[details.market(slot)]!, orders.side[slot] as Side, price, amount);
+  return requiredHold(markets[details.market(slot)]!, orders.side[slot] as Side, price, amount);
 }
 
-function insufficientFunds_(
+function validateFunds(
   state: State,
   slot: number,
   worst: number,
@@ -95,11 +105,11 @@ function insufficientFunds_(
   const { orders, details, accounts, markets } = state;
   const { base, quote } = markets[details.market(slot)]!;
   const asset = orders.side[slot] === Side.buy ? quote : base;
-  const more = difference(needOf(state, slot, worst, amount), heldFor(state, slot));
-  return shortOf(accounts[orders.account(slot)]!, asset.index, more);
+  const more = difference(holdNeeded(state, slot, worst, amount), heldFor(state, slot));
+  return insufficientFunds(accounts[orders.account(slot)]!, asset.index, more);
 }
 
-/** Of a pair the order that needs more holds. */
+/** Adjusts the hold. In an OCO order the leg that needs more holds for both. */
 function moveHold(state: State, slot: number, worst: number, amount: number): void {
   const { orders, details, links, ledger } = state;
   const { base, quote } = state.markets[details.market(slot)]!;
@@ -107,55 +117,56 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
   const account = state.accounts[orders.account(slot)]!;
   const link = links.of(slot);
   const held = heldFor(state, slot);
-  const need = needOf(state, slot, worst, amount);
-  const holder = link === undefined || link.holds ? slot : link.other;
-  const holderId = details.id(holder);
+  const need = holdNeeded(state, slot, worst, amount);
+  const holding = link === undefined || link.holds ? slot : link.other;
+  const holdingId = details.id(holding);
   const others = link === undefined ? 0 : orders.price(link.other);
-  // Of two that need as much the one that holds goes on.
-  const newHolder =
-    link === undefined || worst > others ? slot : worst < others ? link.other : holder;
-  if (newHolder !== holder) {
-    ledger.release(account, asset, held, holderId);
-    ledger.hold(account, asset, need, details.id(newHolder));
-    state.part(slot);
-    state.join(newHolder, holder);
+  // If both need the same, the current leg keeps the hold.
+  const newHolding =
+    link === undefined || worst > others ? slot : worst < others ? link.other : holding;
+  if (newHolding !== holding) {
+    ledger.release(account, asset, held, holdingId);
+    ledger.hold(account, asset, need, details.id(newHolding));
+    state.unlinkOco(slot);
+    state.linkOco(newHolding, holding);
     return;
   }
   const more: Exact = difference(need, held);
-  if (more > 0) ledger.hold(account, asset, more, holderId);
-  else if (more < 0) ledger.release(account, asset, difference(held, need), holderId);
+  if (more > 0) ledger.hold(account, asset, more, holdingId);
+  else if (more < 0) ledger.release(account, asset, difference(held, need), holdingId);
 }
 
-/** Only what changes must fit the rules: they may have changed since the order was placed. */
-function outOfBounds(
+/** Validates only what changes, because the rules may have changed since the order was placed. */
+function validateBounds(
   order: OrderRecord,
   { type, price, triggerPrice, amount }: OrderRecord,
   market: Market,
 ): Rejection | undefined {
   const { rules } = market;
-  const refusal =
-    (amount === order.amount ? undefined : amountOutOfBounds(amount, rules)) ??
-    (price === order.price ? undefined : priceOutOfBounds(price, rules)) ??
-    (triggerPrice === order.triggerPrice ? undefined : triggerOutOfBounds(triggerPrice, rules));
-  if (refusal !== undefined) return refusal;
+  const rejection =
+    (amount === order.amount ? undefined : validateAmount(amount, rules)) ??
+    (price === order.price ? undefined : validatePrice(price, rules)) ??
+    (triggerPrice === order.triggerPrice ? undefined : validateTriggerPrice(triggerPrice, rules));
+  if (rejection !== undefined) return rejection;
   return market.notional(hasLimit(type) ? price : triggerPrice, amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;
 }
 
-/** Less amount alone is part of a cancel, so it is taken whenever cancels are. */
-function notAdmitted(
+/** Lowering only the amount is a partial cancel, so it is allowed whenever cancels are. */
+function validateMarketState(
   order: OrderRecord,
   changed: OrderRecord,
   market: Market,
 ): Rejection | undefined {
   const hasNewTrigger = changed.triggerPrice !== order.triggerPrice;
-  const isLess = changed.amount < order.amount;
-  if (isLess && changed.price === order.price && !hasNewTrigger) return undefined;
-  if (!admits(market.status, order)) return rejected(RejectionCode.marketUnavailable);
-  if (hasNewTrigger && isCrossed(changed, market)) return rejected(RejectionCode.triggerCrossed);
+  const isReduced = changed.amount < order.amount;
+  if (isReduced && changed.price === order.price && !hasNewTrigger) return undefined;
+  if (!acceptsOrder(market.status, order)) return rejected(RejectionCode.marketUnavailable);
+  if (hasNewTrigger && isTriggerCrossed(changed, market))
+    return rejected(RejectionCode.triggerCrossed);
   const rests = order.triggerPrice === 0;
-  return rests && wouldTake(orderOf(changed), market)
+  return rests && wouldTake(toPlaceOrder(changed), market)
     ? rejected(RejectionCode.postOnlyWouldTake)
     : undefined;
 }

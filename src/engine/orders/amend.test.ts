@@ -22,50 +22,53 @@ function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): 
   return outcome;
 }
 
-function refusal(outcome: Outcome): unknown {
+function codeOf(outcome: Outcome): unknown {
   return outcome.kind === 'rejected' ? outcome.code : outcome.kind;
 }
 
-describe('less amount', () => {
-  test('keeps the place in the queue and gives back what it held', () => {
+describe('lowering the amount', () => {
+  test('keeps the place in the queue and releases a part of the hold', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.buy(BOB, 7, 100);
     expect(placed(amend(fixture, id, { amount: 2 }))).toMatchObject({
-      ...{ id, amount: 2, remaining: 2, reason: OrderReason.amended },
+      id,
+      amount: 2,
+      remaining: 2,
+      reason: OrderReason.amended,
     });
     expect(fixture.book()).toBe('2@100 7@100 |');
     expect(fixture.balances(ALICE)).toBe('1000+0 99800+200');
   });
 
-  test('is the new total: what is filled counts', () => {
+  test('sets the new total, including the filled quantity', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.sell(BOB, 3, 100);
-    expect(refusal(amend(fixture, id, { amount: 2 }))).toBe(RejectionCode.amountBelowFilled);
+    expect(codeOf(amend(fixture, id, { amount: 2 }))).toBe(RejectionCode.amountBelowFilled);
     expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 3/4');
     expect(summary(amend(fixture, id, { amount: 3 }))).toBe('filled 3/3');
-    expect(refusal(amend(fixture, id, { amount: 4 }))).toBe(RejectionCode.orderNotOpen);
+    expect(codeOf(amend(fixture, id, { amount: 4 }))).toBe(RejectionCode.orderNotOpen);
     expect(fixture.balances(ALICE)).toBe('1003+0 99700+0');
   });
 
-  test('is taken where cancels are, though the market takes no orders', () => {
+  test('is accepted wherever cancels are, even if the market accepts no orders', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.setStatus(MarketStatus.halted);
     expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 0/4');
-    expect(refusal(amend(fixture, id, { amount: 5 }))).toBe(RejectionCode.marketUnavailable);
-    expect(refusal(amend(fixture, id, { price: 99 }))).toBe(RejectionCode.marketUnavailable);
+    expect(codeOf(amend(fixture, id, { amount: 5 }))).toBe(RejectionCode.marketUnavailable);
+    expect(codeOf(amend(fixture, id, { price: 99 }))).toBe(RejectionCode.marketUnavailable);
   });
 });
 
-describe('anything else', () => {
+describe('any other change', () => {
   test.each([
-    ['more amount', { amount: 6 }, '7@100 6@100 |'],
+    ['a higher amount', { amount: 6 }, '7@100 6@100 |'],
     ['another price', { price: 101 }, '5@101 7@100 |'],
-    ['a price and back', { price: 99 }, '7@100 5@99 |'],
-    ['less at another price', { price: 99, amount: 1 }, '7@100 1@99 |'],
-  ])('%s loses the place', (_, change, book) => {
+    ['a lower price', { price: 99 }, '7@100 5@99 |'],
+    ['a lower amount at another price', { price: 99, amount: 1 }, '7@100 1@99 |'],
+  ])('%s loses the place in the queue', (_, change, book) => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.buy(BOB, 7, 100);
@@ -73,7 +76,7 @@ describe('anything else', () => {
     expect(fixture.book()).toBe(book);
   });
 
-  test('crosses as a taker, and keeps id, times, fills and client order id', () => {
+  test('can match as a taker, and keeps id, times, fills and client order id', () => {
     const fixture = new Fixture();
     const terms = {
       clientOrderId: 'mine',
@@ -104,7 +107,7 @@ describe('anything else', () => {
     expect(fixture.exchange.state.openOrder(id)).toBeUndefined();
   });
 
-  test('fills to the end', () => {
+  test('can fill the order completely', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.sell(BOB, 9, 101);
@@ -112,7 +115,7 @@ describe('anything else', () => {
     expect(fixture.balances(ALICE)).toBe('1005+0 99495+0');
   });
 
-  test('that meets an own order is the incoming one of its own mode', () => {
+  test('makes the order the taker, whose self-trade prevention mode applies', () => {
     const fixture = new Fixture();
     const selfTradePrevention = SelfTradePrevention.expireTaker;
     const { id } = placed(fixture.buy(ALICE, 5, 100, { selfTradePrevention }));
@@ -121,7 +124,7 @@ describe('anything else', () => {
     expect(fixture.book()).toBe('| 2@105');
   });
 
-  test('needs no room among the open orders', () => {
+  test('needs no capacity for open orders', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 10, 1));
     for (let n = 1; n < MAX_OPEN_ORDERS_PER_ACCOUNT; n++) fixture.buy(ALICE, 10, 1);
@@ -129,30 +132,30 @@ describe('anything else', () => {
   });
 });
 
-describe('refused: the order stays exactly as it was', () => {
+describe('a rejection, which leaves the order unchanged', () => {
   test.each([
     ['beyond the funds', { amount: 1001 }, RejectionCode.insufficientBalance],
     ['off the step', { amount: 0.5 }, RejectionCode.amountOutOfBounds],
     ['above maxAmount', { amount: 10_001, price: 1 }, RejectionCode.amountOutOfBounds],
     [
-      'above maxPrice, funds first',
+      'above maxPrice, but funds are checked first',
       { price: 1_000_001, amount: 1 },
       RejectionCode.insufficientBalance,
     ],
-    ['below the least worth', { price: 1 }, RejectionCode.minNotional],
-    ['post-only that would take', { price: 110 }, RejectionCode.postOnlyWouldTake],
+    ['below minNotional', { price: 1 }, RejectionCode.minNotional],
+    ['post-only that would match', { price: 110 }, RejectionCode.postOnlyWouldTake],
   ])('%s', (_, change, code) => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100, { postOnly: true }));
     fixture.buy(BOB, 7, 100);
     fixture.sell(BOB, 7, 110);
     const { digest } = fixture.exchange.state;
-    expect(refusal(amend(fixture, id, change))).toBe(code);
+    expect(codeOf(amend(fixture, id, change))).toBe(code);
     expect(fixture.events).toEqual([]);
     expect(fixture.exchange.state.digest).toBe(digest);
   });
 
-  test('what it needs is told beyond what it holds', () => {
+  test('reports the funds required beyond the current hold', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.sell(ALICE, 900, 100));
     const outcome = amend(fixture, id, { amount: 1200 });
@@ -160,10 +163,10 @@ describe('refused: the order stays exactly as it was', () => {
     expect(summary(amend(fixture, id, { amount: 1000 }))).toBe('open 0/1000');
   });
 
-  test('of another account', () => {
+  test('of an order of another account', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(BOB, 5, 100));
-    expect(refusal(amend(fixture, id, { amount: 1 }))).toBe(RejectionCode.orderNotOpen);
+    expect(codeOf(amend(fixture, id, { amount: 1 }))).toBe(RejectionCode.orderNotOpen);
   });
 });
 

@@ -1,20 +1,27 @@
 import type { AmendOrder, PlaceOrder } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
-import { holdOf } from '../ledger/holds.ts';
+import { requiredHold } from '../ledger/holds.ts';
 import { difference } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
-import { amendWaiting } from './amend-pending.ts';
-import { bracketOnWrongSide } from './brackets.ts';
+import { amendPending } from './amend-pending.ts';
+import { validateBracketPrices } from './brackets.ts';
 import { reduce } from './endings.ts';
-import { orderOf } from './order-terms.ts';
+import { toPlaceOrder } from './order-terms.ts';
 import type { Trading } from './trading.ts';
-import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './validate.ts';
+import {
+  acceptsOrder,
+  insufficientFunds,
+  validateAmount,
+  validatePrice,
+  wouldTake,
+} from './validate.ts';
 
 /**
- * Changes of open orders (API section 3): less amount alone keeps the order's place in the queue,
- * anything else makes it a taker that comes last. A refused one leaves the order as it was.
+ * Amends open orders. Lowering only the amount keeps the place in the queue; any other change
+ * matches the order again as a taker and moves it to the end of the queue. A rejected amendment
+ * leaves the order unchanged.
  */
 export class Amendments {
   constructor(
@@ -29,10 +36,10 @@ export class Amendments {
       return rejected(RejectionCode.orderNotOpen);
     }
     const mayTrade = !state.details.isPending(slot) && state.links.of(slot) === undefined;
-    if (!mayTrade) return amendWaiting(state, command, slot);
+    if (!mayTrade) return amendPending(state, command, slot);
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
     if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
-      return rejected(RejectionCode.waitsForNoTrigger);
+      return rejected(RejectionCode.noPendingTrigger);
     }
     const price = command.price === 0 ? order.price : command.price;
     const amount = command.amount === 0 ? order.amount : command.amount;
@@ -40,44 +47,44 @@ export class Amendments {
     const filled = order.amount - order.remaining;
     if (amount < filled) return rejected(RejectionCode.amountBelowFilled);
 
-    const taker = { ...orderOf(order), price, amount: amount - filled };
-    const refusal = this.insufficientFunds_(order, taker) ?? this.outOfBounds(order, price, amount);
-    if (refusal !== undefined) return refusal;
-    // Part of a cancel, so it is taken whenever cancels are.
+    const taker = { ...toPlaceOrder(order), price, amount: amount - filled };
+    const rejection = this.validateFunds(order, taker) ?? this.validateBounds(order, price, amount);
+    if (rejection !== undefined) return rejection;
+    // A partial cancel, so it is allowed whenever cancels are.
     if (amount === filled || (price === order.price && amount < order.amount)) {
       const quantity = order.amount - amount;
       const reduced = reduce(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
       return { kind: 'order', order: reduced };
     }
     const market = state.markets[order.market]!;
-    if (!admits(market.status, taker)) return rejected(RejectionCode.marketUnavailable);
+    if (!acceptsOrder(market.status, taker)) return rejected(RejectionCode.marketUnavailable);
     if (taker.postOnly && wouldTake(taker, market)) {
       return rejected(RejectionCode.postOnlyWouldTake);
     }
     return { kind: 'order', order: trading.replace(slot, taker, order, OrderReason.amended) };
   }
 
-  /** What the changed order needs beyond what the order holds already. */
-  private insufficientFunds_(order: OrderRecord, taker: PlaceOrder): Rejection | undefined {
+  /** Validates the funds that the amended order needs beyond its current hold. */
+  private validateFunds(order: OrderRecord, taker: PlaceOrder): Rejection | undefined {
     const { state } = this;
     const market = state.markets[order.market]!;
     const asset = order.side === Side.buy ? market.quote : market.base;
-    const needed = holdOf(market, taker.side, taker.price, taker.amount);
-    const held = holdOf(market, order.side, order.price, order.remaining);
-    return shortOf(state.accounts[order.account]!, asset.index, difference(needed, held));
+    const needed = requiredHold(market, taker.side, taker.price, taker.amount);
+    const held = requiredHold(market, order.side, order.price, order.remaining);
+    return insufficientFunds(state.accounts[order.account]!, asset.index, difference(needed, held));
   }
 
-  /** Only what changes must fit the rules: they may have changed since the order was placed. */
-  private outOfBounds(order: OrderRecord, price: number, amount: number): Rejection | undefined {
+  /** Validates only what changes, because the rules may have changed since the order was placed. */
+  private validateBounds(order: OrderRecord, price: number, amount: number): Rejection | undefined {
     const market = this.state.markets[order.market]!;
     const { rules } = market;
-    const refusal =
-      (amount === order.amount ? undefined : amountOutOfBounds(amount, rules)) ??
-      (price === order.price ? undefined : priceOutOfBounds(price, rules)) ??
+    const rejection =
+      (amount === order.amount ? undefined : validateAmount(amount, rules)) ??
+      (price === order.price ? undefined : validatePrice(price, rules)) ??
       (price === order.price || order.attached === null
         ? undefined
-        : bracketOnWrongSide({ ...order, price }, order.attached, market));
-    if (refusal !== undefined) return refusal;
+        : validateBracketPrices({ ...order, price }, order.attached, market));
+    if (rejection !== undefined) return rejection;
     return market.notional(price, amount) < rules.minNotional
       ? rejected(RejectionCode.minNotional)
       : undefined;

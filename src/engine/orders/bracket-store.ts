@@ -1,14 +1,16 @@
 import type { Attached, OcoLeg } from '../command.ts';
 import { mix, mixNumber } from '../digest.ts';
 
-/** What is attached to open orders, and what open orders were attached to; by slot. */
+/**
+ * The legs of open bracket orders, and the bracket orders that open orders are legs of; by slot.
+ */
 export class BracketStore {
   private readonly attached = new Map<number, Attached>();
   private readonly parents = new Map<number, number>();
 
   /**
-   * An order that something is attached to may have ended since `activateBrackets` looked last, and
-   * among which events that is to be looked for; both within one command.
+   * Whether a bracket order may have ended since `activateBrackets` last ran, and the number of
+   * events that it has examined; both within one command.
    */
   mayBeDue = false;
   seenEvents = 0;
@@ -17,12 +19,12 @@ export class BracketStore {
     return this.attached.size + this.parents.size;
   }
 
-  /** Null where nothing is. */
+  /** Returns the legs attached to an order, or null. */
   of(slot: number): Attached | null {
     return this.attached.get(slot) ?? null;
   }
 
-  /** Id of the order that this one was attached to, 0 where there is none. */
+  /** Returns the id of the bracket order that this order is a leg of, or 0. */
   parentOf(slot: number): number {
     return this.parents.get(slot) ?? 0;
   }
@@ -44,12 +46,12 @@ export class BracketStore {
     this.parents.delete(slot);
   }
 
-  /** In no order. */
+  /** Visits in no particular order. */
   forEachAttached(visit: (slot: number, attached: Attached) => void): void {
     for (const [slot, attached] of this.attached) visit(slot, attached);
   }
 
-  /** In no order. */
+  /** Visits in no particular order. */
   forEachParent(visit: (slot: number, parentId: number) => void): void {
     for (const [slot, parentId] of this.parents) visit(slot, parentId);
   }

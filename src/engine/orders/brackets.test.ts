@@ -25,7 +25,7 @@ const BOTH: Attached = {
 };
 const STOP: Attached = { takeProfit: null, stopLoss: { price: 0, triggerPrice: 90 } };
 
-/** Alice buys at 100 with orders attached. */
+/** Places a bracket order: Alice buys at 100. */
 function place(
   fixture: Fixture,
   attached: Attached,
@@ -36,7 +36,7 @@ function place(
   return fixture.apply({ kind: CommandKind.placeBracket, order, attached });
 }
 
-/** What was attached, as the last command changed it: `type amount status reason`. */
+/** Returns the legs as changed by the last command: `type amount status reason`. */
 function children(fixture: Fixture): string[] {
   auditState(fixture.exchange.state);
   return fixture.events.flatMap((event) => {
@@ -46,7 +46,7 @@ function children(fixture: Fixture): string[] {
   });
 }
 
-/** The open orders of an account, as `type remaining`. */
+/** Returns the open orders of an account: `type remaining`. */
 function open(fixture: Fixture, account = ALICE): string[] {
   const { state } = fixture.exchange;
   auditState(state);
@@ -58,7 +58,7 @@ function open(fixture: Fixture, account = ALICE): string[] {
 const idOf = (outcome: Outcome) => (outcome as { order: OrderRecord }).order.id;
 const alive = ['limit 5 open null', 'stop 5 open null'];
 
-test('they come alive as a pair when the order is filled, and hold nothing before', () => {
+test('legs are activated as an OCO order when the bracket order is filled, and hold nothing before', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const parent = idOf(place(fixture, BOTH));
   expect(fixture.balances(ALICE)).toBe('1000+0 99500+500');
@@ -75,7 +75,7 @@ test('they come alive as a pair when the order is filled, and hold nothing befor
   expect(open(fixture)).toEqual(['limit 4']);
 });
 
-test('an order that is filled at once brings them in the same command', () => {
+test('an order that is filled immediately activates its legs in the same command', () => {
   const fixture = new Fixture({ collar: 100_000 });
   fixture.sell(BOB, 5, 100);
   const outcome = place(fixture, BOTH, 5, { type: OrderType.market, price: 0, timeInForce: 1 });
@@ -83,22 +83,22 @@ test('an order that is filled at once brings them in the same command', () => {
   expect(children(fixture)).toEqual(alive);
 });
 
-test('a buy by cost brings them for what it bought', () => {
+test('a buy by cost activates legs for the quantity it bought', () => {
   const fixture = new Fixture();
   fixture.sell(BOB, 9, 100);
   place(fixture, STOP, 0, { type: OrderType.market, price: 0, timeInForce: 1, cost: 750 });
   expect(children(fixture)).toEqual(['stop 7 open null']);
 });
 
-test('of a buy they are for what the fee left, in whole steps', () => {
-  // A tenth of 55 is 6 rounded up, which leaves 49.
+test('the legs of a buy are for the quantity less fees, in whole steps', () => {
+  // A tenth of 55 is 6, rounded up, which leaves 49.
   const fixture = new Fixture({ makerFee: 100_000, step: 5, minAmount: 5, maxAmount: 100 });
   place(fixture, STOP, 55);
   fixture.sell(BOB, 55, 100);
   expect(children(fixture)).toEqual(['stop 45 open null']);
 });
 
-test('a sell brings a buy that may need more than it got', () => {
+test('a sell activates a buy that may need more funds than it received', () => {
   const fixture = new Fixture({ makerFee: 100_000 });
   const order = limitOrder(ALICE, Side.sell, 10, 100);
   const attached = { takeProfit: null, stopLoss: { price: 120, triggerPrice: 115 } };
@@ -108,7 +108,7 @@ test('a sell brings a buy that may need more than it got', () => {
   expect(children(fixture)).toEqual(['stop_limit 10 rejected insufficient_balance']);
 });
 
-test('an order that ends with nothing filled takes them with it', () => {
+test('an order that ends without a fill drops its legs', () => {
   const fixture = new Fixture();
   fixture.cancel(ALICE, idOf(place(fixture, BOTH)));
   expect(children(fixture)).toEqual([]);
@@ -117,10 +117,10 @@ test('an order that ends with nothing filled takes them with it', () => {
 
 test.each([
   ['a cancel', (fixture: Fixture, id: number) => fixture.cancel(ALICE, id)],
-  ['its date', (fixture: Fixture) => fixture.wait(100)],
+  ['its expiry', (fixture: Fixture) => fixture.wait(100)],
   ['self-trade prevention', (fixture: Fixture) => fixture.sell(ALICE, 1, 100)],
   [
-    'an amend to what is filled',
+    'an amend to the filled quantity',
     (fixture: Fixture, orderId: number) => {
       const change = {
         ...SYSTEM_ACTOR,
@@ -133,7 +133,7 @@ test.each([
       return fixture.apply({ kind: CommandKind.amendOrder, ...change });
     },
   ],
-])('%s that ends a partly filled order brings them for that part', (_, end) => {
+])('%s that ends a partly filled order activates legs for that part', (_, end) => {
   const fixture = new Fixture();
   const terms = { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 100 };
   const id = idOf(place(fixture, BOTH, 5, terms));
@@ -144,10 +144,13 @@ test.each([
 
 const everything = { market: -1, orderIds: null, clientOrderId: null };
 test.each([
-  ['a cancel of several', { kind: CommandKind.cancelOrders, account: ALICE, key: -1 }],
-  ['an operator', { kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, owner: ALICE }],
+  ['a bulk cancel', { kind: CommandKind.cancelOrders, account: ALICE, key: -1 }],
+  [
+    'a bulk cancel by an operator',
+    { kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, owner: ALICE },
+  ],
   ['delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }],
-])('%s ends a partly filled order and all of them', (_, command) => {
+])('%s ends a partly filled order and drops its legs', (_, command) => {
   const fixture = new Fixture();
   const id = idOf(place(fixture, BOTH));
   fixture.sell(BOB, 2, 100);
@@ -156,7 +159,7 @@ test.each([
   expect(open(fixture)).toEqual([]);
 });
 
-test('a key that falls silent keeps none of them', () => {
+test('a missed heartbeat drops the legs', () => {
   const fixture = new Fixture();
   place(fixture, BOTH);
   fixture.sell(BOB, 2, 100);
@@ -168,7 +171,7 @@ test('a key that falls silent keeps none of them', () => {
 
 test.each([
   [
-    'too little is left for the market',
+    'the quantity is too small',
     ['limit 1 rejected too_small', 'stop 1 rejected too_small'],
     (fixture: Fixture, id: number) => {
       fixture.sell(BOB, 2, 100);
@@ -176,7 +179,7 @@ test.each([
     },
   ],
   [
-    'the market takes no such order',
+    'the market does not accept the order',
     ['limit 3 rejected market_unavailable', 'stop 3 rejected market_unavailable'],
     (fixture: Fixture, id: number) => {
       fixture.sell(BOB, 4, 100);
@@ -185,7 +188,7 @@ test.each([
     },
   ],
   [
-    'the take profit would trade at once',
+    'the take profit would match immediately',
     ['limit 3 rejected post_only_would_take', 'stop 3 rejected post_only_would_take'],
     (fixture: Fixture, id: number) => {
       fixture.sell(BOB, 4, 100);
@@ -193,8 +196,8 @@ test.each([
       fixture.cancel(ALICE, id);
     },
   ],
-])('where %s both are rejected, with the reason', (_, expected, act) => {
-  // The fee takes one of what is filled.
+])('if %s, both legs are rejected with that reason', (_, expected, act) => {
+  // The fee takes 1 of the filled quantity.
   const fixture = new Fixture({ minAmount: 2, makerFee: 100_000 });
   act(fixture, idOf(place(fixture, BOTH)));
   expect(children(fixture)).toEqual(expected);
@@ -212,8 +215,8 @@ test.each([
   [{ takeProfit: { price: 100, triggerPrice: 0 }, stopLoss: null }, 'takeProfit'],
   [{ takeProfit: { price: 120, triggerPrice: 99 }, stopLoss: null }, 'takeProfit'],
   [{ ...BOTH, stopLoss: { price: 0, triggerPrice: 100 } }, 'stopLoss'],
-] as const)('on the wrong side of the price they are refused: %j', (attached, name) => {
-  const code = RejectionCode.bracketOnWrongSide_;
+] as const)('legs on the wrong side of the price are rejected: %j', (attached, name) => {
+  const code = RejectionCode.bracketOnWrongSide;
   expect(place(new Fixture(), attached)).toEqual({ kind: 'rejected', code, attached: name });
 });
 
@@ -221,43 +224,43 @@ test.each([
   [{ ...BOTH, takeProfit: { price: 2_000_000, triggerPrice: 0 } }, 'takeProfit'],
   [{ ...BOTH, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
   [{ takeProfit: null, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
-] as const)('beyond the bounds of the market they are refused: %j', (attached, name) => {
-  const refusal = { kind: 'rejected', code: RejectionCode.priceOutOfBounds, rule: 'maxPrice' };
-  expect(place(new Fixture(), attached)).toEqual({ ...refusal, attached: name } as Outcome);
+] as const)('legs beyond the bounds of the market are rejected: %j', (attached, name) => {
+  const rejection = { kind: 'rejected', code: RejectionCode.priceOutOfBounds, rule: 'maxPrice' };
+  expect(place(new Fixture(), attached)).toEqual({ ...rejection, attached: name } as Outcome);
 });
 
-test('worth too little at its own price is refused', () => {
+test('a leg below minNotional at its own price is rejected', () => {
   const attached = { takeProfit: null, stopLoss: { price: 0, triggerPrice: 90 } };
   const outcome = place(new Fixture({ minNotional: 460 }), attached);
   const code = RejectionCode.minNotional;
   expect(outcome).toEqual({ kind: 'rejected', code, attached: 'stopLoss' });
 });
 
-test('where one of them is worth too little for what was filled, neither opens', () => {
+test('if one leg is below minNotional for the filled quantity, neither opens', () => {
   const fixture = new Fixture({ minNotional: 100 });
   const orderId = idOf(place(fixture, BOTH));
   fixture.sell(BOB, 1, 100);
   fixture.cancel(ALICE, orderId);
-  // One at 110 would do, one at 90 does not.
+  // 1 at 110 is enough, 1 at 90 is not.
   expect(children(fixture)).toEqual(['limit 1 rejected too_small', 'stop 1 rejected too_small']);
   expect(open(fixture)).toEqual([]);
 });
 
-test('an amended order keeps them; a price beyond them is refused', () => {
+test('an amended order keeps its legs; a price beyond them is rejected', () => {
   const fixture = new Fixture();
   const orderId = idOf(place(fixture, BOTH));
   const amend = (price: number, amount: number) => {
     const change = { ...SYSTEM_ACTOR, account: ALICE, orderId, price, amount, triggerPrice: 0 };
     return fixture.apply({ kind: CommandKind.amendOrder, ...change });
   };
-  const refused = { kind: 'rejected', code: RejectionCode.bracketOnWrongSide_ };
-  expect(amend(90, 0)).toMatchObject(refused);
+  const rejection = { kind: 'rejected', code: RejectionCode.bracketOnWrongSide };
+  expect(amend(90, 0)).toMatchObject(rejection);
   expect(summary(amend(95, 4))).toBe('open 0/4');
   fixture.sell(BOB, 4, 95);
   expect(children(fixture)).toEqual(['limit 4 open null', 'stop 4 open null']);
 });
 
-test('a cascade runs through them, each order ending once', () => {
+test('a cascade of triggers runs through legs, and each order ends once', () => {
   const fixture = new Fixture({ collar: 500_000 });
   for (const price of [100, 99, 98]) {
     const order = limitOrder(ALICE, Side.buy, 2, price);
@@ -283,7 +286,7 @@ test('a cascade runs through them, each order ending once', () => {
   );
 });
 
-test('the same client order id with other orders attached is another order', () => {
+test('the same client order id with different legs is a different request', () => {
   const fixture = new Fixture();
   const terms = { clientOrderId: 'a' };
   const orderId = idOf(place(fixture, BOTH, 5, terms));
@@ -292,7 +295,7 @@ test('the same client order id with other orders attached is another order', () 
   expect(place(fixture, STOP, 5, terms)).toEqual({ kind: 'rejected', code });
 });
 
-test('they outlive a snapshot, waiting and alive', () => {
+test('legs survive a snapshot, activated or not', () => {
   const fixture = new Fixture({ collar: 100_000 });
   place(fixture, BOTH);
   place(fixture, STOP, 3);
@@ -307,7 +310,7 @@ test('they outlive a snapshot, waiting and alive', () => {
   expect(writeSnapshot(restored)).toEqual(writeSnapshot(fixture.exchange));
 });
 
-test('a stop whose trigger is passed by the trade that fills its order runs at once', () => {
+test('a stop loss whose trigger is crossed by the filling trade runs immediately', () => {
   const fixture = new Fixture();
   place(fixture, BOTH);
   fixture.buy(CAROL, 20, 90);
@@ -321,7 +324,7 @@ test('a stop whose trigger is passed by the trade that fills its order runs at o
   expect(open(fixture)).toEqual([]);
 });
 
-test('once accepted they open at their prices, whatever tick and bounds are by then', () => {
+test('accepted legs open at their prices even if tick and bounds have changed', () => {
   const fixture = new Fixture();
   place(fixture, { ...BOTH, takeProfit: { price: 111, triggerPrice: 0 } });
   const rules = { tick: 10, minPrice: 100, maxPrice: 110, maxAmount: 4 };
@@ -331,7 +334,7 @@ test('once accepted they open at their prices, whatever tick and bounds are by t
   expect(children(fixture)).toEqual(alive);
 });
 
-test('the room of what is attached is taken with its order, so that a full account keeps it', () => {
+test('legs are activated even if the account has reached its open order limit', () => {
   const fixture = new Fixture();
   for (let n = 1; n < MAX_OPEN_ORDERS_PER_ACCOUNT; n++) fixture.buy(ALICE, 1, 10);
   place(fixture, BOTH);
@@ -343,7 +346,7 @@ test('the room of what is attached is taken with its order, so that a full accou
   expect(place(fixture, BOTH, 5, now)).toMatchObject({ kind: 'rejected', code });
 });
 
-test('what an expiry brought alive is canceled by a deadline that is due after it, however late both run', () => {
+test('legs activated by an expiry are canceled by a later deadline, however late both run', () => {
   const fixture = new Fixture({ collar: 100_000 });
   place(fixture, BOTH, 5, { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 10 });
   fixture.sell(BOB, 2, 100);
@@ -351,8 +354,10 @@ test('what an expiry brought alive is canceled by a deadline that is due after i
   fixture.apply({ kind: CommandKind.cancelAfter, ...silence });
   fixture.wait(50);
   expect(children(fixture)).toEqual([
-    ...['limit 2 open null', 'stop 2 open null'],
-    ...['limit 2 canceled cancel_after', 'stop 2 canceled cancel_after'],
+    'limit 2 open null',
+    'stop 2 open null',
+    'limit 2 canceled cancel_after',
+    'stop 2 canceled cancel_after',
   ]);
   expect(open(fixture)).toEqual([]);
 });

@@ -5,14 +5,23 @@ import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { OrderReason, OrderStatus, Side } from '../terms.ts';
-import { insufficientFundsForLegs, legOutOfBounds, placeLegs } from './legs.ts';
-import { attachedOrdersOf, fingerprintOfBracket, hasLimit, type Leg } from './order-terms.ts';
-import { placedBefore, takeOrderId } from './placement.ts';
+import { OrderReason, OrderStatus, oppositeSide, Side } from '../terms.ts';
+import { placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
+import { bracketLegs, fingerprintBracket, hasLimit, type Leg } from './order-terms.ts';
+import { assignOrderId, checkClientOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
-import { admits, insufficientFunds_, notAdmitted, outOfBounds, wouldTake } from './validate.ts';
+import {
+  acceptsOrder,
+  validateBounds,
+  validateFunds,
+  validateMarketState,
+  wouldTake,
+} from './validate.ts';
 
-/** Orders that bring a take profit, a stop or both with them, for what they will have traded. */
+/**
+ * Places bracket orders: orders with a take-profit leg, a stop-loss leg or both, for the quantity
+ * that they will have filled.
+ */
 export class BracketOrders {
   constructor(
     private readonly state: State,
@@ -26,50 +35,51 @@ export class BracketOrders {
     const market = state.markets[order.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const { clientOrderId } = order;
-    const fingerprint = clientOrderId === null ? 0 : fingerprintOfBracket(command);
+    const fingerprint = clientOrderId === null ? 0 : fingerprintBracket(command);
     const outcome =
-      placedBefore(state, account, order, fingerprint) ?? this.refusalOf(command, account, market);
+      checkClientOrderId(state, account, order, fingerprint) ??
+      this.validate(command, account, market);
     if (outcome !== undefined) return outcome;
-    const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
+    const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
     const placed = trading.start(order, account, market, orderId, attached);
     state.attachments.mayBeDue = true;
     return { kind: 'order', order: placed };
   }
 
-  private refusalOf(
+  private validate(
     { order, attached }: PlaceBracket,
     account: Account,
     market: Market,
   ): Rejection | undefined {
     const { state } = this;
     return (
-      insufficientFunds_(state, order, account, market) ??
-      outOfBounds(order, market) ??
-      attachedOutOfBounds(order, attached, market) ??
-      bracketOnWrongSide(order, attached, market) ??
-      notAdmitted(state, order, account, market) ??
+      validateFunds(state, order, account, market) ??
+      validateBounds(order, market) ??
+      validateBracketLegs(order, attached, market) ??
+      validateBracketPrices(order, attached, market) ??
+      validateMarketState(state, order, account, market) ??
       tooManyOpenOrders(account)
     );
   }
 }
 
-/** Also of an order that does not rest: what it brings does. */
+/** Applies to orders that do not rest too, because their legs do. */
 function tooManyOpenOrders({ openOrders }: Account): Rejection | undefined {
   return openOrders < MAX_OPEN_ORDERS_PER_ACCOUNT
     ? undefined
     : rejected(RejectionCode.tooManyOpenOrders);
 }
 
-/** What is known to be refused now is refused now. An order by cost has no amount to look at. */
-function attachedOutOfBounds(
+/** Validates the legs in advance. An order by cost has no amount yet, so the maximum is assumed. */
+function validateBracketLegs(
   order: PlaceOrder,
   attached: Attached,
   market: Market,
 ): Rejection | undefined {
   const amount = order.cost === 0 ? order.amount : market.rules.maxAmount;
-  const legs = attachedOrdersOf({ ...order, side: opposite(order.side), amount }, attached);
+  const legs = bracketLegs({ ...order, side: oppositeSide(order.side), amount }, attached);
   for (const [place, leg] of legs.entries()) {
-    const broken = legOutOfBounds(leg, market);
+    const broken = validateLegBounds(leg, market);
     const name = place === 0 && attached.takeProfit !== null ? 'takeProfit' : 'stopLoss';
     if (broken !== undefined) return { ...broken, attached: name };
   }
@@ -77,17 +87,18 @@ function attachedOutOfBounds(
 }
 
 /**
- * A take profit lies on the winning side of its order's price, a stop on the losing one: else it
- * would be crossed when it comes alive. A market order's price is the last one.
+ * Rejects a take profit that is not on the winning side of the price, or a stop loss that is not on
+ * the losing side: its trigger would already be crossed when the leg is activated. A market order
+ * counts at the last price.
  */
-export function bracketOnWrongSide(
+export function validateBracketPrices(
   order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
   { takeProfit, stopLoss }: Attached,
   market: Market,
 ): Rejection | undefined {
   const price = hasLimit(order.type) ? order.price : market.price;
   const sign = order.side === Side.buy ? 1 : -1;
-  const code = RejectionCode.bracketOnWrongSide_;
+  const code = RejectionCode.bracketOnWrongSide;
   if (takeProfit !== null && ((takeProfit.triggerPrice || takeProfit.price) - price) * sign <= 0) {
     return { kind: 'rejected', code, attached: 'takeProfit' };
   }
@@ -98,8 +109,8 @@ export function bracketOnWrongSide(
 }
 
 /**
- * Brings what was attached to orders that have ended alive, in the order in which they ended: for
- * what they traded, or rejected where it cannot be placed. Nothing trades by it.
+ * Activates the legs of bracket orders that have ended, in the order in which they ended: for the
+ * filled quantity, or as rejected orders if they cannot be placed. This never trades.
  */
 export function activateBrackets(state: State): void {
   const { attachments, events } = state;
@@ -110,40 +121,41 @@ export function activateBrackets(state: State): void {
     const event = events[at]!;
     if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
     if (event.attached !== null && event.remaining < event.amount) {
-      bring(state, event, event.attached);
+      activateLegs(state, event, event.attached);
     }
   }
   attachments.seenEvents = length;
 }
 
-function bring(state: State, parent: OrderRecord, attached: Attached): void {
+function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
   const account = state.accounts[parent.account]!;
   const market = state.markets[parent.market]!;
-  const amount = amountTraded(parent, market);
-  const terms = { ...parent, side: opposite(parent.side), amount, expiresAt: 0 };
-  const legs = attachedOrdersOf(terms, attached);
-  const orderIds = legs.map(() => takeOrderId(state, account, null, 0));
-  const reason = refusalToBring(legs, account, market);
+  const amount = quantityToProtect(parent, market);
+  const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
+  const legs = bracketLegs(terms, attached);
+  const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
+  const reason = findRejectReason(legs, account, market);
   if (reason === OrderReason.none) {
     placeLegs(state, legs, orderIds, account, market, parent.id);
-    // A stop that the trade which filled its order went past is for just that: it runs next.
+    // The trade that filled the bracket order may already have crossed the stop: then it runs next.
     state.triggerReached(market);
     return;
   }
   for (const [place, leg] of legs.entries()) {
-    state.events.push(refused(leg, orderIds[place]!, reason, parent.id, state.time));
+    state.events.push(rejectedLeg(leg, orderIds[place]!, reason, parent.id, state.time));
   }
 }
 
 /**
- * Why they cannot open. Their prices stay as they were accepted, whatever the grid and the bounds
- * are by now, like those of an order that rests; their room they had taken with their order.
+ * Returns why the legs cannot be opened, as an OrderReason. As for resting orders, prices are not
+ * validated again even if tick or bounds have changed; the open order limit was checked for the
+ * bracket order.
  */
-function refusalToBring(legs: readonly Leg[], account: Account, market: Market): number {
-  if (insufficientFundsForLegs(legs, account, market)) return OrderReason.insufficientBalance;
+function findRejectReason(legs: readonly Leg[], account: Account, market: Market): number {
+  if (validateLegFunds(legs, account, market)) return OrderReason.insufficientBalance;
   if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
   for (const leg of legs) {
-    if (!admits(market.status, leg)) return OrderReason.marketUnavailable;
+    if (!acceptsOrder(market.status, leg)) return OrderReason.marketUnavailable;
     const isLimit = leg.kind === CommandKind.placeOrder;
     if (isLimit && wouldTake(leg, market)) return OrderReason.postOnlyWouldTake;
   }
@@ -158,8 +170,11 @@ function isTooSmall(leg: Leg, market: Market): boolean {
   );
 }
 
-/** What an order has traded, of a buy what its fees left of it; whole steps, so that it can be sold. */
-function amountTraded({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
+/**
+ * Returns the filled quantity, for a buy less its fees, rounded down to whole steps so that it can
+ * be sold.
+ */
+function quantityToProtect({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
   let traded = amount - remaining;
   if (side === Side.buy && fees !== 0) {
     const left = BigInt(market.baseAmount(traded)) - BigInt(fees);
@@ -168,8 +183,8 @@ function amountTraded({ side, amount, remaining, fees }: OrderRecord, market: Ma
   return traded - (traded % market.rules.step);
 }
 
-/** An order that was accepted with its parent and never opened. */
-function refused(
+/** Returns the record of a leg that was accepted with its bracket order but could not be opened. */
+function rejectedLeg(
   leg: Leg,
   id: number,
   reason: number,
@@ -179,17 +194,30 @@ function refused(
   const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
   return {
     kind: 'order',
-    ...{ id, account, key, market, side, type, timeInForce, postOnly, selfTradePrevention },
+    id,
+    account,
+    key,
+    market,
+    side,
+    type,
+    timeInForce,
+    postOnly,
+    selfTradePrevention,
     price: leg.price,
     triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
     amount: leg.amount,
     remaining: leg.amount,
-    ...{ cost: 0, filledCost: 0, fees: 0, status: OrderStatus.rejected, reason },
+    cost: 0,
+    filledCost: 0,
+    fees: 0,
+    status: OrderStatus.rejected,
+    reason,
     clientOrderId: null,
-    ...{ createdAt: time, updatedAt: time, lastFillAt: 0, expiresAt: 0, attached: null, parentId },
+    createdAt: time,
+    updatedAt: time,
+    lastFillAt: 0,
+    expiresAt: 0,
+    attached: null,
+    parentId,
   };
-}
-
-function opposite(side: Side): Side {
-  return side === Side.buy ? Side.sell : Side.buy;
 }

@@ -12,23 +12,28 @@ import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from
 
 withLittleMemory();
 
-/** Ids of a pair of Alice's and of two orders of hers alone, placed before it and after. */
+/** Places an OCO order of Alice, and one order before and after it. @returns The ids. */
 function orders(fixture: Fixture, expiresAt = 0): number[] {
   fixture.sell(ALICE, 1, 120);
   const outcome = fixture.apply({
     kind: CommandKind.placeOco,
-    ...{ ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell, amount: 5, expiresAt },
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    market: 0,
+    side: Side.sell,
+    amount: 5,
+    expiresAt,
     takeProfit: { price: 110, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 90 },
     selfTradePrevention: SelfTradePrevention.expireMaker,
     clientOrderId: 'pair',
   });
-  expect(outcome.kind).toBe('pair');
+  expect(outcome.kind).toBe('oco');
   fixture.buy(ALICE, 1, 80);
   return [1, 2, 3, 4];
 }
 
-/** Ids of the orders that the last command ended, in its order. */
+/** Returns the ids of the orders that the last command ended, in order. */
 function ended(fixture: Fixture): number[] {
   auditState(fixture.exchange.state);
   return final(fixture.events).map(({ id }) => id);
@@ -38,7 +43,7 @@ function final(events: Fixture['events']): OrderRecord[] {
   return events.filter((event) => event.kind === 'order').filter(({ status }) => status !== 0);
 }
 
-describe('of a pair each is ended once and reported once', () => {
+describe('each leg of an OCO order is ended and reported once when canceled', () => {
   const all = { market: -1, orderIds: null, clientOrderId: null };
   const cancel = {
     kind: CommandKind.cancelOrders,
@@ -53,15 +58,15 @@ describe('of a pair each is ended once and reported once', () => {
     ...all,
   } as const;
   test.each<[string, Command, number[]]>([
-    ['all', cancel, [1, 2, 3, 4]],
-    ['those of a market', { ...cancel, market: 0 }, [1, 2, 3, 4]],
-    ['both, named', { ...cancel, orderIds: [3, 2] }, [2, 3]],
-    ['one, named twice', { ...cancel, orderIds: [3, 3] }, [3, 2]],
-    ['one and others', { ...cancel, orderIds: [4, 3, 99] }, [3, 2, 4]],
-    ['by the client order id', { ...cancel, clientOrderId: 'pair' }, [2, 3]],
+    ['with all orders', cancel, [1, 2, 3, 4]],
+    ['with those of a market', { ...cancel, market: 0 }, [1, 2, 3, 4]],
+    ['by the ids of both legs', { ...cancel, orderIds: [3, 2] }, [2, 3]],
+    ['by one id, given twice', { ...cancel, orderIds: [3, 3] }, [3, 2]],
+    ['by ids of one leg and other orders', { ...cancel, orderIds: [4, 3, 99] }, [3, 2, 4]],
+    ['by client order id', { ...cancel, clientOrderId: 'pair' }, [2, 3]],
     ['by an operator', operate, [1, 2, 3, 4]],
-    ['one, by an operator', { ...operate, orderIds: [2] }, [2, 3]],
-    // In the order of the book: buys, sells, what waits.
+    ['by an operator, one leg', { ...operate, orderIds: [2] }, [2, 3]],
+    // In the order of the book: bids, asks, pending orders.
     ['by delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }, [4, 2, 3, 1]],
   ])('%s', (_, command, expected) => {
     const fixture = new Fixture({ collar: 100_000 });
@@ -83,7 +88,7 @@ describe('of a pair each is ended once and reported once', () => {
     expect(ended(fixture)).toEqual([1, 2, 3, 4]);
   });
 
-  test('by its date, in the moment at which cancel-after is due', () => {
+  test('by its expiry, at the time at which cancel-after is due', () => {
     const fixture = new Fixture({ collar: 100_000 });
     orders(fixture, fixture.time + 10);
     const silence = { ...SYSTEM_ACTOR, account: ALICE, market: -1, timeoutMs: 10 };
@@ -96,7 +101,7 @@ describe('of a pair each is ended once and reported once', () => {
   });
 });
 
-test('a deadline for one market leaves the orders of the others', () => {
+test('a deadline for one market does not cancel orders in others', () => {
   const fixture = new Fixture();
   const names = { symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' };
   const { rules } = fixture.exchange.state.markets[0]!;
@@ -109,7 +114,7 @@ test('a deadline for one market leaves the orders of the others', () => {
   expect(ended(fixture)).toEqual([2]);
 });
 
-test('what a cancel answers is what it ended, not what was due before it', () => {
+test('the outcome of a cancel lists the orders it ended, not those that were due before', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 1, 90, { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 10 });
   fixture.buy(ALICE, 1, 91);
@@ -127,7 +132,7 @@ test('what a cancel answers is what it ended, not what was due before it', () =>
 });
 
 test(
-  'whatever happens, an order ends once and is not heard of again; what a cancel answers is what ended',
+  'in any scenario each order ends once and is not reported again, and the outcome of a cancel lists what ended',
   () => {
     const property = fc.property(scenario(80), (life) => {
       const exchange = new Exchange();
@@ -150,7 +155,9 @@ test(
   CHECK_TIMEOUT_MS,
 );
 
-/** Adds what the last command ended. @throws where something of it had ended already */
+/**
+ * Adds the orders that the last command ended to `gone`. @throws Error if one had already ended.
+ */
 function note({ events }: Exchange, gone: Set<number>): OrderRecord[] {
   const finals: OrderRecord[] = [];
   for (const event of events) {

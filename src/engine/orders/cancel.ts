@@ -21,10 +21,10 @@ import type { Portions, SweepTerms } from './portions.ts';
 import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
 import { untrigger } from './triggering.ts';
 
-/** The rule of a refusal where an account has too many sweeps. */
+/** The rule of the rejection if an account has too many bulk cancels in progress. */
 export const SWEEPS_UNDER_WAY = 'cancellations under way';
 
-/** Open orders end before they are filled: somebody asks for it, or their time has come. */
+/** Ends open orders before they are filled: on request, at their expiry or at a deadline. */
 export class Cancellations {
   constructor(
     private readonly state: State,
@@ -45,7 +45,7 @@ export class Cancellations {
     return this.cancelSelected(account, command, OrderReason.requested);
   }
 
-  /** An operator cancels on behalf of an account, a frozen one too. */
+  /** Cancels orders of an account, which may be frozen, on behalf of an operator. */
   cancelOrdersOf(command: CancelOrdersOf): Outcome {
     const account = this.state.accounts[command.owner];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
@@ -55,7 +55,7 @@ export class Cancellations {
   private cancelSelected(account: Account, selection: OrderSelection, reason: number): Outcome {
     const { state } = this;
     const { index } = account;
-    const orderIds = orderIdsOf(state, account, selection);
+    const orderIds = resolveOrderIds(state, account, selection);
     const terms = { account: index, key: ANY_KEY, market: selection.market, orderIds, reason };
     if (state.version < 2) return { kind: 'orders', orders: this.endAtOnce(terms) };
     if (state.sweeps.countOf(index) >= MAX_SWEEPS_PER_ACCOUNT) {
@@ -64,7 +64,7 @@ export class Cancellations {
     return { kind: 'orders', ...this.portions.start(terms) };
   }
 
-  /** Ends all orders of a market for good, in the order of its book, and lets no more in. */
+  /** Cancels all orders of a market in the order of its book, and closes it permanently. */
   delist(command: DelistMarket): Outcome {
     const { state } = this;
     const market = state.markets[command.market];
@@ -91,20 +91,22 @@ export class Cancellations {
     this.state.include(hashMarket(market));
   }
 
-  /** Engine version 1: all of them in one command. */
+  /** Engine version 1: ends all orders in one command. */
   private endAtOnce(terms: SweepTerms): OrderRecord[] {
     const all = { ...terms, id: 0, below: Number.POSITIVE_INFINITY };
     return this.endAll(ordersLeftOf(all, this.state), terms.reason);
   }
 
-  /** Who ends several orders at once wants none: what is attached to them never comes alive. */
+  /**
+   * Ends several orders. A bulk cancel also drops the legs of bracket orders, so none is activated.
+   */
   private endAll(ids: readonly number[], reason: number): OrderRecord[] {
     const { state } = this;
     const { events, index, attachments } = state;
     const from = events.length;
     for (const id of ids) {
       const slot = index.find(id);
-      // The other of its pair may have taken it along.
+      // May have ended with the other leg of its OCO order.
       if (slot === NONE) continue;
       if (attachments.size > 0) state.detach(slot);
       end(state, slot, OrderStatus.canceled, reason);
@@ -112,7 +114,7 @@ export class Cancellations {
     return events.slice(from).filter((event) => event.kind === 'order');
   }
 
-  /** Arms a key's deadline, moves the one it has, or takes it back. */
+  /** Arms, moves or disarms the deadline of a key. */
   cancelAfter({ account, key, market, timeoutMs }: CancelAfter): Outcome {
     const { state } = this;
     const { deadlines } = state;
@@ -120,15 +122,15 @@ export class Cancellations {
       return rejected(RejectionCode.unknownMarket);
     }
     const armed = deadlines.of(account).filter((each) => each.key === key);
-    const isMeant = (each: Deadline) =>
+    const matches = (each: Deadline) =>
       each.market === market || (market === NONE && timeoutMs === 0);
-    const meant = armed.filter(isMeant);
-    if (timeoutMs !== 0 && meant.length === 0) {
+    const matching = armed.filter(matches);
+    if (timeoutMs !== 0 && matching.length === 0) {
       if (deadlines.of(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
         return rejected(RejectionCode.limitReached, 'deadlines');
       }
     }
-    for (const deadline of meant) state.disarm(deadline);
+    for (const deadline of matching) state.disarm(deadline);
     if (timeoutMs !== 0) state.arm({ account, key, market, dueAt: state.time + timeoutMs });
     return {
       kind: 'deadlines',
@@ -136,7 +138,10 @@ export class Cancellations {
     };
   }
 
-  /** Engine version 1: does all that has become due, the earliest first; of what is due together orders expire first. */
+  /**
+   * Engine version 1: runs everything that is due, the earliest first; expiries before deadlines of
+   * the same time.
+   */
   runDue(): void {
     const { expiries, deadlines, time } = this.state;
     for (;;) {
@@ -145,20 +150,20 @@ export class Cancellations {
       if (next === expiries.nextTime) {
         end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
-      } else this.meet(deadlines.soonest);
+      } else this.fire(deadlines.soonest);
     }
   }
 
-  /** A key has been silent for too long: what it placed is canceled. */
-  private meet(deadline: Deadline): void {
+  /** Cancels the orders of a key that sent no heartbeat in time. */
+  private fire(deadline: Deadline): void {
     const { account, key, market } = deadline;
     this.state.disarm(deadline);
     this.endAtOnce({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });
   }
 }
 
-/** The ids that a selection names, null where it means orders by other terms. */
-function orderIdsOf(
+/** Returns the order ids of a selection, or null if it selects by other criteria. */
+function resolveOrderIds(
   state: State,
   account: Account,
   selection: OrderSelection,

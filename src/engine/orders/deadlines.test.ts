@@ -10,7 +10,7 @@ import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
 import { NONE, OrderReason, OrderStatus, TimeInForce } from '../terms.ts';
 import { type Deadline, Deadlines } from './deadlines.ts';
 
-test('stand by their time, and with their account, whatever came and went', () => {
+test('deadlines are sorted by time and found by account after any operations', () => {
   const deadline = fc.record({
     account: fc.nat(3),
     key: fc.integer({ min: -1, max: 3 }),
@@ -34,7 +34,7 @@ test('stand by their time, and with their account, whatever came and went', () =
   check(property, 200);
 });
 
-test('moving one of very many costs a logarithm', () => {
+test('moving one of many deadlines takes logarithmic time', () => {
   let steps = 0;
   class Counted extends Deadlines {
     protected override isBefore(a: number, b: number): boolean {
@@ -71,7 +71,7 @@ describe('cancel after', () => {
     return outcome.deadlines;
   }
 
-  test('cancels what the key placed, before the next command', () => {
+  test('cancels the orders of the key before the next command', () => {
     const fixture = new Fixture();
     const [first, second] = [fixture.buy(ALICE, 5, 100), fixture.sell(ALICE, 5, 200)].map(placed);
     fixture.buy(BOB, 5, 90);
@@ -89,7 +89,7 @@ describe('cancel after', () => {
     expect(fixture.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('again moves it; 0 takes it back', () => {
+  test('is moved by repeating it and disarmed by 0', () => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 5, 100);
     arm(fixture, 10);
@@ -102,7 +102,7 @@ describe('cancel after', () => {
     expect(fixture.book()).toBe('5@100 |');
   });
 
-  test('of one market and of all stand side by side; 0 without a market takes all back', () => {
+  test('is separate for one market and for all; 0 without a market disarms all', () => {
     const fixture = new Fixture();
     arm(fixture, 20);
     expect(arm(fixture, 10, 0).map(({ market }) => market)).toEqual([0, NONE]);
@@ -114,7 +114,7 @@ describe('cancel after', () => {
     expect(outcome).toMatchObject({ code: RejectionCode.unknownMarket });
   });
 
-  test('an order whose date comes first, or together with it, expires', () => {
+  test('does not prevent an order from expiring before it or at the same time', () => {
     const fixture = new Fixture();
     const gtd = (wait: number) => ({
       timeInForce: TimeInForce.gtd,
@@ -128,7 +128,7 @@ describe('cancel after', () => {
     expect(reasons).toEqual([expired, expired, cancelAfter]);
   });
 
-  test('holds though the account is frozen meanwhile', () => {
+  test('still runs if the account was frozen', () => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 5, 100);
     arm(fixture, 10);
@@ -154,7 +154,7 @@ describe('cancel after', () => {
     expect(exchange.state.openOrder(id)).toBeUndefined();
   });
 
-  test('has its limit', () => {
+  test('is limited in number', () => {
     const fixture = new Fixture();
     for (let key = 0; key < MAX_DEADLINES_PER_ACCOUNT; key++) {
       fixture.exchange.state.arm({ account: ALICE, key, market: NONE, dueAt: fixture.time + 10 });

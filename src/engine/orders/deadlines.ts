@@ -1,10 +1,10 @@
 import { SlotHeap } from '../book/slot-heap.ts';
 import { mix, mixNumber } from '../digest.ts';
 
-/** Until when a key must be heard of again, or what it has placed is canceled. */
+/** The time by which a key must send a heartbeat, or its open orders are canceled. */
 export interface Deadline {
   readonly account: number;
-  /** NONE for what the account placed without one. */
+  /** NONE for orders that the account placed without a key. */
   readonly key: number;
   /** NONE for every market. */
   readonly market: number;
@@ -13,33 +13,33 @@ export interface Deadline {
 }
 
 /**
- * What keys have armed by cancel-after, at most one a key and market. A heap: moving one of 100,000
- * deadlines, which every heartbeat of a key does, costs a logarithm.
+ * The deadlines armed by cancel-after, at most one per key and market. In a heap, because every
+ * heartbeat moves a deadline and there may be 100,000.
  */
 export class Deadlines extends SlotHeap {
-  /** By slot; undefined in slots that are free. */
+  /** By slot; undefined if the slot is free. */
   private readonly armed: (Deadline | undefined)[] = [];
   private readonly places: number[] = [];
   private readonly freeSlots: number[] = [];
   private readonly slots = new Map<Deadline, number>();
   private readonly byAccount = new Map<number, Deadline[]>();
 
-  /** When the next one is due, Infinity where none is armed. */
+  /** Time of the earliest deadline, in milliseconds since 1970; Infinity if none is armed. */
   get nextTime(): number {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.soonest.dueAt;
   }
 
-  /** The one that is due next; only where there is one. */
+  /** The earliest deadline; there must be one. */
   get soonest(): Deadline {
     return this.armed[this.first]!;
   }
 
-  /** All of them, the soonest first. */
+  /** Returns all deadlines, the earliest first. */
   all(): Deadline[] {
     return [...this.slots.keys()].sort(compare);
   }
 
-  /** Those of an account, the soonest first. */
+  /** Returns the deadlines of an account, the earliest first. */
   of(account: number): readonly Deadline[] {
     return this.byAccount.get(account) ?? [];
   }
@@ -54,7 +54,7 @@ export class Deadlines extends SlotHeap {
     this.add(slot);
   }
 
-  /** Takes out one that is armed. */
+  /** Removes an armed deadline. */
   disarm(deadline: Deadline): void {
     const own = this.byAccount.get(deadline.account)!;
     own.splice(placeOf(deadline, own), 1);
@@ -66,7 +66,7 @@ export class Deadlines extends SlotHeap {
     this.freeSlots.push(slot);
   }
 
-  /** Whether an armed deadline stands in the heap, and not before one that is due earlier. */
+  /** Returns whether a deadline is in the heap and not before an earlier one. */
   isQueued(deadline: Deadline): boolean {
     const slot = this.slots.get(deadline);
     return slot !== undefined && this.armed[slot] === deadline && this.isInPlace(slot);
@@ -85,7 +85,7 @@ export class Deadlines extends SlotHeap {
   }
 }
 
-/** Where it stands in a sorted list, or would. */
+/** Returns the index of a deadline in a sorted list, or the index to insert it at. */
 function placeOf(deadline: Deadline, list: readonly Deadline[]): number {
   let from = 0;
   let to = list.length;

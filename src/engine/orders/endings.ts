@@ -3,24 +3,27 @@ import type { OrderRecord } from '../event.ts';
 import { hold, releaseHold } from '../ledger/holds.ts';
 import type { Market } from '../markets/markets.ts';
 import type { State } from '../state.ts';
-import { OrderReason, OrderStatus, Side, TimeInForce } from '../terms.ts';
+import { OrderReason, OrderStatus, oppositeSide, Side, TimeInForce } from '../terms.ts';
 import { hasLimit } from './order-terms.ts';
 
-/** Ends an open order, and with it the other of its pair. */
+/** Ends an open order and the other leg of its OCO order. */
 export function end(state: State, slot: number, status: number, reason: number): OrderRecord {
   const link = state.links.of(slot);
   if (link === undefined) return finish(state, slot, status, reason, true);
-  state.part(slot);
+  state.unlinkOco(slot);
   const order = finish(state, slot, status, reason, link.holds);
   finish(state, link.other, status, reason, !link.holds);
   return order;
 }
 
-/** An order begins to trade, or shrinks: the other of its pair ends, and it holds for itself. */
+/**
+ * Called when an order starts to trade or is reduced: cancels the other leg of its OCO order and
+ * moves the hold to this one.
+ */
 export function settleLink(state: State, slot: number): void {
   const link = state.links.of(slot);
   if (link === undefined) return;
-  state.part(slot);
+  state.unlinkOco(slot);
   finish(state, link.other, OrderStatus.canceled, OrderReason.linked, !link.holds);
   if (link.holds) return;
   const { orders, details } = state;
@@ -30,7 +33,7 @@ export function settleLink(state: State, slot: number): void {
   hold(state, account, side, market, price, orders.remaining(slot), details.id(slot));
 }
 
-/** Takes an open order out of everything; one that `holds` gives it back. */
+/** Removes an open order from everything, and releases its hold if it `holds`. */
 function finish(
   state: State,
   slot: number,
@@ -49,7 +52,7 @@ function finish(
   return order;
 }
 
-/** Lowers an open order's amount; without anything left to trade it ends as `endStatus`. */
+/** Lowers an open order's amount; if nothing remains it ends with `endStatus`. */
 export function reduce(
   state: State,
   slot: number,
@@ -80,12 +83,15 @@ export function reduce(
   return order;
 }
 
-/** Why a taker that does not rest and trades no further than `limit` could take no more. */
-export function reasonOfRest(taker: PlaceOrder, market: Market, limit: number): number {
+/**
+ * Returns why the remaining quantity of a taker that does not rest expires, if it may trade up to
+ * `limit`.
+ */
+export function expireReason(taker: PlaceOrder, market: Market, limit: number): number {
   if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
     return OrderReason.timeInForce;
   }
-  const best = market.book.bestPrice(taker.side === Side.buy ? Side.sell : Side.buy);
+  const best = market.book.bestPrice(oppositeSide(taker.side));
   if (best === undefined) return OrderReason.timeInForce;
   const isBeyond = taker.side === Side.buy ? best > limit : best < limit;
   return isBeyond ? OrderReason.collar : OrderReason.timeInForce;

@@ -8,14 +8,14 @@ import { Expiries } from './expiries.ts';
 
 const TERMS = limitOrder(ALICE, Side.buy, 1, 1);
 
-test('gives the soonest first, of those due together the first placed, whatever left before', () => {
+test('returns the earliest expiry, and the older order of equal ones, after any removals', () => {
   const step = fc.record({ expiresAt: fc.integer({ min: 1, max: 20 }), removes: fc.nat(3) });
   const property = fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
     const details = new OrderDetails();
     const expiries = new Expiries(details);
     let waiting: { slot: number; id: number; expiresAt: number }[] = [];
     steps.forEach(({ expiresAt, removes }, id) => {
-      // A slot has no meaning: any that is free will do.
+      // Slots have no meaning, so any free one will do.
       const slot = 99 - id;
       details.set(slot, id, 1, 0, OrderReason.none, { ...TERMS, expiresAt });
       expiries.add(slot);
@@ -37,14 +37,14 @@ test('gives the soonest first, of those due together the first placed, whatever 
   check(property, 200);
 });
 
-describe('an order good till a date', () => {
+describe('a good-till-date order', () => {
   const gtd = (expiresAt: number) => ({ timeInForce: TimeInForce.gtd, expiresAt });
 
   function ended(fixture: Fixture): number[] {
     return fixture.events.flatMap((event) => (event.kind === 'order' ? event.id : []));
   }
 
-  test('ends when its time has come, and gives back what it held', () => {
+  test('expires at its time, and releases its hold', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100, gtd(fixture.time + 10)));
     fixture.sell(BOB, 2, 100);
@@ -64,14 +64,14 @@ describe('an order good till a date', () => {
     expect(fixture.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('ends before the command that comes at that time', () => {
+  test('expires before the command with that time', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 1, 100, gtd(fixture.time + 10));
     fixture.time += 10;
     expect(summary(fixture.buy(ALICE, 1, 100))).toBe('open 0/1');
   });
 
-  test('several end soonest first, then in the order in which they were placed', () => {
+  test('expires in order of time, then of placement', () => {
     const fixture = new Fixture();
     const ids = [30, 10, 20, 10].map(
       (after) => placed(fixture.buy(ALICE, 1, 100 - after, gtd(fixture.time + after))).id,
@@ -81,7 +81,7 @@ describe('an order good till a date', () => {
     expect(ended(fixture)).toEqual([ids[1]!, ids[3]!, ids[0]!]);
   });
 
-  test('time that goes back ends nothing and is not believed', () => {
+  test('is not affected by a time that goes backwards', () => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 1, 100, gtd(fixture.time + 10));
     fixture.wait(5);
@@ -91,7 +91,7 @@ describe('an order good till a date', () => {
     expect(placed(fixture.buy(ALICE, 1, 99)).createdAt).toBe(reached);
   });
 
-  test('must be in the future', () => {
+  test('must expire in the future', () => {
     const fixture = new Fixture();
     expect(fixture.buy(ALICE, 1, 100, gtd(fixture.time))).toMatchObject({
       kind: 'rejected',
@@ -100,7 +100,7 @@ describe('an order good till a date', () => {
     expect(fixture.buy(ALICE, 1, 100, gtd(fixture.time + 1)).kind).toBe('order');
   });
 
-  test('that is filled leaves nothing to expire', () => {
+  test('is removed from the expiries once filled', () => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 1, 100, gtd(fixture.time + 10));
     fixture.sell(BOB, 1, 100);

@@ -1,13 +1,13 @@
 import type { OrderDetails } from '../book/order-details.ts';
 import { SlotHeap } from '../book/slot-heap.ts';
 
-/** The open orders that end at a time of their own, soonest first; of those due together the one placed first. */
+/** Open orders with an expiry, the earliest first; of equal times the older order first. */
 export class Expiries extends SlotHeap {
   constructor(private readonly details: OrderDetails) {
     super();
   }
 
-  /** When the next order ends, Infinity where none does. */
+  /** Time of the earliest expiry, in milliseconds since 1970; Infinity if there is none. */
   get nextTime(): number {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.details.expiresAt(this.first);
   }

@@ -10,29 +10,32 @@ import type { State } from '../state.ts';
 import { OrderStatus, Side } from '../terms.ts';
 import type { Leg } from './order-terms.ts';
 import { addOpenOrder } from './placement.ts';
-import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './stops.ts';
-import { notAdmitted, outOfBounds, shortOf } from './validate.ts';
+import { insufficientFunds, validateBounds, validateMarketState } from './validate.ts';
+import { validateStopBounds, validateStopMarketState, worstPrice } from './validate-stop.ts';
 
-/** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
+/**
+ * The functions below validate and place the legs of an OCO or bracket order: a take profit, a stop
+ * loss or both, of the same side and amount. None trades when it is placed.
+ */
 
-/** Why they are not accepted. With several reasons the first counts; the take profit is looked at first. */
+/** Returns the first reason to reject the legs; the take-profit leg is checked first. */
 export function validateLegs(
   state: State,
   legs: readonly Leg[],
   account: Account,
   market: Market,
 ): Rejection | undefined {
-  const refusal = insufficientFundsForLegs(legs, account, market);
-  if (refusal !== undefined) return refusal;
+  const rejection = validateLegFunds(legs, account, market);
+  if (rejection !== undefined) return rejection;
   for (const leg of legs) {
-    const broken = legOutOfBounds(leg, market);
+    const broken = validateLegBounds(leg, market);
     if (broken !== undefined) return broken;
   }
   for (const leg of legs) {
     const broken =
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, leg, account, market)
-        : notAdmitted(state, leg, account, market);
+        ? validateStopMarketState(state, leg, account, market)
+        : validateMarketState(state, leg, account, market);
     if (broken !== undefined) return broken;
   }
   return account.openOrders + legs.length > MAX_OPEN_ORDERS_PER_ACCOUNT
@@ -40,29 +43,29 @@ export function validateLegs(
     : undefined;
 }
 
-/** What they need, which hold once, that the account does not have. */
-export function insufficientFundsForLegs(
+/** Validates the funds for the hold that the legs share. */
+export function validateLegFunds(
   legs: readonly Leg[],
   account: Account,
   market: Market,
 ): Rejection | undefined {
   const [{ side, amount }] = legs as readonly [Leg];
-  const worst = Math.max(...legs.map((leg) => priceOf(leg, market)));
+  const worst = Math.max(...legs.map((leg) => holdPrice(leg, market)));
   const isBuy = side === Side.buy;
   const needed: Exact = isBuy ? market.notional(worst, amount) : market.baseAmount(amount);
-  return shortOf(account, (isBuy ? market.quote : market.base).index, needed);
+  return insufficientFunds(account, (isBuy ? market.quote : market.base).index, needed);
 }
 
-export function legOutOfBounds(leg: Leg, market: Market): Rejection | undefined {
+export function validateLegBounds(leg: Leg, market: Market): Rejection | undefined {
   return leg.kind === CommandKind.placeStopOrder
-    ? stopOutOfBounds(leg, market)
-    : outOfBounds(leg, market);
+    ? validateStopBounds(leg, market)
+    : validateBounds(leg, market);
 }
 
 /**
- * Takes one or two admitted orders among the open ones. Two are a pair, and hold once: by the one
- * that needs more, of two that need as much the first.
- * @param parentId Id of the order that they were attached to, 0 for none.
+ * Adds one or two validated legs to the open orders. Two are linked as an OCO order and share one
+ * hold: that of the leg that needs more, or of the first if both need the same.
+ * @param parentId Id of the bracket order that the legs belong to; 0 for none.
  */
 export function placeLegs(
   state: State,
@@ -72,21 +75,21 @@ export function placeLegs(
   market: Market,
   parentId: number,
 ): OrderRecord[] {
-  const prices = legs.map((leg) => priceOf(leg, market));
+  const prices = legs.map((leg) => holdPrice(leg, market));
   const slots = legs.map((leg, place) =>
     addOpenOrder(state, leg, prices[place]!, orderIds[place]!),
   );
   if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
-  const holder = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
-  if (slots.length > 1) state.join(slots[holder]!, slots[1 - holder]!);
+  const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
+  if (slots.length > 1) state.linkOco(slots[holding]!, slots[1 - holding]!);
   const [{ side, amount }] = legs as readonly [Leg];
-  hold(state, account, side, market, prices[holder]!, amount, orderIds[holder]!);
+  hold(state, account, side, market, prices[holding]!, amount, orderIds[holding]!);
   const records = slots.map((slot) => state.record(slot, amount, OrderStatus.open));
   state.events.push(...records);
   return records;
 }
 
-/** What an order's hold is reckoned by. */
-function priceOf(leg: Leg, market: Market): number {
+/** Returns the price on which the hold of a leg is based. */
+function holdPrice(leg: Leg, market: Market): number {
   return leg.kind === CommandKind.placeStopOrder ? worstPrice(leg, market) : leg.price;
 }

@@ -6,18 +6,41 @@ import { OrderStore } from '../book/order-store.ts';
 import { MAX_ORDERS_BEYOND_BUDGET } from '../limits.ts';
 import { type Exact, exact } from '../numbers/exact.ts';
 import { NONE, Side } from '../terms.ts';
-import { type CrossHandler, canFill, cross, marketCost, STOP } from './matching.ts';
+import { BookScan, canFillByLevels } from './book-scan.ts';
+import {
+  type CrossHandler,
+  canFill,
+  cross,
+  marketCost,
+  marketCostByLevels,
+  STOP,
+} from './matching.ts';
 
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
-/** A book with its orders by id, and what its matching said, in the naive book's words. */
+/**
+ * A book with its orders by id, and the events of its matching in the format of the reference book.
+ */
 class RealBook implements CrossHandler {
   readonly orders = new OrderStore();
   readonly book = new Book(this.orders);
   readonly slots = new Map<number, number>();
+  readonly scan = new BookScan(this.state);
   readonly ids: number[] = [];
   events: string[] = [];
   private own: OwnOrders = 'expireMaker';
+
+  /** All that a check of the book needs to find the orders of an account. */
+  private get state(): ConstructorParameters<typeof BookScan>[0] {
+    const { slots, orders } = this;
+    const openSlots = (account: number) =>
+      [...slots.values()].filter((slot) => orders.account(slot) === account);
+    const accounts = new Proxy([], {
+      get: (_, account) => ({ openSlots: openSlots(Number(account)) }),
+    });
+    const details = { isPending: () => false, market: () => 0 };
+    return { accounts, orders, details, markets: [{ book: this.book }] } as never;
+  }
 
   rest({ id, account, side, price, remaining }: NaiveOrder): void {
     const slot = this.orders.allocate();
@@ -69,7 +92,7 @@ class RealBook implements CrossHandler {
     return STOP;
   }
 
-  /** A side as the naive book gives it. */
+  /** Returns a side in the format of the reference book. */
   queue(side: Side): NaiveOrder[] {
     const queue: NaiveOrder[] = [];
     const { orders } = this;
@@ -90,7 +113,7 @@ function expectSound(real: RealBook, naive: NaiveBook): void {
   const { book, orders } = real;
   for (const side of [Side.buy, Side.sell]) {
     const expected = naive.queue(side);
-    // Priority, and with it that orders of a level stand by arrival.
+    // Checks priority, and with it that orders of a level are sorted by arrival.
     expect(real.queue(side)).toEqual(expected);
     const levels = Map.groupBy(expected, (order) => order.price);
     const found: [number, bigint][] = [];
@@ -165,14 +188,26 @@ function place(
 
   const expected = naive.marketCost(market);
   const costWith = (budget: Exact) =>
-    marketCost(book, orders, side, worst, taker.remaining, account, budget);
-  // Fewer orders than are counted beyond any budget: it makes no difference.
+    marketCost(book, orders, side, worst, taker.remaining, account, budget, real.scan);
+  // There are fewer orders than are counted beyond any budget, so it makes no difference.
   for (const budget of [-1, 0, exact(expected / 2n), exact(expected)]) {
     expect(costWith(budget)).toBe(exact(expected));
+    const { scan } = real;
+    const { remaining } = taker;
+    expect(marketCostByLevels(book, orders, side, worst, remaining, account, budget, scan)).toBe(
+      exact(expected),
+    );
   }
+  const { scan } = real;
   for (const skipsOwn of [true, false]) {
-    const fills = canFill(book, orders, side, limit, taker.remaining, account, skipsOwn);
+    scan.looked = 0;
+    const fills = canFill(book, orders, side, limit, taker.remaining, account, skipsOwn, real.scan);
     expect(fills).toBe(naive.canFill(taker, skipsOwn));
+    const { looked } = scan;
+    expect(
+      canFillByLevels(book, orders, side, limit, taker.remaining, account, skipsOwn, scan),
+    ).toBe(fills);
+    expect(scan.looked).toBe(looked);
     if (remainder === 'all or none' && own === 'expireMaker' && skipsOwn && !fills) return;
   }
   const left = real.match(taker, own);
@@ -209,55 +244,55 @@ function change(
   }
 }
 
-test('book and matching do what a naive book does, whatever the commands', () => {
+test('book and matching behave like the reference book for any commands', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 60, size: 'max' }), (commands) => run(commands)),
     { numRuns: 400 },
   );
 });
 
-test('an order without an account never meets its own', () => {
+test('an order without an account never triggers self-trade prevention', () => {
   const real = new RealBook();
   real.rest({ id: 1, account: NONE, side: Side.sell, price: 5, remaining: 3 });
   const taker = { id: 2, account: NONE, side: Side.buy, price: 5, remaining: 3 };
-  expect(canFill(real.book, real.orders, Side.buy, 5, 3, NONE, false)).toBe(true);
-  expect(marketCost(real.book, real.orders, Side.buy, 5, 3, NONE, 0)).toBe(15);
+  expect(canFill(real.book, real.orders, Side.buy, 5, 3, NONE, false, real.scan)).toBe(true);
+  expect(marketCost(real.book, real.orders, Side.buy, 5, 3, NONE, 0, real.scan)).toBe(15);
   expect(real.match(taker, 'expireTaker')).toBe(0);
   expect(real.events).toEqual(['trade 1 5 3']);
 });
 
-test('what a market order costs, or brings, to the limit and no further', () => {
+test('the cost of a market order is counted up to its limit', () => {
   const real = new RealBook();
   [4, 5, 6].forEach((price, id) => {
     real.rest({ id, account: 1, side: Side.buy, price, remaining: 2 });
     real.rest({ id: id + 10, account: 1, side: Side.sell, price: price + 10, remaining: 2 });
   });
   const costs = (side: Side, limits: number[]) =>
-    limits.map((limit) => marketCost(real.book, real.orders, side, limit, 5, 2, 0));
+    limits.map((limit) => marketCost(real.book, real.orders, side, limit, 5, 2, 0, real.scan));
   expect(costs(Side.sell, [7, 6, 5, 4])).toEqual([0, 12, 22, 26]);
   expect(costs(Side.buy, [13, 14, 15, 16])).toEqual([0, 28, 58, 74]);
 });
 
-test('a market order that cannot be paid for is counted no further than it must', () => {
+test('the cost of a market order beyond the budget is counted for a bounded number of orders', () => {
   const real = new RealBook();
   const levels = 10 * MAX_ORDERS_BEYOND_BUDGET;
   for (let id = 0; id < levels; id++) {
     real.rest({ id, account: 1, side: Side.sell, price: 1 + id, remaining: 1 });
   }
   const cost = (quantity: number, budget: Exact) =>
-    marketCost(real.book, real.orders, Side.buy, levels, quantity, 2, budget);
+    marketCost(real.book, real.orders, Side.buy, levels, quantity, 2, budget, real.scan);
   const ofFirst = (count: number) => (count * (count + 1)) / 2;
-  // Whatever can be paid for is counted to the end.
+  // A cost within the budget is counted completely.
   expect(cost(levels, ofFirst(levels))).toBe(ofFirst(levels));
   expect(cost(levels + 1, ofFirst(levels))).toBe(ofFirst(levels));
-  // The order that exceeds the budget, and then so many more.
+  // Counts the order that exceeds the budget, then the maximum of further orders.
   expect(cost(levels, 0)).toBe(ofFirst(1 + MAX_ORDERS_BEYOND_BUDGET));
   expect(cost(levels, ofFirst(100))).toBe(ofFirst(101 + MAX_ORDERS_BEYOND_BUDGET));
   expect(cost(levels, -1)).toBe(ofFirst(MAX_ORDERS_BEYOND_BUDGET));
   expect(cost(1 + MAX_ORDERS_BEYOND_BUDGET, 0)).toBe(ofFirst(1 + MAX_ORDERS_BEYOND_BUDGET));
 });
 
-test('the maker is settled before the book changes and released after it left', () => {
+test('a maker is settled before the book changes, and released after it has left', () => {
   const orders = new OrderStore();
   const book = new Book(orders);
   const seen: unknown[] = [];
@@ -284,7 +319,7 @@ test('the maker is settled before the book changes and released after it left', 
   expect(book.bestAmount(Side.sell)).toBe(4);
 });
 
-test('self-trade prevention that changes nothing is found out', () => {
+test('a self-trade handler that changes nothing throws', () => {
   const real = new RealBook();
   real.rest({ id: 1, account: 0, side: Side.sell, price: 5, remaining: 3 });
   real.selfTrade = (_maker, remaining) => remaining;

@@ -1,18 +1,18 @@
 import { mix, mixNumber } from '../digest.ts';
 
-/** What an order of a pair knows of the other. */
+/** The link from one leg of an OCO order to the other. */
 export interface OcoLink {
-  /** Slot of the other order. */
+  /** Slot of the other leg. */
   readonly other: number;
-  /** Whether the pair's one hold, the larger of what either needs, is this order's. */
+  /** Whether this leg has the shared hold, the larger of what the two legs need. */
   readonly holds: boolean;
 }
 
-/** Pairs of open orders of which one cancels the other; by slot. */
+/** Links between the legs of open OCO orders, by slot. */
 export class OcoLinks {
   private readonly links = new Map<number, OcoLink>();
 
-  /** Orders in pairs, two each. */
+  /** Number of linked orders, two per OCO order. */
   get size(): number {
     return this.links.size;
   }
@@ -21,22 +21,22 @@ export class OcoLinks {
     return this.links.get(slot);
   }
 
-  join(holder: number, other: number): void {
-    this.links.set(holder, { other, holds: true });
-    this.links.set(other, { other: holder, holds: false });
+  link(holding: number, other: number): void {
+    this.links.set(holding, { other, holds: true });
+    this.links.set(other, { other: holding, holds: false });
   }
 
-  part(slot: number): void {
+  unlink(slot: number): void {
     this.links.delete(this.links.get(slot)!.other);
     this.links.delete(slot);
   }
 
-  /** Every pair once: the slot that holds, then the other. In no order. */
-  forEachOco(visit: (holder: number, other: number) => void): void {
+  /** Visits every OCO order once, in no particular order. */
+  forEachOco(visit: (holding: number, other: number) => void): void {
     for (const [slot, { other, holds }] of this.links) if (holds) visit(slot, other);
   }
 }
 
-export function hashOco(holderId: number, otherId: number): number {
-  return mixNumber(mixNumber(mix(15, 1), holderId), otherId);
+export function hashOco(holdingId: number, otherId: number): number {
+  return mixNumber(mixNumber(mix(15, 1), holdingId), otherId);
 }

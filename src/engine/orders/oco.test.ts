@@ -9,10 +9,17 @@ import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from
 
 const { linked, selfTrade } = OrderReason;
 
-/** Alice's: a take profit that rests at 110 and a stop at 90, to sell 5 of the last price 100. */
-const PAIR: PlaceOco = {
+/**
+ * An OCO order of Alice that sells 5 at a last price of 100: a take profit that rests at 110 and a
+ * stop at 90.
+ */
+const OCO: PlaceOco = {
   kind: CommandKind.placeOco,
-  ...{ account: ALICE, key: -1, market: 0, side: Side.sell, amount: 5 },
+  account: ALICE,
+  key: -1,
+  market: 0,
+  side: Side.sell,
+  amount: 5,
   takeProfit: { price: 110, triggerPrice: 0 },
   stopLoss: { price: 0, triggerPrice: 90 },
   selfTradePrevention: SelfTradePrevention.expireMaker,
@@ -20,14 +27,14 @@ const PAIR: PlaceOco = {
   clientOrderId: null,
 };
 
-function pair(fixture: Fixture, terms: Partial<PlaceOco> = {}): OrderRecord[] {
-  const outcome = fixture.apply({ ...PAIR, ...terms });
-  if (outcome.kind !== 'pair') throw new Error(`no pair, but ${outcome.kind}`);
+function placeOco(fixture: Fixture, terms: Partial<PlaceOco> = {}): OrderRecord[] {
+  const outcome = fixture.apply({ ...OCO, ...terms });
+  if (outcome.kind !== 'oco') throw new Error(`expected an OCO order, not ${outcome.kind}`);
   auditState(fixture.exchange.state);
   return [...outcome.orders];
 }
 
-/** `id status reason` of each order that the last command changed. */
+/** Returns `id status reason` of each order that the last command changed. */
 function changes(fixture: Fixture): string[] {
   auditState(fixture.exchange.state);
   return fixture.events.flatMap((event) =>
@@ -37,9 +44,9 @@ function changes(fixture: Fixture): string[] {
   );
 }
 
-test('a fill of a part of one cancels the other before the trade', () => {
+test('a partial fill of one leg cancels the other before the trade', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture);
+  const [first, second] = placeOco(fixture);
   fixture.buy(BOB, 2, 110);
   expect(changes(fixture)).toEqual([
     `${second!.id} ${OrderStatus.canceled} ${linked}`,
@@ -48,23 +55,23 @@ test('a fill of a part of one cancels the other before the trade', () => {
   expect(fixture.balances(ALICE)).toBe('995+3 100220+0');
 });
 
-test('a pair holds the larger need, and a fill of the smaller leaves what it needs', () => {
+test('an OCO order holds the larger need of its legs, and a fill of the smaller keeps the hold it needs', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  pair(fixture, {
+  placeOco(fixture, {
     side: Side.buy,
     takeProfit: { price: 90, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 120 },
   });
-  // 5 at 120 and a tenth of it.
+  // 5 at 120 plus 10 %.
   expect(fixture.balances(ALICE)).toBe('1000+0 99340+660');
   fixture.sell(BOB, 2, 90);
   auditState(fixture.exchange.state);
   expect(fixture.balances(ALICE)).toBe('1002+0 99550+270');
 });
 
-test('a trade that triggers one and takes the other leaves one alone', () => {
+test('a trade that triggers one leg and fills the other ends only one', () => {
   const fixture = new Fixture({ collar: 500_000 });
-  const [, second] = pair(fixture, { takeProfit: { price: 0, triggerPrice: 110 } });
+  const [, second] = placeOco(fixture, { takeProfit: { price: 0, triggerPrice: 110 } });
   fixture.buy(BOB, 9, 80);
   fixture.sell(BOB, 1, 110);
   fixture.buy(CAROL, 1, 110, { timeInForce: TimeInForce.ioc });
@@ -73,21 +80,21 @@ test('a trade that triggers one and takes the other leaves one alone', () => {
   expect(fixture.exchange.state.links.size).toBe(0);
 });
 
-test('self-trade prevention that ends one ends both, that lowers one cancels the other', () => {
+test('self-trade prevention that ends one leg ends both; if it reduces one, the other is canceled', () => {
   for (const [mode, ending] of [
     [SelfTradePrevention.expireMaker, `${OrderStatus.expired} ${selfTrade}`],
     [SelfTradePrevention.decrement, `${OrderStatus.canceled} ${linked}`],
   ] as const) {
     const fixture = new Fixture({ collar: 100_000 });
-    const [, second] = pair(fixture);
+    const [, second] = placeOco(fixture);
     fixture.apply(limitOrder(ALICE, Side.buy, 2, 110, { selfTradePrevention: mode }));
     expect(changes(fixture)).toContain(`${second!.id} ${ending}`);
   }
 });
 
-test('both end at their date', () => {
+test('both legs expire', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  pair(fixture, { expiresAt: fixture.time + 10 });
+  placeOco(fixture, { expiresAt: fixture.time + 10 });
   fixture.wait(10);
   expect(changes(fixture)).toHaveLength(2);
   expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
@@ -107,9 +114,9 @@ function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): 
   return outcome;
 }
 
-test('the prices of either change, and they stay a pair', () => {
+test('the prices of both legs can change, and the legs stay linked', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture);
+  const [first, second] = placeOco(fixture);
   amend(fixture, first!.id, { price: 112 });
   expect(fixture.book()).toBe('| 5@112');
   amend(fixture, second!.id, { triggerPrice: 88 });
@@ -118,15 +125,15 @@ test('the prices of either change, and they stay a pair', () => {
   expect(changes(fixture)).toContain(`${second!.id} ${OrderStatus.canceled} ${linked}`);
 });
 
-test('the one that needs more holds for both, whichever it has become', () => {
+test('the leg that needs more holds for both, also after amendments', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture, {
+  const [first, second] = placeOco(fixture, {
     side: Side.buy,
     takeProfit: { price: 0, triggerPrice: 50 },
     stopLoss: { price: 0, triggerPrice: 120 },
   });
   expect(fixture.balances(ALICE)).toBe('1000+0 99340+660');
-  // With the collar 154 for each, before that 132.
+  // With the collar 154 per unit, before that 132.
   amend(fixture, second!.id, { triggerPrice: 140 });
   expect(fixture.entries()).toEqual([`${ALICE} hold 1 -110`]);
   expect(fixture.balances(ALICE)).toBe('1000+0 99230+770');
@@ -138,9 +145,9 @@ test('the one that needs more holds for both, whichever it has become', () => {
   expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
 });
 
-test('where the holder changes the hold goes over whole', () => {
+test('the whole hold moves to the other leg if that one holds for both', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture, {
+  const [first, second] = placeOco(fixture, {
     side: Side.buy,
     takeProfit: { price: 150, triggerPrice: 90 },
     stopLoss: { price: 160, triggerPrice: 120 },
@@ -148,28 +155,28 @@ test('where the holder changes the hold goes over whole', () => {
   amend(fixture, first!.id, { price: 170 });
   expect(fixture.entries()).toEqual([`${ALICE} release 1 800`, `${ALICE} hold 1 -850`]);
   fixture.transfer(ALICE, USDT, -99_150, 'rest');
-  const refused = amend(fixture, second!.id, { price: 171 });
-  expect(refused).toMatchObject({ code: RejectionCode.insufficientBalance, required: 5 });
+  const rejection = amend(fixture, second!.id, { price: 171 });
+  expect(rejection).toMatchObject({ code: RejectionCode.insufficientBalance, required: 5 });
 });
 
 test.each([
   [{ amount: 4 }, RejectionCode.notAmendable],
   [{ amount: 6, price: 111 }, RejectionCode.notAmendable],
-  [{ triggerPrice: 111 }, RejectionCode.waitsForNoTrigger],
+  [{ triggerPrice: 111 }, RejectionCode.noPendingTrigger],
   [{ price: 100 }, RejectionCode.postOnlyWouldTake],
   [{ price: 1 }, RejectionCode.minNotional],
-])('refused of a take profit that rests: %j', (change, code) => {
+])('rejected for a resting take profit: %j', (change, code) => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first] = pair(fixture);
+  const [first] = placeOco(fixture);
   fixture.buy(BOB, 1, 100);
   const { digest } = fixture.exchange.state;
   expect(amend(fixture, first!.id, change)).toMatchObject({ kind: 'rejected', code });
   expect(fixture.exchange.state.digest).toBe(digest);
 });
 
-test('a pair outlives a snapshot', () => {
+test('an OCO order survives a snapshot', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture);
+  const [first, second] = placeOco(fixture);
   const restored = readSnapshot(writeSnapshot(fixture.exchange));
   expect(restored.state.digest).toBe(fixture.exchange.state.digest);
   auditState(restored.state);
@@ -178,10 +185,10 @@ test('a pair outlives a snapshot', () => {
   expect(summary(fixture.cancel(ALICE, second!.id))).toBe('canceled 0/5');
 });
 
-test('the same again under one client order id is the first pair, another is refused', () => {
+test('repeating a client order id returns the first OCO order, different terms are rejected', () => {
   const fixture = new Fixture();
-  const terms = { ...PAIR, clientOrderId: 'mine' };
-  const [{ id: orderId }] = pair(fixture, terms) as [OrderRecord];
+  const terms = { ...OCO, clientOrderId: 'mine' };
+  const [{ id: orderId }] = placeOco(fixture, terms) as [OrderRecord];
   const digest = () => fixture.exchange.state.digest;
   const before = digest();
   expect(fixture.apply(terms)).toEqual({ kind: 'repeated', orderId });

@@ -3,10 +3,10 @@ import type { Outcome } from '../event.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { placeLegs, validateLegs } from './legs.ts';
-import { fingerprintOfOco, ordersOf } from './order-terms.ts';
-import { placedBefore, takeOrderId } from './placement.ts';
+import { fingerprintOco, ocoLegs } from './order-terms.ts';
+import { assignOrderId, checkClientOrderId } from './placement.ts';
 
-/** Two orders of which one cancels the other. Neither trades when they are placed. */
+/** Places OCO orders: two legs of which one cancels the other. Neither trades when it is placed. */
 export class OcoOrders {
   constructor(private readonly state: State) {}
 
@@ -16,17 +16,17 @@ export class OcoOrders {
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const { clientOrderId } = command;
-    const fingerprint = clientOrderId === null ? 0 : fingerprintOfOco(command);
-    const legs = ordersOf(command);
+    const fingerprint = clientOrderId === null ? 0 : fingerprintOco(command);
+    const legs = ocoLegs(command);
     const outcome =
-      placedBefore(state, account, command, fingerprint) ??
+      checkClientOrderId(state, account, command, fingerprint) ??
       validateLegs(state, legs, account, market);
     if (outcome !== undefined) return outcome;
     const orderIds = [
-      takeOrderId(state, account, clientOrderId, fingerprint),
-      takeOrderId(state, account, null, 0),
+      assignOrderId(state, account, clientOrderId, fingerprint),
+      assignOrderId(state, account, null, 0),
     ];
     const [first, second] = placeLegs(state, legs, orderIds, account, market, 0);
-    return { kind: 'pair', orders: [first!, second!] };
+    return { kind: 'oco', orders: [first!, second!] };
   }
 }

@@ -5,7 +5,7 @@ import { ALICE, limitOrder } from '../../../test/fixture.ts';
 import { CommandKind, type PlaceBracket, type PlaceOco, type PlaceOrder } from '../command.ts';
 import { exact } from '../numbers/exact.ts';
 import { NONE, Side } from '../terms.ts';
-import { fingerprintOf, fingerprintOfBracket, fingerprintOfOco } from './order-terms.ts';
+import { fingerprintBracket, fingerprintOco, fingerprintOrder } from './order-terms.ts';
 
 const units = fc.maxSafeNat();
 const price = fc.record({ price: units, triggerPrice: units });
@@ -23,8 +23,8 @@ const orders = fc.record({
 });
 const order = orders.map((terms): PlaceOrder => ({ ...limitOrder(ALICE, 0, 0, 0), ...terms }));
 
-/** Whatever one term is changed to, the fingerprint tells; who asks and under which id does not count. */
-function expectToldApart<T extends object>(
+/** Expects another fingerprint if any term changes. Actor and client order id do not count. */
+function expectDistinct<T extends object>(
   commands: fc.Arbitrary<T>,
   terms: readonly (keyof T)[],
   fingerprint: (command: T) => number,
@@ -40,52 +40,61 @@ function expectToldApart<T extends object>(
   check(property, 200);
 }
 
-test('an order under a known id that differs in one term is told', () => {
+test('the fingerprint of an order covers every term', () => {
   const terms = ['market', 'side', 'type', 'timeInForce', 'postOnly'] as const;
   const rest = ['selfTradePrevention', 'price', 'amount', 'expiresAt', 'cost'] as const;
-  expectToldApart(order, [...terms, ...rest], fingerprintOf);
+  expectDistinct(order, [...terms, ...rest], fingerprintOrder);
 });
 
-test('so is one that waits', () => {
+test('the fingerprint of a stop covers every term', () => {
   const { placeStopOrder: kind } = CommandKind;
   const stop = fc
     .tuple(order, units)
     .map(([order, triggerPrice]) => ({ ...order, kind, triggerPrice }));
-  expectToldApart(
+  expectDistinct(
     stop,
     ['market', 'side', 'type', 'price', 'amount', 'triggerPrice'],
-    fingerprintOf,
+    fingerprintOrder,
   );
 });
 
-test('so is a pair', () => {
+test('the fingerprint of an OCO order covers every term', () => {
   const pair = fc.tuple(orders, price, price).map(([terms, takeProfit, stopLoss]): PlaceOco => {
     const { market, side, amount, expiresAt, selfTradePrevention } = terms;
     return {
-      ...{ kind: CommandKind.placeOco, account: ALICE, key: NONE, clientOrderId: null },
-      ...{ market, side, amount, expiresAt, selfTradePrevention, takeProfit, stopLoss },
+      kind: CommandKind.placeOco,
+      account: ALICE,
+      key: NONE,
+      clientOrderId: null,
+      market,
+      side,
+      amount,
+      expiresAt,
+      selfTradePrevention,
+      takeProfit,
+      stopLoss,
     };
   });
   const terms = ['market', 'side', 'amount', 'expiresAt', 'selfTradePrevention'] as const;
-  expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOfOco);
+  expectDistinct(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOco);
 });
 
-test('so is an order with others attached', () => {
+test('the fingerprint of a bracket order covers every term', () => {
   const leg = fc.option(price, { nil: null });
   const attached = fc.record({ takeProfit: leg, stopLoss: leg });
   const placing = fc.record({ order, attached }).map(({ order, attached }): PlaceBracket => {
     return { kind: CommandKind.placeBracket, order, attached };
   });
-  expectToldApart(placing, ['order', 'attached'], fingerprintOfBracket);
+  expectDistinct(placing, ['order', 'attached'], fingerprintBracket);
   const property = fc.property(placing, price, ({ order, ...command }, stopLoss) => {
     const of = (attached: PlaceBracket['attached']) =>
-      fingerprintOfBracket({ ...command, order, attached });
+      fingerprintBracket({ ...command, order, attached });
     const other = { ...stopLoss, triggerPrice: stopLoss.triggerPrice + 1 };
     expect(of({ takeProfit: null, stopLoss })).not.toBe(
       of({ takeProfit: stopLoss, stopLoss: null }),
     );
     expect(of({ takeProfit: null, stopLoss })).not.toBe(of({ takeProfit: null, stopLoss: other }));
-    expect(of({ takeProfit: null, stopLoss })).not.toBe(fingerprintOf(order));
+    expect(of({ takeProfit: null, stopLoss })).not.toBe(fingerprintOrder(order));
   });
   check(property, 200);
 });

@@ -11,42 +11,36 @@ import { mix, mixExact, mixNumber } from '../digest.ts';
 import type { OrderRecord } from '../event.ts';
 import { OrderType, Side, TimeInForce } from '../terms.ts';
 
-/** What follows from an order's terms alone. */
+/** The functions below derive everything from the terms of an order alone. */
 
-/** Whether a part that does not trade at once stays in the book. */
+/** Returns whether the quantity that does not trade immediately stays in the book. */
 export function canRest(command: PlaceOrder): boolean {
   const rests = command.timeInForce === TimeInForce.gtc || command.timeInForce === TimeInForce.gtd;
   return rests && hasLimit(command.type);
 }
 
-/** Whether an order of this type has a limit price; of the others the market's collar is the limit. */
+/** Returns whether an order of this type has a limit price; others are limited by the collar. */
 export function hasLimit(type: number): boolean {
   return (
     type === OrderType.limit || type === OrderType.stopLimit || type === OrderType.takeProfitLimit
   );
 }
 
-/** Whether an order of this type waits for a trigger price. */
+/** Returns whether an order of this type has a trigger price. */
 export function isStop(type: number): boolean {
   return type >= OrderType.stop;
 }
 
-/** Whether a stop or take profit waits for a last price at or above its trigger, not at or below. */
-export function waitsForRise(type: number, side: Side): boolean {
-  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
-  return isStop === (side === Side.buy);
-}
-
-/** Whether a limit order would trade with one that rests at `price`. */
+/** Returns whether a limit order would trade with an order that rests at `price`. */
 export function crosses(command: PlaceOrder, price: number): boolean {
   return command.side === Side.buy ? price <= command.price : price >= command.price;
 }
 
 /**
- * A number for the order's terms, so that a repeated client order id is told from a reused one: of
- * mistakes that change one term all are found, of others all but one in four billion.
+ * Hashes the terms of an order, to distinguish a repeated request from a reused client order id. Every
+ * difference in a single term is detected; of other differences, all but one in four billion are.
  */
-export function fingerprintOf(command: PlaceOrder | PlaceStopOrder): number {
+export function fingerprintOrder(command: PlaceOrder | PlaceStopOrder): number {
   let hash = mix(mix(10, command.market), command.side);
   hash = mix(mix(hash, command.type), command.timeInForce);
   hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
@@ -56,97 +50,119 @@ export function fingerprintOf(command: PlaceOrder | PlaceStopOrder): number {
   return mixNumber(hash, command.triggerPrice);
 }
 
-/** An open order as one that is placed anew: a triggered stop, an amended order. */
-export function orderOf(order: OrderRecord): PlaceOrder {
-  const { account, key, market, side, type, timeInForce, postOnly } = order;
-  const { selfTradePrevention, price, amount, expiresAt, clientOrderId } = order;
+/**
+ * Converts an open order to the command to match it again: a triggered stop or an amended order.
+ */
+export function toPlaceOrder(order: OrderRecord): PlaceOrder {
   return {
     kind: CommandKind.placeOrder,
-    ...{ account, key, market, side, type, timeInForce, postOnly },
-    ...{ selfTradePrevention, price, amount, cost: 0, expiresAt, clientOrderId },
+    account: order.account,
+    key: order.key,
+    market: order.market,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    postOnly: order.postOnly,
+    selfTradePrevention: order.selfTradePrevention,
+    price: order.price,
+    amount: order.amount,
+    cost: 0,
+    expiresAt: order.expiresAt,
+    clientOrderId: order.clientOrderId,
   };
 }
 
-/** As fingerprintOf. */
-export function fingerprintOfOco(command: PlaceOco): number {
+/** Hashes the terms, like fingerprintOrder. */
+export function fingerprintOco(command: PlaceOco): number {
   const { market, side, amount, takeProfit, stopLoss, selfTradePrevention, expiresAt } = command;
   let hash = mix(mix(mix(14, market), side), selfTradePrevention);
   for (const number of [
-    ...[amount, expiresAt, takeProfit.price, takeProfit.triggerPrice],
-    ...[stopLoss.price, stopLoss.triggerPrice],
+    amount,
+    expiresAt,
+    takeProfit.price,
+    takeProfit.triggerPrice,
+    stopLoss.price,
+    stopLoss.triggerPrice,
   ]) {
     hash = mixNumber(hash, number);
   }
   return hash;
 }
 
-/** As fingerprintOf. */
-export function fingerprintOfBracket({ order, attached }: PlaceBracket): number {
-  let hash = mix(fingerprintOf(order), 28);
+/** Hashes the terms, like fingerprintOrder. */
+export function fingerprintBracket({ order, attached }: PlaceBracket): number {
+  let hash = mix(fingerprintOrder(order), 28);
   for (const leg of [attached.takeProfit, attached.stopLoss]) {
     hash = mixNumber(mixNumber(hash, leg?.price ?? 0), leg?.triggerPrice ?? 0);
   }
   return hash;
 }
 
-/** The fingerprint of any command that places orders. */
-export function fingerprintOfPlacing(
+/** Hashes the terms of any command that places orders. */
+export function fingerprintPlacement(
   command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
 ): number {
-  if (command.kind === CommandKind.placeOco) return fingerprintOfOco(command);
-  if (command.kind === CommandKind.placeBracket) return fingerprintOfBracket(command);
-  return fingerprintOf(command);
+  if (command.kind === CommandKind.placeOco) return fingerprintOco(command);
+  if (command.kind === CommandKind.placeBracket) return fingerprintBracket(command);
+  return fingerprintOrder(command);
 }
 
-/** An order of a pair, or one that is attached to another. */
+/** One leg of an OCO or bracket order. */
 export type Leg = PlaceOrder | PlaceStopOrder;
 
-/** What the orders of a pair share, and those attached to one order. */
+/** The terms that the legs of an OCO or bracket order share. */
 type LegTerms = Pick<PlaceOco, 'account' | 'key' | 'market' | 'side' | 'amount'> &
   Pick<PlaceOco, 'expiresAt' | 'selfTradePrevention'>;
 
-/** The two orders that a pair stands for: take profit, then stop. */
-export function ordersOf(pair: PlaceOco): [Leg, PlaceStopOrder] {
-  const { takeProfit, stopLoss, clientOrderId } = pair;
-  return [{ ...takeProfitOf(pair, takeProfit), clientOrderId }, stopLossOf(pair, stopLoss)];
+/** Returns the legs of an OCO order: take profit, then stop loss. */
+export function ocoLegs(order: PlaceOco): [Leg, PlaceStopOrder] {
+  const { takeProfit, stopLoss, clientOrderId } = order;
+  return [{ ...takeProfitLeg(order, takeProfit), clientOrderId }, stopLossLeg(order, stopLoss)];
 }
 
-/** The orders that are attached to one: take profit, then stop. */
-export function attachedOrdersOf(terms: LegTerms, { takeProfit, stopLoss }: Attached): Leg[] {
+/** Returns the legs of a bracket order: take profit, then stop loss. */
+export function bracketLegs(terms: LegTerms, { takeProfit, stopLoss }: Attached): Leg[] {
   const legs: Leg[] = [];
-  if (takeProfit !== null) legs.push(takeProfitOf(terms, takeProfit));
-  if (stopLoss !== null) legs.push(stopLossOf(terms, stopLoss));
+  if (takeProfit !== null) legs.push(takeProfitLeg(terms, takeProfit));
+  if (stopLoss !== null) legs.push(stopLossLeg(terms, stopLoss));
   return legs;
 }
 
-/** A limit order that rests where it has no trigger. */
-function takeProfitOf(terms: LegTerms, leg: OcoLeg): Leg {
+/** Returns the take-profit leg; without a trigger it is a resting limit order. */
+function takeProfitLeg(terms: LegTerms, leg: OcoLeg): Leg {
   if (leg.triggerPrice !== 0) {
-    return stopOf(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);
+    return stopLeg(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);
   }
   return {
     kind: CommandKind.placeOrder,
-    ...common(terms),
+    ...sharedTerms(terms),
     type: OrderType.limit,
     postOnly: true,
     price: leg.price,
   };
 }
 
-function stopLossOf(terms: LegTerms, leg: OcoLeg): PlaceStopOrder {
-  return stopOf(terms, leg, OrderType.stop, OrderType.stopLimit);
+function stopLossLeg(terms: LegTerms, leg: OcoLeg): PlaceStopOrder {
+  return stopLeg(terms, leg, OrderType.stop, OrderType.stopLimit);
 }
 
-function stopOf(terms: LegTerms, leg: OcoLeg, plain: number, limited: number): PlaceStopOrder {
+function stopLeg(terms: LegTerms, leg: OcoLeg, plain: number, limited: number): PlaceStopOrder {
   const type = leg.price === 0 ? plain : limited;
-  return { kind: CommandKind.placeStopOrder, ...common(terms), ...leg, type };
+  return { kind: CommandKind.placeStopOrder, ...sharedTerms(terms), ...leg, type };
 }
 
-function common({ account, key, market, side, amount, expiresAt, ...rest }: LegTerms) {
-  const { selfTradePrevention } = rest;
-  const timeInForce = expiresAt === 0 ? TimeInForce.gtc : TimeInForce.gtd;
+function sharedTerms(terms: LegTerms) {
   return {
-    ...{ account, key, market, side, timeInForce, selfTradePrevention },
-    ...{ amount, cost: 0, expiresAt, clientOrderId: null, postOnly: false },
+    account: terms.account,
+    key: terms.key,
+    market: terms.market,
+    side: terms.side,
+    timeInForce: terms.expiresAt === 0 ? TimeInForce.gtc : TimeInForce.gtd,
+    selfTradePrevention: terms.selfTradePrevention,
+    amount: terms.amount,
+    cost: 0,
+    expiresAt: terms.expiresAt,
+    clientOrderId: null,
+    postOnly: false,
   };
 }

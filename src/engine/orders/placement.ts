@@ -7,14 +7,14 @@ import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason } from '../terms.ts';
 
-/** What identifies a request to place an order, so that it can be sent again. */
+/** The fields by which a repeated request to place an order is recognized. */
 export interface Identity {
   readonly clientOrderId: string | null;
   /** See `PlaceOrder`. */
   readonly searchedBelow?: number | undefined;
 }
 
-/** The order placed under a client order id, as far as the engine remembers it. */
+/** Returns the order that was placed under a client order id, if the engine remembers it. */
 export function findPlaced(
   state: State,
   account: Account,
@@ -26,10 +26,10 @@ export function findPlaced(
 }
 
 /**
- * The answer to a request whose client order id is known: its order, or that it is another's. Also the
- * rejection of one whose id may be known to history alone.
+ * Returns the outcome of a request whose client order id is known: the order it placed, or the
+ * rejection of a reused id. Rejects an id that only history may know. Undefined for a new id.
  */
-export function placedBefore(
+export function checkClientOrderId(
   state: State,
   account: Account,
   { clientOrderId, searchedBelow }: Identity,
@@ -47,13 +47,13 @@ export function placedBefore(
     : undefined;
 }
 
-/** Version 1: whether no more client order ids can be remembered. */
+/** Engine version 1: returns whether no more client order ids can be remembered. */
 export function isMemoryFull(state: State, clientOrderId: string | null): boolean {
   return clientOrderId !== null && state.version < 2 && state.clientOrderQueue.isFull;
 }
 
-/** The id of a new order, remembered under its client order id. */
-export function takeOrderId(
+/** Assigns the id of a new order and remembers it under its client order id. */
+export function assignOrderId(
   state: State,
   account: Account,
   clientOrderId: string | null,
@@ -69,8 +69,8 @@ export function takeOrderId(
 }
 
 /**
- * Takes an order that does not trade now among the open ones, with no hold so far. `price` is what
- * its hold is reckoned by while it waits for a trigger, whatever becomes of the market's collar.
+ * Adds an order that does not trade now to the open orders, without a hold. `price` determines the
+ * hold while the order is pending, even if the collar changes.
  */
 export function addOpenOrder(
   state: State,
@@ -87,7 +87,7 @@ export function addOpenOrder(
   details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
   if (command.kind === CommandKind.placeStopOrder) {
     details.setTriggerPrice(slot, command.triggerPrice);
-    details.setWaiting(slot);
+    details.setAwaitingTrigger(slot);
   }
   state.enter(slot);
   state.link(slot);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../test/fixture.ts';
 import { SMALL_PORTION, withPortion } from '../../../test/portions.ts';
 import { auditState } from '../audit/audit.ts';
-import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import { CommandKind, type PlaceOrder, SYSTEM_ACTOR } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
 import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from '../limits.ts';
 import { RejectionCode } from '../rejection.ts';
@@ -16,6 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../terms.ts';
+import { Sweeps } from './sweeps.ts';
 
 const ALL = { market: NONE, orderIds: null, clientOrderId: null } as const;
 
@@ -37,7 +38,7 @@ function sweepOf(outcome: Outcome): number | undefined {
   return outcome.kind === 'orders' ? outcome.sweep : undefined;
 }
 
-/** Lets portions pass until nothing is due. @returns What each ended. */
+/** Runs portions until nothing is due. @returns The number of orders that each ended. */
 function portions(fixture: Fixture): number[] {
   const counts: number[] = [];
   while (fixture.exchange.nextDueTime <= fixture.time) {
@@ -67,11 +68,12 @@ test.each<[string, (fixture: Fixture) => void, number]>([
     OrderReason.delisted,
   ],
   [
-    'of a key that fell silent',
+    'of a key without heartbeat',
     (fixture) => {
       fixture.apply({
         kind: CommandKind.cancelAfter,
-        ...{ account: ALICE, key: NONE },
+        account: ALICE,
+        key: NONE,
         market: NONE,
         timeoutMs: 5,
       });
@@ -79,8 +81,8 @@ test.each<[string, (fixture: Fixture) => void, number]>([
     },
     OrderReason.cancelAfter,
   ],
-  ['whose date has come', (fixture) => fixture.wait(100), OrderReason.expired],
-])('orders %s end in portions, each with its hold', (_, begin, reason) => {
+  ['that have expired', (fixture) => fixture.wait(100), OrderReason.expired],
+])('orders %s end in portions, and each releases its hold', (_, begin, reason) => {
   const fixture = new Fixture();
   const count = PORTION.ends * 3 + 7;
   const expiresAt = fixture.time + 100;
@@ -108,7 +110,7 @@ test.each<[string, (fixture: Fixture) => void, number]>([
   expect(isOpen).toBe(reason !== OrderReason.delisted);
 });
 
-test('all commands of one time share one portion', () => {
+test('all commands with the same time share one portion', () => {
   const fixture = new Fixture();
   for (const account of [ALICE, BOB]) placeMany(fixture, account, PORTION.ends);
   fixture.wait(1);
@@ -122,7 +124,7 @@ test('all commands of one time share one portion', () => {
   expect(swept[0]!.orders).toHaveLength(PORTION.ends);
 });
 
-test('an order that is placed while its account is swept stays', () => {
+test('an order placed during a sweep of its account is not canceled', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 2);
   cancelAll(fixture);
@@ -132,7 +134,7 @@ test('an order that is placed while its account is swept stays', () => {
   expect(fixture.exchange.state.orders.size).toBe(1);
 });
 
-test('sweeps take turns, so that a small one does not wait for a large one', () => {
+test('sweeps take turns, so that a large one does not delay a small one', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 4);
   placeMany(fixture, BOB, PORTION.turn);
@@ -143,7 +145,7 @@ test('sweeps take turns, so that a small one does not wait for a large one', () 
   expect(swept.find(({ sweep }) => sweep === small)).toMatchObject({ isDone: true });
 });
 
-test('dates have their part while sweeps are under way', () => {
+test('expiries and deadlines get their share of a portion during sweeps', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 4);
   const [gtd] = placeMany(fixture, BOB, 1, {
@@ -156,7 +158,7 @@ test('dates have their part while sweeps are under way', () => {
   expect(fixture.exchange.state.sweeps.queue).toHaveLength(1);
 });
 
-test('an account has a bounded number of sweeps, which concerns no other', () => {
+test('the number of sweeps per account is limited, independently of other accounts', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 2);
   for (let n = 0; n < MAX_SWEEPS_PER_ACCOUNT; n++) {
@@ -172,7 +174,7 @@ test('an account has a bounded number of sweeps, which concerns no other', () =>
 describe('delisting', () => {
   const count = PORTION.ends * 2 + 1;
 
-  test('closes the market at once: nothing trades, runs or enters', () => {
+  test('closes the market immediately: nothing trades, runs or is accepted', () => {
     const fixture = new Fixture();
     placeMany(fixture, ALICE, count);
     const outcome = fixture.apply({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 });
@@ -183,7 +185,7 @@ describe('delisting', () => {
     expect(fixture.exchange.state.markets[0]!.openOrders).toBe(0);
   });
 
-  test('ends orders that were to run, and no order is left to run', () => {
+  test('ends triggered orders, so that none is left to run', () => {
     withPortion(SMALL_PORTION, () => {
       const fixture = new Fixture();
       for (let n = 0; n < 9; n++) fixture.apply(stop(ALICE, Side.sell, 90));
@@ -212,7 +214,7 @@ describe('a price that triggers many orders', () => {
     return ids;
   }
 
-  test('runs them in portions, in their order', () => {
+  test('runs them in portions, in order', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     const ids = cascade(fixture);
     const ran = ended(fixture).filter(({ account }) => account === ALICE);
@@ -221,9 +223,9 @@ describe('a price that triggers many orders', () => {
     expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
   });
 
-  test('does not trigger a stop that is placed before all have run', () => {
+  test('does not trigger a stop placed before all have run', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
-    // Only as many bids as the first portion takes: the others trade nothing.
+    // Only as many bids as the first portion takes; the other orders match nothing.
     cascade(fixture, PORTION.triggers);
     fixture.sell(BOB, 1, 95);
     fixture.buy(CAROL, 1, 95);
@@ -233,13 +235,13 @@ describe('a price that triggers many orders', () => {
     portions(fixture);
     expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
     expect(fixture.exchange.state.openOrder(id)).toBeDefined();
-    // A later trade does.
+    // A later trade triggers it.
     fixture.buy(BOB, 2, 70);
     fixture.sell(CAROL, 1, 70);
     expect(ended(fixture).map((order) => order.id)).toContain(id);
   });
 
-  test('has an order that is to run refuse its amendment, and take its cancel', () => {
+  test('lets a triggered order be canceled but not amended', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     const orderId = cascade(fixture).at(-1)!;
     const actor = { account: ALICE, key: NONE };
@@ -253,7 +255,44 @@ describe('a price that triggers many orders', () => {
   });
 });
 
-test('a snapshot in the midst of it all leads to the same end', () => {
+describe('a portion of triggered orders ends once its work is used up', () => {
+  test('by trades', () => {
+    withPortion({ ...PORTION, triggers: 10, trades: 4 }, () => {
+      const fixture = new Fixture({ collar: 1_000_000 });
+      fixture.apply(stop(ALICE, Side.sell, 90, { amount: 20 }));
+      fixture.apply(stop(ALICE, Side.sell, 90, { amount: 20 }));
+      const ids = [1, 1, 1].map(() => placed(fixture.apply(stop(ALICE, Side.sell, 90))).id);
+      fixture.buy(BOB, 1, 90);
+      for (let n = 0; n < 100; n++) fixture.buy(BOB, 1, 50);
+      fixture.wait(1);
+      fixture.sell(CAROL, 1, 90);
+      // Two orders, and 20 trades of each, which count for five.
+      expect(fixture.exchange.state.triggered.left).toBe(-2);
+      expect(ids.map((id) => fixture.exchange.state.openOrder(id)?.status)).toEqual([0, 0, 0]);
+      portions(fixture);
+      expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
+    });
+  });
+
+  test('by price levels that fill-or-kill orders look at', () => {
+    withPortion({ ...PORTION, triggers: 10, scanned: 20 }, () => {
+      const fixture = new Fixture();
+      fixture.buy(BOB, 1, 90);
+      for (let price = 11; price < 71; price++) fixture.buy(BOB, 1, price);
+      const fok = { type: OrderType.stopLimit, price: 10, timeInForce: TimeInForce.fok };
+      for (let n = 0; n < 5; n++) fixture.apply(stop(ALICE, Side.sell, 90, { ...fok, amount: 61 }));
+      fixture.wait(1);
+      fixture.sell(CAROL, 1, 90);
+      // Three orders, and 60 levels of each.
+      expect(fixture.exchange.state.triggered.left).toBe(-2);
+      expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(2);
+      portions(fixture);
+      expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
+    });
+  });
+});
+
+test('a snapshot during portions leads to the same result', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 3);
   placeMany(fixture, BOB, PORTION.ends);
@@ -270,7 +309,7 @@ test('a snapshot in the midst of it all leads to the same end', () => {
   expect(Bun.deepEquals(writeSnapshot(restored), writeSnapshot(fixture.exchange))).toBe(true);
 });
 
-test('version 1 ends all within one command', () => {
+test('version 1 ends all orders within one command', () => {
   const fixture = new Fixture();
   fixture.exchange.state.version = 1;
   placeMany(fixture, ALICE, PORTION.ends * 2);
@@ -278,7 +317,36 @@ test('version 1 ends all within one command', () => {
   expect(outcome.kind === 'orders' && outcome.orders.length).toBe(PORTION.ends * 2);
 });
 
-function stop(account: number, side: Side, triggerPrice: number) {
-  const order = limitOrder(account, side, 1, 0, { type: OrderType.stop });
+function stop(account: number, side: Side, triggerPrice: number, terms: Partial<PlaceOrder> = {}) {
+  const order = limitOrder(account, side, 1, 0, { type: OrderType.stop, ...terms });
   return { ...order, kind: CommandKind.placeStopOrder, triggerPrice } as const;
 }
+
+test('the digest depends on the order of the sweeps alone, not on those that are done', () => {
+  const sweeps = new Sweeps();
+  const sweep = (id: number, account: number) =>
+    ({ id, account, reason: 0, key: NONE, market: NONE, orderIds: null, below: 1 }) as const;
+  const digestOf = (...ids: number[]) => {
+    const fresh = new Sweeps();
+    for (const id of ids) fresh.push(sweep(id, id % 3));
+    return fresh.mixInto(0);
+  };
+  const left: number[] = [];
+  for (let id = 1; id < 60; id++) {
+    sweeps.push(sweep(id, id % 3));
+    left.push(id);
+    if (id % 4 === 0) expect(sweeps.shift().id).toBe(left.shift()!);
+    // The first one moves to the end.
+    if (id % 5 === 0) {
+      sweeps.push(sweeps.shift());
+      left.push(left.shift()!);
+    }
+    expect(sweeps.mixInto(0)).toBe(digestOf(...left));
+    expect(sweeps.mixInto(0)).not.toBe(digestOf(...left.toReversed(), 99));
+    const counts = [0, 1, 2].map((account) => left.filter((each) => each % 3 === account).length);
+    expect([0, 1, 2].map((account) => sweeps.countOf(account))).toEqual(counts);
+  }
+  while (left.length > 0) expect(sweeps.shift().id).toBe(left.shift()!);
+  expect(sweeps.mixInto(0)).toBe(new Sweeps().mixInto(0));
+  expect(digestOf(1, 2)).not.toBe(digestOf(2, 1));
+});

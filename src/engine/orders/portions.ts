@@ -9,20 +9,23 @@ import { addSweep, nextOfMarket, ordersLeftOf, type Sweep, takeSweep } from './s
 
 export type SweepTerms = Omit<Sweep, 'id' | 'below'>;
 
-/** What was ended at once, and the sweep that ends the rest, if any is left. */
+/** The orders that ended immediately, and the id of the sweep that ends the rest, if any. */
 export interface Started {
   readonly orders: readonly OrderRecord[];
   readonly sweep?: number;
 }
 
 /**
- * Ends many orders in bounded portions (engine version 2): sweeps, and orders and deadlines whose time has
- * come. Each order is final, and its hold released, when its turn is over.
+ * Ends many orders in bounded portions (engine version 2): sweeps, expiries and deadlines. Each
+ * order is final, and its hold is released, as soon as it has been processed.
  */
 export class Portions {
   constructor(private readonly state: State) {}
 
-  /** Does the work of a portion: sweeps in turns, with a part left for dates, the earliest first. */
+  /**
+   * Runs one portion: sweeps in turns, then expiries and deadlines, the earliest first, for which a
+   * quarter of the portion is reserved.
+   */
   begin(): void {
     this.state.renewPortion();
     this.proceed(this.isDue ? PORTION.ends >> 2 : 0);
@@ -30,7 +33,10 @@ export class Portions {
     this.proceed(0);
   }
 
-  /** Begins to end orders: as many as the present portion allows now, the rest in the next ones. */
+  /**
+   * Starts a sweep: ends as many orders as the current portion allows, and leaves the rest to the
+   * next portions.
+   */
   start(terms: SweepTerms): Started {
     const { state } = this;
     const { sweeps } = state;
@@ -48,22 +54,25 @@ export class Portions {
     return Math.min(expiries.nextTime, deadlines.nextTime) <= time;
   }
 
-  /** Goes on with sweeps until no more than `kept` of the portion is left. */
-  private proceed(kept: number): void {
+  /** Continues sweeps until no more than `reserved` of the portion is left. */
+  private proceed(reserved: number): void {
     const { state } = this;
     const { sweeps } = state;
-    while (sweeps.queue.length > 0 && sweeps.endsLeft > kept) {
+    while (sweeps.queue.length > 0 && sweeps.endsLeft > reserved) {
       const sweep = takeSweep(state);
-      const left = sweeps.endsLeft - kept;
+      const left = sweeps.endsLeft - reserved;
       const from = state.events.length;
-      const most = sweeps.queue.length === 0 ? left : Math.min(left, PORTION.turn);
-      const isDone = this.step(sweep, most);
+      const target = sweeps.queue.length === 0 ? left : Math.min(left, PORTION.turn);
+      const isDone = this.step(sweep, target);
       if (!isDone) addSweep(state, sweep);
       sweeps.swept.push({ sweep: sweep.id, orders: this.ordersSince(from), isDone });
     }
   }
 
-  /** Does what has become due, the earliest first; of what is due together orders expire first. */
+  /**
+   * Runs due expiries and deadlines, the earliest first; expiries before deadlines of the same
+   * time.
+   */
   private runDates(): void {
     const { expiries, deadlines, time, sweeps } = this.state;
     while (sweeps.endsLeft > 0) {
@@ -76,22 +85,22 @@ export class Portions {
     }
   }
 
-  /** A key has been silent for too long: what it placed is canceled. */
+  /** Cancels the orders of a key that sent no heartbeat in time. */
   private meet(deadline: Deadline): void {
     const { account, key, market } = deadline;
     this.state.disarm(deadline);
     this.start({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });
   }
 
-  /** Ends about `most` orders of a sweep, at least one. @returns Whether none is left. */
-  private step(sweep: Sweep, most: number): boolean {
+  /** Ends about `target` orders of a sweep, at least one. @returns Whether the sweep is complete. */
+  private step(sweep: Sweep, target: number): boolean {
     const { sweeps } = this.state;
     const before = sweeps.endsLeft;
     const isDone =
       sweep.account === NONE
-        ? this.endOrdersOfMarket(sweep, before - most)
-        : this.endOrdersOfAccount(sweep, before - most);
-    // Also where there was nothing to end: a portion must not take any number of sweeps.
+        ? this.endOrdersOfMarket(sweep, before - target)
+        : this.endOrdersOfAccount(sweep, before - target);
+    // An empty sweep counts too, so that a portion runs a bounded number of sweeps.
     if (sweeps.endsLeft === before) sweeps.endsLeft--;
     return isDone;
   }
@@ -103,7 +112,7 @@ export class Portions {
     const ids = ordersLeftOf(sweep, state);
     const isDone = ids.every((id) => {
       const slot = index.find(id);
-      // The other of its pair may have taken it along.
+      // May have ended with the other leg of its OCO order.
       if (slot === NONE) return true;
       if (sweeps.endsLeft <= until) return false;
       this.cancel(slot, sweep.reason);
@@ -123,13 +132,16 @@ export class Portions {
     }
   }
 
-  /** Who ends several orders at once wants none: what is attached to them never comes alive. */
+  /**
+   * Cancels an order of a sweep. A bulk cancel also drops the legs of a bracket order, so none is
+   * activated.
+   */
   private cancel(slot: number, reason: number): void {
     if (this.state.attachments.size > 0) this.state.detach(slot);
     this.end(slot, OrderStatus.canceled, reason);
   }
 
-  /** Ends an order, and with it the other of its pair. */
+  /** Ends an order and the other leg of its OCO order. */
   private end(slot: number, status: number, reason: number): void {
     const { state } = this;
     const before = state.orders.size;

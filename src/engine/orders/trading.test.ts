@@ -18,7 +18,7 @@ import { OrderReason, Side, TimeInForce } from '../terms.ts';
 const { ioc, fok } = TimeInForce;
 
 describe('a limit order', () => {
-  test('rests and holds its worst case', () => {
+  test('rests and holds its maximum cost', () => {
     const fixture = new Fixture();
     expect(summary(fixture.buy(ALICE, 3, 100))).toBe('open 0/3');
     expect(summary(fixture.sell(BOB, 4, 101))).toBe('open 0/4');
@@ -27,7 +27,7 @@ describe('a limit order', () => {
     expect(fixture.balances(BOB)).toBe('996+4 100000+0');
   });
 
-  test("trades at the maker's price, and a better price than its own is never held", () => {
+  test("trades at the maker's price, and holds nothing for the price improvement", () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 2, 100);
     expect(summary(fixture.buy(ALICE, 3, 105))).toBe('open 2/3');
@@ -44,7 +44,7 @@ describe('a limit order', () => {
     expect(fixture.balances(BOB)).toBe('998+0 100200+0');
   });
 
-  test('takes the best price first, at one price the earliest, and stops at its limit', () => {
+  test('matches the best price first, at equal prices the oldest order, and stops at its limit', () => {
     const fixture = new Fixture();
     const ids = [
       fixture.sell(BOB, 1, 103),
@@ -60,7 +60,7 @@ describe('a limit order', () => {
     expect(fixture.book()).toBe('11@102 | 1@103');
   });
 
-  test('a partly filled maker keeps its place', () => {
+  test('leaves a partly filled maker in its place', () => {
     const fixture = new Fixture();
     const first = placed(fixture.buy(ALICE, 5, 100)).id;
     fixture.buy(BOB, 5, 100);
@@ -70,7 +70,7 @@ describe('a limit order', () => {
     expect(fixture.book()).toBe('3@100 5@100 |');
   });
 
-  test('its record tells what it paid, when, and what is left', () => {
+  test('reports its cost, its last fill and its remaining quantity', () => {
     const fixture = new Fixture({ takerFee: 10_000 });
     fixture.sell(BOB, 200, 100);
     fixture.time += 5;
@@ -80,7 +80,7 @@ describe('a limit order', () => {
     expect(fixture.exchange.state.openOrder(order.id)).toEqual(order);
   });
 
-  test('of two prices the last trade sets the last price', () => {
+  test('sets the last price to that of its last trade', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 1, 100);
     fixture.sell(BOB, 1, 101);
@@ -90,7 +90,7 @@ describe('a limit order', () => {
 });
 
 describe('fees', () => {
-  test('come out of what is received, rounded up, and stand in the books', () => {
+  test('are deducted from the asset received, rounded up, and booked', () => {
     const fixture = new Fixture({ makerFee: 1_000, takerFee: 2_500 });
     fixture.sell(BOB, 401, 10);
     fixture.buy(ALICE, 401, 10);
@@ -101,7 +101,7 @@ describe('fees', () => {
     expect(fixture.exchange.state.ledger.fees).toEqual([2, 5]);
   });
 
-  test('a fee without a remainder is not rounded, and none at all is no entry', () => {
+  test('are not rounded without a remainder, and a zero fee has no entry', () => {
     const fixture = new Fixture({ makerFee: 1_000, takerFee: 0 });
     fixture.sell(BOB, 400, 10);
     fixture.buy(ALICE, 400, 10);
@@ -111,7 +111,7 @@ describe('fees', () => {
     ]);
   });
 
-  test('every entry says what is available after it', () => {
+  test('are in entries that report the available balance', () => {
     const fixture = new Fixture({ makerFee: 1_000, takerFee: 1_000 });
     fixture.sell(BOB, 10, 100);
     fixture.buy(ALICE, 20, 100);
@@ -126,7 +126,7 @@ describe('fees', () => {
 });
 
 describe('time in force', () => {
-  test('IOC takes what there is and lets nothing rest', () => {
+  test('IOC fills what it can and does not rest', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 2, 100);
     const outcome = fixture.buy(ALICE, 5, 100, { timeInForce: ioc });
@@ -136,13 +136,13 @@ describe('time in force', () => {
     expect(fixture.balances(ALICE)).toBe('1002+0 99800+0');
   });
 
-  test('IOC filled whole is filled', () => {
+  test('IOC filled completely is filled', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 5, 100);
     expect(summary(fixture.buy(ALICE, 5, 100, { timeInForce: ioc }))).toBe('filled 5/5');
   });
 
-  test('FOK fills whole, over several makers', () => {
+  test('FOK fills completely against several makers', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 2, 100);
     fixture.sell(CAROL, 3, 101);
@@ -150,7 +150,7 @@ describe('time in force', () => {
     expect(fixture.trades()).toBe('2@100 3@101');
   });
 
-  test('FOK that lacks one step within its limit does nothing', () => {
+  test('FOK that lacks one step within its limit fills nothing', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 2, 100);
     fixture.sell(CAROL, 3, 102);
@@ -182,7 +182,7 @@ describe('a post-only order', () => {
 });
 
 describe('a market order by amount', () => {
-  test('takes the book as far as it must, whatever the prices', () => {
+  test('matches as many price levels as needed', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 1, 100);
     fixture.sell(BOB, 1, 5_000);
@@ -190,14 +190,14 @@ describe('a market order by amount', () => {
     expect(fixture.balances(ALICE)).toBe('1002+0 94900+0');
   });
 
-  test('what the book does not hold expires', () => {
+  test('expires with the quantity that the book lacks', () => {
     const fixture = new Fixture();
     fixture.buy(BOB, 1, 100);
     expect(summary(fixture.market(ALICE, Side.sell, 2))).toBe('expired 1/2');
     expect(fixture.balances(ALICE)).toBe('999+0 100100+0');
   });
 
-  test('all or nothing if it is FOK', () => {
+  test('fills all or nothing if FOK', () => {
     const fixture = new Fixture();
     fixture.buy(BOB, 1, 100);
     expect(summary(fixture.market(ALICE, Side.sell, 2, { timeInForce: fok }))).toBe('expired 0/2');
@@ -206,11 +206,11 @@ describe('a market order by amount', () => {
 });
 
 describe('a market order by cost', () => {
-  test('spends to the last step that the cost pays for', () => {
+  test('spends its cost to the last step', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 2, 100);
     fixture.sell(BOB, 9, 150);
-    // 200 for the first two, 600 for four more; the 49 left pay for nothing.
+    // 200 for the first two, 600 for four more; the remaining 49 pay for nothing.
     const outcome = fixture.spend(ALICE, 849);
     expect(summary(outcome)).toBe('filled 6/6');
     expect(placed(outcome)).toMatchObject({ cost: 849, filledCost: 800, price: 0 });
@@ -223,19 +223,19 @@ describe('a market order by cost', () => {
     expect(placed(fixture.spend(ALICE, 140))).toMatchObject({ amount: 10, filledCost: 100 });
   });
 
-  test('that pays for all there is, and no more, is filled', () => {
+  test('that pays exactly for the whole book is filled', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 3, 100);
     expect(summary(fixture.spend(ALICE, 300))).toBe('filled 3/3');
   });
 
-  test('that leaves less than a step when the book ends is filled too', () => {
+  test('that leaves less than a step at the end of the book is filled', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 3, 100);
     expect(summary(fixture.spend(ALICE, 399))).toBe('filled 3/3');
   });
 
-  test('expires when the book ends before the cost', () => {
+  test('expires if the book ends before its cost is spent', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 3, 100);
     const outcome = fixture.spend(ALICE, 400);
@@ -243,14 +243,14 @@ describe('a market order by cost', () => {
     expect(placed(outcome).reason).toBe(OrderReason.timeInForce);
   });
 
-  test('that does not pay for one step buys nothing and expires', () => {
+  test('that does not pay for a step buys nothing and expires', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 3, 100);
     expect(summary(fixture.spend(ALICE, 99))).toBe('expired 0/0');
     expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
-  test("buys at most the market's maxAmount", () => {
+  test('buys at most maxAmount', () => {
     const fixture = new Fixture({ maxAmount: 4 });
     fixture.sell(BOB, 3, 100);
     fixture.sell(BOB, 3, 100);
@@ -259,7 +259,7 @@ describe('a market order by cost', () => {
   });
 });
 
-test('the largest amounts there are stay exact', () => {
+test('the largest amounts stay exact', () => {
   const fixture = new Fixture({
     maxAmount: MAX_UNITS,
     maxPrice: MAX_UNITS,
@@ -276,8 +276,8 @@ test('the largest amounts there are stay exact', () => {
   expect(fixture.balances(BOB)).toBe(`1000+0 ${100_000n + worth - worth / 1_000_000n - 1n}+0`);
 });
 
-describe('cancelling', () => {
-  test('gives back what is held for what is left', () => {
+describe('a cancel', () => {
+  test('releases the hold for the remaining quantity', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.sell(BOB, 2, 90);
@@ -287,7 +287,7 @@ describe('cancelling', () => {
     expect(fixture.book()).toBe('|');
   });
 
-  test("an order that is another's, final or never was is the same: not open", () => {
+  test('of an unknown order, a final one or that of another account is rejected as not open', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     const notOpen = { kind: 'rejected', code: 17 } as const;
@@ -298,7 +298,7 @@ describe('cancelling', () => {
   });
 });
 
-test('a cost that pays for one step and no more is filled by it', () => {
+test('a cost that pays for exactly one step is filled by it', () => {
   const fixture = new Fixture();
   fixture.sell(BOB, 5, 100);
   expect(summary(fixture.spend(ALICE, 150))).toBe('filled 1/1');

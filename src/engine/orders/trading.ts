@@ -16,15 +16,15 @@ import {
   Side,
   TimeInForce,
 } from '../terms.ts';
-import { end, reasonOfRest, reduce, settleLink } from './endings.ts';
+import { end, expireReason, reduce, settleLink } from './endings.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
-import { canRest, fingerprintOf, hasLimit } from './order-terms.ts';
-import { placedBefore, takeOrderId } from './placement.ts';
-import { refusalOf } from './validate.ts';
+import { canRest, fingerprintOrder, hasLimit } from './order-terms.ts';
+import { assignOrderId, checkClientOrderId } from './placement.ts';
+import { validateOrder } from './validate.ts';
 
 /**
- * Orders: placing, matching, ending. While an order is being matched it is the taker, whose terms
- * stand in the fields here; it takes a slot of the store only if a part of it rests.
+ * Places and matches orders. While an order is matched it is the taker, whose terms are in the
+ * fields of this class; it only takes a slot of the store if a part of it rests.
  */
 export class Trading implements CrossHandler {
   private market!: Market;
@@ -36,15 +36,15 @@ export class Trading implements CrossHandler {
   private takerLastFillAt = 0;
   private takerFilledCost: Exact = 0;
   private takerFees: Exact = 0;
-  /** What self-trade prevention took from a taker by cost. */
+  /** Cost that self-trade prevention deducted from a taker by cost. */
   private takerSkippedCost: Exact = 0;
   private takerReason: number = OrderReason.none;
-  /** The worst price it may trade at. */
+  /** The worst price at which the taker may trade. */
   private takerLimit = 0;
   private takerTriggerPrice = 0;
   private takerAttached: Attached | null = null;
   private takerParentId = 0;
-  /** Self-trade prevention has ended the taker. */
+  /** Whether self-trade prevention has ended the taker. */
   private takerEnded = false;
 
   constructor(private readonly state: State) {}
@@ -54,16 +54,16 @@ export class Trading implements CrossHandler {
     const account = state.accounts[command.account]!;
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
-    const fingerprint = command.clientOrderId === null ? 0 : fingerprintOf(command);
+    const fingerprint = command.clientOrderId === null ? 0 : fingerprintOrder(command);
     const outcome =
-      placedBefore(state, account, command, fingerprint) ??
-      refusalOf(state, command, account, market);
+      checkClientOrderId(state, account, command, fingerprint) ??
+      validateOrder(state, command, account, market);
     if (outcome !== undefined) return outcome;
-    const orderId = takeOrderId(state, account, command.clientOrderId, fingerprint);
+    const orderId = assignOrderId(state, account, command.clientOrderId, fingerprint);
     return { kind: 'order', order: this.start(command, account, market, orderId, null) };
   }
 
-  /** Matches an admitted order under a new id. */
+  /** Matches a validated order under a new id. */
   start(
     command: PlaceOrder,
     account: Account,
@@ -77,17 +77,17 @@ export class Trading implements CrossHandler {
   }
 
   /**
-   * Matches an open order anew as `taker`, whose amount is what it is to trade from now on. It gives
-   * up its hold and its place in the queue, and gets new ones if a part of it rests.
+   * Matches an open order again as `taker`, whose amount is the quantity still to fill. The order
+   * gives up its hold and its place in the queue, and gets new ones if a part of it rests.
    */
   replace(slot: number, taker: PlaceOrder, before: OrderRecord, reason: number): OrderRecord {
-    this.beginAnew(slot, taker, before);
+    this.reopenAsTaker(slot, taker, before);
     this.takerReason = reason;
     return this.execute();
   }
 
-  /** Takes an open order out of everything and makes it the taker, under its id. */
-  beginAnew(slot: number, taker: PlaceOrder, before: OrderRecord): void {
+  /** Removes an open order from the book and makes it the taker, under the same id. */
+  reopenAsTaker(slot: number, taker: PlaceOrder, before: OrderRecord): void {
     const { state } = this;
     settleLink(state, slot);
     state.exclude(state.hashOrder(slot, before.remaining));
@@ -107,7 +107,7 @@ export class Trading implements CrossHandler {
     this.takerParentId = before.parentId;
   }
 
-  /** Makes an admitted order the taker; what is attached to it is the caller's to say. */
+  /** Makes a validated order the taker; the caller sets its bracket legs. */
   private begin(command: PlaceOrder, account: Account, market: Market, orderId: number): void {
     this.market = market;
     this.taker = command;
@@ -124,9 +124,10 @@ export class Trading implements CrossHandler {
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
     this.takerParentId = 0;
+    this.state.scan.looked = 0;
   }
 
-  /** Matches the taker and lets what remains of it rest, or ends it. */
+  /** Matches the taker; the remaining quantity rests or expires. */
   execute(): OrderRecord {
     const command = this.taker;
     const remaining = command.cost === 0 ? this.match() : this.matchCost();
@@ -134,15 +135,17 @@ export class Trading implements CrossHandler {
       return this.report(this.takerRecord(0, OrderStatus.filled));
     }
     if (canRest(command) && !this.takerEnded) return this.rest(remaining);
-    if (!this.takerEnded) this.takerReason = reasonOfRest(command, this.market, this.takerLimit);
+    if (!this.takerEnded) this.takerReason = expireReason(command, this.market, this.takerLimit);
     return this.report(this.takerRecord(remaining, OrderStatus.expired));
   }
 
-  /** Takes all that the order's terms allow; what is left of it, in amount units. */
+  /**
+   * Fills as much as the terms of the order allow. @returns The remaining quantity in amount units.
+   */
   private match(): number {
     const { taker, market, state } = this;
     const limit = this.takerLimit;
-    // A maker of the same account is no liquidity: it ends, or the taker ends at it.
+    // An order of the same account is not liquidity: either it ends or the taker does.
     if (
       taker.timeInForce === TimeInForce.fok &&
       !canFill(
@@ -153,6 +156,7 @@ export class Trading implements CrossHandler {
         taker.amount,
         taker.account,
         taker.selfTradePrevention === SelfTradePrevention.expireMaker,
+        state.scan,
       )
     ) {
       return taker.amount;
@@ -161,8 +165,9 @@ export class Trading implements CrossHandler {
   }
 
   /**
-   * Buys for `cost` to the last step that it pays for, at most the market's maxAmount. The order's
-   * amount becomes what it bought; 0 is left. It has ended unfilled if it could have bought more.
+   * Spends `cost` down to the last step that it pays for, up to maxAmount of the market. The amount
+   * of the order becomes the quantity it bought, and 0 remains. The order expires if it could have
+   * bought more.
    */
   private matchCost(): number {
     const { market } = this;
@@ -183,11 +188,11 @@ export class Trading implements CrossHandler {
       if (this.takerEnded) return 0;
     }
     this.takerEnded = true;
-    this.takerReason = reasonOfRest(this.taker, market, this.takerLimit);
+    this.takerReason = expireReason(this.taker, market, this.takerLimit);
     return 0;
   }
 
-  /** How much, in whole steps, the rest of the taker's cost pays for at `price`. */
+  /** Returns the amount in whole steps that the rest of the taker's cost pays for at `price`. */
   private payable(price: number): number {
     const { market } = this;
     const gone = sum(this.takerFilledCost, this.takerSkippedCost);
@@ -197,7 +202,7 @@ export class Trading implements CrossHandler {
     return amount - (amount % market.rules.step);
   }
 
-  /** Settles one match; called before the book changes. */
+  /** Settles one match, before the book changes. */
   fill(maker: number, quantity: number): void {
     const { state, market, takerAccount } = this;
     if (state.links.size > 0) settleLink(state, maker);
@@ -256,7 +261,7 @@ export class Trading implements CrossHandler {
     this.noteMakerFill(maker, quantity, cost, makerFee);
   }
 
-  /** The maker has left the book, filled to the last unit. */
+  /** Frees the slot of a completely filled maker, which has left the book. */
   filled(maker: number): void {
     this.state.unlink(maker);
   }
@@ -279,7 +284,7 @@ export class Trading implements CrossHandler {
     this.report(state.record(maker, remaining, OrderStatus.open, all));
   }
 
-  /** The taker meets an order of its own account; what is left of the taker, or STOP. */
+  /** Applies self-trade prevention. @returns The remaining quantity of the taker, or STOP. */
   selfTrade(maker: number, remaining: number): number {
     const mode = this.taker.selfTradePrevention;
     if (mode === SelfTradePrevention.decrement) return this.decrement(maker, remaining);
@@ -292,14 +297,14 @@ export class Trading implements CrossHandler {
     return STOP;
   }
 
-  /** Both orders lose what they would have traded; the smaller one ends by it. */
+  /** Reduces both orders by the quantity that they would have traded; the smaller one ends. */
   private decrement(maker: number, remaining: number): number {
     const { state } = this;
     const { orders } = state;
     const makerRemaining = orders.remaining(maker);
     const quantity = Math.min(remaining, makerRemaining);
     this.takerReason = OrderReason.selfTrade;
-    // A buy by cost has no amount to lower: it loses what it would have spent.
+    // A buy by cost has no amount to reduce, so it loses the cost that it would have spent.
     if (this.taker.cost === 0) this.takerAmount -= quantity;
     else {
       const skippedCost = this.market.notional(orders.price(maker), quantity);
@@ -310,7 +315,7 @@ export class Trading implements CrossHandler {
     return remaining - quantity;
   }
 
-  /** Puts what is left of the taker into the book and holds its worst case. */
+  /** Adds the remaining quantity of the taker to the book and holds its maximum cost. */
   private rest(remaining: number): OrderRecord {
     const { state, market, taker, takerId } = this;
     const { orders, details } = state;
@@ -334,13 +339,13 @@ export class Trading implements CrossHandler {
     return this.report(state.record(slot, remaining, OrderStatus.open));
   }
 
-  /** Ends the taker before it trades. */
+  /** Rejects the taker before it trades. */
   reject(reason: number): OrderRecord {
     this.takerReason = reason;
     return this.report(this.takerRecord(this.takerAmount, OrderStatus.rejected));
   }
 
-  /** Lets the taker trade at no worse price than this. */
+  /** Sets the worst price at which the taker may trade. */
   limitTo(price: number): void {
     this.takerLimit = price;
   }

@@ -2,32 +2,24 @@ import type { OrderDetails } from '../book/order-details.ts';
 import { mix, mixNumber } from '../digest.ts';
 import type { Market } from '../markets/markets.ts';
 import { NONE } from '../terms.ts';
-import type { TriggerSide } from './triggers.ts';
-
-/** A price that reached orders of one side of a market's triggers, which run in the order of their triggers. */
-export interface Reach {
-  readonly market: Market;
-  readonly side: TriggerSide;
-  /** Price units; a later trade may move it further while nothing else was triggered in between. */
-  price: number;
-}
+import type { Reach } from './trigger-side.ts';
 
 /**
- * Orders whose trigger a trade has reached, in the order in which they are to run: single ones by their
- * slots, and prices that stand for all the orders they reached.
+ * Triggered orders, in the order in which they will run: single orders by slot, and reaches that
+ * represent all the orders they triggered.
  */
 export class TriggeredOrders {
   private readonly entries = new Set<number | Reach>();
-  /** The last entry if it is a reach which a further price may extend. */
+  /** The last entry if it is a reach that a further price may extend. */
   private last: Reach | undefined;
-  /** How many may still run in the present portion. */
+  /** Number of orders that may still run in the current portion. */
   left = 0;
 
   get size(): number {
     return this.entries.size;
   }
 
-  /** Slots of single orders. */
+  /** Slots of the single orders. */
   get slots(): number[] {
     return [...this.entries].filter((entry) => typeof entry === 'number');
   }
@@ -45,43 +37,55 @@ export class TriggeredOrders {
     this.entries.delete(slot);
   }
 
-  /** Notes that a price has reached the orders of a side that no earlier one has. */
-  addReach(market: Market, side: TriggerSide, price: number): void {
-    if (this.last?.side === side) {
+  /** Adds orders that a price reached, or extends the last reach if it is of the same generation. */
+  addReach(reach: Reach): void {
+    const { generation, price } = reach;
+    if (this.last?.generation === generation) {
       this.last.price = price;
       return;
     }
-    this.last = { market, side, price };
-    this.entries.add(this.last);
+    this.last = reach;
+    generation.furthest = reach;
+    this.entries.add(reach);
   }
 
-  /** Slot of the order that runs next, NONE where there is none. Reaches without orders are dropped. */
+  /**
+   * Returns the slot of the order that runs next, or NONE. Drops reaches that have no orders left.
+   */
   next(): number {
     for (const entry of this.entries) {
       if (typeof entry === 'number') return entry;
-      const slot = entry.side.firstWithin(entry.price);
+      const slot = entry.generation.firstWithin(entry.price);
       if (slot !== NONE) return slot;
       this.deleteReach(entry);
     }
     return NONE;
   }
 
-  /** Drops the reaches of a market: its orders wait for their triggers again. */
+  /** Drops the reaches of a market, whose orders become pending again. */
   deleteReachesOf(market: Market): void {
     for (const entry of this.entries) {
-      if (typeof entry !== 'number' && entry.market === market) this.deleteReach(entry);
+      if (typeof entry !== 'number' && entry.market === market) this.entries.delete(entry);
     }
+    if (this.last?.market === market) this.last = undefined;
+    market.triggers.abandonReaches();
   }
 
-  /** Whether a further price of the same side would extend the last reach. */
+  /** Whether a further price on the same side would extend the last reach. */
   get isExtensible(): boolean {
     return this.last !== undefined;
   }
 
-  /** Fills the list, which must be empty but for orders that `entries` hold too. */
+  /**
+   * Replaces the list when a snapshot is restored; it may only contain orders that `entries`
+   * contains too.
+   */
   restore(entries: readonly (number | Reach)[], isExtensible: boolean): void {
     this.entries.clear();
-    for (const entry of entries) this.entries.add(entry);
+    for (const entry of entries) {
+      this.entries.add(entry);
+      if (typeof entry !== 'number') entry.generation.furthest = entry;
+    }
     this.last = isExtensible ? (entries.at(-1) as Reach) : undefined;
   }
 
@@ -93,7 +97,7 @@ export class TriggeredOrders {
     let hash = digest;
     for (const entry of this.entries) {
       if (typeof entry === 'number') hash = mixNumber(hash, details.id(entry));
-      else hash = mixReach(hash, entry, details);
+      else hash = mixReach(hash, entry);
     }
     return this.last === undefined ? hash : mix(hash, 1);
   }
@@ -101,13 +105,12 @@ export class TriggeredOrders {
   private deleteReach(reach: Reach): void {
     this.entries.delete(reach);
     if (this.last === reach) this.last = undefined;
-    // Of several reaches of a side the furthest is the last.
-    if (reach.side.isFurthest(reach.price)) reach.market.triggers.forgetReach(reach.side);
+    const { generation, market } = reach;
+    // Of several reaches of a generation the furthest is the last.
+    if (generation.furthest === reach) market.triggers.endReaches(generation);
   }
 }
 
-function mixReach(digest: number, { market, side, price }: Reach, details: OrderDetails): number {
-  let hash = mixNumber(mix(mix(digest, market.index), side.isRising ? 1 : 0), price);
-  for (const slot of side.lateOrders()) hash = mixNumber(hash, details.id(slot));
-  return hash;
+function mixReach(digest: number, { market, generation, price }: Reach): number {
+  return mixNumber(generation.mixInto(mix(digest, market.index)), price);
 }

@@ -1,9 +1,24 @@
+import type { OrderDetails } from '../book/order-details.ts';
+import type { OrderStore } from '../book/order-store.ts';
+import type { ElementHashes } from '../digest.ts';
 import type { Market } from '../markets/markets.ts';
-import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
+import type { TriggeredOrders } from './triggered-orders.ts';
 
-/** Has the orders that a trade at `price` triggers run next: one by one, or since version 2 by that price. */
-export function trigger(state: State, market: Market, price: number): void {
+/** The parts of the state that triggering needs. */
+export interface TriggerState extends ElementHashes {
+  readonly version: number;
+  readonly orders: OrderStore;
+  readonly details: OrderDetails;
+  readonly triggered: TriggeredOrders;
+  hashOrder(slot: number, remaining: number): number;
+}
+
+/**
+ * Triggers the orders that a trade at `price` reaches: order by order in version 1, as one reach
+ * since version 2.
+ */
+export function trigger(state: TriggerState, market: Market, price: number): void {
   const { triggers } = market;
   if (state.version < 2) {
     for (let slot = triggers.nextReachedBy(price); slot !== NONE; ) {
@@ -13,15 +28,12 @@ export function trigger(state: State, market: Market, price: number): void {
     }
     return;
   }
-  for (const side of [triggers.rising, triggers.falling]) {
-    const extendsReach = side.extendsReach(price);
-    for (const slot of triggers.reach(side, price)) setTriggered(state, slot);
-    if (extendsReach) state.triggered.addReach(market, side, price);
-  }
+  for (const reach of triggers.reachesOf(price, market)) state.triggered.addReach(reach);
+  triggers.update();
 }
 
-/** Has the triggered orders of a market wait for their triggers again: they are not to run. */
-export function untrigger(state: State, market: Market): void {
+/** Makes the triggered orders of a market pending again, so that they do not run. */
+export function untrigger(state: TriggerState, market: Market): void {
   const { triggered, details } = state;
   triggered.deleteReachesOf(market);
   for (const slot of triggered.slots) {
@@ -32,13 +44,13 @@ export function untrigger(state: State, market: Market): void {
   }
 }
 
-function setTriggered(state: State, slot: number): void {
+function setTriggered(state: TriggerState, slot: number): void {
   switchTriggered(state, slot);
   state.triggered.add(slot);
 }
 
-/** Makes an order that waits for its trigger a triggered one, or the other way round. */
-function switchTriggered(state: State, slot: number): void {
+/** Switches an order between pending and triggered. */
+function switchTriggered(state: TriggerState, slot: number): void {
   const remaining = state.orders.remaining(slot);
   state.exclude(state.hashOrder(slot, remaining));
   state.details.switchTriggered(slot);

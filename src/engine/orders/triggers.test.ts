@@ -34,25 +34,25 @@ function place(
   return fixture.apply({ ...order, ...terms, kind: CommandKind.placeStopOrder, triggerPrice });
 }
 
-/** Makes `price` the last price. */
+/** Trades at `price`, which becomes the last price. */
 function trade(fixture: Fixture, price: number): void {
   fixture.sell(BOB, 1, price);
   fixture.buy(CAROL, 1, price, { timeInForce: TimeInForce.ioc });
 }
 
-/** What the last command reported of an order last. */
+/** Returns the last record of an order that the last command reported. */
 function reported(fixture: Fixture, id: number): OrderRecord {
   const found = fixture.events.findLast((event) => event.kind === 'order' && event.id === id);
-  if (found?.kind !== 'order') throw new Error(`nothing was reported of order ${id}`);
+  if (found?.kind !== 'order') throw new Error(`order ${id} was not reported`);
   return found;
 }
 
-describe('an order that waits', () => {
-  test('is open, in no book, and holds its worst case', () => {
+describe('a pending order', () => {
+  test('is open, in no book, and holds its maximum cost', () => {
     const fixture = new Fixture(COLLAR);
     expect(summary(place(fixture, ALICE, stop, Side.buy, 10, 120))).toBe('open 0/10');
     expect(fixture.book()).toBe('|');
-    // 120 and a tenth of it, ten times.
+    // 120 plus 10 %, ten times.
     expect(fixture.balances(ALICE)).toBe('1000+0 98680+1320');
     expect(fixture.entries()).toEqual([`${ALICE} hold ${USDT} -1320`]);
     place(fixture, ALICE, stopLimit, Side.buy, 10, 120, { price: 125 });
@@ -62,7 +62,7 @@ describe('an order that waits', () => {
     expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(3);
   });
 
-  test('needs the funds that it holds', () => {
+  test('needs funds for its hold', () => {
     const fixture = new Fixture(COLLAR);
     expect(place(fixture, ALICE, stop, Side.buy, 1_000, 100_000)).toEqual({
       kind: 'rejected',
@@ -84,7 +84,7 @@ describe('an order that waits', () => {
     expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
-  test('can be canceled, and ends at its date', () => {
+  test('can be canceled, and expires', () => {
     const fixture = new Fixture(COLLAR);
     const { id } = placed(place(fixture, ALICE, stop, Side.buy, 10, 120));
     expect(placed(fixture.cancel(ALICE, id)).status).toBe(OrderStatus.canceled);
@@ -96,10 +96,10 @@ describe('an order that waits', () => {
     expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
-  test('is refused where the last price has reached its trigger', () => {
+  test('is rejected if the last price has reached its trigger', () => {
     const fixture = new Fixture(COLLAR);
     const crossed = { kind: 'rejected', code: RejectionCode.triggerCrossed } as const;
-    // Before the first trade the reference price of 100 counts.
+    // Before the first trade the reference price of 100 applies.
     expect(place(fixture, ALICE, stop, Side.buy, 1, 100)).toEqual(crossed);
     expect(place(fixture, ALICE, stop, Side.sell, 1, 100)).toEqual(crossed);
     expect(place(fixture, ALICE, takeProfit, Side.buy, 1, 100)).toEqual(crossed);
@@ -109,7 +109,7 @@ describe('an order that waits', () => {
     expect(place(fixture, ALICE, takeProfit, Side.buy, 1, 105).kind).toBe('order');
   });
 
-  test('is refused where the market takes no such order', () => {
+  test('is rejected if the market does not accept the order', () => {
     const fixture = new Fixture(COLLAR);
     const unavailable = { kind: 'rejected', code: RejectionCode.marketUnavailable } as const;
     for (const status of [MarketStatus.cancelOnly, MarketStatus.halted]) {
@@ -134,7 +134,9 @@ describe('a trade', () => {
     trade(fixture, short);
     fixture.buy(BOB, 5, 85);
     fixture.sell(BOB, 5, 115);
-    expect(fixture.exchange.state.details.waits(fixture.exchange.state.index.find(id))).toBe(true);
+    expect(
+      fixture.exchange.state.details.awaitsTrigger(fixture.exchange.state.index.find(id)),
+    ).toBe(true);
     trade(fixture, trigger);
     expect(reported(fixture, id)).toMatchObject({
       status: OrderStatus.filled,
@@ -154,7 +156,7 @@ describe('a trade', () => {
     expect(fixture.balances(ALICE)).toBe('1000+0 99667+333');
   });
 
-  test('triggers in turn: the nearest trigger first, of one trigger the order placed first', () => {
+  test('triggers the nearest trigger first, and at equal triggers the older order', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     const [far, near, second] = [112, 110, 110].map((trigger) =>
       placed(place(fixture, ALICE, stop, Side.buy, 1, trigger)),
@@ -168,7 +170,7 @@ describe('a trade', () => {
     expect(takers).toEqual([near!.id, second!.id, far!.id]);
   });
 
-  test('triggers what the triggered orders trigger, within the same command', () => {
+  test('triggers a cascade within the same command', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     place(fixture, ALICE, stop, Side.buy, 1, 110);
     place(fixture, ALICE, stop, Side.buy, 1, 120);
@@ -177,7 +179,7 @@ describe('a trade', () => {
     expect(fixture.trades()).toBe('1@110 1@120 1@130');
   });
 
-  test('triggers at a price that is gone again when the order runs', () => {
+  test('triggers an order even if the price has moved back when it runs', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     const [sell, buy] = [
       placed(place(fixture, ALICE, takeProfit, Side.sell, 1, 105)),
@@ -192,7 +194,7 @@ describe('a trade', () => {
     expect(reported(fixture, buy!.id).status).toBe(OrderStatus.filled);
   });
 
-  test('lets a bounded number run, the rest with the next portions', () => {
+  test('runs a bounded number of orders, and the rest in later portions', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     const count = PORTION.triggers * 2 + 50;
     for (let left = count; left > 0; left--)
@@ -206,7 +208,7 @@ describe('a trade', () => {
     const { digest } = fixture.exchange.state;
     auditState(fixture.exchange.state);
     expect(readSnapshot(writeSnapshot(fixture.exchange)).state.digest).toBe(digest);
-    // Other commands of the batch run none: all share one portion.
+    // Other commands of the batch run none, because they share the portion.
     fixture.buy(BOB, 1, 40);
     expect(openOrders()).toBe(count - PORTION.triggers);
     for (let left = count - PORTION.triggers; left > 0; left -= PORTION.triggers) fixture.wait(0);
@@ -215,8 +217,8 @@ describe('a trade', () => {
   });
 });
 
-describe('a triggered order that cannot go on', () => {
-  test('is rejected where there is nothing to trade with', () => {
+describe('a triggered order that cannot run', () => {
+  test('is rejected if the other side is empty', () => {
     const fixture = new Fixture(COLLAR);
     const { id } = placed(place(fixture, ALICE, stop, Side.buy, 2, 110));
     trade(fixture, 110);
@@ -228,7 +230,7 @@ describe('a triggered order that cannot go on', () => {
     expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
-  test('is rejected where it may only add to the book and would take', () => {
+  test('is rejected if it is post-only and would match', () => {
     const fixture = new Fixture(COLLAR);
     const terms = { price: 111, postOnly: true };
     const { id } = placed(
@@ -246,7 +248,7 @@ describe('a triggered order that cannot go on', () => {
     expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
-  test('is rejected where the market takes limit orders only', () => {
+  test('is rejected if the market only accepts limit orders', () => {
     const fixture = new Fixture(COLLAR);
     const { id } = placed(place(fixture, ALICE, stop, Side.sell, 2, 90));
     const actor = { account: ALICE, key: -1 };
@@ -261,7 +263,7 @@ describe('a triggered order that cannot go on', () => {
 });
 
 describe('the collar', () => {
-  test('stops a market order at its distance from the last price', () => {
+  test('limits how far from the last price a market order trades', () => {
     const fixture = new Fixture(COLLAR);
     for (const price of [105, 110, 111]) fixture.sell(BOB, 1, price);
     const order = placed(fixture.market(ALICE, Side.buy, 3));
@@ -270,7 +272,7 @@ describe('the collar', () => {
     expect(fixture.book()).toBe('| 1@111');
   });
 
-  test('stops a sale, and a buy by cost', () => {
+  test('limits a sell and a buy by cost', () => {
     const fixture = new Fixture(COLLAR);
     fixture.buy(BOB, 1, 90);
     fixture.buy(BOB, 1, 89);
@@ -291,13 +293,13 @@ describe('the collar', () => {
     expect(fixture.balances(ALICE)).toBe('1001+0 99900+0');
   });
 
-  test('keeps a triggered buy within what it holds, however far the price has run', () => {
+  test('keeps a triggered buy within its hold, however far the price has moved', () => {
     const fixture = new Fixture(COLLAR);
     const { id } = placed(place(fixture, ALICE, stop, Side.buy, 2, 101));
     fixture.sell(BOB, 1, 111);
     fixture.sell(BOB, 2, 112);
     fixture.buy(CAROL, 2, 112);
-    // 101 and a tenth of it, rounded down.
+    // 101 plus 10 %, rounded down.
     expect(reported(fixture, id)).toMatchObject({
       status: OrderStatus.expired,
       reason: OrderReason.collar,

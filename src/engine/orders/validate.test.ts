@@ -22,7 +22,7 @@ function expectRefusal(outcome: Outcome, code: RejectionCode, rule?: string): vo
   expect(outcome).toEqual({ kind: 'rejected', code, ...(rule === undefined ? {} : { rule }) });
 }
 
-describe('too little money', () => {
+describe('insufficient funds for', () => {
   const short = (required: Exact, available: Exact, asset: number) => ({
     kind: 'rejected' as const,
     code: RejectionCode.insufficientBalance,
@@ -44,34 +44,34 @@ describe('too little money', () => {
     expect(order(new Fixture())).toEqual(expected);
   });
 
-  test('a market buy needs what the book asks of it now', () => {
+  test('a market buy that costs more in the book', () => {
     const fixture = new Fixture();
     fixture.sell(BOB, 2, 40_000);
     fixture.sell(BOB, 2, 60_000);
     expect(fixture.market(ALICE, Side.buy, 3)).toEqual(short(140_000, 100_000, USDT));
-    // As much as there is, if it asks for more.
+    // As much as the book has, if it asks for more.
     expect(fixture.market(ALICE, Side.buy, 9)).toEqual(short(200_000, 100_000, USDT));
     expect(summary(fixture.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
   });
 
-  test('what is held is not available', () => {
+  test('an order while the rest is held', () => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 400, 200);
     expect(fixture.buy(ALICE, 101, 200)).toEqual(short(20_200, 20_000, USDT));
     expect(summary(fixture.buy(ALICE, 100, 200))).toBe('open 0/100');
   });
 
-  test('required is exact at any size', () => {
+  test('an order of any size, with the exact requirement', () => {
     const outcome = new Fixture().buy(ALICE, MAX_UNITS, MAX_UNITS);
     expect(outcome).toEqual(short(BigInt(MAX_UNITS) ** 2n, 100_000, USDT));
   });
 });
 
-describe('the order of checks', () => {
-  /** Broken in every way: too dear, off the grid, beyond the bounds, in a market that is closed. */
+describe('the order of validation', () => {
+  /** Breaks every rule: too expensive, off the grid, out of bounds, in a closed market. */
   const worst: Partial<PlaceOrder> = { timeInForce: gtd, expiresAt: 1, postOnly: true };
 
-  test('a used client order id, funds, amount, price, worth, market, expiry, post-only', () => {
+  test('is client order id, funds, amount, price, notional, market, expiry, post-only', () => {
     const fixture = new Fixture({ step: 10, minAmount: 10, tick: 5, minPrice: 5, maxPrice: 1_000 });
     fixture.transfer(ALICE, USDT, 10n ** 18n);
     fixture.transfer(BOB, USDT, -99_990);
@@ -105,13 +105,13 @@ describe('the order of checks', () => {
     expectRefusal(fixture.buy(ALICE, 10, 100, { postOnly: true }), RejectionCode.postOnlyWouldTake);
   });
 
-  test('an absurdly large order of someone without the money is short of funds', () => {
+  test('reports insufficient funds for an absurdly large order', () => {
     const outcome = new Fixture().sell(ALICE, MAX_UNITS, 1);
     expect(outcome).toMatchObject({ code: RejectionCode.insufficientBalance });
   });
 });
 
-describe('bounds and worth', () => {
+describe('bounds and notional', () => {
   test('all bounds are inclusive', () => {
     const fixture = new Fixture({
       minAmount: 2,
@@ -126,7 +126,7 @@ describe('bounds and worth', () => {
     expectRefusal(fixture.buy(ALICE, 3, 13), RejectionCode.minNotional);
   });
 
-  test('a market order is worth what the best price says', () => {
+  test('the notional of a market order uses the best price', () => {
     const fixture = new Fixture({ minNotional: 200 });
     fixture.sell(BOB, 2, 100);
     fixture.sell(BOB, 5, 300);
@@ -135,20 +135,20 @@ describe('bounds and worth', () => {
     expect(summary(fixture.market(ALICE, Side.buy, 1))).toBe('filled 1/1');
   });
 
-  test('a buy by cost is worth its cost', () => {
+  test('the notional of a buy by cost is its cost', () => {
     const fixture = new Fixture({ minNotional: 200 });
     fixture.sell(BOB, 2, 100);
     expectRefusal(fixture.spend(ALICE, 199), RejectionCode.minNotional);
     expect(summary(fixture.spend(ALICE, 200))).toBe('filled 2/2');
   });
 
-  test('a market order needs a book', () => {
+  test('a market order needs liquidity', () => {
     const fixture = new Fixture();
     expectRefusal(fixture.market(ALICE, Side.sell, 1), RejectionCode.noLiquidity);
     expectRefusal(fixture.spend(ALICE, 100), RejectionCode.noLiquidity);
   });
 
-  test('an unknown market', () => {
+  test('an unknown market is rejected', () => {
     expectRefusal(new Fixture().buy(ALICE, 1, 100, { market: 1 }), RejectionCode.unknownMarket);
   });
 });
@@ -167,7 +167,7 @@ describe('the status of a market', () => {
     ['halted', []],
   ];
 
-  test.each(table)('%s takes %p', (status, authorized) => {
+  test.each(table)('%s accepts %p', (status, authorized) => {
     const fixture = new Fixture();
     const { id } = placed(fixture.sell(BOB, 10, 100));
     const change = { market: 0, status: MarketStatus[status] };
@@ -181,7 +181,7 @@ describe('the status of a market', () => {
   });
 });
 
-test('no account has more open orders than the limit; what cannot rest needs no room', () => {
+test('open orders per account are limited; orders that cannot rest do not count', () => {
   const fixture = new Fixture({ minNotional: 0 });
   for (let count = 0; count < MAX_OPEN_ORDERS_PER_ACCOUNT; count++) fixture.buy(ALICE, 1, 1);
   expectRefusal(fixture.buy(ALICE, 1, 1), RejectionCode.tooManyOpenOrders);
@@ -193,7 +193,7 @@ test('no account has more open orders than the limit; what cannot rest needs no 
 });
 
 describe('a client order id', () => {
-  test('places its order once, whatever became of it', () => {
+  test('places its order once, whatever happens to it', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' }));
     const again = { kind: 'repeated', orderId: id } as const;
@@ -204,7 +204,7 @@ describe('a client order id', () => {
     expect(fixture.book()).toBe('|');
   });
 
-  test("is each account's own", () => {
+  test('is separate for each account', () => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' });
     expect(summary(fixture.buy(BOB, 1, 100, { clientOrderId: 'x' }))).toBe('open 0/1');
@@ -220,20 +220,20 @@ describe('a client order id', () => {
     ['selfTradePrevention', { selfTradePrevention: 1 }],
     ['type', { type: OrderType.market, price: 0 }],
     ['cost', { type: OrderType.market, price: 0, amount: 0, cost: 100 }],
-  ])('with another %s is refused', (_, other) => {
+  ])('with another %s is rejected', (_, other) => {
     const fixture = new Fixture();
     fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' });
     const outcome = fixture.buy(ALICE, 1, 100, { clientOrderId: 'x', ...other });
     expectRefusal(outcome, RejectionCode.duplicateClientOrderId);
   });
 
-  test('is not used up by a refused order', () => {
+  test('is not consumed by a rejected order', () => {
     const fixture = new Fixture();
     expect(fixture.buy(ALICE, 1, 200_000, { clientOrderId: 'x' }).kind).toBe('rejected');
     expect(summary(fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' }))).toBe('open 0/1');
   });
 
-  test('is forgotten after its lifetime, but never while its order is open', () => {
+  test('expires, but never while its order is open', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 1, 100, { clientOrderId: 'open' }));
     fixture.buy(ALICE, 1, 100, { clientOrderId: 'gone', timeInForce: ioc });

@@ -5,33 +5,30 @@ import type { Market } from '../markets/markets.ts';
 import { type Exact, multiple, quotient } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { MarketStatus, NONE, OrderType, Side } from '../terms.ts';
+import { MarketStatus, NONE, OrderType, oppositeSide, Side } from '../terms.ts';
 import { marketCost } from './matching.ts';
 import { canRest, crosses, hasLimit } from './order-terms.ts';
 import { isMemoryFull } from './placement.ts';
 
-/**
- * Why an order is not accepted, undefined where it is. With several reasons the first counts:
- * funds, bounds and worth, then what depends on the market at that moment (API section 1).
- */
-export function refusalOf(
+/** Returns the first reason to reject an order: funds, bounds, then the state of the market. */
+export function validateOrder(
   state: State,
   command: PlaceOrder,
   account: Account,
   market: Market,
 ): Rejection | undefined {
   return (
-    insufficientFunds_(state, command, account, market) ??
-    outOfBounds(command, market) ??
-    notAdmitted(state, command, account, market)
+    validateFunds(state, command, account, market) ??
+    validateBounds(command, market) ??
+    validateMarketState(state, command, account, market)
   );
 }
 
 /**
- * What the order needs that the account does not have (API section 1: checked before upper
- * bounds). A limit order needs its worst case, a market order what the book asks of it now.
+ * Validates the funds of an order; checked before the upper bounds. A limit order needs its maximum
+ * cost, a market order its current cost in the book.
  */
-export function insufficientFunds_(
+export function validateFunds(
   state: State,
   command: PlaceOrder,
   account: Account,
@@ -39,9 +36,9 @@ export function insufficientFunds_(
 ): Rejection | undefined {
   const { base, quote } = market;
   if (command.side === Side.sell) {
-    return shortOf(account, base.index, market.baseAmount(command.amount));
+    return insufficientFunds(account, base.index, market.baseAmount(command.amount));
   }
-  return shortOf(account, quote.index, quoteNeeded(state, command, market));
+  return insufficientFunds(account, quote.index, quoteNeeded(state, command, market));
 }
 
 function quoteNeeded(state: State, command: PlaceOrder, market: Market): Exact {
@@ -51,19 +48,33 @@ function quoteNeeded(state: State, command: PlaceOrder, market: Market): Exact {
 }
 
 /**
- * The quote minor units that the book asks now within the collar for `amount`. Of what the account cannot pay for,
- * and of an amount above the market's maximum, only the first orders are counted (`MAX_ORDERS_BEYOND_BUDGET`).
+ * Returns the current cost of `amount` within the collar, in quote minor units. If the account
+ * cannot pay, or the amount exceeds the maximum of the market, only the first orders are counted
+ * (`MAX_ORDERS_BEYOND_BUDGET`).
  */
 export function costToBuy(state: State, account: number, market: Market, amount: number): Exact {
   const limit = market.marketLimit(Side.buy);
   const available = state.accounts[account]!.available(market.quote.index);
   const budget = amount > market.rules.maxAmount ? -1 : quotient(available, market.quoteUnit);
-  const cost = marketCost(market.book, state.orders, Side.buy, limit, amount, account, budget);
+  const cost = marketCost(
+    market.book,
+    state.orders,
+    Side.buy,
+    limit,
+    amount,
+    account,
+    budget,
+    state.scan,
+  );
   return multiple(cost, market.quoteUnit);
 }
 
-/** Insufficient balance, where `required` minor units are more than is available. */
-export function shortOf(account: Account, asset: number, required: Exact): Rejection | undefined {
+/** Rejects if `required` minor units exceed the available balance. */
+export function insufficientFunds(
+  account: Account,
+  asset: number,
+  required: Exact,
+): Rejection | undefined {
   const available = account.available(asset);
   if (required <= available) return undefined;
   return {
@@ -75,60 +86,61 @@ export function shortOf(account: Account, asset: number, required: Exact): Rejec
   };
 }
 
-/** The market's bounds on amount, price and worth (API section 1: checked after funds). */
-export function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
+/**
+ * Validates amount, price and notional against the rules of the market; checked after the funds.
+ */
+export function validateBounds(command: PlaceOrder, market: Market): Rejection | undefined {
   const { rules, book } = market;
   if (command.cost === 0) {
-    const refusal = amountOutOfBounds(command.amount, rules);
-    if (refusal !== undefined) return refusal;
+    const rejection = validateAmount(command.amount, rules);
+    if (rejection !== undefined) return rejection;
   } else if (command.cost < rules.minNotional) {
     return rejected(RejectionCode.minNotional);
   }
   if (command.type === OrderType.limit) {
-    const refusal = priceOutOfBounds(command.price, rules);
-    if (refusal !== undefined) return refusal;
+    const rejection = validatePrice(command.price, rules);
+    if (rejection !== undefined) return rejection;
     return market.notional(command.price, command.amount) < rules.minNotional
       ? rejected(RejectionCode.minNotional)
       : undefined;
   }
-  const bestPrice = book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
-  // Without a price there is nothing to value the order by; it is refused for that just after.
+  const bestPrice = book.bestPrice(oppositeSide(command.side));
+  // Without a price the notional is unknown; the order is rejected for that below.
   if (bestPrice === undefined || command.cost !== 0) return undefined;
   return market.notional(bestPrice, command.amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;
 }
 
-/** Why a market takes no order of this amount, undefined where it does. */
-export function amountOutOfBounds(amount: number, rules: MarketRules): Rejection | undefined {
+/** Validates an amount against the rules of a market. */
+export function validateAmount(amount: number, rules: MarketRules): Rejection | undefined {
   const code = RejectionCode.amountOutOfBounds;
   if (amount < rules.minAmount) return rejected(code, 'minAmount');
   if (amount > rules.maxAmount) return rejected(code, 'maxAmount');
   return amount % rules.step === 0 ? undefined : rejected(code, 'stepSize');
 }
 
-/** Why a market takes no order at this price, undefined where it does. */
-export function priceOutOfBounds(price: number, rules: MarketRules): Rejection | undefined {
+/** Validates a price against the rules of a market. */
+export function validatePrice(price: number, rules: MarketRules): Rejection | undefined {
   const code = RejectionCode.priceOutOfBounds;
   if (price < rules.minPrice) return rejected(code, 'minPrice');
   if (price > rules.maxPrice) return rejected(code, 'maxPrice');
   return price % rules.tick === 0 ? undefined : rejected(code, 'tickSize');
 }
 
-/** The checks that depend on the market's state and on what else the account has open. */
-export function notAdmitted(
+/** Validates what depends on the state of the market and on the open orders of the account. */
+export function validateMarketState(
   state: State,
   command: PlaceOrder,
   account: Account,
   market: Market,
 ): Rejection | undefined {
   const isMarketOrder = command.type === OrderType.market;
-  if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+  if (!acceptsOrder(market.status, command)) return rejected(RejectionCode.marketUnavailable);
   if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
     return rejected(RejectionCode.expiryPassed);
   }
-  const opposite = command.side === Side.buy ? Side.sell : Side.buy;
-  if (isMarketOrder && market.book.best(opposite) === NONE) {
+  if (isMarketOrder && market.book.best(oppositeSide(command.side)) === NONE) {
     return rejected(RejectionCode.noLiquidity);
   }
   if (command.postOnly && wouldTake(command, market)) {
@@ -138,19 +150,25 @@ export function notAdmitted(
     return rejected(RejectionCode.tooManyOpenOrders);
   }
   if (isMemoryFull(state, command.clientOrderId)) {
-    return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
+    return rejected(
+      RejectionCode.limitReached,
+      'the exchange cannot remember more client order ids',
+    );
   }
   return undefined;
 }
 
-/** Whether a limit order would trade at once. */
+/** Returns whether a limit order would trade immediately. */
 export function wouldTake(command: PlaceOrder, market: Market): boolean {
-  const best = market.book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
+  const best = market.book.bestPrice(oppositeSide(command.side));
   return best !== undefined && crosses(command, best);
 }
 
-/** Whether a market of this status takes the order. */
-export function admits(status: number, command: Pick<PlaceOrder, 'postOnly' | 'type'>): boolean {
+/** Returns whether a market with this status accepts the order. */
+export function acceptsOrder(
+  status: number,
+  command: Pick<PlaceOrder, 'postOnly' | 'type'>,
+): boolean {
   if (status === MarketStatus.online) return true;
   if (status === MarketStatus.postOnly) return command.postOnly;
   return status === MarketStatus.limitOnly && hasLimit(command.type);

@@ -1,9 +1,9 @@
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { addSweep } from '../orders/sweeps.ts';
-import type { Reach } from '../orders/triggered-orders.ts';
+import type { Reach } from '../orders/trigger-side.ts';
 import type { State } from '../state.ts';
 
-/** The section of a snapshot (engine version 2) with the work that is left for the next portions. */
+/** Writes the work that is left for the next portions (engine version 2). */
 export function writePortions(
   writer: ByteWriter,
   { sweeps, triggered, markets, details }: State,
@@ -19,13 +19,10 @@ export function writePortions(
   }
   writer.uint32(triggered.size);
   triggered.forEach((entry) => {
-    const isOrder = typeof entry === 'number';
-    writer.byte(isOrder ? 0 : entry.side.isRising ? 1 : 2);
-    if (isOrder) writer.number(details.id(entry));
-    else {
-      writer.uint32(entry.market.index);
-      writer.number(entry.price);
-    }
+    if (typeof entry === 'number') {
+      writer.byte(0);
+      writer.number(details.id(entry));
+    } else writeReach(writer, entry);
   });
   writer.byte(triggered.isExtensible ? 1 : 0);
   const late = markets.flatMap(({ triggers: { rising, falling } }) =>
@@ -35,7 +32,7 @@ export function writePortions(
   for (const slot of late) writer.number(details.id(slot));
 }
 
-/** Comes after the orders: it puts those that are triggered into their order. */
+/** Reads the work that is left. Must follow the orders, because it sorts the triggered ones. */
 export function readPortions(reader: ByteReader, state: State): void {
   const { sweeps, triggered, markets, index } = state;
   sweeps.nextId = reader.number();
@@ -54,17 +51,31 @@ export function readPortions(reader: ByteReader, state: State): void {
       entries.push(index.find(reader.number()));
       continue;
     }
-    const market = markets[reader.uint32()]!;
-    const side = kind === 1 ? market.triggers.rising : market.triggers.falling;
-    const price = reader.number();
-    market.triggers.restoreReach(side, price);
-    entries.push({ market, side, price });
+    entries.push(readReach(reader, kind, state));
   }
   triggered.restore(entries, reader.byte() === 1);
+  for (const { triggers } of markets) triggers.update();
   for (let left = reader.uint32(); left > 0; left--) {
     const slot = index.find(reader.number());
-    markets[state.details.market(slot)]!.triggers.setLate(slot);
+    markets[state.details.market(slot)]!.triggers.postpone(slot);
   }
+}
+
+/** A preceding byte marks reaches of a later generation, which alone have its index. */
+function writeReach(writer: ByteWriter, { market, generation, price }: Reach): void {
+  const { index, side } = generation;
+  writer.byte((side.isRising ? 1 : 2) + (index === 0 ? 0 : 2));
+  writer.uint32(market.index);
+  if (index > 0) writer.uint32(index);
+  writer.number(price);
+}
+
+function readReach(reader: ByteReader, kind: number, { markets }: State): Reach {
+  const market = markets[reader.uint32()]!;
+  const { rising, falling } = market.triggers;
+  const side = kind % 2 === 1 ? rising : falling;
+  const generation = side.restoreGeneration(kind > 2 ? reader.uint32() : 0);
+  return { market, generation, price: reader.number() };
 }
 
 type SixNumbers = [number, number, number, number, number, number];

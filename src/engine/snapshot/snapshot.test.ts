@@ -20,7 +20,7 @@ test.each([
   ['', PORTION, 200],
   [' in small portions', SMALL_PORTION, 150],
 ])(
-  'a loaded snapshot is the exchange it was written from, and goes on as that does%s',
+  'a loaded snapshot equals the original exchange and continues like it%s',
   (_, portion, runs) => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 });
     const property = fc.property(scenario(80), cuts, (life, parts) => {
@@ -43,7 +43,7 @@ test.each([
   CHECK_TIMEOUT_MS,
 );
 
-/** What `exchange` is after its snapshot was written and read; it must be what `live` is. */
+/** Writes and reads a snapshot of `exchange`, which must equal `live`. */
 function reload(exchange: Exchange, live: Exchange): Exchange {
   const bytes = writeSnapshot(exchange);
   expectSame(bytes, writeSnapshot(live));
@@ -60,7 +60,7 @@ test('an empty exchange has a snapshot', () => {
   expect(loaded.state.digest).toBe(new Exchange().state.digest);
 });
 
-test('what operators have done to accounts and keys is in it', () => {
+test('a snapshot contains the changes of operators to accounts and keys', () => {
   const exchange = new Exchange();
   const apply = (command: Command) => exchange.apply(command, 1_000);
   apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false });
@@ -72,14 +72,15 @@ test('what operators have done to accounts and keys is in it', () => {
     [1, []],
   ] as const) {
     apply({
-      ...{
-        kind: CommandKind.createKey,
-        ...SYSTEM_ACTOR,
-        owner,
-        apiKey: `key-${owner}`,
-        permissions: 5,
-      },
-      ...{ secretHash: new Uint8Array(32).fill(7), label: 'l', addresses, expiresAt: 2_000 },
+      kind: CommandKind.createKey,
+      ...SYSTEM_ACTOR,
+      owner,
+      apiKey: `key-${owner}`,
+      permissions: 5,
+      secretHash: new Uint8Array(32).fill(7),
+      label: 'l',
+      addresses,
+      expiresAt: 2_000,
     });
   }
   apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: 0, frozen: true });
@@ -90,7 +91,7 @@ test('what operators have done to accounts and keys is in it', () => {
   expect(state.keys.map((key) => key?.revokedAt)).toEqual([1_000, 0]);
 });
 
-test('the largest numbers there are keep every digit', () => {
+test('the largest numbers keep every digit', () => {
   const fixture = new Fixture({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS });
   const { external } = fixture.exchange.state.ledger;
   const funds = MAX_ASSET_TOTAL + BigInt(external[1]!) - 1n;
@@ -104,7 +105,7 @@ test('the largest numbers there are keep every digit', () => {
   );
 });
 
-test('orders at one price keep their order, a partly filled one its place', () => {
+test('orders at the same price keep their order, even if partly filled', () => {
   const fixture = new Fixture();
   for (const amount of [3, 1, 2]) fixture.buy(BOB, amount, 100);
   fixture.sell(ALICE, 1, 100);
@@ -116,21 +117,23 @@ test('orders at one price keep their order, a partly filled one its place', () =
   expect(again.book()).toBe('2@100 1@100 2@100 |');
 });
 
-test('pairs, attached orders, volumes and deadlines are written in one order, however they came about', () => {
+test('OCO orders, brackets, volumes and deadlines are written sorted, whatever their history', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const pair = (price: number, triggerPrice: number) =>
     fixture.apply({
-      ...{
-        kind: CommandKind.placeOco,
-        ...SYSTEM_ACTOR,
-        account: ALICE,
-        market: 0,
-        side: Side.sell,
-      },
-      ...{ amount: 1, expiresAt: 0, selfTradePrevention: 0, clientOrderId: null },
-      ...{ takeProfit: { price, triggerPrice: 0 }, stopLoss: { price: 85, triggerPrice } },
+      kind: CommandKind.placeOco,
+      ...SYSTEM_ACTOR,
+      account: ALICE,
+      market: 0,
+      side: Side.sell,
+      amount: 1,
+      expiresAt: 0,
+      selfTradePrevention: 0,
+      clientOrderId: null,
+      takeProfit: { price, triggerPrice: 0 },
+      stopLoss: { price: 85, triggerPrice },
     });
-  for (const price of [110, 111, 112]) expect(pair(price, 90).kind).toBe('pair');
+  for (const price of [110, 111, 112]) expect(pair(price, 90).kind).toBe('oco');
   const amend = { ...SYSTEM_ACTOR, account: ALICE, price: 0, amount: 0, triggerPrice: 0 };
   const attached = { takeProfit: { price: 130, triggerPrice: 0 }, stopLoss: null };
   for (const price of [90, 91, 92, 93]) {
@@ -157,10 +160,10 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
   const { state } = fixture.exchange;
   const { attachments, links } = state;
   expect([links.size, attachments.size]).toEqual([6, 4]);
-  // Each first one put in anew, and so last.
-  const holder = links.of(state.index.find(1))!.holds ? 1 : 2;
-  state.part(state.index.find(1));
-  state.join(state.index.find(holder), state.index.find(3 - holder));
+  // Moves the first of each to the end by adding it again.
+  const holding = links.of(state.index.find(1))!.holds ? 1 : 2;
+  state.unlinkOco(state.index.find(1));
+  state.linkOco(state.index.find(holding), state.index.find(3 - holding));
   const firstOf = (visit: (each: (slot: number) => void) => void) => {
     const slots: number[] = [];
     visit((slot) => slots.push(slot));
@@ -177,7 +180,7 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
   reload(loaded, fixture.exchange);
 });
 
-test("an account's open orders stand in the order in which they were placed", () => {
+test("an account's open orders are sorted by the time they were placed", () => {
   const fixture = new Fixture();
   for (const price of [100, 102, 99, 101]) fixture.buy(ALICE, 1, price);
   fixture.sell(ALICE, 1, 200);
@@ -187,32 +190,32 @@ test("an account's open orders stand in the order in which they were placed", ()
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-describe('bytes that are no snapshot are refused', () => {
+describe('invalid bytes are rejected', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 3, 100, { clientOrderId: 'x' });
   fixture.market(BOB, Side.sell, 1);
   const bytes = writeSnapshot(fixture.exchange).slice();
 
-  test('cut short anywhere', () => {
+  test('truncated anywhere', () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(() => readSnapshot(bytes.subarray(0, length))).toThrow();
     }
   });
 
-  test('with something behind', () => {
+  test('with trailing bytes', () => {
     expect(() => readSnapshot(new Uint8Array([...bytes, 0]))).toThrow(InvariantError);
   });
 
-  test('of another format', () => {
+  test('of an unknown format', () => {
     expect(() => readSnapshot(bytes.with(0, 99))).toThrow('format 99');
   });
 
-  test('of a later engine: an older node that joins does not guess what it does', () => {
+  test('of a later engine, which an older node must not guess', () => {
     const version = new DataView(bytes.slice().buffer).getUint32(1, true);
     expect(() => readSnapshot(bytes.with(1, version + 1))).toThrow('start a newer release');
   });
 
-  test('with another digest than their content', () => {
+  test('with a digest that does not match the content', () => {
     const last = bytes.length - 1;
     expect(() => readSnapshot(bytes.with(last, bytes[last]! ^ 1))).toThrow('digest');
   });

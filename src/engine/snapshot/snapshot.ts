@@ -5,25 +5,28 @@ import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { readMemories, writeMemories } from './memories.ts';
+import { readDeduplication, writeDeduplication } from './deduplication.ts';
 import { readPortions, writePortions } from './portions.ts';
 
-/** By version of the engine: a state of version 1 has the bytes that its release wrote. */
+/**
+ * The snapshot format depends on the engine version: a state of version 1 has the bytes that its
+ * release wrote.
+ */
 const FORMAT_OF_VERSION_1 = 5;
 const FORMAT = 6;
-/** What most snapshots need, so that their memory need not grow. */
+/** Estimates with which the buffer of most snapshots need not grow. */
 const BYTES_PER_ORDER = 90;
 const BYTES_PER_CLIENT_ORDER_ID = 24;
-const LEAST_BYTES = 1 << 16;
+const MIN_BYTES = 1 << 16;
 
 /**
- * The whole state as bytes. The same state gives the same bytes, however it came about: everything
- * stands in an order of its own (index, queue, id), never in that of slots or of a hash table.
+ * Writes the whole state as bytes. Equal states give equal bytes, whatever their history:
+ * everything is sorted (by index, queue or id), never by slot or in the order of a hash table.
  */
 export function writeSnapshot(exchange: Exchange): Uint8Array {
   const { state } = exchange;
   const writer = new ByteWriter(
-    LEAST_BYTES +
+    MIN_BYTES +
       state.orders.size * BYTES_PER_ORDER +
       state.clientOrderIds.size * BYTES_PER_CLIENT_ORDER_ID,
   );
@@ -41,10 +44,10 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   }
   writeListings(writer, state);
   writeAccounts(writer, state);
-  writeMemories(writer, state);
+  writeDeduplication(writer, state);
   writeOrders(writer, state);
-  writePairs(writer, state);
-  writeAttachments(writer, state);
+  writeOcoLinks(writer, state);
+  writeBrackets(writer, state);
   writeDeadlines(writer, state);
   if (state.version >= 2) writePortions(writer, state);
   state.feeTiers.write(writer);
@@ -53,8 +56,8 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
 }
 
 /**
- * The exchange that `bytes` describe.
- * @throws InvariantError or RangeError when they do not describe one.
+ * Restores the exchange from a snapshot.
+ * @throws InvariantError or RangeError if the bytes are not a valid snapshot.
  */
 export function readSnapshot(bytes: Uint8Array): Exchange {
   const reader = new ByteReader(bytes);
@@ -63,16 +66,16 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const format = reader.byte();
   invariant(
     format === FORMAT || format === FORMAT_OF_VERSION_1,
-    `the snapshot is in format ${format}, this release knows ${FORMAT_OF_VERSION_1} and ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
+    `the snapshot has format ${format}, but this release reads ${FORMAT_OF_VERSION_1} and ${FORMAT}: start the release that wrote it. If the log is in files, you may instead move an older snapshot away: it is rebuilt from the log`,
   );
   state.version = reader.uint32();
   invariant(
     state.version <= ENGINE_VERSION,
-    `the snapshot is of engine version ${state.version}, this is ${ENGINE_VERSION}: start a newer release`,
+    `the snapshot has engine version ${state.version}, but this release knows ${ENGINE_VERSION}: start a newer release`,
   );
   invariant(
     format === (state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT),
-    `the snapshot is in format ${format}, its engine version ${state.version} is not`,
+    `snapshot format ${format} does not match engine version ${state.version}`,
   );
   state.sandbox = reader.byte() === 1;
   state.time = reader.number();
@@ -83,17 +86,17 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const nextEntryId = reader.number();
   readListings(reader, exchange);
   readAccounts(reader, exchange);
-  readMemories(reader, exchange, format === FORMAT_OF_VERSION_1);
+  readDeduplication(reader, exchange, format === FORMAT_OF_VERSION_1);
   readOrders(reader, state);
-  readPairs(reader, state);
-  readAttachments(reader, state);
+  readOcoLinks(reader, state);
+  readBrackets(reader, state);
   readDeadlines(reader, state);
   if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
   state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();
-  invariant(reader.isAtEnd, 'the snapshot is longer than its contents');
-  invariant(digest === state.digest, 'the snapshot does not have the digest it was written with');
+  invariant(reader.isAtEnd, 'the snapshot has trailing bytes');
+  invariant(digest === state.digest, 'the digest of the snapshot does not match its content');
   return exchange;
 }
 
@@ -236,20 +239,20 @@ function writeOrders(writer: ByteWriter, state: State): void {
   });
 }
 
-function writePairs(writer: ByteWriter, { links, details }: State): void {
-  const pairs: (readonly [number, number])[] = [];
-  links.forEachOco((holder, other) => pairs.push([details.id(holder), details.id(other)]));
-  writer.uint32(pairs.length);
-  for (const [holder, other] of pairs.sort(([a], [b]) => a - b)) {
-    writer.number(holder);
+function writeOcoLinks(writer: ByteWriter, { links, details }: State): void {
+  const ocoOrders: (readonly [number, number])[] = [];
+  links.forEachOco((holding, other) => ocoOrders.push([details.id(holding), details.id(other)]));
+  writer.uint32(ocoOrders.length);
+  for (const [holding, other] of ocoOrders.sort(([a], [b]) => a - b)) {
+    writer.number(holding);
     writer.number(other);
   }
 }
 
-function readPairs(reader: ByteReader, state: State): void {
+function readOcoLinks(reader: ByteReader, state: State): void {
   for (let left = reader.uint32(); left > 0; left--) {
-    const holder = state.index.find(reader.number());
-    state.join(holder, state.index.find(reader.number()));
+    const holding = state.index.find(reader.number());
+    state.linkOco(holding, state.index.find(reader.number()));
   }
 }
 
@@ -269,7 +272,7 @@ function readOrders(reader: ByteReader, state: State): void {
   }
 }
 
-function writeAttachments(writer: ByteWriter, { attachments, details }: State): void {
+function writeBrackets(writer: ByteWriter, { attachments, details }: State): void {
   const attached: (readonly [number, Attached])[] = [];
   attachments.forEachAttached((slot, each) => attached.push([details.id(slot), each]));
   writer.uint32(attached.length);
@@ -291,7 +294,7 @@ function writeAttachments(writer: ByteWriter, { attachments, details }: State): 
   }
 }
 
-function readAttachments(reader: ByteReader, state: State): void {
+function readBrackets(reader: ByteReader, state: State): void {
   const readLeg = () =>
     reader.byte() === 0 ? null : { price: reader.number(), triggerPrice: reader.number() };
   for (let left = reader.uint32(); left > 0; left--) {
@@ -323,7 +326,7 @@ function readDeadlines(reader: ByteReader, state: State): void {
   }
 }
 
-/** The numbers of a market's rules, in the order in which a snapshot holds them. */
+/** The numeric rules of a market, in the order of the snapshot. */
 const RULES = [
   'priceDecimals',
   'amountDecimals',

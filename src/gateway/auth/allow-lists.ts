@@ -1,11 +1,11 @@
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
 import { AddressList } from '../http/client-address.ts';
 
-/** Where the holders of keys have said that they call from. */
+/** The IP allowlists of API keys, each parsed when its key is first used. */
 export class AllowLists {
   private readonly lists = new WeakMap<ApiKey, AddressList>();
 
-  /** Whether a key may be used from an address: from any, where its holder named none. */
+  /** Returns whether a key may be used from an address: always, if its allowlist is empty. */
   allow(key: ApiKey, address: string): boolean {
     if (key.addresses.length === 0) return true;
     let list = this.lists.get(key);

@@ -1,7 +1,7 @@
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
 import type { Session } from '../../users/sessions.ts';
 
-/** Whose browser it is, as the engine knows them. */
+/** A signed-in browser. */
 export interface SessionCaller {
   readonly session: Session;
   readonly account: Account;
@@ -9,5 +9,5 @@ export interface SessionCaller {
   readonly permissions: number;
 }
 
-/** Whoever has shown credentials, and what they may do. */
+/** The sender of a request with valid credentials. */
 export type Caller = ApiKey | SessionCaller;

@@ -1,7 +1,10 @@
 /**
- * The cookies of people's browsers: that of a session, and that of a browser which has signed in
- * before. `__Host-` lets nobody set them but this very host, for all of its paths; no script reads them,
- * and no other site's page makes a browser send them.
+ * The cookies of browsers: one for the session, and one that marks a browser which has signed in before. The prefix
+ * `__Host-` means that only this host can set them. Scripts cannot read them (HttpOnly), and requests from other
+ * sites do not carry them (SameSite).
+ *
+ * hono/utils/cookie is not used here: it writes the attributes in another order, and its parser decodes percent
+ * escapes and drops quotes, so that several spellings of a cookie would be the same secret.
  */
 const SESSION = '__Host-buttonwood';
 const DEVICE = '__Host-buttonwood-device';
@@ -9,7 +12,7 @@ const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 const SESSION_SECONDS = 30 * 86_400;
 const DEVICE_SECONDS = 400 * 86_400;
 
-/** The secret of a session in a Cookie header. */
+/** Returns the secret of the session in a Cookie header. */
 export function sessionSecret(header: string | null): string | undefined {
   return cookieOf(header, SESSION);
 }
@@ -18,7 +21,7 @@ export function deviceSecret(header: string | null): string | undefined {
   return cookieOf(header, DEVICE);
 }
 
-/** A Set-Cookie header. */
+/** Returns a Set-Cookie header. */
 export function sessionCookie(secret: string): string {
   return `${SESSION}=${secret}; Max-Age=${SESSION_SECONDS}; ${ATTRIBUTES}`;
 }

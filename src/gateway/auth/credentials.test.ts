@@ -6,7 +6,7 @@ const fixed = generateCredentials((size) => new Uint8Array(size).fill(0xa5));
 const { apiKey, apiSecret } = fixed;
 
 describe('generateCredentials', () => {
-  test('gives a form that does not change: keys already handed out depend on it', () => {
+  test('never changes its format, because existing keys depend on it', () => {
     expect(fixed).toEqual({
       apiKey: 'bwk_a5a5a5a5a5a5a5a5a5a5a5a5f273bc2e',
       apiSecret: `bws_${'a5'.repeat(32)}79d055c5`,
@@ -21,7 +21,7 @@ describe('parseBearer', () => {
     }
   });
 
-  test('leaves whatever stands there to the lookup, which finds keys only', () => {
+  test('returns malformed keys too, which the lookup does not find', () => {
     expect(parseBearer(`Bearer  ${apiKey}`)).toBe(` ${apiKey}`);
     expect(parseBearer('Bearer ')).toBe('');
   });
@@ -33,7 +33,7 @@ describe('parseBearer', () => {
     ['a key alone', apiKey],
     ['another scheme', `Basic ${apiKey}`],
     ['a tab', `Bearer\t${apiKey}`],
-  ])('refuses %s', (_, header) => {
+  ])('rejects %s', (_, header) => {
     expect(parseBearer(header)).toBeUndefined();
   });
 });
@@ -58,14 +58,14 @@ describe('verifySecret', () => {
     expect(verifySecret(apiSecret, undefined)).toBe(false);
   });
 
-  test('stores SHA-256, in bytes of its own each time', async () => {
+  test('hashes with SHA-256 into a new array each time', async () => {
     const expected = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(apiSecret));
     const first = hashSecret(apiSecret);
     hashSecret(other);
     expect(first).toEqual(new Uint8Array(expected));
   });
 
-  test('throws for a stored hash that cannot be one', () => {
+  test('throws for a stored hash of the wrong length', () => {
     expect(() => verifySecret(apiSecret, new Uint8Array(31))).toThrow();
   });
 });

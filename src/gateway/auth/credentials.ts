@@ -1,14 +1,15 @@
 /**
- * API keys and their secrets: making them, telling a malformed one at sight, checking a secret.
+ * API keys and their secrets: generating them, and checking a secret.
  *
- *   key     bwk_  24 random hex digits  checksum   names the key, is no secret
- *   secret  bws_  64 random hex digits  checksum   256 random bits, shown to its holder once
+ *   key     bwk_  24 random hex digits  checksum   identifies the key, not secret
+ *   secret  bws_  64 random hex digits  checksum   256 random bits, shown to its user once
  *
- * The prefix lets scanners find a leaked secret; the checksum (CRC-32, 8 hex digits, of all before
- * it) lets them be sure, and a form tell a mistyped one. A request is not checked for it: what is no key
- * is not found. No error and no message here holds any part of a key or secret.
+ * The prefix lets scanners find a leaked secret. The checksum (CRC-32 of all before it, 8 hex digits) lets them confirm
+ * it, and lets a form detect a typing error. Requests are not checked for it: a malformed key is simply not found. No
+ * error message here contains any part of a key or secret.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { HASH_BYTES } from '../../log/hash.ts';
 
 const KEY_PREFIX = 'bwk_';
 const KEY_RANDOM_BYTES = 12;
@@ -16,8 +17,7 @@ const SECRET_PREFIX = 'bws_';
 const SECRET_RANDOM_BYTES = 32;
 const CHECKSUM_DIGITS = 8;
 const SCHEME = 'Bearer ';
-const HASH_BYTES = 32;
-/** What a secret is compared with that belongs to no key. */
+/** Compared with a secret that belongs to no key, so that the comparison takes the same time. */
 const NO_HASH = new Uint8Array(HASH_BYTES);
 
 export interface Credentials {
@@ -33,7 +33,7 @@ export function generateCredentials(randomBytes: (size: number) => Uint8Array): 
   };
 }
 
-/** What an Authorization header, `Bearer <API_KEY>`, names as the key; the scheme in any case. */
+/** Returns the key in an Authorization header, `Bearer <API_KEY>`; the scheme is case-insensitive. */
 export function parseBearer(authorization: string | null): string | undefined {
   if (authorization === null) return undefined;
   const isBearer =
@@ -43,8 +43,8 @@ export function parseBearer(authorization: string | null): string | undefined {
 }
 
 /**
- * What is stored of a secret: SHA-256 of its whole text. A slow hash would protect a password that
- * can be guessed; 256 random bits cannot be, so it would only make every request slow.
+ * Returns the stored form of a secret: the SHA-256 of its text. A slow hash protects passwords, which can be guessed;
+ * for 256 random bits it would only slow down every request.
  */
 export function hashSecret(apiSecret: string): Uint8Array {
   const hash = new Uint8Array(HASH_BYTES);
@@ -53,15 +53,15 @@ export function hashSecret(apiSecret: string): Uint8Array {
 }
 
 /**
- * Whether a secret is the one whose hash is stored; `storedHash` is undefined where there is none. The
- * time taken tells neither how much of a hash was right nor whether there is one.
+ * Returns whether a secret has the stored hash; false if `storedHash` is undefined. Takes the same time for every
+ * secret, and with or without a stored hash.
  */
 export function verifySecret(apiSecret: string, storedHash: Uint8Array | undefined): boolean {
-  return equalHashes(hashSecret(apiSecret), storedHash);
+  return verifyHash(hashSecret(apiSecret), storedHash);
 }
 
-/** The same for a secret that is hashed already. */
-export function equalHashes(hash: Uint8Array, storedHash: Uint8Array | undefined): boolean {
+/** Does the same as `verifySecret` for a secret that is already hashed. */
+export function verifyHash(hash: Uint8Array, storedHash: Uint8Array | undefined): boolean {
   const isEqual = timingSafeEqual(hash, storedHash ?? NO_HASH);
   return isEqual && storedHash !== undefined;
 }

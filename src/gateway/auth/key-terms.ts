@@ -3,7 +3,9 @@ import { AddressList } from '../http/client-address.ts';
 import { invalid } from '../http/query.ts';
 import { checkClock } from '../orders/clock-check.ts';
 
-/** The terms of a new key, whoever makes it. @throws ApiError INVALID_REQUEST */
+/** Checks of a new API key's terms, the same for operators and users. */
+
+/** Returns a valid IP allowlist. @throws ApiError INVALID_REQUEST */
 export function checkAddresses(addresses: readonly string[]): readonly string[] {
   try {
     new AddressList(addresses);
@@ -13,7 +15,7 @@ export function checkAddresses(addresses: readonly string[]): readonly string[] 
   return addresses;
 }
 
-/** @param expiresAt 0 for never. @throws ApiError INVALID_REQUEST, CLOCK_OFF */
+/** Returns a valid expiry. @param expiresAt 0 for never. @throws ApiError INVALID_REQUEST, CLOCK_OFF */
 export function checkExpiry(expiresAt: number, clock: NodeClock): number {
   checkClock(expiresAt, clock);
   if (expiresAt === 0 || expiresAt > clock.now()) return expiresAt;

@@ -1,8 +1,8 @@
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
 
-/** When each API key was last used: in memory, written down from time to time. */
+/** The time of each API key's last use, in memory; written to the database from time to time. */
 export class KeyUseTimes {
-  /** By the key's index, milliseconds since 1970; 0 for never. */
+  /** Milliseconds since 1970 by the key's index, 0 for never. */
   private times = new Float64Array(1024);
   private savedAt = 0;
 
@@ -16,12 +16,12 @@ export class KeyUseTimes {
     this.times[index] = nowMs;
   }
 
-  /** 0 for never. */
+  /** Returns milliseconds since 1970, 0 for never. */
   of({ index }: ApiKey): number {
     return this.times[index] ?? 0;
   }
 
-  /** Those used since the last call, by their public half. */
+  /** Returns the keys used since the last call, with their times. */
   takeNew(keys: Iterable<ApiKey>, nowMs: number): Map<string, number> {
     const uses = new Map<string, number>();
     for (const key of keys) {

@@ -17,7 +17,7 @@ const add = () => {
   return { apiKey, apiSecret };
 };
 
-test('a key is found by its own name and secret, from when it is there', () => {
+test('a key is found by its name and secret as soon as it exists', () => {
   const known = new KnownKeys(state);
   const first = add();
   expect(known.find(first.apiKey, first.apiSecret)).toBe(keys[0]);
@@ -35,7 +35,7 @@ test('a key is found by its own name and secret, from when it is there', () => {
   }
 });
 
-test('a wrong secret is hashed, and finds no key whose name could be looked at', () => {
+test('a wrong secret is hashed, and no key name is compared', () => {
   const [key, random] = [add(), generateCredentials(randomBytes)];
   let looks = 0;
   const watched = { ...keys.at(-1)!, index: keys.length };
@@ -52,7 +52,7 @@ test('a wrong secret is hashed, and finds no key whose name could be looked at',
   expect(looks).toBe(1);
 });
 
-test('keys that the engine has dropped are not kept', () => {
+test('keys that the engine has dropped are dropped', () => {
   const present: (ApiKey | undefined)[] = [];
   const byApiKey = new Map<string, ApiKey>();
   const known = new KnownKeys({ keys: present, keysByApiKey: byApiKey });

@@ -1,18 +1,17 @@
-/** API keys are for servers only (REST-SPEC.md section 1): a request with a key from a web page is refused. */
+/** Checks of the page that sent a request. API keys are for servers only: requests with a key from a web page are rejected. */
 
-/** Where this exchange's own pages are. */
+/** The site of this exchange's own pages. */
 export interface OwnSite {
   readonly url: URL;
-  /** The operator has said so, and pages elsewhere are none of its own; else it is where the node listens. */
+  /** Whether the operator configured the URL; otherwise it is the address that the node listens on. */
   readonly isNamed: boolean;
 }
 
 /**
- * Whether a request with API key credentials is refused as BROWSER_NOT_ALLOWED. Browsers send
- * `null` or a site as the Origin. The sandbox lets its own pages through, so that /docs can be
- * tried.
+ * Returns whether a request with an API key is rejected as BROWSER_NOT_ALLOWED. Browsers send `null` or a site as
+ * the Origin. The sandbox accepts keys from its own pages, so that requests can be tried in /docs.
  */
-export function isBrowserRefused(
+export function isBrowserRejected(
   origin: string | null,
   host: string | null,
   own: OwnSite,
@@ -25,8 +24,8 @@ export function isBrowserRefused(
 }
 
 /**
- * Why a request with a session is refused: what is sent must come from the exchange's own pages, and
- * what is read must not be asked for by another site's.
+ * Returns whether a request with a session may come from another site's page. Writes need the exchange's own Origin;
+ * reads, which may have no Origin, must not be marked as cross-site.
  */
 export function isForeignPage(headers: Headers, isRead: boolean, own: OwnSite): boolean {
   const origin = headers.get('origin');
@@ -37,9 +36,9 @@ export function isForeignPage(headers: Headers, isRead: boolean, own: OwnSite): 
 }
 
 /**
- * Whether an Origin, in small letters, is this exchange. Over plain HTTP a name that the request came by proves nothing:
- * anybody can have a name of their own lead to this machine, when the page behind it is open (DNS rebinding).
- * With a certificate of its own browsers have seen that the name is the exchange's.
+ * Returns whether an Origin, in lower case, is this exchange. A matching Host header is proof only over TLS, where the
+ * browser has checked the certificate. Over plain HTTP an attacker can point a domain at this machine after a browser
+ * has loaded the attacker's page from it (DNS rebinding), so only loopback names are accepted.
  * @param host The Host header.
  */
 export function isOwnSite(site: string, host: string | null, { url, isNamed }: OwnSite): boolean {

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { Permission, permissionNames } from '../../engine/terms.ts';
-import type { Access } from '../endpoints/endpoints.ts';
 
-/** Permissions as the API names them, and as the engine adds them up. */
+/** Permissions: names in the API, bits in the engine. */
 
 export type PermissionName = (typeof permissionNames)[number];
 
-/** What a body asks for. */
+/**
+ * The access that an endpoint requires: none, a permission, or a signed-in browser. `place` requires `trade`, but
+ * is open to a frozen account too, which may repeat a request to learn what became of it.
+ */
+export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
+
+/** The permissions in a request body. */
 export const permissionList = z
   .array(z.enum(permissionNames))
   .min(1, 'must name at least one permission');
@@ -16,17 +21,17 @@ export function permissionNamesOf(permissions: number): PermissionName[] {
   return permissionNames.filter((name) => (permissions & Permission[name]) !== 0);
 }
 
-/** The names as JSON text. @param permissions Sum of Permission values. */
+/** Returns the names as a JSON array. @param permissions Sum of Permission values. */
 export function permissionsText(permissions: number): string {
   return JSON.stringify(permissionNamesOf(permissions));
 }
 
-/** Sum of Permission values. */
+/** Returns the sum of Permission values. */
 export function permissionsOf(names: readonly PermissionName[]): number {
   return names.reduce((sum, name) => sum | Permission[name], 0);
 }
 
-/** The permission that a key needs for an endpoint of this access. */
+/** Returns the permission that a key needs for endpoints with this access. */
 export function permissionFor(access: Access): keyof typeof Permission {
   return access === 'place' ? 'trade' : (access as keyof typeof Permission);
 }

@@ -1,23 +1,26 @@
 import { type AmendOrder, CommandKind } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import { requiredToAmend } from '../../engine/ledger/holds.ts';
+import type { Market } from '../../engine/markets/markets.ts';
+import type { Exact } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
 import type { Call } from '../http/call.ts';
 import { ApiError, quoteSender } from '../http/errors.ts';
-import { JsonNumber, type JsonObject } from '../http/json.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
 import { invalid } from '../http/query.ts';
 import { describe } from '../openapi/description.ts';
 import { number, orNull } from '../openapi/json-schema.ts';
 import { one } from '../openapi/record-schemas.ts';
-import { readAmount, readPrice } from '../orders/order-number.ts';
-import { isPresent, tooLarge } from '../orders/order-request.ts';
+import { isPresent } from '../orders/order-fields.ts';
+import { OffGrid, readAmount, readPrice } from '../orders/order-number.ts';
+import { tooLarge } from '../orders/order-reader.ts';
 import { rejectionError } from '../orders/rejections.ts';
-import { notOpen, orderIdOf, textOf } from './orders.ts';
+import { notOpenError, orderIdOf, textOf } from './orders.ts';
 
 const FIELDS = ['amount', 'price', 'triggerPrice'];
 
-/** PATCH /api/orders/:id: changes an open order, which keeps its id; `data` is the order. */
+/** PATCH /api/orders/:id: amends an open order, which keeps its id. `data` is the order. */
 export async function amendOrder(call: Call): Promise<string> {
   const body = call.body();
   checkForm(body);
@@ -25,16 +28,17 @@ export async function amendOrder(call: Call): Promise<string> {
   const { replica } = call.services;
   const { state } = call.exchange;
   const order = state.openOrder(orderId);
-  if (order?.account !== call.account.index) throw await notOpen(call, orderId);
+  if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
   const command = readAmendment(body, order, call);
   const outcome = await replica.execute(command);
   if (outcome.kind === 'order') return textOf(call, outcome.order);
-  if (outcome.kind !== 'rejected') throw new Error(`an amend came out as ${outcome.kind}`);
-  if (outcome.code === RejectionCode.orderNotOpen) throw await notOpen(call, orderId);
+  if (outcome.kind !== 'rejected')
+    throw new Error(`unexpected outcome of an amendment: ${outcome.kind}`);
+  if (outcome.code === RejectionCode.orderNotOpen) throw await notOpenError(call, orderId);
   if (outcome.code === RejectionCode.amountBelowFilled) throw belowFilled(call, orderId);
   const price = command.price === 0 ? order.price : command.price;
   const triggerPrice = command.triggerPrice === 0 ? order.triggerPrice : command.triggerPrice;
-  // What is attached is not in the request: its own price is what does not fit.
+  // A bracket order is not part of this request: its own price was rejected.
   const { attached, ...own } = outcome;
   throw rejectionError(own, state, { ...order, price, triggerPrice });
 }
@@ -42,11 +46,11 @@ export async function amendOrder(call: Call): Promise<string> {
 amendOrder.description = describe({
   operationId: 'amendOrder',
   tag: 'Trading',
-  summary: 'Change an open order',
+  summary: 'Amend an open order',
   notes:
-    'The order keeps its id. Less `amount` alone keeps its place in the queue; anything else loses it, ' +
-    'and a price that crosses trades at once. A stop or take profit that waits takes a new ' +
-    '`triggerPrice`; one of a pair keeps its `amount`. A refused change leaves the order as it was.',
+    'The order keeps its id. Reducing only `amount` keeps queue priority; any other change loses it, and a ' +
+    'price that crosses the book trades at once. A stop or take profit whose trigger is pending accepts a new ' +
+    '`triggerPrice`. The `amount` of an OCO order cannot be changed. A rejected change leaves the order as it was.',
   path: { id: 'orderId' },
   body: {
     schema: {
@@ -54,9 +58,9 @@ amendOrder.description = describe({
       minProperties: 1,
       additionalProperties: false,
       properties: {
-        amount: orNull(number('The new total, what is filled included.', 0.008)),
-        price: orNull(number('The new limit.', 45100)),
-        triggerPrice: orNull(number('What it waits for from now on.', 44000)),
+        amount: orNull(number('The new total amount, including what is filled.', 0.008)),
+        price: orNull(number('The new limit price.', 45100)),
+        triggerPrice: orNull(number('The new trigger price.', 44000)),
       },
     },
     examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
@@ -78,36 +82,50 @@ amendOrder.description = describe({
 function checkForm(body: JsonObject): void {
   for (const field in body) {
     if (!FIELDS.includes(field)) {
-      throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)} here.`);
+      throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}.`);
     }
   }
   if (!FIELDS.some((field) => isPresent(body[field]))) {
-    throw invalid('amount', 'required', 'Send amount, price or triggerPrice: what is to change.');
+    throw invalid('amount', 'required', 'Send at least one of amount, price and triggerPrice.');
   }
 }
 
 function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendOrder {
   const market = call.exchange.state.markets[order.market]!;
-  const amount = isPresent(body.amount) ? readAmount(body.amount, market) : 0;
-  const price = isPresent(body.price) ? readPrice(body.price, market) : 0;
-  const triggerPrice = isPresent(body.triggerPrice)
-    ? readPrice(body.triggerPrice, market, 'triggerPrice')
-    : 0;
+  const change = (field: 'amount' | 'price' | 'triggerPrice') =>
+    isPresent(body[field]) ? readChange(body[field], field, order, market) : 0;
+  const [amount, price, triggerPrice] = [change('amount'), change('price'), change('triggerPrice')];
   const orderId = order.id;
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
     return { kind: CommandKind.amendOrder, ...call.actor, orderId, price, triggerPrice, amount };
   }
   const placer = { account: call.account, key: call.keyIndex };
-  const change = { price, triggerPrice, amount };
-  const required = requiredToAmend(call.exchange.state, order, change);
+  const changes = { price, triggerPrice, amount };
+  const required = requiredToAmend(call.exchange.state, order, changes);
   const field =
     typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
   throw tooLarge(required, order.side, market, placer, call.exchange, field);
 }
 
+/** Reads a number that must be on the present grid, unless it is what the order has already. */
+function readChange(
+  value: JsonValue | undefined,
+  field: 'amount' | 'price' | 'triggerPrice',
+  order: OrderRecord,
+  market: Market,
+): Exact {
+  const offGrid = new OffGrid();
+  const units =
+    field === 'amount'
+      ? readAmount(value, market, offGrid)
+      : readPrice(value, market, field, offGrid);
+  if (offGrid.first !== undefined && units !== order[field]) throw offGrid.first;
+  return units;
+}
+
 function belowFilled(call: Call, orderId: number): ApiError {
   const { state } = call.exchange;
-  const message = 'The new amount is less than what has been filled of the order already.';
+  const message = 'The new amount is less than the amount that is already filled.';
   const order = state.openOrder(orderId);
   let nearest: JsonNumber | undefined;
   if (order !== undefined) {

@@ -11,24 +11,24 @@ import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
 import { one, RECORDS } from '../openapi/record-schemas.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
 
-/** Most orders in one request (API section 3). */
+/** Maximum orders per request. */
 const MAX_ORDERS = 15;
 
 /**
- * POST /api/orders/batch: places several orders, next to each other in the log; `{results}`, an
- * envelope for each in the order they were sent.
+ * POST /api/orders/batch: places several orders, adjacent in the log. `{results}` has an envelope for each
+ * order, in the order of the request.
  */
 export async function placeOrders(call: Call): Promise<string> {
   const orders = call.account.frozen ? readFrozenList(call) : readList(call.body());
   if (orders.length > 1) call.countFurther(orders.length - 1);
   const preparing = orders.map((order) => attempt(() => prepareOne(call, order)));
-  // Unless history has to be asked, all are on their way when this returns.
+  // All are submitted synchronously unless history has to be queried.
   const prepared = preparing.some((each) => each instanceof Promise)
     ? await Promise.all(preparing)
     : (preparing as Attempt<PreparedOrder>[]);
-  const results = await Promise.all(prepared.map((each) => resultOf(call, each)));
-  if (call.account.frozen) refuseFrozen(results);
-  return `{"results":[${results.map(textOf).join(',')}]}`;
+  const results = await Promise.all(prepared.map((each) => submit(call, each)));
+  if (call.account.frozen) rejectFrozen(results);
+  return `{"results":[${results.map(envelope).join(',')}]}`;
 }
 
 const RESULT = {
@@ -43,8 +43,8 @@ placeOrders.description = describe({
   tag: 'Trading',
   summary: 'Place several orders in one request',
   notes:
-    'Each has its own result, in the order they were sent: one that is refused does not hinder the ' +
-    'others. They are placed one right after the other. Each order counts as a request towards the rate limit; ' +
+    'Each order has its own result, in the order of the request: a rejected order does not affect the others. ' +
+    'They are placed one right after the other. Each order counts as a request towards the rate limit; ' +
     'a batch that exceeds it is rejected as a whole.',
   body: {
     schema: {
@@ -56,7 +56,9 @@ placeOrders.description = describe({
           type: 'array',
           minItems: 1,
           maxItems: MAX_ORDERS,
-          items: { anyOf: [ORDER_SCHEMA, { description: 'Anything else is refused by itself.' }] },
+          items: {
+            anyOf: [ORDER_SCHEMA, { description: 'Anything else is rejected on its own.' }],
+          },
         },
       },
     },
@@ -71,7 +73,7 @@ placeOrders.description = describe({
   },
   data: record({
     results: {
-      ...list(RESULT, 'An envelope for each of the orders.'),
+      ...list(RESULT, 'An envelope for each order.'),
       examples: [[{ success: true, data: exampleOf(RECORDS.Order, RECORDS) }]],
     },
   }),
@@ -81,54 +83,54 @@ placeOrders.description = describe({
 function readList(body: JsonObject): readonly JsonValue[] {
   for (const field in body) {
     if (field !== 'orders') {
-      throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)} here.`);
+      throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}.`);
     }
   }
   const { orders } = body;
   if (Array.isArray(orders) && orders.length >= 1 && orders.length <= MAX_ORDERS) return orders;
-  const message = `Send orders: an array of 1 to ${MAX_ORDERS} orders.`;
+  const message = `orders must be an array of 1 to ${MAX_ORDERS} orders.`;
   throw invalid('orders', `1 to ${MAX_ORDERS}`, message);
 }
 
-/** A result, or why there is none. */
+/** A result, or the error in its place. */
 type Attempt<Result> = Result | ApiError;
 
-/** @throws what the contract has no error for */
+/** Returns the result or the API error of `work`. @throws any other error */
 function attempt<Result>(
   work: () => Result | Promise<Result>,
 ): Attempt<Result> | Promise<Attempt<Result>> {
   try {
     const result = work();
-    return result instanceof Promise ? result.catch(apiError) : result;
+    return result instanceof Promise ? result.catch(toApiError) : result;
   } catch (error) {
-    return apiError(error);
+    return toApiError(error);
   }
 }
 
-/** One order's failure says nothing about the others: each has a result, whatever became of it. */
-function apiError(thrown: unknown): ApiError {
+/** Returns the API error of a failed order. @throws any other error */
+function toApiError(thrown: unknown): ApiError {
   const known = knownError(thrown);
   if (known !== undefined) return known;
   throw thrown;
 }
 
 function prepareOne(call: Call, order: JsonValue): PreparedOrder | Promise<PreparedOrder> {
-  if (!isObject(order)) throw invalid('orders', 'object', 'Each of the orders is an object.');
+  if (!isObject(order)) throw invalid('orders', 'object', 'Each order must be an object.');
   return prepareOrder(call, order);
 }
 
-function resultOf(
+function submit(
   call: Call,
   prepared: Attempt<PreparedOrder>,
 ): Attempt<string> | Promise<Attempt<string>> {
   return prepared instanceof ApiError ? prepared : attempt(() => submitOrder(call, prepared));
 }
 
-function textOf(result: Attempt<string>): string {
+function envelope(result: Attempt<string>): string {
   return result instanceof ApiError ? errorBody(result) : successBody(result);
 }
 
-/** @throws ApiError ACCOUNT_FROZEN, whatever else is wrong with the body */
+/** Returns the orders of a frozen account. @throws ApiError ACCOUNT_FROZEN if the body is invalid */
 function readFrozenList(call: Call): readonly JsonValue[] {
   try {
     return readList(call.body());
@@ -137,10 +139,10 @@ function readFrozenList(call: Call): readonly JsonValue[] {
   }
 }
 
-/** A frozen account is refused as a whole, unless it has placed one of the orders before. */
-function refuseFrozen(results: readonly Attempt<string>[]): void {
-  const refusals = results.filter((each) => each instanceof ApiError);
-  if (refusals.length === results.length) throw new ApiError('ACCOUNT_FROZEN');
+/** Rejects the whole batch, unless it repeats an order that was placed before the freeze. */
+function rejectFrozen(results: readonly Attempt<string>[]): void {
+  const rejections = results.filter((each) => each instanceof ApiError);
+  if (rejections.length === results.length) throw new ApiError('ACCOUNT_FROZEN');
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -8,10 +8,10 @@ import { checkBody, whole } from '../openapi/body-schema.ts';
 import { describe } from '../openapi/description.ts';
 import { fromZod, record } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
-import { done } from './admin/outcome.ts';
+import { expectOutcome } from './admin/outcome.ts';
 import { timeText } from './records.ts';
 
-/** A day: who is silent for longer is not waited for. */
+/** One day. */
 const MAX_TIMEOUT_SECONDS = 86_400;
 
 const request = z.strictObject({
@@ -20,8 +20,8 @@ const request = z.strictObject({
 });
 
 /**
- * POST /api/orders/cancel-after: what this key has placed is canceled `timeout` seconds from now,
- * unless it is said anew before; 0 disarms. `{armed}`: all that this key has armed, until when.
+ * POST /api/orders/cancel-after: cancels this key's open orders after `timeout` seconds, unless it is sent
+ * again before (dead man's switch); 0 disarms. `{armed}` lists the key's switches and when each is due.
  */
 export async function cancelAfter(call: Call): Promise<string> {
   const { timeout, symbol } = checkBody(request, call.body());
@@ -36,20 +36,21 @@ export async function cancelAfter(call: Call): Promise<string> {
     market: market?.index ?? NONE,
     timeoutMs: timeout * 1000,
   });
-  const { deadlines } = done(outcome, 'deadlines', state);
-  const textOf = ({ market, dueAt }: Deadline) => {
-    const of = market === NONE ? 'null' : `"${state.markets[market]!.symbol}"`;
-    return `{"symbol":${of},"cancelAt":${timeText(dueAt)}}`;
+  const { deadlines } = expectOutcome(outcome, 'deadlines', state);
+  const deadlineText = ({ market, dueAt }: Deadline) => {
+    const symbol = market === NONE ? 'null' : `"${state.markets[market]!.symbol}"`;
+    return `{"symbol":${symbol},"cancelAt":${timeText(dueAt)}}`;
   };
-  return `{"armed":[${deadlines.map(textOf).join(',')}]}`;
+  return `{"armed":[${deadlines.map(deadlineText).join(',')}]}`;
 }
 cancelAfter.description = describe({
   operationId: 'cancelAfter',
   tag: 'Trading',
-  summary: 'Cancel what this key has placed should it fall silent',
+  summary: "Cancel this key's open orders if it stops sending heartbeats (dead man's switch)",
   notes:
-    'In `timeout` seconds, unless sent again before; 0 disarms. With `symbol` for that market alone, ' +
-    'beside the one for all. It survives restarts. `armed` is all that the key has armed.',
+    'Cancels after `timeout` seconds, unless sent again before; 0 disarms. With `symbol` it applies to that ' +
+    'market only, independently of the switch for all markets. Switches survive restarts. `armed` lists all ' +
+    'switches of the key.',
   body: {
     schema: fromZod(request),
     examples: { arm: { timeout: 60 }, disarm: { timeout: 0 } },

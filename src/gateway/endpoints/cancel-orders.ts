@@ -5,10 +5,10 @@ import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../orders/order-selection.ts';
-import { done } from './admin/outcome.ts';
+import { expectOutcome } from './admin/outcome.ts';
 import { textOf } from './orders.ts';
 
-/** DELETE /api/orders: cancels the orders that one parameter selects; `{orders}`. */
+/** DELETE /api/orders: cancels the orders that one parameter selects. `{orders}`. */
 export async function cancelOrders(call: Call): Promise<string> {
   const selection = readSelection(call.query(SELECTION_PARAMETERS), call.exchange);
   const outcome = await call.services.replica.execute({
@@ -16,7 +16,7 @@ export async function cancelOrders(call: Call): Promise<string> {
     ...call.actor,
     ...selection,
   });
-  const { orders } = done(outcome, 'orders', call.exchange.state);
+  const { orders } = expectOutcome(outcome, 'orders', call.exchange.state);
   return `{"orders":[${await textsInTurns(orders, (order) => textOf(call, order))}]}`;
 }
 cancelOrders.description = describe({
@@ -24,9 +24,9 @@ cancelOrders.description = describe({
   tag: 'Trading',
   summary: 'Cancel several orders',
   notes:
-    'Takes exactly one of its parameters. What is not an open order of yours is passed over. Hundreds of orders ' +
-    'end over several moments; the answer comes once all have ended. An order placed after this request was ' +
-    'received stays open. If no answer arrives, send the request again.',
+    'Send exactly one parameter. Ids that are not open orders of this account are ignored. Hundreds of orders are ' +
+    'canceled in several steps; the response comes after the last one. Orders placed after this request was ' +
+    'received stay open. If you get no response, send the request again.',
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
   data: record({ orders: many('Order') }),

@@ -10,18 +10,20 @@ import { timeText } from './records.ts';
 
 const PARAMETERS = ['symbol', 'interval', 'since', 'until', 'limit'] as const;
 
-/** GET /api/candles: `{candles}`, oldest first and without a gap. */
+/** GET /api/candles: `{candles}`, oldest first, without gaps. */
 export async function getCandles(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
   const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';
-  const terms = { since: query.time('since'), until: query.time('until') };
+  const since = query.time('since');
+  const until = query.time('until');
   const limit = query.count('limit');
   const market = query.neededMarket(call.exchange);
   const { archivist, now, replica } = call.services;
   const filter = {
     market: market.index,
     width: INTERVALS_MS[interval],
-    ...terms,
+    since,
+    until,
     limit,
     now: now(),
   };
@@ -33,9 +35,9 @@ getCandles.description = describe({
   tag: 'Market data',
   summary: "A market's candles, oldest first",
   notes:
-    'From `since` on, or the last ones up to `until`. They begin with the first trade and have no ' +
-    'gap: where nothing traded one is flat at the price before it. Times are UTC, weeks begin on ' +
-    'Monday; the last candle is still being made.',
+    'Starts at `since`, or ends at `until`. Candles start with the first trade and have no gaps: an interval ' +
+    'without trades is flat at the previous close. Times are UTC and weeks start on Monday. The last candle is ' +
+    'still changing.',
   query: PARAMETERS,
   needs: ['symbol'],
   data: record({ candles: many('Candle') }),

@@ -1,5 +1,4 @@
-import type { Call } from '../http/call.ts';
-import type { Handler } from '../openapi/description.ts';
+import { MINUTE_MS } from '../../config/durations.ts';
 import * as accounts from './admin/accounts.ts';
 import { confirmClock, getClock } from './admin/clock.ts';
 import * as fees from './admin/fees.ts';
@@ -15,6 +14,7 @@ import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
 import { getCandles } from './candles.ts';
+import type { Endpoint, Version } from './endpoint.ts';
 import { useFaucet } from './faucet.ts';
 import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
@@ -35,60 +35,28 @@ import * as sessions from './user/sessions.ts';
 import { signIn, signOut } from './user/sign-in.ts';
 import * as signUp from './user/sign-up.ts';
 
-/**
- * Who may call an endpoint: everyone, who has that permission, or a browser that is signed in. `place` is
- * `trade` for a frozen account too, which may ask for what it has placed.
- */
-export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
-
-export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly access: Access;
-  /** Requests a minute: by address where public, else by account (REST-SPEC section 8). */
-  readonly limit: number;
-  /** An endpoint without a description does not compile. */
-  readonly handle: Handler;
-  /** The route exists in the sandbox alone. */
-  readonly isSandboxOnly?: true;
-  /** Changes whenever the answer may; an endpoint without one is asked every time. */
-  readonly version?: Version;
-  /** Takes orders, or changes them: refused while the exchange is overloaded. What makes risk less never is. */
-  readonly takesOrders?: true;
-  /** Every order in its body counts as a request. */
-  readonly countsOrders?: true;
-  /** Shows market data, which a cluster node out of touch with the log must not present as current. */
-  readonly showsMarkets?: true;
-  /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
-  readonly ofUsers?: true;
-}
-
-/** Whether the endpoint's answers must not be kept by a browser or a proxy; no error may. */
-export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUsers'>): boolean {
-  return access !== 'public' || ofUsers === true;
-}
-
-type Version = (call: Call) => string | number;
-
-const MINUTE_MS = 60_000;
-
-/** Of what commands change alone. */
+/** Version of responses that change only with commands. */
 const byPosition: Version = ({ services }) => services.replica.position;
-/** The 24 h figures lose trades, candles are made, minute by minute. */
+/** Version of responses with 24 h figures or candles, which also change every minute. */
 const byMinute: Version = ({ services }) =>
   `${services.replica.position} ${Math.floor(services.now() / MINUTE_MS)}`;
-/** Of records with the time when they were made. */
+/** Version of responses that contain the current time. */
 const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
-/** Of what an account's orders, fills and balances change alone. */
+/** Version of responses that change only with the account's orders, fills and balances. */
 const byAccount: Version = ({ services, account }) => services.changes.of(account.index);
 
-/** Limit of paths that lead nowhere, and of methods that a path does not take. */
+/** Version of portfolio values at the ends of intervals; each minute is a new interval. */
+const byAccountAndMinute: Version = ({ services, account, exchange }) => {
+  const now = Math.max(services.now(), exchange.state.time);
+  return `${services.changes.of(account.index)} ${Math.floor(now / MINUTE_MS)}`;
+};
+
+/** Requests per minute; also the limit of unknown paths and of methods that a path does not have. */
 export const PUBLIC_LIMIT = 100;
 const READ_LIMIT = 60;
 const TRADE_LIMIT = 30;
 const OPERATE_LIMIT = 600;
-const DOOR_LIMIT = 10;
-/** Of the settings of who is signed in. */
+const SIGN_IN_LIMIT = 10;
 export const SESSION_LIMIT = 60;
 
 function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
@@ -96,7 +64,7 @@ function open(path: string, handle: Endpoint['handle'], version?: Version): Endp
   return version === undefined ? endpoint : { ...endpoint, version };
 }
 
-/** Public market data, which is refused with STALE while this node is out of touch with the log. */
+/** Describes public market data, which a node that does not reach the log rejects with STALE. */
 function market(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
   return { ...open(path, handle, version), showsMarkets: true };
 }
@@ -110,12 +78,12 @@ function trade(method: Endpoint['method'], path: string, handle: Endpoint['handl
   return { method, path, access: 'trade', limit: TRADE_LIMIT, handle };
 }
 
-/** Where orders come in. */
+/** Describes an endpoint that places orders. */
 function placing(path: string, handle: Endpoint['handle']): Endpoint {
   return { ...order('POST', path, handle), access: 'place' };
 }
 
-/** Where orders come in, or are changed. */
+/** Describes an endpoint that places or changes orders. */
 function order(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { ...trade(method, path, handle), takesOrders: true };
 }
@@ -124,9 +92,9 @@ function operate(method: Endpoint['method'], path: string, handle: Endpoint['han
   return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
 }
 
-/** Where people come in: counted by address. */
-function door(path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'public', limit: DOOR_LIMIT, ofUsers: true } as const;
+/** Describes an endpoint for users who are not signed in. Its requests are counted by address. */
+function unauthenticated(path: string, handle: Endpoint['handle']): Endpoint {
+  const terms = { access: 'public', limit: SIGN_IN_LIMIT, ofUsers: true } as const;
   return { method: 'POST', path: `/api/account${path}`, ...terms, handle };
 }
 
@@ -135,7 +103,7 @@ function session(method: Endpoint['method'], path: string, handle: Endpoint['han
   return { method, path: `/api/account${path}`, ...terms, handle };
 }
 
-/** Every endpoint there is. Its place in this list is its number in the rate limits. */
+/** Every endpoint. Its index in this list is its number in the rate limits. */
 export const ENDPOINTS: readonly Endpoint[] = [
   market('/api/markets', getMarkets, byMinute),
   market('/api/prices', getPrices, byTime),
@@ -146,7 +114,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/time', getTime),
   open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
-  read('/api/portfolio/history', getPortfolioHistory),
+  read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute),
   read('/api/fees', getFees),
   placing('/api/orders', placeOrder),
   read('/api/orders', listOrders, byAccount),
@@ -161,14 +129,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('DELETE', '/api/orders', cancelOrders),
   { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
 
-  door('/sign-up', signUp.signUp),
-  door('/verify-email', signUp.verifyEmail),
-  door('/verify-email/link', signUp.lookAtLink),
-  door('/sign-in', signIn),
-  door('/sign-in/passkey/options', passkeys.passkeySignInOptions),
-  door('/sign-in/passkey', passkeys.signInByPasskey),
-  door('/password-reset', signUp.requestPasswordReset),
-  door('/password-reset/confirm', signUp.confirmPasswordReset),
+  unauthenticated('/sign-up', signUp.signUp),
+  unauthenticated('/verify-email', signUp.verifyEmail),
+  unauthenticated('/verify-email/link', signUp.previewSignUp),
+  unauthenticated('/sign-in', signIn),
+  unauthenticated('/sign-in/passkey/options', passkeys.passkeySignInOptions),
+  unauthenticated('/sign-in/passkey', passkeys.signInByPasskey),
+  unauthenticated('/password-reset', signUp.requestPasswordReset),
+  unauthenticated('/password-reset/confirm', signUp.confirmPasswordReset),
   session('POST', '/sign-out', signOut),
   session('GET', '', profile.getProfile),
   session('PATCH', '', profile.changeProfile),
@@ -216,8 +184,3 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/audit', state.getAudit),
   operate('GET', '/audit/users', getUserAudit),
 ];
-
-/** Whether an exchange of this kind has the endpoint. */
-export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
-  return isSandbox || isSandboxOnly !== true;
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HOUR_MS } from '../../config/durations.ts';
 import { FAUCET, FAUCET_ASSETS } from '../../config/sandbox-funds.ts';
 import { CommandKind } from '../../engine/command.ts';
 import { product } from '../../engine/numbers/exact.ts';
@@ -10,17 +11,15 @@ import { checkBody } from '../openapi/body-schema.ts';
 import { describe } from '../openapi/description.ts';
 import { fromZod, record } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
-import { done } from './admin/outcome.ts';
+import { expectOutcome } from './admin/outcome.ts';
 import { balancesText } from './records.ts';
-
-const HOUR_MS = 3_600_000;
 
 const request = z.strictObject({ asset: z.enum(FAUCET_ASSETS) });
 
 /**
- * POST /api/account/faucet, in the sandbox alone: a fixed sum of an asset, once an hour by the clock.
- * `{balances}`, those of the account afterwards. The transfer's reference names the hour, so the log
- * itself gives nothing twice, over restarts too.
+ * POST /api/account/faucet: credits a fixed amount of an asset, once per clock hour. Sandbox only.
+ * `{balances}` are the account's balances afterwards. The transfer's reference contains the hour, so that
+ * the log applies it only once, even across restarts.
  */
 export async function useFaucet(call: Call): Promise<string> {
   const body = checkBody(request, call.body());
@@ -38,12 +37,12 @@ export async function useFaucet(call: Call): Promise<string> {
     reference: `faucet-${call.account.index}-${asset.asset}-${hour}`,
     reason: 'faucet',
   });
-  if (!done(outcome, 'transfer', state).created) {
-    const again = (hour + 1) * HOUR_MS;
+  if (!expectOutcome(outcome, 'transfer', state).created) {
+    const nextHour = (hour + 1) * HOUR_MS;
     throw new ApiError(
       'INVALID_REQUEST',
-      `The faucet gives each asset once an hour: there is more ${asset.asset} in ${Math.ceil((again - now) / 60_000)} minutes.`,
-      { field: 'asset', rule: 'onceAnHour', retryAfter: Math.ceil((again - now) / 1000) },
+      `The faucet credits each asset once an hour. Try ${asset.asset} again in ${Math.ceil((nextHour - now) / 60_000)} minutes.`,
+      { field: 'asset', rule: 'onceAnHour', retryAfter: Math.ceil((nextHour - now) / 1000) },
     );
   }
   return balancesText(call.account, state);
@@ -51,10 +50,10 @@ export async function useFaucet(call: Call): Promise<string> {
 useFaucet.description = describe({
   operationId: 'useFaucet',
   tag: 'Account',
-  summary: 'Take play money from the faucet of the sandbox',
+  summary: 'Get demo funds from the sandbox faucet',
   notes:
-    `${FAUCET_ASSETS.map((asset) => `${FAUCET[asset]} ${asset}`).join(', ')}: each once an hour by the ` +
-    'clock. Only the sandbox has this path: elsewhere there is nothing at it.',
+    `Credits ${FAUCET_ASSETS.map((asset) => `${FAUCET[asset]} ${asset}`).join(', ')}: each once per clock ` +
+    'hour. Exists only in the sandbox.',
   body: { schema: fromZod(request), examples: { usdt: { asset: 'USDT' } } },
   data: record({ balances: many('Balance') }),
   errors: ['NOT_FOUND', 'OVERLOADED'],

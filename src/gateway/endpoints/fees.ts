@@ -8,13 +8,13 @@ import { describe } from '../openapi/description.ts';
 import { integer, number, orNull, record, text } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
 
-/** Decimals of a rate: parts per million. */
+/** Rates are in parts per million. */
 const RATE_DECIMALS = 6;
 const PARAMETERS = ['symbol'] as const;
 
 /**
- * GET /api/fees: `{fees, tier, tiers, volume, volumeAsset, volumeDays}`, the account's rates per
- * market, its tier and what could change it.
+ * GET /api/fees: `{fees, tier, tiers, volume, volumeAsset, volumeDays}`: the account's rates per market, its
+ * tier, and the volumes of all tiers.
  */
 export function getFees(call: Call): string {
   const market = call.query(PARAMETERS).market(call.exchange);
@@ -33,28 +33,31 @@ export function getFees(call: Call): string {
   );
 }
 
-/** The fields that `tiersText` gives. */
+/** The fields that `tiersText` returns. */
 export const TIERS_SCHEMA = {
   tiers: many('FeeTier'),
-  volumeAsset: orNull(text('What volume is counted in; null where it is not.', 'USDT'), 'USDT'),
+  volumeAsset: orNull(
+    text('The asset in which volume is counted; null if it is not counted.', 'USDT'),
+    'USDT',
+  ),
 };
 getFees.description = describe({
   operationId: 'getFees',
   tag: 'Account',
-  summary: 'What the account pays, and what would change it',
-  notes: 'Volume is what the account traded in the markets quoted in `volumeAsset`.',
+  summary: "The account's fee rates and fee tier",
+  notes: 'Volume counts the trades of the account in markets quoted in `volumeAsset`.',
   query: PARAMETERS,
   data: record({
     fees: many('Fee'),
-    tier: integer('The tier of the account; 0 pays the rates of the market.', 1),
+    tier: integer('The tier of the account. Tier 0 has the rates of the market.', 1),
     ...TIERS_SCHEMA,
-    volume: orNull(number('Traded over `volumeDays`; null where it is not counted.', 125000)),
-    volumeDays: integer('Days by UTC, the present one included.', VOLUME_DAYS),
+    volume: orNull(number('Volume over `volumeDays`; null if it is not counted.', 125000)),
+    volumeDays: integer('UTC days, including today.', VOLUME_DAYS),
   }),
   errors: ['INVALID_SYMBOL'],
 });
 
-/** The table as two fields, `tiers` and `volumeAsset`, null where no volume is counted. */
+/** Returns the fields `tiers` and `volumeAsset` as JSON. */
 export function tiersText({ feeTiers, assets }: State): string {
   const asset = assets[feeTiers.asset];
   if (asset === undefined) return '"tiers":[],"volumeAsset":null';

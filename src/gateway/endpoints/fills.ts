@@ -17,7 +17,7 @@ export type ShownFill = Pick<
 
 const PARAMETERS = ['symbol', 'orderId', ...PAGE_PARAMETERS] as const;
 
-/** GET /api/fills: `{fills, nextCursor}`, what the account traded, its own writes included. */
+/** GET /api/fills: `{fills, nextCursor}`, including the fills of every acknowledged order. */
 export async function getFills(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
   const account = call.account.index;
@@ -25,7 +25,7 @@ export async function getFills(call: Call): Promise<string> {
   const orderId = query.orderId();
   const market = query.market(call.exchange)?.index;
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is another.
+  // One more than the page, to know whether there is a next one.
   const filter = { ...terms, account, market, orderId, limit: terms.limit + 1 };
   const found = (await archivist.ask({ kind: 'fills', filter }, replica.position)) as Page<Fill>;
   const page = found.items.slice(0, terms.limit);
@@ -37,14 +37,14 @@ export async function getFills(call: Call): Promise<string> {
 getFills.description = describe({
   operationId: 'getFills',
   tag: 'Account',
-  summary: 'What the account traded, newest first',
-  notes: 'A fill of an order that was acknowledged is in the next answer.',
+  summary: "The account's fills, newest first",
+  notes: 'Includes the fills of every order acknowledged before the request.',
   query: PARAMETERS,
   data: record({ fills: many('Fill'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
-/** @param fill What its account's record shows of it. */
+/** Returns a fill as JSON, from the view of its account. */
 export function fillText(fill: ShownFill, market: Market): string {
   const { symbol, rules, base, quote } = market;
   const received = fill.side === Side.buy ? base : quote;

@@ -4,7 +4,7 @@ import { nextCursorText } from '../http/cursor.ts';
 
 export const KEY_PARAMETERS = ['limit', 'cursor', 'sort'] as const;
 
-/** `{keys, nextCursor}`: a page of an account's keys, the newest first unless `sort` says otherwise. */
+/** Returns `{keys, nextCursor}`, a page of an account's keys. @param list The name of the list, for cursors. */
 export function keyPage(
   call: Call,
   account: Account,
@@ -15,9 +15,9 @@ export function keyPage(
   const edge = query.cursor(list, account.index);
   const limit = query.count('limit');
   const isDescending = query.isDescending();
-  const follows = ({ index }: ApiKey) =>
+  const isAfterEdge = ({ index }: ApiKey) =>
     edge === undefined || (isDescending ? index < edge : index > edge);
-  const keys = account.keys.filter(follows);
+  const keys = account.keys.filter(isAfterEdge);
   if (isDescending) keys.reverse();
   const page = keys.slice(0, limit);
   const last = keys.length > limit ? page.at(-1)!.index : undefined;

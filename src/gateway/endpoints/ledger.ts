@@ -22,10 +22,10 @@ export async function getLedger(call: Call): Promise<string> {
   const orderId = query.orderId();
   const asset = query.asset(call.exchange)?.index;
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is another.
+  // One more than the page, to know whether there is a next one.
   const filter = { ...terms, account, asset, orderId, limit: terms.limit + 1 };
-  const answer = await archivist.ask({ kind: 'entries', filter }, replica.position);
-  const found = answer as Page<EntryEvent>;
+  const result = await archivist.ask({ kind: 'entries', filter }, replica.position);
+  const found = result as Page<EntryEvent>;
   const page = found.items.slice(0, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.id : found.searchedTo;
   const next = nextCursorText(edge, query.scope('ledger', account));
@@ -35,10 +35,10 @@ export async function getLedger(call: Call): Promise<string> {
 getLedger.description = describe({
   operationId: 'getLedger',
   tag: 'Account',
-  summary: 'Every change of what the account has available, newest first',
+  summary: "Every change of the account's available balances, newest first",
   notes:
-    'What is held changes by the opposite of `hold` and `release`; what the account owns by all the ' +
-    'others. With `orderId`: what the order held and gave back, and what came of its trades.',
+    'Entries of type `hold` and `release` move funds between available and held; all other types change the ' +
+    'total. With `orderId`: the holds, releases and trades of that order.',
   query: PARAMETERS,
   data: record({ entries: many('LedgerEntry'), nextCursor }),
   errors: ['OVERLOADED'],

@@ -7,7 +7,7 @@ import { assetText, marketText, priceText } from './records.ts';
 
 const SYMBOL = ['symbol'] as const;
 
-/** GET /api/markets: `{markets}`, all of them or the one of `?symbol=`. */
+/** GET /api/markets: `{markets}`, all of them or the one of `symbol`. */
 export function getMarkets(call: Call): string {
   const { statistics, now } = call.services;
   const texts = marketsOf(call).map((market) =>
@@ -19,13 +19,13 @@ getMarkets.description = describe({
   operationId: 'getMarkets',
   tag: 'Market data',
   summary: 'Markets, their rules and 24 h figures',
-  notes: 'Delisted markets stay listed with that status.',
+  notes: 'Delisted markets are included, with status `delisted`.',
   query: SYMBOL,
   data: record({ markets: many('Market') }),
   errors: ['INVALID_SYMBOL'],
 });
 
-/** GET /api/prices: `{prices}`, of all markets or the one of `?symbol=`. */
+/** GET /api/prices: `{prices}` of all markets or the one of `symbol`. */
 export function getPrices(call: Call): string {
   const { statistics, now } = call.services;
   const time = now();
@@ -38,7 +38,7 @@ getPrices.description = describe({
   operationId: 'getPrices',
   tag: 'Market data',
   summary: 'Current prices and rolling 24 h figures',
-  notes: 'All figures of a record are over the same trades.',
+  notes: 'All figures of a record are from the same trades.',
   query: SYMBOL,
   data: record({ prices: many('Price') }),
   errors: ['INVALID_SYMBOL'],

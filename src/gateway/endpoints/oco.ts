@@ -14,23 +14,28 @@ import { findOrder, textOf } from './orders.ts';
 const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
 const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
 
-/** `readOco` reads it by hand, as `readOrder` does an order. */
-const PAIR_SCHEMA = {
+/** The schema for OpenAPI. `readOco` parses the body without it. */
+const OCO_SCHEMA = {
   type: 'object',
   required: ['symbol', 'side', 'amount', 'takeProfit', 'stopLoss'],
   additionalProperties: false,
   properties: {
-    ...{ symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention },
+    symbol,
+    side,
+    amount,
+    expiresAt,
+    clientOrderId,
+    selfTradePrevention,
     takeProfit: {
       type: 'object',
-      description: 'With `price` alone a post-only limit order, else a take profit.',
+      description: 'With only `price` a post-only limit order, else a take profit.',
       additionalProperties: false,
       minProperties: 1,
       properties: { price, triggerPrice },
     },
     stopLoss: {
       type: 'object',
-      description: 'A stop, with `price` a stop_limit.',
+      description: 'A stop; with `price` a stop_limit.',
       required: ['triggerPrice'],
       additionalProperties: false,
       properties: { price, triggerPrice },
@@ -39,8 +44,8 @@ const PAIR_SCHEMA = {
 } as const;
 
 /**
- * POST /api/orders/oco: places a take profit and a stop of which one cancels the other; `{orders}`,
- * in that order.
+ * POST /api/orders/oco: places a take profit and a stop loss that cancel each other (one cancels the other).
+ * `{orders}` has them in that order.
  */
 export async function placeOco(call: Call): Promise<string> {
   const preparing = prepare(call, call.body(), readOco);
@@ -49,12 +54,13 @@ export async function placeOco(call: Call): Promise<string> {
   const outcome = await new Promise<Outcome>((resolve, reject) =>
     submit(call, prepared, resolve, reject),
   );
-  if (outcome.kind === 'pair') return ordersText(call, outcome.orders);
+  if (outcome.kind === 'oco') return ordersText(call, outcome.orders);
   if (outcome.kind === 'rejected') {
-    throw rejectionError(outcome, call.exchange.state, leastOf(command));
+    throw rejectionError(outcome, call.exchange.state, orderOfLessValue(command));
   }
-  if (outcome.kind !== 'repeated') throw new Error(`placing a pair came out as ${outcome.kind}`);
-  // The two were given neighbouring ids.
+  if (outcome.kind !== 'repeated')
+    throw new Error(`unexpected outcome of placing an OCO order: ${outcome.kind}`);
+  // The two orders have consecutive ids.
   const ids = [outcome.orderId, outcome.orderId + 1];
   const orders = await Promise.all(ids.map((id) => findOrder(call, id)));
   return ordersText(call, orders as OrderRecord[]);
@@ -62,12 +68,12 @@ export async function placeOco(call: Call): Promise<string> {
 placeOco.description = describe({
   operationId: 'placePair',
   tag: 'Trading',
-  summary: 'Place two orders of which one cancels the other',
+  summary: 'Place an OCO order (one cancels the other)',
   notes:
-    'A fill of one, even of a part, or its trigger, cancels the other at once; a cancel ends both. ' +
-    'Together they hold the larger of what either needs. `orders` has the take profit first.',
+    'Any fill or trigger of one leg cancels the other at once; canceling either cancels both. The hold is the ' +
+    'larger of what the two legs need. `orders` has the take profit first.',
   body: {
-    schema: PAIR_SCHEMA,
+    schema: OCO_SCHEMA,
     examples: {
       sell: {
         symbol: 'BTC/USDT',
@@ -99,8 +105,8 @@ function ordersText(call: Call, orders: readonly OrderRecord[]): string {
   return `{"orders":[${orders.map((order) => textOf(call, order)).join(',')}]}`;
 }
 
-/** What a refusal is about, of the two the order that is worth less. */
-function leastOf({ market, takeProfit, stopLoss }: PlaceOco) {
+/** Returns the leg of less value, to which a rejection refers. */
+function orderOfLessValue({ market, takeProfit, stopLoss }: PlaceOco) {
   const prices = [takeProfit, stopLoss].map(({ price, triggerPrice }) => price || triggerPrice);
   return { market, type: OrderType.limit, price: Math.min(...prices), cost: 0 };
 }

@@ -10,7 +10,7 @@ import { timeText } from './records.ts';
 
 const PARAMETERS = ['symbol', 'depth'] as const;
 
-/** GET /api/orderbook: `{symbol, bids, asks, sequence, timestamp}`, the best price first. */
+/** GET /api/orderbook: `{symbol, bids, asks, sequence, timestamp}`, best prices first. */
 export function getOrderbook(call: Call): string {
   const query = call.query(PARAMETERS);
   const depth = query.count('depth');
@@ -27,20 +27,20 @@ const level = {
   items: { type: 'number' },
   minItems: 2,
   maxItems: 2,
-  description: 'A price, and how much is for it in all.',
+  description: 'A price and the total amount at it.',
 };
 getOrderbook.description = describe({
   operationId: 'getOrderbook',
   tag: 'Market data',
-  summary: "A market's open orders by price",
+  summary: "A market's order book",
   query: PARAMETERS,
   needs: ['symbol'],
   data: record({
     symbol,
-    bids: { ...list(level, 'The highest price first.'), examples: [[[117999.5, 0.4]]] },
-    asks: { ...list(level, 'The lowest price first.'), examples: [[[118000.5, 0.25]]] },
-    sequence: integer('Grows by one with every command that changes the book.', 1024),
-    timestamp: moment('When the record was made.'),
+    bids: { ...list(level, 'Highest price first.'), examples: [[[117999.5, 0.4]]] },
+    asks: { ...list(level, 'Lowest price first.'), examples: [[[118000.5, 0.25]]] },
+    sequence: integer('Increases by one with every command that changes the book.', 1024),
+    timestamp: moment('When the response was created.'),
   }),
   errors: ['INVALID_SYMBOL'],
 });
@@ -56,7 +56,7 @@ function levelsText(market: Market, side: Side, depth: number): string {
   return levels.join(',');
 }
 
-/** `[price,amount]`; the total in amount units. */
+/** Returns `[price,amount]`. @param total In amount units. */
 export function levelText({ rules }: Market, price: number, total: Exact): string {
   return `[${formatUnits(price, rules.priceDecimals)},${formatUnits(total, rules.amountDecimals)}]`;
 }

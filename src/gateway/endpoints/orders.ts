@@ -22,7 +22,7 @@ import { type Prepared, prepare, submit } from '../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../orders/rejections.ts';
 import { orderText } from './records.ts';
 
-/** POST /api/orders: places an order; `data` is the order as the engine left it. */
+/** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {
   const prepared = prepareOrder(call, call.body());
   return prepared instanceof Promise
@@ -34,9 +34,9 @@ placeOrder.description = describe({
   tag: 'Trading',
   summary: 'Place an order',
   notes:
-    '`data` is the order as it stands after it was matched. With a `clientOrderId` the same request ' +
-    'sent again within 24 hours answers the first order, whatever has changed since. What is `attached` comes alive once the order has ended with ' +
-    'something filled, for that: found by its `parentOrderId`.',
+    '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
+    'returns the first order and places nothing. Bracket orders (`attached`) are activated when the order has ' +
+    'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
     schema: ORDER_SCHEMA,
     examples: {
@@ -104,21 +104,21 @@ placeOrder.description = describe({
 /** A request to place one order. */
 export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceBracket>;
 
-/** @throws ApiError for what can be known without the engine */
+/** Validates everything that does not need the engine. @throws ApiError */
 export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
   return prepare(call, body, readOrder);
 }
 
 /**
- * Places an order, and gives it as JSON text. The command is on its way when this returns: of two
- * calls in a row the first is the first in the log. The text is made while the engine's record is
- * fresh.
+ * Places an order and resolves with it as JSON. The command is submitted synchronously, so that calls are
+ * logged in their order. The JSON is built as soon as the outcome is known, from the engine's own record.
  */
 export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
   const { command } = prepared;
   return new Promise((resolve, reject) => {
     const reply = (outcome: Outcome) => {
-      if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
+      if (outcome.kind !== 'order')
+        handleOtherOutcome(call, command, outcome).then(resolve, reject);
       else {
         try {
           resolve(textOf(call, outcome.order));
@@ -131,7 +131,7 @@ export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string
   });
 }
 
-async function otherOutcome(
+async function handleOtherOutcome(
   call: Call,
   command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   outcome: Outcome,
@@ -141,13 +141,13 @@ async function otherOutcome(
     if (order !== undefined) return textOf(call, order);
   }
   if (outcome.kind === 'rejected') {
-    throw rejectionError(outcome, call.exchange.state, refusedOf(command, outcome));
+    throw rejectionError(outcome, call.exchange.state, rejectedOrder(command, outcome));
   }
-  throw new Error(`placing an order came out as ${outcome.kind}`);
+  throw new Error(`unexpected outcome of placing an order: ${outcome.kind}`);
 }
 
-/** The order that a refusal is about: one that is attached, or the one that was to be placed. */
-function refusedOf(
+/** Returns the order to which a rejection refers: the order itself or one of its bracket orders. */
+function rejectedOrder(
   command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   { attached }: Rejection,
 ): RejectedOrder {
@@ -164,7 +164,7 @@ function refusedOf(
   };
 }
 
-/** DELETE /api/orders/:id: cancels an open order; `data` is the order. */
+/** DELETE /api/orders/:id: cancels an open order. `data` is the order. */
 export async function cancelOrder(call: Call): Promise<string> {
   call.query([]);
   const orderId = orderIdOf(call);
@@ -175,11 +175,12 @@ export async function cancelOrder(call: Call): Promise<string> {
     orderId,
   });
   if (outcome.kind === 'order') return textOf(call, outcome.order);
-  if (outcome.kind !== 'rejected') throw new Error(`a cancel came out as ${outcome.kind}`);
+  if (outcome.kind !== 'rejected')
+    throw new Error(`unexpected outcome of a cancellation: ${outcome.kind}`);
   if (outcome.code !== RejectionCode.orderNotOpen) {
     throw rejectionError(outcome, call.exchange.state);
   }
-  throw await notOpen(call, orderId);
+  throw await notOpenError(call, orderId);
 }
 
 cancelOrder.description = describe({
@@ -192,23 +193,23 @@ cancelOrder.description = describe({
   errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN', 'OVERLOADED'],
 });
 
-/** What to say of an order that is not open under this account. */
-export async function notOpen(call: Call, orderId: number): Promise<ApiError> {
+/** Returns the error for an order that is not an open order of the account. */
+export async function notOpenError(call: Call, orderId: number): Promise<ApiError> {
   const order = await findOrder(call, orderId);
   if (order === undefined) return new ApiError('ORDER_NOT_FOUND');
   const status = orderStatuses[order.status]!;
-  const message = `The order is ${status}: it cannot be canceled or changed any more.`;
+  const message = `The order is ${status} and can no longer be canceled or amended.`;
   return new ApiError('ORDER_NOT_OPEN', message, { status });
 }
 
-/** GET /api/orders: one page of the account's orders, its own writes included. */
+/** GET /api/orders: a page of the account's orders, including every acknowledged order. */
 export async function listOrders(call: Call): Promise<string> {
   const query = call.query(ORDER_PARAMETERS);
   const filter = readOrderFilter(query, call.account.index, call.exchange);
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is another.
-  const question = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
-  const found = (await archivist.ask(question, replica.position)) as OrderPage;
+  // One more than the page, to know whether there is a next one.
+  const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
+  const found = (await archivist.ask(request, replica.position)) as OrderPage;
   const page = found.orders.slice(0, filter.limit);
   const hasMore = found.orders.length > page.length;
   const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
@@ -220,17 +221,17 @@ listOrders.description = describe({
   operationId: 'listOrders',
   tag: 'Trading',
   summary: "The account's orders, newest first",
-  notes: 'An order that was acknowledged is in the next answer.',
+  notes: 'Includes every order acknowledged before the request.',
   query: ORDER_PARAMETERS,
   data: record({ orders: many('Order'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
-/** GET /api/orders/:id: one of the account's orders, its own writes included. */
+/** GET /api/orders/:id: one of the account's orders, open or final. */
 export async function getOrder(call: Call): Promise<string> {
   call.query([]);
   const orderId = orderIdOf(call);
-  // An open order needs no look into the past.
+  // Open orders need no query to history.
   const open = call.exchange.state.openOrder(orderId);
   const isOwn = open !== undefined && open.account === call.account.index;
   const order = isOwn ? open : await findOrder(call, orderId);
@@ -246,7 +247,7 @@ getOrder.description = describe({
   errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
 });
 
-/** Any id that is not an order's is an order that is not there. */
+/** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it cannot be one */
 export function orderIdOf(call: Call): number {
   const text = call.parameters.id!;
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
@@ -254,7 +255,7 @@ export function orderIdOf(call: Call): number {
   throw new ApiError('ORDER_NOT_FOUND');
 }
 
-/** The account's own order, open or final. */
+/** Returns one of the account's orders, open or final. */
 export async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
   const { archivist, replica } = call.services;
   const query = { kind: 'order', account: call.account.index, orderId } as const;

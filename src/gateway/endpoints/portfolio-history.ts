@@ -10,7 +10,7 @@ import { timeText } from './records.ts';
 
 const PARAMETERS = ['interval', 'since', 'until', 'limit'] as const;
 
-/** GET /api/portfolio/history: `{points}`, oldest first, of the same intervals as candles. */
+/** GET /api/portfolio/history: `{points}`, oldest first, with the same intervals as candles. */
 export async function getPortfolioHistory(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
   const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';
@@ -23,19 +23,18 @@ export async function getPortfolioHistory(call: Call): Promise<string> {
     limit: query.count('limit'),
     now: now(),
   };
-  const answer = await archivist.ask({ kind: 'totals', filter }, replica.position);
-  const points = answer as TotalsPoint[];
+  const found = await archivist.ask({ kind: 'totals', filter }, replica.position);
+  const points = found as TotalsPoint[];
   return `{"points":[${points.map((point) => pointText(point, call.exchange.state)).join(',')}]}`;
 }
 getPortfolioHistory.description = describe({
   operationId: 'getPortfolioHistory',
   tag: 'Account',
-  summary: 'What the account owned when each interval ended, oldest first',
+  summary: "The account's balances at the end of each interval, oldest first",
   notes:
-    'From `since` on, or the last ones up to `until`; intervals are those of candles, so that a total ' +
-    'times the close of the candle with the same `timestamp` is what it was worth. The last interval has ' +
-    'not ended: it holds what is owned now. Of an account with very many entries in its ledger since then ' +
-    'the earliest points are left out.',
+    'Starts at `since`, or ends at `until`. Intervals are those of candles: a total times the close of the candle ' +
+    'with the same `timestamp` is its value. The last interval has not ended and has the current balances. For ' +
+    'an account with very many ledger entries in this range the earliest points are omitted.',
   query: PARAMETERS,
   data: record({ points: many('PortfolioPoint') }),
   errors: ['OVERLOADED'],

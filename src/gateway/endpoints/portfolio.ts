@@ -4,7 +4,7 @@ import { record } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
 import { balancesText } from './records.ts';
 
-/** GET /api/portfolio/balances: every asset the account ever held. */
+/** GET /api/portfolio/balances: `{balances}`, of every asset that the account ever had. */
 export function getBalances(call: Call): string {
   call.query([]);
   return balancesText(call.account, call.exchange.state);
@@ -12,6 +12,6 @@ export function getBalances(call: Call): string {
 getBalances.description = describe({
   operationId: 'getBalances',
   tag: 'Account',
-  summary: 'Balances of every asset the account ever held',
+  summary: 'Balances of every asset that the account ever had',
   data: record({ balances: many('Balance') }),
 });

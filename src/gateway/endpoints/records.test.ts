@@ -17,7 +17,7 @@ const market = (amountDecimals: number) =>
 
 function averageOf(filledCost: Exact, filled: number, amountDecimals: number): string {
   const order = { amount: filled, remaining: 0, price: 1, filledCost, cost: 0, fees: 0 };
-  const words = { id: 1, side: 0, type: 0, timeInForce: 0, status: 1, reason: 0 };
+  const codes = { id: 1, side: 0, type: 0, timeInForce: 0, status: 1, reason: 0 };
   const rest = {
     selfTradePrevention: 0,
     postOnly: false,
@@ -28,7 +28,7 @@ function averageOf(filledCost: Exact, filled: number, amountDecimals: number): s
   };
   const times = { createdAt: 0, updatedAt: 0, lastFillAt: 0, expiresAt: 0 };
   const text = orderText(
-    { ...order, ...words, ...rest, ...times } as unknown as OrderRecord,
+    { ...order, ...codes, ...rest, ...times } as unknown as OrderRecord,
     market(amountDecimals),
   );
   return /"average":([^,]*)/.exec(text)![1]!;

@@ -20,15 +20,12 @@ import {
 import type { DayStatistics } from '../../replica/market-statistics.ts';
 import { quote } from '../http/json.ts';
 
-/**
- * The records of API section 2 as JSON text. Written as text, not as objects, because their
- * numbers are exact decimals that no double holds.
- */
+/** Writes the API's records as JSON text instead of objects, because doubles cannot hold exact decimals. */
 
 let lastTime = -1;
 let lastTimeText = '';
 
-/** ISO 8601 UTC with milliseconds, quoted. Neighbouring records mostly share their time. */
+/** Returns a quoted ISO 8601 UTC time with milliseconds. Caches the last one: adjacent records often share it. */
 export function timeText(time: number): string {
   if (time !== lastTime) {
     lastTime = time;
@@ -41,14 +38,13 @@ export function timeOrNull(time: number): string {
   return time === 0 ? 'null' : timeText(time);
 }
 
-/**
- * What stands between an order's numbers, by the words in it: an order is written in some thirty
- * pieces instead of fifty.
- */
+/** Precomputed text between an order's numbers: it takes 30 concatenations per order instead of 50. */
 const SIDE_TEXTS = sides.map((side) => `","side":"${side}","amount":`);
 const STATUS_TEXTS = orderStatuses.map((status) => `,"status":"${status}","timestamp":`);
 const TYPE_TEXTS = orderTypes.map((type) =>
-  timesInForce.map((word) => `,"type":"${type}","timeInForce":"${word}","expiresAt":`),
+  timesInForce.map(
+    (timeInForce) => `,"type":"${type}","timeInForce":"${timeInForce}","expiresAt":`,
+  ),
 );
 const REASON_TEXTS = selfTradePreventions.map((mode) =>
   orderReasons.map(
@@ -78,12 +74,12 @@ export function orderText(order: OrderRecord, market: Market): string {
     `,"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)}` +
     `,"remaining":${remaining},"average":${average},"fees":[${fees}` +
     `${REASON_TEXTS[order.selfTradePrevention]![order.reason]}${timeOrNull(order.lastFillAt)}` +
-    `,"updatedAt":${timeText(order.updatedAt)}${attachmentText(order, market)}`
+    `,"updatedAt":${timeText(order.updatedAt)}${bracketText(order, market)}`
   );
 }
 
-/** What is attached to the order and what it was attached to: mostly neither. */
-function attachmentText({ attached, parentId }: OrderRecord, market: Market): string {
+/** Returns the order's bracket orders and its parent. Most orders have neither. */
+function bracketText({ attached, parentId }: OrderRecord, market: Market): string {
   if (attached === null && parentId === 0) return ',"attached":null,"parentOrderId":null}';
   return (
     `,"attached":${attached === null ? 'null' : attachedText(attached, market)},` +
@@ -104,7 +100,7 @@ function amountText(asset: Asset, amount: Exact): string {
   return `{"asset":"${asset.asset}","cost":${formatUnits(amount, asset.decimals)}}`;
 }
 
-/** Cost ÷ amount, rounded half up to the quote's decimals: an average need not end. */
+/** Returns cost ÷ amount, rounded half up to the quote's decimals. */
 function averageText(order: OrderRecord, filled: number, market: Market): string {
   const { price, filledCost } = order;
   if (filledCost === market.notional(price, filled)) {
@@ -113,13 +109,13 @@ function averageText(order: OrderRecord, filled: number, market: Market): string
   return formatUnits(ratio(filledCost, filled, market.rules.amountDecimals), market.quote.decimals);
 }
 
-/** Quote ÷ base where base counts `decimals`, rounded half up to the quote's minor units. */
+/** Returns quote ÷ base, rounded half up to the quote's minor units. @param decimals Decimals of base units. */
 function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
   if (typeof quoteUnits === 'number' && typeof baseUnits === 'number') {
     const rest = quoteUnits % baseUnits;
     const whole = ((quoteUnits - rest) / baseUnits) * 10 ** decimals;
     const fraction = rest * 10 ** decimals * 2 + baseUnits;
-    // As far as every step is a safe integer, it is exact.
+    // Exact if every intermediate result is a safe integer.
     if (whole <= LARGEST / 2 && fraction <= LARGEST) {
       return whole + (fraction - (fraction % (baseUnits * 2))) / (baseUnits * 2);
     }
@@ -131,7 +127,7 @@ function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** Every asset that the account ever held. */
+/** Returns `{balances}` of every asset that the account ever had. */
 export function balancesText(account: Account, state: State): string {
   const texts = account.balances.flatMap((balance) =>
     balance === undefined ? [] : [balanceText(balance, state.assets[balance.asset]!)],
@@ -146,7 +142,7 @@ export function balanceText({ available, held }: Balance, { asset, decimals }: A
   );
 }
 
-/** The 24 h figures that prices and markets share. */
+/** Returns the 24 h figures that price and market records share. */
 function dayTexts(market: Market, day: DayStatistics) {
   const { priceDecimals, amountDecimals } = market.rules;
   const price = market.price;
@@ -165,7 +161,7 @@ function dayTexts(market: Market, day: DayStatistics) {
   };
 }
 
-/** change ÷ open in percent, rounded half away from zero to four decimals. */
+/** Returns change ÷ open in percent, rounded half away from zero to four decimals. */
 function percentText(change: number, open: number): string {
   const scaled = BigInt(Math.abs(change)) * 1_000_000n;
   const rounded = (scaled * 2n + BigInt(open)) / (BigInt(open) * 2n);

@@ -5,7 +5,7 @@ import { moment, record, text, word } from '../openapi/json-schema.ts';
 import type { Services } from '../services.ts';
 import { timeText } from './records.ts';
 
-const STATUS_WORDS = ['ok', 'overloaded', 'stale'] as const;
+const STATUSES = ['ok', 'overloaded', 'stale'] as const;
 
 /** GET /api/time: `{timestamp}`, the server's clock. */
 export function getTime(call: Call): string {
@@ -16,7 +16,7 @@ getTime.description = describe({
   operationId: 'getTime',
   tag: 'Market data',
   summary: "The server's clock",
-  data: record({ timestamp: moment('Now.') }),
+  data: record({ timestamp: moment('The current time.') }),
 });
 
 /** GET /api/status: `{status, version}`. */
@@ -25,20 +25,20 @@ export function getStatus(call: Call): string {
   return `{"status":"${statusOf(call.services)}","version":"${version}"}`;
 }
 
-/** A stale node is overloaded as well: it refuses orders too. */
-function statusOf({ replica, disk }: Services): (typeof STATUS_WORDS)[number] {
+/** Stale takes precedence: a stale node rejects orders, too. */
+function statusOf({ replica, disk }: Services): (typeof STATUSES)[number] {
   if (replica.isStale) return 'stale';
   return replica.isOverloaded || disk?.isFull === true ? 'overloaded' : 'ok';
 }
 getStatus.description = describe({
   operationId: 'getStatus',
   tag: 'Market data',
-  summary: 'Whether the exchange takes orders, and its release',
+  summary: 'Status and release of the exchange',
   notes:
-    'While it is `overloaded` new orders are refused, and cancels are not. A node of a cluster is `stale` while it has ' +
-    'been out of touch with the log for more than two seconds: market data is refused too, with `STALE`.',
+    'While `overloaded`, new orders are rejected, cancels are not. A cluster node is `stale` if it has not reached ' +
+    'the log for more than two seconds: it then rejects market data, too, with `STALE`.',
   data: record({
-    status: word(STATUS_WORDS, 'How it is.'),
-    version: text('The release that answers.', version),
+    status: word(STATUSES, 'The status of the node that responds.'),
+    version: text('The release of the node that responds.', version),
   }),
 });

@@ -18,7 +18,7 @@ export async function getTrades(call: Call): Promise<string> {
   const terms = readPageTerms(query, 'trades');
   const market = query.neededMarket(call.exchange);
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is another.
+  // One more than the page, to know whether there is a next one.
   const filter = { ...terms, market: market.index, limit: terms.limit + 1 };
   const found = (await archivist.ask({ kind: 'trades', filter }, replica.position)) as Fill[];
   const page = found.slice(0, terms.limit);
@@ -36,7 +36,7 @@ getTrades.description = describe({
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
-/** @param trade As its taker's fill. */
+/** Returns a public trade as JSON. @param trade The taker's fill. */
 export function tradeText(trade: Fill, { symbol, rules }: Market): string {
   return (
     `{"id":"${trade.tradeId}","symbol":"${symbol}","side":"${sides[trade.side]}",` +

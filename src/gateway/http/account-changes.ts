@@ -1,6 +1,6 @@
 import type { Event } from '../../engine/event.ts';
 
-/** How often each account has changed since this process began: its orders, fills or balances. */
+/** The number of changes to each account's orders, fills or balances since the process started. */
 export class AccountChanges {
   private counts = new Float64Array(64);
 

@@ -8,46 +8,46 @@ import { ApiError } from './errors.ts';
 import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from './json.ts';
 import { invalid, Query } from './query.ts';
 
-/** Largest body taken, bytes (API section 1). */
+/** Maximum size of a request body, bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
 const NO_BYTES = new Uint8Array(0);
 const NO_QUERY = new Query(new URLSearchParams(), []);
 
-/** A browser at the door. */
+/** The origin of a request to a user endpoint. */
 export interface Visit {
-  /** The client's own, behind proxies too. */
+  /** The client's own address, not that of a proxy. */
   readonly address: string;
-  /** As it is counted by: an IPv6 /64 is one. */
+  /** The scope in which the address is counted (see `addressScope`). */
   readonly scope: string;
-  /** The exchange as the browser names it; undefined of what is no browser. */
+  /** The Origin header, in lower case; undefined if the client is not a browser. */
   readonly origin: string | undefined;
 }
 
-/** One request on its way through an endpoint: who asks, and what. */
+/** One request to an endpoint, with its caller. */
 export class Call {
-  /** The holder of the credentials; only where the endpoint asks for them. */
+  /** The caller's account; undefined on public endpoints. */
   account!: Account;
-  /** Undefined where a session asks. */
+  /** The caller's API key; undefined for a session. */
   key: ApiKey | undefined;
-  /** The browser that asks; undefined where a key does. */
+  /** The caller's session; undefined for an API key. */
   session: Session | undefined;
-  /** Where it comes from, of the endpoints of people. */
+  /** Only on user endpoints. */
   visit: Visit | undefined;
   /**
-   * Counts orders beyond the first that the body holds; only where the endpoint `countsOrders`.
+   * Counts the orders in the body beyond the first; only on endpoints with `countsOrders`.
    * @throws ApiError RATE_LIMIT_EXCEEDED
    */
   countFurther!: (orders: number) => void;
-  /** Headers Set-Cookie of the answer. */
+  /** Set-Cookie headers of the response. */
   cookies: string[] | undefined;
 
   constructor(
     readonly request: Request,
     readonly services: Services,
-    /** What stands for `:id` and the like in the path. */
+    /** Values of the path's parameters, such as `:id`. */
     readonly parameters: Readonly<Record<string, string>>,
-    /** The body, or why there is none to read. */
+    /** The body, or the error that it is rejected with. */
     private readonly bytes: Uint8Array | ApiError = NO_BYTES,
   ) {}
 
@@ -62,14 +62,14 @@ export class Call {
   }
 
   /**
-   * Index of the key, NONE for a session: to the engine all that is placed without a key is one
-   * placer of its account, which the gateway has let in.
+   * The index of the API key, NONE for a session. The engine treats all orders of an account without a key as placed
+   * by one placer, which the gateway has authorized.
    */
   get keyIndex(): number {
     return this.key === undefined ? NONE : this.key.index;
   }
 
-  /** Who a command of this call comes from. */
+  /** The sender of this call's commands. */
   get actor(): { account: number; key: number } {
     return { account: this.account.index, key: this.keyIndex };
   }
@@ -79,7 +79,7 @@ export class Call {
     this.cookies.push(cookie);
   }
 
-  /** @throws ApiError INVALID_REQUEST for any parameter that is not allowed. */
+  /** @throws ApiError INVALID_REQUEST for a parameter that is not allowed */
   query(allowed: readonly string[]): Query {
     const { url } = this.request;
     const start = url.indexOf('?');
@@ -87,7 +87,7 @@ export class Call {
   }
 
   /**
-   * The body as a JSON object. Beside one, most endpoints take no query.
+   * Reads the body as a JSON object. Most endpoints with a body take no query parameters.
    * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
    */
   body(parameters: readonly string[] = []): JsonObject {
@@ -104,24 +104,25 @@ export class Call {
 function checkBodyHeaders(headers: Headers): void {
   const type = headers.get('content-type');
   if (type !== 'application/json' && !isJson(type)) {
-    const message = 'Send the header Content-Type: application/json.';
+    const message = 'The body must be JSON. Send the header Content-Type: application/json.';
     throw invalid('Content-Type', 'application/json', message);
   }
   const encoding = headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    const message = 'Send the body as it is, without a Content-Encoding.';
+    const message =
+      'Compressed bodies are not supported. Send the body without a Content-Encoding.';
     throw invalid('Content-Encoding', 'identity', message);
   }
 }
 
-/** A charset parameter is fine; JSON is UTF-8 whatever it says. */
+/** A charset parameter is ignored, because JSON is always UTF-8. */
 function isJson(type: string | null): boolean {
   return type !== null && /^application\/json\s*(;\s*charset=[^;]*)?\s*;?\s*$/i.test(type.trim());
 }
 
 /**
- * The body's bytes, or why they are not taken: too many, known as soon as they are, or a connection
- * that ended before the body did.
+ * Returns the bytes of the body, or the error that it is rejected with: it is too large, which is detected before all
+ * of it is read, or its connection ended early.
  */
 export async function readBytes(request: Request): Promise<Uint8Array | ApiError> {
   const declared = request.headers.get('content-length');
@@ -129,12 +130,12 @@ export async function readBytes(request: Request): Promise<Uint8Array | ApiError
   try {
     return declared === null ? await readParts(request) : await request.bytes();
   } catch {
-    // Nobody is left to answer, but it is not a failure of ours to log.
-    return new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
+    // The client gets no response, but returning an error keeps this out of the log of internal errors.
+    return new ApiError('INVALID_REQUEST', 'The body is incomplete.', { rule: 'wholeBody' });
   }
 }
 
-/** For a body that comes in chunks: nobody knows how many. */
+/** Reads a chunked body, whose size is not known in advance. */
 async function readParts(request: Request): Promise<Uint8Array | ApiError> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -147,7 +148,7 @@ async function readParts(request: Request): Promise<Uint8Array | ApiError> {
 }
 
 function tooLarge(): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `Send at most ${MAX_BODY_BYTES} bytes.`, {
+  return new ApiError('PAYLOAD_TOO_LARGE', undefined, {
     rule: 'maxBytes',
     nearest: MAX_BODY_BYTES,
   });

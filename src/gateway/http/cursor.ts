@@ -2,9 +2,9 @@ import { ApiError } from './errors.ts';
 import { quote } from './json.ts';
 
 /**
- * Where the next page begins: the id of the last item seen, with a check that ties it to the list
- * it belongs to. The check keeps no secret (a page never shows what is another's); it tells a
- * cursor that was edited, or that belongs elsewhere, from a real one.
+ * Returns the cursor of the next page: the id of the last item, and a check that ties it to its list. The check
+ * detects cursors that were edited or belong to another list. It needs no secret, because a page only ever shows data
+ * of its own account.
  */
 export function writeCursor(id: number, scope: string): string {
   const check = new Bun.SHA256().update(`${scope} ${id}`).digest('hex').slice(0, 12);
@@ -16,11 +16,11 @@ export function readCursor(cursor: string, scope: string): number {
   const id = Number.parseInt(cursor, 36);
   if (Number.isSafeInteger(id) && cursor === writeCursor(id, scope)) return id;
   const message =
-    'Send the nextCursor of the page before, unchanged, with the same parameters; only limit may change.';
+    'Invalid cursor. Send the nextCursor of the previous page unchanged, with the same parameters except limit.';
   throw new ApiError('INVALID_REQUEST', message, { field: 'cursor', rule: 'nextCursor' });
 }
 
-/** `nextCursor` as JSON, null where no page follows. */
+/** Returns `nextCursor` as JSON; null on the last page. */
 export function nextCursorText(id: number | undefined, scope: string): string {
   return id === undefined ? 'null' : quote(writeCursor(id, scope));
 }

@@ -4,7 +4,7 @@ import { newRequestId, respond, successBody } from './envelope.ts';
 const RATE_LIMIT = { limit: 30, remaining: 29, resetSeconds: 1_790_000_061 };
 
 describe('respond', () => {
-  test('gives status, body and the mandatory headers', async () => {
+  test('sets status, body and the mandatory headers', async () => {
     const response = respond(400, successBody('{"a":1}'), RATE_LIMIT, 'id-1');
     expect(response.status).toBe(400);
     expect(await response.text()).toBe('{"success":true,"data":{"a":1}}');
@@ -18,7 +18,7 @@ describe('respond', () => {
     });
   });
 
-  test('adds headers to one response, none to the next', () => {
+  test('adds extra headers to one response only', () => {
     const extra = { Allow: 'GET, HEAD, OPTIONS', 'Content-Type': 'text/html' };
     const first = respond(405, '', RATE_LIMIT, 'id-1', extra);
     const second = respond(200, '{}', { ...RATE_LIMIT, remaining: 28 }, 'id-2');
@@ -32,7 +32,7 @@ describe('respond', () => {
   });
 });
 
-test('newRequestId never repeats, not in another process either', () => {
+test('newRequestId never repeats, also across processes', () => {
   const ids = Array.from({ length: 1_000 }, newRequestId);
   const script = `import { newRequestId } from './envelope.ts'; console.log(newRequestId())`;
   const other = Bun.spawnSync([process.execPath, '-e', script], { cwd: import.meta.dir });

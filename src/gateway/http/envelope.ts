@@ -1,23 +1,23 @@
-/** Responses with the headers that each of them must carry (REST-SPEC.md section 8, API.md section 1). */
+/** Responses with the headers that every response has. */
 import { randomBytes } from 'node:crypto';
 
-/** What a caller may still do in the window that its request counted in. */
+/** The state of the rate-limit window that a request was counted in. */
 export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
-  /** When the window ends, in whole Unix seconds, rounded up. */
+  /** End of the window, Unix seconds, rounded up. */
   readonly resetSeconds: number;
 }
 
-// A Response copies the headers it is given, so one set of them serves all: a third faster than
-// headers from an object, pairs or a Headers of their own. JSON has no charset parameter (RFC 8259).
+// A Response copies its headers, so all responses share this object, which is a third faster than creating headers
+// for each. JSON has no charset parameter (RFC 8259).
 const HEADERS = new Headers({ 'Content-Type': 'application/json', 'X-API-Version': '1' });
-// What stands there of the last response: setting a header costs more than looking whether it changes.
-let shownLimit = -1;
-let shownRemaining = -1;
-let shownReset = -1;
+// The values in HEADERS, because comparing a value is cheaper than setting a header.
+let lastLimit = -1;
+let lastRemaining = -1;
+let lastReset = -1;
 
-/** `extraHeaders`: such as Allow or Retry-After; they also replace the headers set here. */
+/** Returns a response. @param extraHeaders Added to the common headers, and replacing those of the same name. */
 export function respond(
   status: number,
   body: string | Blob | null,
@@ -25,29 +25,29 @@ export function respond(
   requestId: string,
   extraHeaders?: Readonly<Record<string, string>>,
 ): Response {
-  showRateLimit(rateLimit);
+  setRateLimit(rateLimit);
   HEADERS.set('X-Request-Id', requestId);
   const response = new Response(body, { status, headers: HEADERS });
   for (const name in extraHeaders) response.headers.set(name, extraHeaders[name]!);
   return response;
 }
 
-function showRateLimit({ limit, remaining, resetSeconds }: RateLimitState): void {
-  if (limit !== shownLimit) {
-    shownLimit = limit;
+function setRateLimit({ limit, remaining, resetSeconds }: RateLimitState): void {
+  if (limit !== lastLimit) {
+    lastLimit = limit;
     HEADERS.set('X-RateLimit-Limit', String(limit));
   }
-  if (remaining !== shownRemaining) {
-    shownRemaining = remaining;
+  if (remaining !== lastRemaining) {
+    lastRemaining = remaining;
     HEADERS.set('X-RateLimit-Remaining', String(remaining));
   }
-  if (resetSeconds !== shownReset) {
-    shownReset = resetSeconds;
+  if (resetSeconds !== lastReset) {
+    lastReset = resetSeconds;
     HEADERS.set('X-RateLimit-Reset', String(resetSeconds));
   }
 }
 
-/** The success envelope around `data`, the JSON text of an object. */
+/** Returns the body of a success response. @param data A JSON object. */
 export function successBody(data: string): string {
   return `{"success":true,"data":${data}}`;
 }
@@ -55,7 +55,7 @@ export function successBody(data: string): string {
 const PROCESS_PREFIX = randomBytes(8).toString('hex');
 let requests = 0;
 
-/** Differs from every other one, those of other processes and earlier runs included. */
+/** Returns an id that is unique across all processes and runs. */
 export function newRequestId(): string {
   return `${PROCESS_PREFIX}-${(requests++).toString(36)}`;
 }

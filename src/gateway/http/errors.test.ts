@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { ApiError, ERRORS, type ErrorCode, errorBody } from './errors.ts';
 import { JsonNumber } from './json.ts';
 
-test('the codes and their statuses are the contract', () => {
+test('codes and statuses do not change', () => {
   const codes = Object.entries(ERRORS).map(([code, { status }]) => `${status} ${code}`);
   expect(codes).toEqual([
     '400 INVALID_REQUEST',
@@ -29,20 +29,18 @@ test('the codes and their statuses are the contract', () => {
     '405 METHOD_NOT_ALLOWED',
     '413 PAYLOAD_TOO_LARGE',
     '409 DUPLICATE_CLIENT_ORDER_ID',
-    // Ours, beside the contract's table: API.md section 7 gives transfers a reference but no code.
     '409 DUPLICATE_REFERENCE',
     '429 RATE_LIMIT_EXCEEDED',
     '500 INTERNAL_ERROR',
     '500 OUTCOME_UNKNOWN',
     '503 CLOCK_OFF',
     '503 OVERLOADED',
-    // Ours: a cluster node that is cut off from the log must not show old data as current.
     '503 STALE',
   ]);
 });
 
 describe('errorBody', () => {
-  test('has empty details where there are none', () => {
+  test('writes empty details if there are none', () => {
     for (const code of Object.keys(ERRORS) as ErrorCode[]) {
       expect(JSON.parse(errorBody(new ApiError(code)))).toEqual({
         success: false,
@@ -51,7 +49,7 @@ describe('errorBody', () => {
     }
   });
 
-  test('writes numbers exactly and texts quoted, and leaves out what is undefined', () => {
+  test('writes numbers exactly, quotes texts and omits undefined values', () => {
     const error = new ApiError('INSUFFICIENT_BALANCE', 'Add "funds".', {
       required: new JsonNumber('123456789012.12345678'),
       available: new JsonNumber('0'),
@@ -65,7 +63,7 @@ describe('errorBody', () => {
     );
   });
 
-  test('cuts a text that quotes the sender, between characters', () => {
+  test('truncates text from the request between characters', () => {
     const body = errorBody(
       new ApiError('INVALID_REQUEST', undefined, { field: `a${'😀'.repeat(99)}` }),
     );
@@ -73,7 +71,7 @@ describe('errorBody', () => {
   });
 });
 
-test('an ApiError knows its status and tells its message', () => {
+test('an ApiError has the status and message of its code', () => {
   const error = new ApiError('OVERLOADED');
   expect(error).toBeInstanceOf(Error);
   expect(error.status).toBe(503);

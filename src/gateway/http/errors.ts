@@ -1,144 +1,150 @@
-/** Every error that the API answers with (API.md section 4), and its place in the envelope. */
+/** Every error code of the API, and errors in their JSON form. */
 import { JsonNumber, quote } from './json.ts';
 
-/** Code, docs and OpenAPI all read this one table. A message says what to do next. */
+/** The one table of error codes: responses, docs and OpenAPI use it. A message says what is wrong, then what to do. */
 export const ERRORS = {
   INVALID_REQUEST: {
     status: 400,
-    message: 'Correct the request: details names the rule that it breaks, and the field.',
+    message: 'The request is invalid. details names the field and the rule that it breaks.',
   },
   INVALID_SYMBOL: {
     status: 400,
-    message: 'Give symbol as a market that GET /api/markets lists, such as BTC/USDT.',
+    message: 'Unknown symbol. Use one from GET /api/markets.',
   },
-  INVALID_SIDE: { status: 400, message: 'Give side as buy or sell.' },
+  INVALID_SIDE: { status: 400, message: 'Invalid side. Use buy or sell.' },
   INVALID_TYPE: {
     status: 400,
-    message: 'Give type as one of the orderTypes that GET /api/markets lists for the market.',
+    message:
+      'Invalid order type. Use one of the orderTypes that GET /api/markets lists for the market.',
   },
   INVALID_AMOUNT: {
     status: 400,
     message:
-      "Give amount as a positive number: a multiple of the market's stepSize, from minAmount to maxAmount.",
+      "Invalid amount. Use a positive multiple of the market's stepSize, from minAmount to maxAmount.",
   },
   INVALID_PRICE: {
     status: 400,
     message:
-      "Give price as a positive number: a multiple of the market's tickSize, from minPrice to maxPrice.",
+      "Invalid price. Use a positive multiple of the market's tickSize, from minPrice to maxPrice.",
   },
   MIN_NOTIONAL: {
     status: 400,
     message:
-      "Raise the amount or the price: the order is worth less than the market's minNotional.",
+      "Order value is below the market's minimum notional. Increase the amount or the price.",
   },
   INSUFFICIENT_BALANCE: {
     status: 400,
-    message: 'Lower the order or add funds: it needs more than the available balance.',
+    message: 'The available balance is too low for this order. Reduce the order or add funds.',
   },
   POST_ONLY_WOULD_TAKE: {
     status: 400,
     message:
-      'Move the price away from the book or leave out postOnly: the order would trade at once.',
+      'Post-only order would match immediately. Change the price, or send the order without postOnly.',
   },
   MARKET_UNAVAILABLE: {
     status: 400,
-    message: 'Wait for the market to allow this: GET /api/markets shows its status.',
+    message:
+      'The market does not accept this order now. Check the status of the market in GET /api/markets.',
   },
   NO_LIQUIDITY: {
     status: 400,
-    message: 'Place a limit order or try later: the book has nothing to trade against.',
+    message: 'The book has no orders to trade against. Place a limit order or try again later.',
   },
   TOO_MANY_OPEN_ORDERS: {
     status: 400,
-    message: 'Cancel an open order first: the account has as many as it may have.',
+    message: 'The account has reached its maximum number of open orders. Cancel one first.',
   },
   ORDER_NOT_OPEN: {
     status: 400,
-    message: 'Only an open order can be canceled or amended: this one is final.',
+    message: 'The order is no longer open, so it cannot be canceled or amended.',
   },
   UNSUPPORTED_VERSION: {
     status: 400,
-    message: 'Send X-API-Version: 1, or leave the header out.',
+    message: 'Unsupported API version. Send X-API-Version: 1, or omit the header.',
   },
   UNAUTHORIZED: {
     status: 401,
     message:
-      'Sign in, or send a valid API key as Authorization: Bearer <API_KEY>, its secret as X-API-Secret.',
+      'Missing or invalid credentials. Sign in, or send an API key as Authorization: Bearer <API_KEY> and its secret as X-API-Secret.',
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
-    message:
-      'Use an API key that has the permission which this endpoint needs, or sign in as who has it.',
+    message: 'This API key or session lacks the required permission (see details.required).',
   },
   IP_NOT_ALLOWED: {
     status: 403,
-    message: "Call from an address on the API key's allow-list, or change the list.",
+    message:
+      "Your IP address is not on the API key's allowlist. Use an allowed address, or change the allowlist.",
   },
   ACCOUNT_FROZEN: {
     status: 403,
-    message: 'Ask the operator of this exchange: the account is frozen.',
+    message: 'The account is frozen. Contact the operator of this exchange.',
   },
   BROWSER_NOT_ALLOWED: {
     status: 403,
-    message: 'Use API keys on a server only: this request comes from a web page (header Origin).',
+    message:
+      'API keys cannot be used from a web page (the request has the header Origin). Use them on a server.',
   },
-  ORDER_NOT_FOUND: { status: 404, message: 'Check the order id: you have no such order.' },
-  NOT_FOUND: { status: 404, message: 'Check the path: there is nothing at this one.' },
+  ORDER_NOT_FOUND: { status: 404, message: 'No such order. Check the order id.' },
+  NOT_FOUND: { status: 404, message: 'Not found. Check the path and the ids in it.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'Use a method that the Allow header names: this path does not take others.',
+    message: 'This path does not support the method. Use one that the header Allow lists.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, message: 'Send a body of at most 16 KiB.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    message: 'The body is larger than 16 KiB. Send a smaller one.',
+  },
   DUPLICATE_CLIENT_ORDER_ID: {
     status: 409,
-    message: 'Choose a new clientOrderId: this one belongs to a different order.',
+    message: 'This clientOrderId belongs to a different order. Choose a new one.',
   },
   DUPLICATE_REFERENCE: {
     status: 409,
-    message: 'Choose a new reference: this one belongs to a different transfer.',
+    message: 'This reference belongs to a different transfer. Choose a new one.',
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
-    message: 'Send fewer requests: try again after as many seconds as Retry-After says.',
+    message:
+      'Rate limit exceeded. Try again after the number of seconds in the Retry-After header.',
   },
   INTERNAL_ERROR: {
     status: 500,
-    message:
-      'Report the X-Request-Id of this answer to the operator: something failed on our side.',
+    message: 'Internal error. Report the X-Request-Id of this response to the operator.',
   },
-  // Of a log that many nodes share. With the file log a command that may be in it is answered or, after
-  // a failure, nothing is: the process has ended.
+  // Only from a cluster: a single node that fails to sync its log ends without a response.
   OUTCOME_UNKNOWN: {
     status: 500,
     message:
-      'Look the order up by its clientOrderId before trying again: it may have been accepted.',
+      'The outcome is unknown: the request may have been carried out. Check before you retry; look up an order by its clientOrderId.',
   },
   CLOCK_OFF: {
     status: 503,
     message:
-      "Leave expiresAt out, or try again later: the exchange's clock is being checked, and nothing that expires is accepted.",
+      "The exchange's clock is being checked, so nothing that expires is accepted. Omit expiresAt, or try again later.",
   },
   OVERLOADED: {
     status: 503,
-    message: 'Try again after as many seconds as Retry-After says: nothing has been done.',
+    message:
+      'The exchange is overloaded; the request was not carried out. Try again after the number of seconds in the Retry-After header.',
   },
-  // Only on a cluster node: a single node's data is never stale.
+  // Only from a cluster: a single node's data is never stale.
   STALE: {
     status: 503,
     message:
-      'Try again after as many seconds as Retry-After says: this node is out of touch with the log, and its market data may be out of date.',
+      'This node has lost contact with the cluster, so its market data may be out of date. Try again after the number of seconds in the Retry-After header.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
-/** Amounts and prices go out as a JsonNumber; what is undefined is left out. */
+/** Exact numbers are written as JsonNumber; undefined values are left out. */
 export type ErrorDetails = Readonly<Record<string, DetailValue | undefined>>;
 type DetailValue = string | number | JsonNumber | readonly string[];
 
-/** In UTF-16 units. */
+/** Maximum length of quoted text, UTF-16 units. */
 const MAX_QUOTED_UNITS = 100;
 
-/** A refusal of a request, thrown by whoever finds the fault and answered as it is. */
+/** An error that is sent to the client as it is. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -152,12 +158,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The error envelope: a response's whole body. */
+/** Returns the body of an error response. */
 export function errorBody(error: ApiError): string {
   return `{"success":false,"error":${errorText(error)}}`;
 }
 
-/** The error alone, as envelopes and streams hold it. */
+/** Returns the `error` object of a response body or a stream message, as JSON. */
 export function errorText(error: ApiError): string {
   const details: string[] = [];
   for (const [name, value] of Object.entries(error.details)) {
@@ -171,7 +177,7 @@ function detailText(value: DetailValue): string {
   return typeof value === 'string' ? quoteSender(value) : JSON.stringify(value);
 }
 
-/** What the sender sent, for a message: in quotes, and cut where it is long. */
+/** Returns text from a request for use in a message: quoted, and truncated to 100 UTF-16 units. */
 export function quoteSender(text: string): string {
   return quote(text.slice(0, MAX_QUOTED_UNITS).toWellFormed());
 }

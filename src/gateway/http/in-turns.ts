@@ -1,7 +1,7 @@
-/** Records made into text at a time: some milliseconds. */
+/** Number of records formatted per turn of the event loop, which takes a few milliseconds. */
 const RECORDS_PER_TURN = 200;
 
-/** The texts of many records, with commas between them; made in turns, so that other requests come in between. */
+/** Formats many records, joined by commas. Yields to the event loop regularly, so that other requests are served. */
 export async function textsInTurns<Item>(
   items: readonly Item[],
   textOf: (item: Item) => string,

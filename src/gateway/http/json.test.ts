@@ -22,7 +22,7 @@ function expectRefused(text: string, rule: keyof typeof JSON_RULES, field?: stri
   expect(read(text)).toEqual(new JsonError(rule, field));
 }
 
-/** What JSON.parse would give: doubles for numbers, ordinary objects. */
+/** Converts a value to what JSON.parse returns: doubles for numbers, ordinary objects. */
 function asPlain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(asPlain);
@@ -39,7 +39,7 @@ function asPlain(value: JsonValue): unknown {
   return plain;
 }
 
-/** Every number literal of a valid text, in order. */
+/** Returns all number literals of a valid text, in order. */
 function numberLiterals(text: string): string[] {
   return tokens(text).filter((token) => /^[-0-9]/.test(token));
 }
@@ -50,12 +50,12 @@ function literalsOf(value: JsonValue): string[] {
   return Object.values(value).flatMap(literalsOf);
 }
 
-/** The tokens of a text that JSON.parse accepts. */
+/** Returns the tokens of a text that JSON.parse accepts. */
 function tokens(text: string): string[] {
   return text.match(/"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/gs) ?? [];
 }
 
-/** The strictness beyond JSON.parse, told naively from the tokens of a valid text. */
+/** Checks the rules beyond JSON.parse, in a simple way, on the tokens of a valid text. */
 function isStrict(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];
   const all = tokens(text);
@@ -97,7 +97,7 @@ const ORDER =
   '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.10000000,"price":118000.25}';
 
 describe('readJsonObject', () => {
-  test('reads an order, with its numbers as they were written', () => {
+  test('reads an order and keeps its number literals', () => {
     const order = read(ORDER) as JsonObject;
     expect(order.symbol).toBe('BTC/USDT');
     expect(order.amount).toEqual(new JsonNumber('0.10000000'));
@@ -111,7 +111,7 @@ describe('readJsonObject', () => {
     }
   });
 
-  test('names the reason for each refusal', () => {
+  test('returns the rule that each invalid body breaks', () => {
     expectRefused('', 'emptyBody');
     expectRefused(' \r\n\t', 'emptyBody');
     expectRefused('\ufeff{}', 'byteOrderMark');
@@ -173,11 +173,11 @@ describe('readJsonObject', () => {
     '{"a":1/*comment*/}',
     '{\u00a0"a":1}',
     '{\v"a":1}',
-  ])('refuses %j as malformed', (text) => {
+  ])('rejects %j as malformed', (text) => {
     expectRefused(text, 'malformedJson');
   });
 
-  test('allows 8 levels of nesting and no more', () => {
+  test('allows at most 8 levels of nesting', () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(read(nested(MAX_DEPTH))).not.toBeInstanceOf(JsonError);
     expectRefused(nested(MAX_DEPTH + 1), 'tooDeep');
@@ -192,12 +192,12 @@ describe('readJsonObject', () => {
     ['a code point beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
     ['a character cut short', [0xe2, 0x82]],
     ['a byte that UTF-8 never uses', [0xff]],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     const body = new Uint8Array([...encoder.encode('{"a":"'), ...bytes, ...encoder.encode('"}')]);
     expect(readJsonObject(body)).toEqual(new JsonError('invalidUtf8'));
   });
 
-  test('takes names that mean something to objects as plain fields', () => {
+  test('reads names such as __proto__ as ordinary fields', () => {
     const text = '{"__proto__":{"polluted":true},"constructor":1,"hasOwnProperty":null,"0":"zero"}';
     const object = read(text) as JsonObject;
     expect(Object.keys(object).sort()).toEqual(['0', '__proto__', 'constructor', 'hasOwnProperty']);
@@ -215,7 +215,7 @@ describe('readJsonObject', () => {
     expect((readJsonObject(body) as JsonObject).side).toBe('buy');
   });
 
-  test('gives strings that do not keep the body in memory', () => {
+  test('returns strings that do not keep the body in memory', () => {
     const padding = ' '.repeat(16_000);
     const kept: JsonValue[] = [];
     Bun.gc(true);
@@ -240,11 +240,11 @@ describe('against JSON.parse', () => {
     .tuple(fc.json({ maxDepth: 10 }), fc.json(), fc.constantFrom('a', '\\u0061', '__proto__'))
     .map(([first, second, field]) => `{"a":${first}, "${field}" :\n${second}}`);
 
-  test('accepts the same texts, less the stated strictness, with the same values', () => {
+  test('accepts the same texts, except for the stricter rules, with the same values', () => {
     fc.assert(fc.property(json, expectAgreement), { numRuns: 1_000 });
   });
 
-  test('also when a text is damaged', () => {
+  test('does so for damaged texts too', () => {
     const pieces = [...'{}[]:,"\\u0019-+.eE \n\té', 'null', 'true', '\\ud83d', '\\n', '"a":', '\0'];
     const damage = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...pieces));
     const texts = fc.tuple(json, fc.array(damage, { minLength: 1, maxLength: 3 }));
@@ -272,7 +272,7 @@ describe('against JSON.parse', () => {
     );
   });
 
-  test('refuses arbitrary bytes without throwing', () => {
+  test('rejects arbitrary bytes without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const body = new Uint8Array([0x7b, ...bytes]);
@@ -284,7 +284,7 @@ describe('against JSON.parse', () => {
   });
 });
 
-test('quote gives a JSON string', () => {
+test('quote returns a JSON string', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(JSON.parse(quote(text))).toBe(text);

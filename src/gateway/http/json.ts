@@ -1,38 +1,38 @@
 /**
- * Strict reading of JSON request bodies, and quoting of text for responses.
+ * Strict reader of JSON request bodies, and quoting of text for responses.
  *
- * The reader takes what RFC 8259 allows, less what API.md section 1 refuses. Two choices of its own:
- * a `\u` escape that leaves half a surrogate pair is refused, because such a text can neither be
- * stored nor sent back as UTF-8; and string values are copied out of the body, not sliced from it,
- * because a slice keeps the whole body alive for as long as, say, a client order id is kept.
+ * The reader accepts RFC 8259 without byte order marks, duplicate fields and deep nesting, and keeps numbers exact.
+ * It rejects a `\u` escape that is half of a surrogate pair, because such text cannot be stored or sent as UTF-8.
+ * String values are copied out of the body, because a slice would keep the whole body in memory for as long as, say,
+ * a client order id is kept.
  */
 import { Buffer, isUtf8 } from 'node:buffer';
 
-/** Objects and arrays within one another, the outermost object included. */
+/** Maximum nesting of objects and arrays, the outermost object included. */
 export const MAX_DEPTH = 8;
 
-/** Why a body is refused, in plain words. The names go out as `details.rule`. */
+/** Messages for invalid bodies. The names are sent as `details.rule`. */
 export const JSON_RULES = {
   emptyBody: 'The body is empty. Send one JSON object.',
-  byteOrderMark: 'The body begins with a byte order mark. Send UTF-8 without one.',
-  invalidUtf8: 'The body is not valid UTF-8.',
-  malformedJson: 'The body is not valid JSON.',
-  notAnObject: 'The body must be one JSON object.',
-  duplicateKey: 'A field occurs twice in one object. Send each field once.',
-  tooDeep: `The body is nested more than ${MAX_DEPTH} levels deep.`,
-  loneSurrogate: 'A \\u escape in the body is half of a surrogate pair. Send whole characters.',
+  byteOrderMark: 'The body starts with a byte order mark. Send UTF-8 without one.',
+  invalidUtf8: 'The body is not valid UTF-8. Send JSON in UTF-8.',
+  malformedJson: 'The body is not valid JSON. Send one JSON object.',
+  notAnObject: 'The body is not a JSON object. Send one JSON object.',
+  duplicateKey: 'An object has the same field twice. Send each field once.',
+  tooDeep: `The body is nested too deeply. Use at most ${MAX_DEPTH} levels.`,
+  loneSurrogate: 'A \\u escape in the body is half of a surrogate pair. Send both halves.',
 } as const;
 export type JsonRule = keyof typeof JSON_RULES;
 
 /**
- * A number as its literal, never rounded to a double, in both directions. One that was read shares
- * memory with the body: turn it into units, do not keep it.
+ * A number as its literal, in requests and responses, never rounded to a double. A number that was read shares memory
+ * with the body: convert it to units instead of keeping it.
  */
 export class JsonNumber {
   constructor(readonly text: string) {}
 }
 
-/** Without a prototype: every name in it is the sender's, `__proto__` too. */
+/** Has no prototype, so that fields named `__proto__` and the like are ordinary. */
 export interface JsonObject {
   [field: string]: JsonValue;
 }
@@ -41,21 +41,21 @@ export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | Jso
 export class JsonError {
   constructor(
     readonly rule: JsonRule,
-    /** The duplicate field. */
+    /** The duplicate field, for `duplicateKey`. */
     readonly field?: string,
   ) {}
 }
 
-/** Reads a request body, in a time that grows no faster than its length. */
+/** Reads a request body, in time linear in its length. */
 export function readJsonObject(body: Uint8Array): JsonObject | JsonError {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
     return new JsonError('byteOrderMark');
   }
   if (!isUtf8(body)) return new JsonError('invalidUtf8');
-  return new Reader(body).readBody();
+  return new JsonReader(body).readBody();
 }
 
-/** `text` as a JSON string, quotes included. */
+/** Returns `text` as a JSON string, quotes included. */
 export function quote(text: string): string {
   return JSON.stringify(text);
 }
@@ -82,24 +82,24 @@ const LOWER_T = 0x74;
 const LOWER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Turns an ASCII capital into its small letter. */
+/** Converts an ASCII letter to lower case. */
 const LOWER_CASE_BIT = 0x20;
 
-/** What stands for a character behind a backslash, by character code. */
+/** The characters that escapes stand for, by the code of the character after the backslash. */
 const ESCAPES: (string | undefined)[] = [];
 for (const [name, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) {
   ESCAPES[name!.charCodeAt(0)] = text;
 }
 
 /**
- * Each method begins at `position` and leaves it behind what it read. Undefined means refused, with
- * the reason in `refusal`. Beyond the end every character reads as NaN, which no rule accepts.
+ * Each method starts at `position` and leaves it after what it read. It returns undefined for invalid text and sets
+ * `error`. After the end every character code is NaN, which no rule accepts.
  */
-class Reader {
+class JsonReader {
   private position = 0;
-  private refusal: JsonError | undefined;
+  private error: JsonError | undefined;
   private readonly text: string;
-  /** Every character is one byte, so that positions in `text` and in `body` are the same. */
+  /** Whether every character is one byte, so that positions in `text` and `body` are the same. */
   private readonly isAscii: boolean;
 
   constructor(private readonly body: Uint8Array) {
@@ -111,17 +111,17 @@ class Reader {
     const first = this.skipSpace();
     if (Number.isNaN(first)) return new JsonError('emptyBody');
     const value = this.readValue(first, 1);
-    if (value === undefined) return this.refusal!;
+    if (value === undefined) return this.error!;
     if (!Number.isNaN(this.skipSpace())) return new JsonError('malformedJson');
     if (first !== OPEN_BRACE) return new JsonError('notAnObject');
     return value as JsonObject;
   }
 
-  private refuse(rule: JsonRule, field?: string): undefined {
-    this.refusal = new JsonError(rule, field);
+  private fail(rule: JsonRule, field?: string): undefined {
+    this.error = new JsonError(rule, field);
   }
 
-  /** Skips white space; gives the character behind it without taking it. */
+  /** Skips white space and returns the code of the next character, without consuming it. */
   private skipSpace(): number {
     const text = this.text;
     let position = this.position;
@@ -138,29 +138,29 @@ class Reader {
     return character;
   }
 
-  /** `first` is the value's first character, `depth` the level it opens if it is a container. */
+  /** @param first The value's first character. @param depth The nesting level of the value. */
   private readValue(first: number, depth: number): JsonValue | undefined {
     switch (first) {
       case QUOTE:
         return this.readString(false);
       case OPEN_BRACE:
-        return depth > MAX_DEPTH ? this.refuse('tooDeep') : this.readObject(depth);
+        return depth > MAX_DEPTH ? this.fail('tooDeep') : this.readObject(depth);
       case OPEN_BRACKET:
-        return depth > MAX_DEPTH ? this.refuse('tooDeep') : this.readArray(depth);
+        return depth > MAX_DEPTH ? this.fail('tooDeep') : this.readArray(depth);
       case LOWER_T:
-        return this.readWord('true', true);
+        return this.readKeyword('true', true);
       case LOWER_F:
-        return this.readWord('false', false);
+        return this.readKeyword('false', false);
       case LOWER_N:
-        return this.readWord('null', null);
+        return this.readKeyword('null', null);
       default:
         return this.readNumber();
     }
   }
 
-  private readWord<Value>(word: string, value: Value): Value | undefined {
-    if (!this.text.startsWith(word, this.position)) return this.refuse('malformedJson');
-    this.position += word.length;
+  private readKeyword<Value>(keyword: string, value: Value): Value | undefined {
+    if (!this.text.startsWith(keyword, this.position)) return this.fail('malformedJson');
+    this.position += keyword.length;
     return value;
   }
 
@@ -173,11 +173,11 @@ class Reader {
       return object;
     }
     for (;;) {
-      if (next !== QUOTE) return this.refuse('malformedJson');
+      if (next !== QUOTE) return this.fail('malformedJson');
       const field = this.readString(true);
       if (field === undefined) return undefined;
-      if (object[field] !== undefined) return this.refuse('duplicateKey', field);
-      if (this.skipSpace() !== COLON) return this.refuse('malformedJson');
+      if (object[field] !== undefined) return this.fail('duplicateKey', field);
+      if (this.skipSpace() !== COLON) return this.fail('malformedJson');
       this.position++;
       const value = this.readValue(this.skipSpace(), depth + 1);
       if (value === undefined) return undefined;
@@ -185,7 +185,7 @@ class Reader {
       next = this.skipSpace();
       this.position++;
       if (next === CLOSE_BRACE) return object;
-      if (next !== COMMA) return this.refuse('malformedJson');
+      if (next !== COMMA) return this.fail('malformedJson');
       next = this.skipSpace();
     }
   }
@@ -205,7 +205,7 @@ class Reader {
       next = this.skipSpace();
       this.position++;
       if (next === CLOSE_BRACKET) return array;
-      if (next !== COMMA) return this.refuse('malformedJson');
+      if (next !== COMMA) return this.fail('malformedJson');
       next = this.skipSpace();
     }
   }
@@ -214,26 +214,26 @@ class Reader {
     const text = this.text;
     const start = this.position;
     const whole = text.charCodeAt(start) === MINUS ? start + 1 : start;
-    let position = behindDigits(text, whole);
+    let position = afterDigits(text, whole);
     if (position === whole || (text.charCodeAt(whole) === ZERO && position > whole + 1)) {
-      return this.refuse('malformedJson');
+      return this.fail('malformedJson');
     }
     if (text.charCodeAt(position) === POINT) {
       const fraction = position + 1;
-      position = behindDigits(text, fraction);
-      if (position === fraction) return this.refuse('malformedJson');
+      position = afterDigits(text, fraction);
+      if (position === fraction) return this.fail('malformedJson');
     }
     if ((text.charCodeAt(position) | LOWER_CASE_BIT) === LOWER_E) {
       const sign = text.charCodeAt(position + 1);
       const exponent = position + (sign === PLUS || sign === MINUS ? 2 : 1);
-      position = behindDigits(text, exponent);
-      if (position === exponent) return this.refuse('malformedJson');
+      position = afterDigits(text, exponent);
+      if (position === exponent) return this.fail('malformedJson');
     }
     this.position = position;
     return new JsonNumber(text.slice(start, position));
   }
 
-  /** From the opening quote to behind the closing one. */
+  /** Reads a string from its opening quote. */
   private readString(isName: boolean): string | undefined {
     const text = this.text;
     const start = this.position + 1;
@@ -241,7 +241,7 @@ class Reader {
       const character = text.charCodeAt(position);
       if (character === QUOTE) {
         this.position = position + 1;
-        if (isName) return nameAt(text, start, position);
+        if (isName) return internName(text, start, position);
         return this.isAscii
           ? Buffer.prototype.latin1Slice.call(this.body, start, position)
           : copyOf(text.slice(start, position));
@@ -249,10 +249,10 @@ class Reader {
       if (character === BACKSLASH) return this.readEscapedString(start, position);
       if (character < SPACE) break;
     }
-    return this.refuse('malformedJson');
+    return this.fail('malformedJson');
   }
 
-  /** The string that begins at `start` and has its first backslash at `position`. */
+  /** Reads the string that begins at `start` and has its first backslash at `position`. */
   private readEscapedString(start: number, position: number): string | undefined {
     const text = this.text;
     let unescaped = '';
@@ -265,46 +265,46 @@ class Reader {
         const part = isUnicode
           ? hexUnit(text, position + 2)
           : ESCAPES[text.charCodeAt(position + 1)];
-        if (part === undefined) return this.refuse('malformedJson');
+        if (part === undefined) return this.fail('malformedJson');
         unescaped += part;
         position += isUnicode ? 6 : 2;
         start = position;
       } else if (character >= SPACE) {
         position++;
       } else {
-        return this.refuse('malformedJson');
+        return this.fail('malformedJson');
       }
     }
     unescaped += text.slice(start, position);
     this.position = position + 1;
-    return unescaped.isWellFormed() ? copyOf(unescaped) : this.refuse('loneSurrogate');
+    return unescaped.isWellFormed() ? copyOf(unescaped) : this.fail('loneSurrogate');
   }
 }
 
-/** Field names, each at a cheap hash of it: the first one met that has the hash, for good. */
+/** The first field name that was read with each hash. */
 const NAMES = new Array<string>(256).fill('');
-const MAX_KEPT_NAME_LENGTH = 32;
+const MAX_INTERNED_LENGTH = 32;
 
 /**
- * A field name, where it can be had as the string of an earlier time: the runtime finds that one in
- * an object without hashing it, which saves a quarter of the time that an order takes.
+ * Returns a field name, as the same string as an earlier time if possible. The runtime finds such a string in an object
+ * without hashing it again, which saves a quarter of the time of an order request.
  */
-function nameAt(text: string, start: number, end: number): string {
+function internName(text: string, start: number, end: number): string {
   const length = end - start;
   const hash = (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) & 255;
   const known = NAMES[hash]!;
   if (known.length === length && text.startsWith(known, start)) return known;
   const name = text.slice(start, end);
-  if (known === '' && length <= MAX_KEPT_NAME_LENGTH) NAMES[hash] = copyOf(name);
+  if (known === '' && length <= MAX_INTERNED_LENGTH) NAMES[hash] = copyOf(name);
   return name;
 }
 
-/** The same text in memory of its own. */
+/** Returns the same text in its own memory. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }
 
-function behindDigits(text: string, from: number): number {
+function afterDigits(text: string, from: number): number {
   let position = from;
   let character = text.charCodeAt(position);
   while (character >= ZERO && character <= NINE) character = text.charCodeAt(++position);
@@ -313,7 +313,7 @@ function behindDigits(text: string, from: number): number {
 
 const FOUR_HEX_DIGITS = /^[0-9a-fA-F]{4}$/;
 
-/** The UTF-16 unit that four hexadecimal digits name, undefined if they are not that. */
+/** Returns the UTF-16 unit with a code of four hexadecimal digits, undefined if they are not that. */
 function hexUnit(text: string, from: number): string | undefined {
   const digits = text.slice(from, from + 4);
   return FOUR_HEX_DIGITS.test(digits)

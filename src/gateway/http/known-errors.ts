@@ -1,4 +1,5 @@
 import {
+  HistoryBacklogError,
   HistoryDamagedError,
   HistoryRebuildingError,
   HistoryUnavailableError,
@@ -17,13 +18,14 @@ const DAMAGED =
 const REBUILDING =
   'The history of orders, fills and the ledger is being rebuilt: try again in some minutes. Cancels and balances work, and so do orders, except those with a clientOrderId that must be looked up in the history.';
 
-/** Returns the documented error for a failed request; undefined if the failure is not a documented one. */
+/** Returns the API error for a failure that clients may know of; undefined for any other. */
 export function knownError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   // The archivist has logged it for the operator.
   if (thrown instanceof HistoryDamagedError) return new ApiError('INTERNAL_ERROR', DAMAGED);
   if (thrown instanceof HistoryRebuildingError) return new ApiError('OVERLOADED', REBUILDING);
-  // Nothing was done: a query changes nothing, and the clustered log did not take the command.
+  if (thrown instanceof HistoryBacklogError) return new ApiError('OVERLOADED', BACKLOG);
+  // Nothing was changed: it was a read, or the cluster did not accept the command in time.
   if (thrown instanceof HistoryUnavailableError || thrown instanceof CommandNotAppliedError) {
     return new ApiError('OVERLOADED');
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { once } from './once.ts';
 
-test('is made once, and anew only after it failed', async () => {
+test('makes the value once, and again only after a failure', async () => {
   let made = 0;
   const get = once(async () => {
     if (++made === 1) throw new Error('not yet');

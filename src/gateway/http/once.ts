@@ -1,6 +1,6 @@
 /**
- * Makes something when it is first asked for, and keeps it. What failed is made anew for who asks next:
- * the reason may be gone, such as descriptors that connections had taken.
+ * Returns a function that makes a value at its first call and keeps it. After a failure the next call tries again,
+ * because the cause may be temporary, such as a lack of file descriptors.
  */
 export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;

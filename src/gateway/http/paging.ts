@@ -1,11 +1,12 @@
 import type { PageTerms } from '../../history/history.ts';
 import type { Query } from './query.ts';
 
-/** What every list takes, beside what it filters by. */
+/** Query parameters of every list, in addition to its filters. */
 export const PAGE_PARAMETERS = ['since', 'until', 'limit', 'cursor', 'sort'] as const;
 
 /**
- * The page that a query asks for. @param owner The account, of a list that is one's own.
+ * Reads the page of a list.
+ * @param owner The account, if the list is private.
  * @throws ApiError INVALID_REQUEST
  */
 export function readPageTerms(query: Query, list: string, owner?: number): PageTerms {

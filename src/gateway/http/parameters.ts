@@ -10,41 +10,44 @@ import {
   TIME,
 } from './query.ts';
 
-/** Every parameter that a query may have: what it means is the same wherever it is taken. */
+/** All query parameters; each has the same meaning on every endpoint. */
 export const QUERY_PARAMETERS = {
-  symbol: text('A market, as GET /api/markets lists it.', 'BTC/USDT'),
-  side: word(sides, 'Orders of this side only.'),
+  symbol: text('A market from GET /api/markets.', 'BTC/USDT'),
+  side: word(sides, 'Return only orders of this side.'),
   status: word(
     ORDER_STATUS_WORDS,
-    'Orders of this status only; `closed` means every final one, `cancelled` is `canceled`.',
+    'Return only orders of this status. `closed` means any final status; `cancelled` is an alias of `canceled`.',
   ),
   clientOrderId: {
-    ...text('The order that was placed under this id.', 'bot-1'),
+    ...text('Return only the order with this client order id.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   },
-  account: text('What this account asked for.', 'operator'),
-  action: text('Commands of this name, as entries say it.', 'createAccount'),
-  search: text('Accounts whose id holds this, whatever the case.', 'ali'),
-  asset: text('An asset, as GET /api/assets lists it.', 'USDT'),
-  orderId: text('What an order of yours came to.', '1'),
-  ids: text('Identifiers of orders, with commas between them.', '1,2'),
-  all: word(['true'], 'Every open order.'),
-  preview: word(PREVIEW_WORDS, 'With `true` nothing happens: the answer shows what would.'),
+  account: text('Return only commands of this account.', 'operator'),
+  action: text('Return only entries with this `action`.', 'createAccount'),
+  search: text('Return only accounts whose id contains this text, case-insensitive.', 'ali'),
+  asset: text('An asset from GET /api/assets.', 'USDT'),
+  orderId: text('Return only fills of this order.', '1'),
+  ids: text('Order ids, separated by commas.', '1,2'),
+  all: word(['true'], 'All open orders.'),
+  preview: word(
+    PREVIEW_WORDS,
+    'With `true` nothing is changed: the response shows what the request would do.',
+  ),
   since: {
-    ...text('Nothing before this time.', '2026-01-05T00:00:00.000Z'),
+    ...text('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),
     pattern: TIME.source,
   },
   until: {
-    ...text('Nothing after this time.', '2126-01-06T00:00:00.000Z'),
+    ...text('Return only records up to this time.', '2126-01-06T00:00:00.000Z'),
     pattern: TIME.source,
   },
-  interval: { ...word(INTERVAL_WORDS, 'Width of a candle.'), default: '1m' },
+  interval: { ...word(INTERVAL_WORDS, 'Length of a candle.'), default: '1m' },
   depth: {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
     default: 100,
-    description: 'At most so many price levels a side.',
+    description: 'Maximum number of price levels per side.',
     examples: [10],
   },
   limit: {
@@ -52,24 +55,27 @@ export const QUERY_PARAMETERS = {
     minimum: 1,
     maximum: MAX_LIMIT,
     default: 100,
-    description: 'At most so many on a page.',
+    description: 'Maximum number of records per page.',
     examples: [10],
   },
   cursor: {
     type: 'string',
     description:
-      'The `nextCursor` of the page before, unchanged, with the same parameters but `limit`.',
+      'The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`.',
   },
-  sort: { ...word(SORT_WORDS, 'Newest or oldest first.'), default: 'desc' },
+  sort: {
+    ...word(SORT_WORDS, '`desc` for newest first, `asc` for oldest first.'),
+    default: 'desc',
+  },
 } as const satisfies Record<string, JsonSchema>;
 export type QueryParameterName = keyof typeof QUERY_PARAMETERS;
 
 export const PATH_PARAMETERS = {
-  orderId: text('The `orderId` of an order of yours.', '1'),
-  accountId: text('The account.', 'alice'),
-  sessionId: text('The `id` of a session of yours.', `s${'0'.repeat(24)}`),
-  email: text('E-mail address of a person of the account.', 'dora@example.com'),
-  passkeyId: text('The `id` of a passkey of yours.', 'AAAAAAAAAAAAAAAAAAAAAA'),
-  apiKey: text('The key, without its secret.', 'bwk_00000000000000000000000000000000'),
+  orderId: text('The `orderId` of one of your orders.', '1'),
+  accountId: text('The account id.', 'alice'),
+  sessionId: text('The `id` of one of your sessions.', `s${'0'.repeat(24)}`),
+  email: text('Email address of a user of the account.', 'dora@example.com'),
+  passkeyId: text('The `id` of one of your passkeys.', 'AAAAAAAAAAAAAAAAAAAAAA'),
+  apiKey: text('The API key, without its secret.', 'bwk_00000000000000000000000000000000'),
 } as const satisfies Record<string, JsonSchema>;
 export type PathParameterName = keyof typeof PATH_PARAMETERS;

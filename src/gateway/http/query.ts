@@ -8,11 +8,11 @@ import { JsonNumber, type JsonValue } from './json.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MILLISECONDS = /^\d{1,16}$/;
-/** What a time may look like in a query; not every text of that form is one. */
+/** The form of a time; not every text of this form is a valid time. */
 export const TIME = new RegExp(`${ISO_TIME.source}|${MILLISECONDS.source}`);
 export const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 
-/** Milliseconds since 1970 of an ISO 8601 time with a zone, or of milliseconds as digits. */
+/** Returns milliseconds since 1970 of an ISO 8601 time with a zone, or of milliseconds as digits; undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   if (MILLISECONDS.test(text)) {
     const time = Number(text);
@@ -23,19 +23,19 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(time) || time < 0 ? undefined : time;
 }
 
-/** Date.parse takes February 30 for March 2. */
+/** Rejects dates such as February 30, which Date.parse reads as March 2. */
 function isDay(date: string): boolean {
   const time = Date.parse(date);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
-/** The last one that ISO 8601 says with a year of four digits. */
+/** The last time with a four-digit year. */
 export const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
 
-/** Most records on one page. */
+/** Maximum records per page. */
 export const MAX_LIMIT = 1000;
 
-/** A time in a body: a text as above, or milliseconds as a JSON number, however it is written. */
+/** Returns milliseconds since 1970 of a time in a body: a text as for `parseTime`, or a JSON number; undefined if invalid. */
 export function timeOf(value: JsonValue): number | undefined {
   if (typeof value === 'string') return parseTime(value);
   if (!(value instanceof JsonNumber)) return undefined;
@@ -43,7 +43,7 @@ export function timeOf(value: JsonValue): number | undefined {
   return typeof time === 'number' && time >= 0 && time <= MAX_TIME_MS ? time : undefined;
 }
 
-/** A request's query: every parameter known, none twice, none empty. */
+/** The query of a request; every parameter is known, given once and not empty. */
 export class Query {
   private readonly values = new Map<string, string>();
 
@@ -51,16 +51,16 @@ export class Query {
   constructor(search: URLSearchParams, allowed: readonly string[]) {
     for (const [name, value] of search) {
       if (!allowed.includes(name)) {
-        const takes = allowed.length === 0 ? 'none' : allowed.join(', ');
-        throw invalid(
-          name,
-          'unknownParameter',
-          `There is no parameter ${quoteSender(name)} here; it takes ${takes}.`,
-        );
+        const names = allowed.length === 0 ? 'none' : allowed.join(', ');
+        const message = `Unknown parameter ${quoteSender(name)}. Parameters of this endpoint: ${names}.`;
+        throw invalid(name, 'unknownParameter', message);
       }
-      if (this.values.has(name)) throw invalid(name, 'once', `Send ${name} once.`);
-      if (value === '')
-        throw invalid(name, 'notEmpty', `${name} is empty. Leave it out, or give a value.`);
+      if (this.values.has(name)) {
+        throw invalid(name, 'once', `${name} is given more than once. Send it once.`);
+      }
+      if (value === '') {
+        throw invalid(name, 'notEmpty', `${name} is empty. Send a value, or omit it.`);
+      }
       this.values.set(name, value);
     }
   }
@@ -72,7 +72,7 @@ export class Query {
   word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const value = this.values.get(name);
     if (value === undefined || words.includes(value as Word)) return value as Word | undefined;
-    throw invalid(name, words.join(', '), `${name} is one of ${words.join(', ')}.`);
+    throw invalid(name, words.join(', '), `${name} must be one of ${words.join(', ')}.`);
   }
 
   time(name: string): number | undefined {
@@ -80,21 +80,19 @@ export class Query {
     if (value === undefined) return undefined;
     const time = parseTime(value);
     if (time !== undefined) return time;
-    throw invalid(
-      name,
-      'time',
-      `${name} is an ISO 8601 time with a zone, or milliseconds since 1970.`,
-    );
+    const message = `${name} must be an ISO 8601 time with a zone, or milliseconds since 1970.`;
+    throw invalid(name, 'time', message);
   }
 
-  /** Whether the newest come first. */
+  /** Returns whether the newest records come first. */
   isDescending(): boolean {
     return (this.word('sort', SORT_WORDS) ?? 'desc') === 'desc';
   }
 
   /**
-   * Where the page before ended, undefined for the first page. @param owner As for `scope`.
-   * @throws ApiError INVALID_REQUEST for what is no cursor of this very list.
+   * Returns the id of the last item on the previous page, undefined for the first page.
+   * @param owner As for `scope`.
+   * @throws ApiError INVALID_REQUEST if the cursor does not belong to this list
    */
   cursor(list: string, owner?: number): number | undefined {
     const cursor = this.values.get('cursor');
@@ -102,15 +100,15 @@ export class Query {
   }
 
   /**
-   * What a cursor of this list belongs to: the account, if it is one's own, and all that is asked
-   * for but the size of a page.
+   * Returns the scope of a list's cursors: the list, its filters and order, but not the page size.
+   * @param owner The account, if the list is private.
    */
   scope(list: string, owner?: number): string {
     const rest = [...this.values].filter(([name]) => !['cursor', 'limit', 'sort'].includes(name));
     return JSON.stringify([list, owner ?? null, this.isDescending(), rest.sort()]);
   }
 
-  /** The id of `orderId`; 0, which is no order's, for what cannot be one. */
+  /** Returns `orderId` as a number; 0, which no order has, if it cannot be an order id. */
   orderId(): number | undefined {
     const value = this.values.get('orderId');
     if (value === undefined) return undefined;
@@ -124,7 +122,7 @@ export class Query {
     return value;
   }
 
-  /** The market of `symbol`, undefined where none is asked for. @throws ApiError INVALID_SYMBOL */
+  /** Returns the market of `symbol`, undefined if absent. @throws ApiError INVALID_SYMBOL */
   market(exchange: Exchange): Market | undefined {
     const symbol = this.values.get('symbol');
     if (symbol === undefined) return undefined;
@@ -133,29 +131,29 @@ export class Query {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
   }
 
-  /** The asset of `asset`, undefined where none is asked for. @throws ApiError INVALID_REQUEST */
+  /** Returns the asset of `asset`, undefined if absent. @throws ApiError INVALID_REQUEST */
   asset(exchange: Exchange): Asset | undefined {
     const name = this.values.get('asset');
     if (name === undefined) return undefined;
     const asset = exchange.state.assetsByName.get(name);
     if (asset !== undefined) return asset;
-    throw invalid('asset', 'known', 'There is no such asset: GET /api/assets lists them.');
+    throw invalid('asset', 'known', 'Unknown asset. Use one from GET /api/assets.');
   }
 
-  /** The market of a `symbol` that must be there. @throws ApiError INVALID_SYMBOL */
+  /** Returns the market of a required `symbol`. @throws ApiError INVALID_SYMBOL */
   neededMarket(exchange: Exchange): Market {
     const market = this.market(exchange);
     if (market !== undefined) return market;
-    const message = 'Send symbol: the market, as GET /api/markets lists it.';
+    const message = 'symbol is required. Use one from GET /api/markets.';
     throw new ApiError('INVALID_SYMBOL', message, { field: 'symbol', rule: 'required' });
   }
 
-  /** How much is asked for by `limit` or `depth`: 1 to 1000, 100 unless given. */
+  /** Returns `limit` or `depth`: 1 to 1000, default 100. @throws ApiError INVALID_REQUEST */
   count(name: 'limit' | 'depth'): number {
     const value = this.values.get(name) ?? '100';
     const count = /^\d{1,4}$/.test(value) ? Number(value) : 0;
     if (count >= 1 && count <= MAX_LIMIT) return count;
-    const message = `${name} is a whole number from 1 to ${MAX_LIMIT}.`;
+    const message = `${name} must be a whole number from 1 to ${MAX_LIMIT}.`;
     const nearest = /^\d+$/.test(value) ? (Number(value) < 1 ? 1 : MAX_LIMIT) : undefined;
     const details = { field: name, rule: `1 to ${MAX_LIMIT}`, nearest };
     throw new ApiError('INVALID_REQUEST', message, details);
@@ -179,7 +177,7 @@ export const INTERVAL_WORDS = Object.keys(INTERVALS_MS) as (keyof typeof INTERVA
 export const SORT_WORDS = ['desc', 'asc'] as const;
 
 export function invalidClientOrderId(): ApiError {
-  const message = 'clientOrderId is 1 to 64 of A-Z a-z 0-9 _ . : -';
+  const message = 'clientOrderId must have 1 to 64 characters of A-Z a-z 0-9 _ . : -';
   return invalid('clientOrderId', 'clientOrderId', message);
 }
 

@@ -36,14 +36,14 @@ test('a chunked request waits 20 ms, in which its connection may end', async () 
   expect(await after(1)).toBe(false);
 });
 
-test('a request with a length waits for a turn of the event loop', async () => {
+test('a request with a Content-Length waits for one turn of the event loop', async () => {
   jest.useRealTimers();
   const ends = new RequestEnds();
-  const kept = new Connection();
+  const open = new Connection();
   const ended = new Connection();
-  const all = [kept, ended].map(({ peers }) => ends.reached(requestOf(), peers));
+  const all = [open, ended].map(({ peers }) => ends.reached(requestOf(), peers));
   for (let turns = 0; turns < 5; turns++) await Promise.resolve();
   ended.isOpen = false;
   expect(await Promise.all(all)).toEqual([true, false]);
-  expect(await ends.reached(requestOf(), kept.peers)).toBe(true);
+  expect(await ends.reached(requestOf(), open.peers)).toBe(true);
 });

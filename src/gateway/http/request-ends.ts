@@ -1,5 +1,5 @@
-import type { PeerSource } from '../auth/authorization.ts';
 import { readBytes } from './call.ts';
+import type { PeerSource } from './client-address.ts';
 import { ApiError } from './errors.ts';
 
 /**
@@ -10,14 +10,18 @@ const CHUNKED_WAIT_MS = 20;
 const SPACE = 0x20;
 const CLOSING_BRACE = 0x7d;
 
-const CUT_SHORT = new ApiError('INVALID_REQUEST', 'The connection ended before the request did.', {
-  rule: 'wholeRequest',
-});
+const CUT_SHORT = new ApiError(
+  'INVALID_REQUEST',
+  'The connection ended before the request was complete. Send the whole request.',
+  {
+    rule: 'wholeRequest',
+  },
+);
 
 /**
  * Waits for the end of requests before they are carried out. The server hands over a request as soon as its body
  * is complete, and only then parses the bytes that arrived after it. If it cannot parse those, it answers 400 and
- * closes the connection, so a request that was carried out in between would be answered as if it had not been.
+ * closes the connection, so a request that was carried out in between would get the response of one that was not.
  */
 export class RequestEnds {
   /** Resolves after the current turn of the event loop; shared by all requests that were read in it. */
@@ -25,7 +29,7 @@ export class RequestEnds {
 
   /**
    * Reads a request that may change something to its end.
-   * @returns The body, or why it is not taken; undefined if the endpoint takes none.
+   * @returns The body, or the error that it is rejected with; undefined if the endpoint takes none.
    * @throws ApiError INVALID_REQUEST if the connection ended before the request did
    */
   async readWhole(
@@ -34,7 +38,7 @@ export class RequestEnds {
     takesBody: boolean,
   ): Promise<Uint8Array | ApiError | undefined> {
     const bytes = takesBody || isBodySent(request) ? await readBytes(request) : undefined;
-    // Nothing is carried out for a body that is not a whole object, so its sender is told at once.
+    // A body that is not a whole object changes nothing, so its error needs no wait.
     if (takesBody && (bytes instanceof ApiError || isCutOff(bytes!))) return bytes;
     if (!(await this.reached(request, peers))) throw CUT_SHORT;
     return takesBody ? bytes : undefined;
@@ -42,7 +46,7 @@ export class RequestEnds {
 
   /**
    * Resolves once the server has parsed everything that arrived together with a request whose body is read.
-   * @returns Whether the connection still takes an answer. If not, the request must not be carried out.
+   * @returns Whether the connection is still open. If not, the request must not be carried out.
    */
   async reached(request: Request, peers: PeerSource): Promise<boolean> {
     if (request.headers.has('transfer-encoding')) {
@@ -56,7 +60,7 @@ export class RequestEnds {
       });
       await this.turn;
     }
-    // The server knows no address of an ended connection. To ask `request.signal` takes ten times as long.
+    // The server has no address for a closed connection. Reading `request.signal` takes ten times as long.
     return peers.requestIP(request) !== null;
   }
 }
@@ -65,7 +69,7 @@ function isBodySent({ headers }: Request): boolean {
   return headers.has('content-length') || headers.has('transfer-encoding');
 }
 
-/** Whether a body that is not empty lacks the end of a JSON object. */
+/** Returns whether a non-empty body lacks the end of a JSON object. */
 function isCutOff(bytes: Uint8Array): boolean {
   let last = bytes.length - 1;
   while (last >= 0 && bytes[last]! <= SPACE) last--;

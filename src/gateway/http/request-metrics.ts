@@ -1,40 +1,39 @@
 import * as logger from '../../monitoring/logger.ts';
 import { Counter, DURATION_BOUNDS_SECONDS, Histogram, labels } from '../../monitoring/metrics.ts';
-import type { Endpoint } from '../endpoints/endpoints.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 
-/** Every status that an answer has: each route has a slot for each. */
+/** The statuses of responses; each route has a counter for each. */
 const STATUSES = [
-  ...[200, 400, 401, 403, 404, 405, 408, 409, 413, 415],
-  ...[422, 426, 429, 500, 501, 502, 503, 504],
+  200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 426, 429, 500, 501, 502, 503, 504,
 ];
-/** Any other one. */
+/** The slot of all other statuses. */
 const OTHER = STATUSES.length;
 const SLOTS = STATUSES.length + 1;
-/** Status to slot. */
+/** The slot of each status. */
 const slotOf = new Uint8Array(600).fill(OTHER);
 for (const [slot, status] of STATUSES.entries()) slotOf[status] = slot;
 
 const SLOW_MS = 1000;
-/** So many slow ones are told in a second: what is slow for one is often slow for all. */
-const MAX_TOLD_PER_SECOND = 5;
+/** Maximum slow requests logged per second, because they often come in bursts. */
+const MAX_LOGGED_PER_SECOND = 5;
 
-/** Requests by route and status. The route is the endpoint's pattern: no id, key or address is in it. */
+/** Requests by route and status. A route is an endpoint's path pattern, so it contains no ids, keys or addresses. */
 export class RequestMetrics {
   readonly overloads = new Counter(
     'buttonwood_overload_refusals_total',
-    'Requests that take orders and were refused because too much waits.',
+    'Order requests rejected because the exchange was overloaded or its disk full.',
   );
   readonly floods = new Counter(
     'buttonwood_flood_refusals_total',
-    'Refusals held back because their address had too many in a minute.',
+    'Rejections delayed because their address had too many in a minute.',
   );
   private readonly names: readonly string[];
   private readonly requests: Counter;
   private readonly durations: Histogram;
-  private toldSecond = 0;
-  private told = 0;
+  private loggedSecond = 0;
+  private logged = 0;
 
-  /** @param endpoints Their routes have the numbers of their places; the next two are other routes, and pages. */
+  /** @param endpoints Routes in the order of their numbers; the next two numbers are for other routes and web pages. */
   constructor(endpoints: readonly Pick<Endpoint, 'method' | 'path'>[]) {
     const routes = [
       ...endpoints.map(({ method, path }) => ({ method, route: path })),
@@ -44,14 +43,14 @@ export class RequestMetrics {
     this.names = routes.map(({ method, route }) => `${method} ${route}`);
     this.requests = new Counter(
       'buttonwood_requests_total',
-      'Requests answered, by route and status.',
+      'Requests by route and response status.',
       routes.flatMap((route) =>
         [...STATUSES, 'other'].map((status) => labels({ ...route, status: `${status}` })),
       ),
     );
     this.durations = new Histogram(
       'buttonwood_request_duration_seconds',
-      'From the headers of a request to its answer, by route.',
+      'Time from the headers of a request to its response, by route.',
       DURATION_BOUNDS_SECONDS,
       routes.map(labels),
     );
@@ -62,24 +61,24 @@ export class RequestMetrics {
   }
 
   /**
-   * Counts an answer, and gives it back.
-   * @param startedAt Of `performance.now()`.
+   * Counts a response and returns it.
+   * @param startedAt A value of `performance.now()`.
    */
   note(route: number, startedAt: number, response: Response): Response {
     const tookMs = performance.now() - startedAt;
     this.requests.add(route * SLOTS + slotOf[response.status]!);
     this.durations.note(tookMs / 1000, route);
-    if (tookMs > SLOW_MS) this.tellSlow(route, tookMs, response);
+    if (tookMs > SLOW_MS) this.logSlow(route, tookMs, response);
     return response;
   }
 
-  private tellSlow(route: number, tookMs: number, { status, headers }: Response): void {
+  private logSlow(route: number, tookMs: number, { status, headers }: Response): void {
     const second = Math.floor(performance.now() / 1000);
-    if (second !== this.toldSecond) {
-      this.toldSecond = second;
-      this.told = 0;
+    if (second !== this.loggedSecond) {
+      this.loggedSecond = second;
+      this.logged = 0;
     }
-    if (++this.told > MAX_TOLD_PER_SECOND) return;
+    if (++this.logged > MAX_LOGGED_PER_SECOND) return;
     const requestId = headers.get('X-Request-Id');
     logger.warn('slow request', {
       requestId,

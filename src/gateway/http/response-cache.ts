@@ -1,68 +1,69 @@
-/** Characters of all answers that are kept. */
-const MAX_KEPT_LENGTH = 16 * 1024 * 1024;
-/** A longer question is not worth keeping an answer to. */
-const MAX_QUESTION_LENGTH = 512;
+/** Maximum size of all cached responses, characters. */
+const MAX_CACHED_LENGTH = 16 * 1024 * 1024;
+/** Maximum length of a cache key; responses with longer keys are not cached. */
+const MAX_KEY_LENGTH = 512;
 
-interface Kept {
+interface CachedResponse {
   readonly version: string | number;
-  readonly answer: string | Promise<string>;
+  readonly data: string | Promise<string>;
   length: number;
 }
 
 /**
- * Answers of read endpoints, kept until what they tell of has changed: bots ask far more often than
- * anything happens to them. Those who ask while an answer is being made wait for the same one.
+ * Responses of read endpoints, cached until their data changes, because bots poll far more often than anything
+ * happens. Requests that arrive while a response is being made share it.
  */
 export class ResponseCache {
-  /** Those asked for longest ago first. */
-  private readonly kept = new Map<string, Kept>();
+  /** In the order of their making, oldest first. */
+  private readonly responses = new Map<string, CachedResponse>();
   private length = 0;
 
-  constructor(private readonly maxLength = MAX_KEPT_LENGTH) {}
+  constructor(private readonly maxLength = MAX_CACHED_LENGTH) {}
 
   /**
-   * The answer to a question. @param question Tells it from every other, the asker included where
-   * answers differ by that. @param version Of what the answer tells of: a new one with every change.
+   * Returns the cached response, or makes it.
+   * @param key Identifies the request; includes the account if the response depends on it.
+   * @param version Changes whenever the data changes.
    */
   get(
-    question: string,
+    key: string,
     version: string | number,
     make: () => string | Promise<string>,
   ): string | Promise<string> {
-    const kept = this.kept.get(question);
-    if (kept !== undefined) {
-      if (kept.version === version) return kept.answer;
-      this.forget(question, kept);
+    const cached = this.responses.get(key);
+    if (cached !== undefined) {
+      if (cached.version === version) return cached.data;
+      this.remove(key, cached);
     }
-    const answer = make();
-    if (question.length > MAX_QUESTION_LENGTH) return answer;
-    const entry: Kept = { version, answer, length: 0 };
-    this.kept.set(question, entry);
-    this.grow(question, entry, question.length);
-    if (typeof answer === 'string') this.grow(question, entry, answer.length);
+    const data = make();
+    if (key.length > MAX_KEY_LENGTH) return data;
+    const response: CachedResponse = { version, data, length: 0 };
+    this.responses.set(key, response);
+    this.grow(key, response, key.length);
+    if (typeof data === 'string') this.grow(key, response, data.length);
     else {
-      answer.then(
-        (text) => this.grow(question, entry, text.length),
-        // Who asked is told why; whoever asks next gets another try.
-        () => this.forget(question, entry),
+      data.then(
+        (text) => this.grow(key, response, text.length),
+        // The callers get the error; the next request tries again.
+        () => this.remove(key, response),
       );
     }
-    return answer;
+    return data;
   }
 
-  private grow(question: string, entry: Kept, length: number): void {
-    if (this.kept.get(question) !== entry) return;
-    entry.length += length;
+  private grow(key: string, response: CachedResponse, length: number): void {
+    if (this.responses.get(key) !== response) return;
+    response.length += length;
     this.length += length;
-    for (const [other, oldest] of this.kept) {
+    for (const [oldestKey, oldest] of this.responses) {
       if (this.length <= this.maxLength) return;
-      this.forget(other, oldest);
+      this.remove(oldestKey, oldest);
     }
   }
 
-  private forget(question: string, entry: Kept): void {
-    if (this.kept.get(question) !== entry) return;
-    this.kept.delete(question);
-    this.length -= entry.length;
+  private remove(key: string, response: CachedResponse): void {
+    if (this.responses.get(key) !== response) return;
+    this.responses.delete(key);
+    this.length -= response.length;
   }
 }

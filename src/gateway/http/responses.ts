@@ -1,5 +1,5 @@
 import * as logger from '../../monitoring/logger.ts';
-import type { Authorized } from '../auth/authorization.ts';
+import type { Decision } from '../auth/decision.ts';
 import { newRequestId, respond } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { knownError } from './known-errors.ts';
@@ -9,20 +9,20 @@ const RETRY_CLOCK_OFF_SECONDS = 10;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** For answers that no browser and no proxy may keep. */
+/** For responses that browsers and proxies must not cache. */
 export const NO_STORE: Headers = { 'Cache-Control': 'no-store' };
 
-/** The answer to a request; to HEAD the same without its body. */
-export function answer(
+/** Returns the response to a request; a HEAD request gets it without its body. */
+export function toResponse(
   request: Request,
   status: number,
   body: string | Blob,
-  { rateLimit }: Authorized,
+  { rateLimit }: Decision,
   headers?: Headers,
   requestId = newRequestId(),
 ): Response {
   if (request.method !== 'HEAD') return respond(status, body, rateLimit, requestId, headers);
-  // The length must be that of GET's body (RFC 9110, 8.6).
+  // HEAD reports the length of the body that GET would have (RFC 9110, 8.6).
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
   return respond(status, null, rateLimit, requestId, {
     ...headers,
@@ -30,11 +30,11 @@ export function answer(
   });
 }
 
-/** The answer to a request that failed. What is not of the contract is logged and answered INTERNAL_ERROR. */
-export function answerError(
+/** Returns the response to a failed request. An error that is not known is logged and becomes INTERNAL_ERROR. */
+export function toErrorResponse(
   request: Request,
   thrown: unknown,
-  authorized: Authorized,
+  decision: Decision,
   headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
@@ -42,24 +42,24 @@ export function answerError(
   let error: ApiError;
   if (known !== undefined) error = known;
   else {
-    // The client gets no more than the request's id; the operator finds the rest under it.
+    // The client gets only the request's id; the operator finds the error under it in the log.
     logger.error('request failed', thrown, { requestId });
     error = new ApiError('INTERNAL_ERROR');
   }
-  const retryAfter = retryAfterOf(error);
+  const retryAfter = retryAfterSeconds(error);
   const all =
     retryAfter === undefined
       ? { ...headers, ...NO_STORE }
       : { ...headers, ...NO_STORE, 'Retry-After': `${retryAfter}` };
-  // Who has to wait for another reason than the window has nothing left either.
+  // RATE_LIMIT_EXCEEDED may come from another limit than the window, so report nothing remaining.
   const isLimited = error.code === 'RATE_LIMIT_EXCEEDED';
-  const shown = isLimited
-    ? { ...authorized, rateLimit: { ...authorized.rateLimit, remaining: 0 } }
-    : authorized;
-  return answer(request, error.status, errorBody(error), shown, all, requestId);
+  const reported = isLimited
+    ? { ...decision, rateLimit: { ...decision.rateLimit, remaining: 0 } }
+    : decision;
+  return toResponse(request, error.status, errorBody(error), reported, all, requestId);
 }
 
-function retryAfterOf(error: ApiError): number | undefined {
+function retryAfterSeconds(error: ApiError): number | undefined {
   if (error.code === 'CLOCK_OFF') return RETRY_CLOCK_OFF_SECONDS;
   if (error.status === 503) return RETRY_UNAVAILABLE_SECONDS;
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;

@@ -1,97 +1,73 @@
 import type { Config } from '../../config/config.ts';
 import { sessionSecret } from '../auth/cookies.ts';
-import { type Gateway, hasSeveralHosts, pathOf } from '../gateway.ts';
+import type { Gateway } from '../gateway.ts';
 import { Connections } from '../stream/connections.ts';
 import { STREAM_PATH } from '../stream/path.ts';
-import { type Connection, MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
+import type { Connection } from '../stream/socket.ts';
+import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
+import { hasRepeatedSlash, hasSeveralHosts, pathOf } from './request-path.ts';
 
-/** Far above what a body may have, so that too large a one is refused by us, in an envelope. */
+/** Far above MAX_BODY_BYTES, so that larger bodies are rejected by the gateway, with an error envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const IDLE_TIMEOUT_SECONDS = 60;
-/** Far above what a reader may leave unread: readers.ts looks from time to time, this holds between. */
+/** Far above the unread bytes that readers.ts allows: that is checked from time to time, this limit applies in between. */
 const MAX_BACKPRESSURE_BYTES = 16 * 1024 * 1024;
-/** How long a stop waits for requests under way: far longer than an order takes. */
+/** Maximum wait for requests in progress at a stop; far longer than an order takes. */
 const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
-/** The close code of an endpoint that goes away (RFC 6455, 7.4.1). */
+/** Close code of an endpoint that is going away (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001;
-const SLASH = 0x2f;
 
-type Peers = Bun.Server<Connection>;
+type Server = Bun.Server<Connection>;
+type ServerConfig = Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>;
 
-/** A port that is served. */
+/** A port that is being served. */
 export interface Listening {
   readonly port: number;
-  /** Streams open, and requests that wait for their answer. */
+  /** Open streams. */
   readonly sockets: number;
+  /** Requests in progress. */
   readonly requests: number;
-  /** From now on each answer is the last of its connection, so that none is used at the moment of the stop. */
+  /** Closes each connection after its next response, so that none is in use at the time of the stop. */
   drain(): void;
-  /** Takes no more connections, answers the requests under way, and ends all others: streams with 1001. */
+  /** Accepts no more connections, completes the requests in progress, and closes all streams with code 1001. */
   stop(): Promise<void>;
 }
 
-/** Serves the gateway on a port. @throws where the port is taken or not allowed */
+/** Serves the gateway on a port. @throws Error if the port is in use or not permitted */
 export function listen(
   gateway: Pick<Gateway, 'fetch' | 'paced'>,
-  config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
+  config: ServerConfig,
   streams: Streams,
   now: () => number = Date.now,
 ): Listening {
-  const { port, host, certificate } = config;
   const connections = new Connections(config);
   let isDraining = false;
-  const answer = (request: Request, peers: Peers) => {
-    const response = gateway.fetch(request, peers);
-    return isDraining ? lastOfConnection(response) : response;
+  const respond = (request: Request, server: Server) => {
+    const response = gateway.fetch(request, server);
+    return isDraining ? closeAfter(response) : response;
   };
-  const openStream = (request: Request, peers: Peers) => {
-    if (hasSeveralHosts(request)) return answer(request, peers);
-    const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
-    const refusal = connections.open(address, now(), streams.reach?.isLost);
-    if (refusal !== undefined) return gateway.paced(request, peers, refusal);
+  const openStream = (request: Request, server: Server) => {
+    if (hasSeveralHosts(request)) return respond(request, server);
+    const address = connections.addressOf(request, server.requestIP(request)?.address ?? '');
+    const rejection = connections.open(address, now(), streams.reachability?.isLost);
+    if (rejection !== undefined) return gateway.paced(request, server, rejection);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
-    if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
+    if (server.upgrade(request, { data: streams.connection(from) })) return undefined;
     connections.close(address);
-    return answer(request, peers);
+    return respond(request, server);
   };
   const server = Bun.serve<Connection>({
-    port,
-    hostname: host,
-    maxRequestBodySize: MAX_REQUEST_BYTES,
-    idleTimeout: IDLE_TIMEOUT_SECONDS,
-    development: false,
-    // Without development mode Bun would share the port with whoever listens there already.
-    reusePort: false,
+    ...serverOptions(config),
     routes: { [STREAM_PATH]: { GET: openStream } },
-    fetch: (request, peers) =>
-      hasRepeatedSlash(request.url) && request.method === 'GET' && pathOf(request) === STREAM_PATH
-        ? openStream(request, peers)
-        : answer(request, peers),
-    websocket: {
-      maxPayloadLength: MAX_MESSAGE_BYTES,
-      backpressureLimit: MAX_BACKPRESSURE_BYTES,
-      // Else what does not fit would be dropped unseen.
-      closeOnBackpressureLimit: true,
-      // A silent client is pinged; one that does not answer within this time is gone.
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
-      open: (socket) => streams.readers.open(socket),
-      drain: (socket) => streams.drained(socket),
-      message: (socket, message) => streams.message(socket, message),
-      close: (socket) => {
-        connections.close(socket.data.from.address);
-        streams.close(socket);
-      },
-    },
-    ...(certificate === undefined
-      ? {}
-      : { tls: { cert: Bun.file(certificate.certPath), key: Bun.file(certificate.keyPath) } }),
+    fetch: (request, server) => (isStream(request) ? openStream : respond)(request, server),
+    websocket: websocketHandler(streams, connections),
   });
   streams.publish = (topic, message) => server.publish(topic, message);
   return {
-    port: server.port ?? port,
+    port: server.port ?? config.port,
     get sockets() {
       return server.pendingWebSockets;
     },
@@ -105,28 +81,67 @@ export function listen(
   };
 }
 
-function hasRepeatedSlash(url: string): boolean {
-  return url.includes('//', url.charCodeAt(0) === SLASH ? 0 : 'https://'.length);
+/** Returns whether a request opens a stream under a path that the server's own routes do not match. */
+function isStream(request: Request): boolean {
+  return (
+    hasRepeatedSlash(request.url) && request.method === 'GET' && pathOf(request) === STREAM_PATH
+  );
 }
 
-async function lastOfConnection(response: Response | Promise<Response>): Promise<Response> {
-  const answered = await response;
-  answered.headers.set('Connection', 'close');
-  return answered;
+function serverOptions({ port, host, certificate }: ServerConfig) {
+  const options = {
+    port,
+    hostname: host,
+    maxRequestBodySize: MAX_REQUEST_BYTES,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    development: false,
+    // Outside development mode Bun would share the port with another process that listens on it.
+    reusePort: false,
+  };
+  if (certificate === undefined) return options;
+  const { certPath, keyPath } = certificate;
+  return { ...options, tls: { cert: Bun.file(certPath), key: Bun.file(keyPath) } };
+}
+
+function websocketHandler(
+  streams: Streams,
+  connections: Connections,
+): Bun.WebSocketHandler<Connection> {
+  return {
+    maxPayloadLength: MAX_MESSAGE_BYTES,
+    backpressureLimit: MAX_BACKPRESSURE_BYTES,
+    // Otherwise Bun would silently drop the messages that do not fit.
+    closeOnBackpressureLimit: true,
+    // Silent clients are pinged; those that do not respond within this time are closed.
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    open: (socket) => streams.readers.open(socket),
+    drain: (socket) => streams.drained(socket),
+    message: (socket, message) => streams.message(socket, message),
+    close: (socket) => {
+      connections.close(socket.data.from.address);
+      streams.close(socket);
+    },
+  };
+}
+
+async function closeAfter(pending: Response | Promise<Response>): Promise<Response> {
+  const response = await pending;
+  response.headers.set('Connection', 'close');
+  return response;
 }
 
 async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<void> {
   void server.stop(false);
-  // A connection that is idle, or a request that never comes to its end, must not hold it up.
-  await until(() => server.pendingRequests === 0);
-  // Last of all: what those requests did is in the streams then.
-  streams.endAll(GOING_AWAY, 'the exchange stops: connect again');
-  await until(() => server.pendingWebSockets === 0);
+  // Idle connections, and requests that never end, must not delay the stop for longer.
+  await waitUntil(() => server.pendingRequests === 0);
+  // Streams end last, so that they deliver the effects of those requests.
+  streams.endAll(GOING_AWAY, 'The exchange is shutting down. Reconnect.');
+  await waitUntil(() => server.pendingWebSockets === 0);
   await server.stop(true);
 }
 
-/** Waits for it, but not for ever. */
-async function until(isSo: () => boolean): Promise<void> {
+/** Polls a condition until it holds, for at most STOP_GRACE_MS. */
+async function waitUntil(condition: () => boolean): Promise<void> {
   const end = performance.now() + STOP_GRACE_MS;
-  while (!isSo() && performance.now() < end) await Bun.sleep(STOP_POLL_MS);
+  while (!condition() && performance.now() < end) await Bun.sleep(STOP_POLL_MS);
 }

@@ -1,20 +1,20 @@
-/** Half of what Retry-After asks for: who is told later tries again no later. */
-const HOLD_MS = 500;
-/** Refusals that come within this time are answered together: a timer for each would cost as much as they do. */
+/** Half of Retry-After, so that the delay does not postpone the client's next attempt. */
+const DELAY_MS = 500;
+/** Rejections within this time share a timer, because a timer for each would cost as much as the rejection. */
 const GROUP_MS = 10;
 
 /**
- * Holds the refusals of an exchange that has no time. The server reads requests for as long as there are
- * any, before it looks what the disk has done: clients that are refused at once and ask again at once kept it
- * from that for seconds. Who waits for a refusal asks for nothing meanwhile.
+ * Delays the rejections of an overloaded exchange. The server reads all pending requests before it looks at completed
+ * disk writes, so clients that retry at once could keep it from them for seconds. A client that waits for a rejection
+ * sends nothing in the meantime.
  */
 export class DelayedRejections {
   private group: Promise<void> | undefined;
 
-  /** Resolves when a refusal that comes now may be answered. */
-  hold(): Promise<void> {
+  /** Resolves when a rejection that is made now may be sent. */
+  delay(): Promise<void> {
     this.group ??= new Promise((resolve) => {
-      setTimeout(resolve, HOLD_MS);
+      setTimeout(resolve, DELAY_MS);
       setTimeout(() => {
         this.group = undefined;
       }, GROUP_MS);
@@ -23,34 +23,34 @@ export class DelayedRejections {
   }
 }
 
-/** Refusals of a flood that are answered in GROUP_MS: 1,000 a second, a few per cent of the serving thread's time. */
+/** Maximum flood rejections sent per GROUP_MS: 1,000 per second, a few per cent of the serving thread's time. */
 const FLOOD_GROUP_SIZE = 10;
 
 /**
- * Holds the refusals of addresses that flood the exchange: for as long as those of an exchange that has no time,
- * then in the order in which they came, at a rate that leaves the exchange to everyone else. A client with many
- * connections waits for all of them in turn; each connection has one request at most.
+ * Delays the rejections of addresses that flood the exchange: by DELAY_MS, and then by a queue that is served at a
+ * fixed rate, which leaves the serving thread to everyone else. A client with many connections waits for all of them
+ * in turn, because each connection has at most one request.
  */
 export class FloodRejections {
-  private readonly held: { readonly dueTick: number; readonly answer: () => void }[] = [];
+  private readonly queue: { readonly dueTick: number; readonly send: () => void }[] = [];
   private ticks = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Resolves when a refusal that comes now may be answered. */
-  hold(): Promise<void> {
-    return new Promise((answer) => {
-      this.held.push({ dueTick: this.ticks + HOLD_MS / GROUP_MS, answer });
+  /** Resolves when a rejection that is made now may be sent. */
+  delay(): Promise<void> {
+    return new Promise((send) => {
+      this.queue.push({ dueTick: this.ticks + DELAY_MS / GROUP_MS, send });
       this.timer ??= setInterval(() => this.release(), GROUP_MS);
     });
   }
 
   private release(): void {
     this.ticks++;
-    const isDue = (place: number) => (this.held[place]?.dueTick ?? Infinity) <= this.ticks;
+    const isDue = (place: number) => (this.queue[place]?.dueTick ?? Infinity) <= this.ticks;
     let count = 0;
     while (count < FLOOD_GROUP_SIZE && isDue(count)) count++;
-    for (const { answer } of this.held.splice(0, count)) answer();
-    if (this.held.length > 0) return;
+    for (const { send } of this.queue.splice(0, count)) send();
+    if (this.queue.length > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
   }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { HOUR_MS } from '../../config/durations.ts';
 import { MemoryNetwork } from '../../testing/memory-bus.ts';
 import { LimitSharing } from './limit-sharing.ts';
 import { AccountWindows, AddressWindows, WINDOW_MS } from './rate-limit.ts';
 
 const START_MS = 1_790_000_000_123;
-const HOUR_MS = 3_600_000;
-/** In so many tellings everything is told again. */
-const TELLINGS_OF_ALL = 51;
+/** Number of reports in which every running window is reported again. */
+const FULL_SWEEP = 51;
 const ADDRESS = '192.0.2.1';
 
-/** Nodes that share the windows of one account and of one address, each with a clock of its own. */
+/** Nodes that share the windows of one account and one address; each has its own clock. */
 class Nodes {
   readonly network = new MemoryNetwork();
   nowMs = START_MS;
   readonly all;
-  /** Requests that were let in, by node, since all nodes last knew everything. */
+  /** Authorized requests by node since all nodes last had the same counts. */
   readonly unknown: number[];
   authorized = 0;
 
@@ -35,7 +35,7 @@ class Nodes {
     });
   }
 
-  /** A request of the account and of the address alike. */
+  /** Counts a request of both the account and the address. */
   take(index: number): boolean {
     const { accounts, addresses, now } = this.all[index]!;
     const isAllowed = accounts.take(3, 1, 1, now());
@@ -47,18 +47,18 @@ class Nodes {
     return true;
   }
 
-  tellAll(): void {
-    for (const { sharing } of this.all) sharing.tellAll();
+  reportAll(): void {
+    for (const { sharing } of this.all) sharing.reportAll();
   }
 
-  /** Delivers what is under way, in an order that these numbers choose. */
+  /** Delivers all messages in transit, in an order chosen by the numbers. */
   deliver(order: readonly number[]): void {
     for (let turn = 0; this.network.pending > 0; turn++) {
       this.network.deliver((order[turn % order.length] ?? 0) % this.network.pending);
     }
   }
 
-  unknownBeside(index: number): number {
+  unknownElsewhere(index: number): number {
     return this.unknown.reduce((sum, count, at) => (at === index ? sum : sum + count), 0);
   }
 }
@@ -75,8 +75,8 @@ const rounds = fc.array(fc.record({ bursts, order: orders, lateMs: fc.nat(900) }
   maxLength: 25,
 });
 
-describe('nodes that hear each other', () => {
-  test('let in no more than the limit and what others had let in that was not heard yet', async () => {
+describe('connected nodes', () => {
+  test('authorize at most the limit plus what the others authorized since their last report', async () => {
     await fc.assert(
       fc.asyncProperty(skews, limits, rounds, async (skewsMs, limit, all) => {
         const nodes = new Nodes(skewsMs, limit);
@@ -84,15 +84,15 @@ describe('nodes that hear each other', () => {
           for (const node of bursts) {
             const index = node % skewsMs.length;
             if (!nodes.take(index)) continue;
-            expect(nodes.authorized).toBeLessThanOrEqual(limit + nodes.unknownBeside(index));
+            expect(nodes.authorized).toBeLessThanOrEqual(limit + nodes.unknownElsewhere(index));
           }
-          nodes.tellAll();
+          nodes.reportAll();
           await Promise.resolve();
           nodes.nowMs += lateMs;
           nodes.deliver(order);
           nodes.unknown.fill(0);
         }
-        // Nobody is refused who has something left, and all say the same.
+        // Below the limit no request is rejected, and all nodes report the same remaining count.
         const made = all.reduce((sum, { bursts }) => sum + bursts.length, 0);
         for (let index = 0; index < skewsMs.length; index++) {
           if (made >= limit || made === 0) continue;
@@ -104,7 +104,7 @@ describe('nodes that hear each other', () => {
     );
   });
 
-  test('where messages are at once a sixteenth of the limit for each other node is too much at most', async () => {
+  test('exceed the limit by less than a sixteenth of it per other node if messages arrive at once', async () => {
     await fc.assert(
       fc.asyncProperty(skews, limits, fc.array(fc.nat(4), { maxLength: 400 }), async (...given) => {
         const [skewsMs, limit, requests] = given;
@@ -114,15 +114,15 @@ describe('nodes that hear each other', () => {
           await Promise.resolve();
           nodes.network.deliverAll();
         }
-        const untold = Math.max(0, (limit >> 4) - 1);
-        expect(nodes.authorized).toBeLessThanOrEqual(limit + (skewsMs.length - 1) * untold);
+        const unreported = Math.max(0, (limit >> 4) - 1);
+        expect(nodes.authorized).toBeLessThanOrEqual(limit + (skewsMs.length - 1) * unreported);
         expect(nodes.authorized).toBeGreaterThanOrEqual(Math.min(limit, requests.length));
       }),
       { numRuns: 60 },
     );
   });
 
-  test('a window ends on all 60 s after the first request on any', async () => {
+  test('end a window 60 s after its first request on any node', async () => {
     const nodes = new Nodes([0, HOUR_MS, -800], 10);
     nodes.take(0);
     await Promise.resolve();
@@ -152,27 +152,27 @@ describe('nodes that hear each other', () => {
     expect([0, 1, 2].map((index) => nodes.take(index))).toEqual([false, false, false]);
   });
 
-  test('in minutes on end each gets the limit and no more than that slack', async () => {
+  test('give each of several minutes the limit plus at most the same slack', async () => {
     await fc.assert(
       fc.asyncProperty(skews, fc.integer({ min: 300, max: 9_000 }), orders, async (...given) => {
         const [skewsMs, everyMs, order] = given;
         const limit = 10;
         const nodes = new Nodes(skewsMs, limit);
         const minutes = 5;
-        let most = 0;
+        let maximum = 0;
         for (let index = 0; nodes.nowMs < START_MS + minutes * WINDOW_MS; index++) {
           for (let count = 0; count <= order[index % order.length]! % 3; count++) {
             nodes.take((index + count) % skewsMs.length);
           }
-          nodes.tellAll();
+          nodes.reportAll();
           nodes.nowMs += Math.min(everyMs, 900);
           nodes.deliver(order);
-          most = Math.max(most, ...nodes.unknown);
+          maximum = Math.max(maximum, ...nodes.unknown);
           nodes.unknown.fill(0);
           nodes.nowMs += Math.max(0, everyMs - 900);
         }
-        const slack = (skewsMs.length - 1) * most;
-        // One window more may begin within the last of these minutes.
+        const slack = (skewsMs.length - 1) * maximum;
+        // One more window may begin within the last minute.
         expect(nodes.authorized).toBeLessThanOrEqual((minutes + 1) * (limit + slack));
       }),
       { numRuns: 30 },
@@ -180,8 +180,8 @@ describe('nodes that hear each other', () => {
   });
 });
 
-describe('what is lost', () => {
-  test('is in what is told next, and in five seconds all is told again', async () => {
+describe('lost and late messages', () => {
+  test('a lost count is in the next report, and every window is reported again within five seconds', async () => {
     await fc.assert(
       fc.asyncProperty(skews, rounds, fc.array(fc.boolean()), async (skewsMs, all, losses) => {
         const limit = 2000;
@@ -192,13 +192,13 @@ describe('what is lost', () => {
         for (const { bursts, order } of all) {
           for (const node of bursts) nodes.take(node % skewsMs.length);
           made += bursts.length;
-          nodes.tellAll();
+          nodes.reportAll();
           nodes.nowMs += 100;
           nodes.deliver(order);
         }
         nodes.network.passes = () => true;
-        for (let telling = 0; telling < TELLINGS_OF_ALL; telling++) {
-          nodes.tellAll();
+        for (let round = 0; round < FULL_SWEEP; round++) {
+          nodes.reportAll();
           nodes.deliver([0]);
         }
         for (let index = 0; index < skewsMs.length && made > 0; index++) {
@@ -210,15 +210,15 @@ describe('what is lost', () => {
     );
   });
 
-  test('what comes late is not counted again, nor in the next window', async () => {
+  test('a late report is not counted twice, nor in the next window', async () => {
     const nodes = new Nodes([0, 0], 100);
-    const tellAfter = (requests: number) => {
+    const reportAfter = (requests: number) => {
       for (let request = 0; request < requests; request++) nodes.take(0);
-      nodes.tellAll();
+      nodes.reportAll();
     };
-    tellAfter(2);
-    tellAfter(3);
-    // Of the first telling, and its repetition in the second.
+    reportAfter(2);
+    reportAfter(3);
+    // The second report, then the first one, late.
     nodes.network.deliver(nodes.network.pending - 1);
     nodes.network.deliverAll();
     nodes.take(1);
@@ -226,30 +226,30 @@ describe('what is lost', () => {
     await Promise.resolve();
     nodes.network.deliverAll();
     nodes.nowMs += WINDOW_MS - 100;
-    tellAfter(4);
+    reportAfter(4);
     nodes.nowMs += 100;
-    tellAfter(1);
+    reportAfter(1);
     nodes.network.deliver(nodes.network.pending - 1);
     nodes.network.deliverAll();
     nodes.take(1);
     expect(nodes.all[1]!.accounts.remaining).toBe(100 - 1 - 1);
   });
 
-  test('apart each node lets in its limit; together again they refuse', async () => {
+  test('partitioned nodes authorize the limit each; reconnected they reject', async () => {
     const limit = 40;
     const nodes = new Nodes([0, 300, -HOUR_MS], limit);
     nodes.network.passes = () => false;
     for (let request = 0; request < 60; request++) for (const node of [0, 1, 2]) nodes.take(node);
     expect(nodes.authorized).toBe(3 * limit);
     nodes.network.passes = () => true;
-    for (let telling = 0; telling < TELLINGS_OF_ALL; telling++) nodes.tellAll();
+    for (let round = 0; round < FULL_SWEEP; round++) nodes.reportAll();
     nodes.deliver([0]);
     expect([0, 1, 2].map((index) => nodes.take(index))).toEqual([false, false, false]);
     nodes.nowMs += WINDOW_MS;
     expect(nodes.take(0)).toBe(true);
   });
 
-  test('of nodes of another layout nothing is heard', async () => {
+  test('nodes with another layout are ignored', async () => {
     const network = new MemoryNetwork();
     const [one, two] = ['one', 'two'].map((layout) => {
       const windows = new AccountWindows([5], 'spec');
@@ -264,7 +264,7 @@ describe('what is lost', () => {
     expect(two.remaining).toBe(4);
   });
 
-  test('windows that are over are forgotten', () => {
+  test('tallies of windows that are over are dropped', () => {
     const network = new MemoryNetwork();
     const windows = new AddressWindows([5], 'spec');
     let nowMs = START_MS;
@@ -273,7 +273,7 @@ describe('what is lost', () => {
     network.join('two');
     for (let count = 0; count < 1000; count++) windows.take(`address ${count}`, 0, nowMs);
     nowMs += 2 * WINDOW_MS;
-    for (let telling = 0; telling < 10 * TELLINGS_OF_ALL; telling++) sharing.tellAll();
+    for (let round = 0; round < 10 * FULL_SWEEP; round++) sharing.reportAll();
     const [group] = Reflect.get(sharing, 'groups');
     expect(Reflect.get(group, 'tallies')[0].size).toBe(0);
     expect(network.pending).toBe(0);

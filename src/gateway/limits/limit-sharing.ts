@@ -3,31 +3,31 @@ import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
 import type { FixedWindows } from './rate-limit.ts';
 import { SharedWindows, type WindowReport } from './shared-windows.ts';
 
-/** How often the others are told what was counted; where a window fills fast, sooner. */
-export const TELL_EVERY_MS = 100;
-/** In so many times all windows are told again: in five seconds. */
+/** Interval between reports to the other nodes; windows that fill fast are reported earlier. */
+export const REPORT_INTERVAL_MS = 100;
+/** Number of intervals in which every running window is reported again: five seconds. */
 const SWEEP_PARTS = 50;
-/** Of one message; the servers take 1 MiB. */
+/** Maximum size of a message; the NATS servers allow 1 MiB. */
 const MAX_MESSAGE_BYTES = 65_536;
 const TEXT = 1;
 const NUMBER = 0;
 
 /**
- * Tells the other nodes what is counted here, and counts what they tell. What is not told yet lets a client
- * that asks N nodes at once have more than its limit: at most (N - 1) × (a 16th of it, and what one node
- * lets in while a message is under way).
+ * Shares rate-limit counts with the other nodes. Requests that are not reported yet let a client that uses N nodes at
+ * once exceed its limit, by at most (N - 1) × (1/16 of the limit + the requests that a node authorizes while a message
+ * is in transit).
  */
 export class LimitSharing {
   private readonly topic: string;
   private readonly groups: readonly SharedWindows[];
   private readonly writer = new ByteWriter();
   private readonly timer: ReturnType<typeof setInterval>;
-  private isTellingSoon = false;
+  private isReportScheduled = false;
 
   /**
    * @param windows In the same order on every node.
-   * @param layout Names what their numbers mean: nodes of another release may count otherwise, and are not
-   * heard.
+   * @param layout Describes the numbers of the windows. Nodes of another release may number them differently, so
+   * nodes with another layout use another topic.
    */
   constructor(
     private readonly bus: Bus,
@@ -36,9 +36,9 @@ export class LimitSharing {
     private readonly now: () => number,
   ) {
     this.topic = `limits-${Bun.hash.crc32(layout).toString(16)}`;
-    this.groups = windows.map((each) => new SharedWindows(each, () => this.tellSoon()));
-    bus.subscribe(this.topic, (bytes, from) => this.take(bytes, from));
-    this.timer = setInterval(() => this.tellAll(), TELL_EVERY_MS);
+    this.groups = windows.map((each) => new SharedWindows(each, () => this.reportSoon()));
+    bus.subscribe(this.topic, (bytes, from) => this.receive(bytes, from));
+    this.timer = setInterval(() => this.reportAll(), REPORT_INTERVAL_MS);
     this.timer.unref();
   }
 
@@ -46,29 +46,29 @@ export class LimitSharing {
     clearInterval(this.timer);
   }
 
-  /** Tells what was counted since the last time, and again a part of all that is known. */
-  tellAll(): void {
+  /** Reports the requests since the last report, and a part of all running windows again. */
+  reportAll(): void {
     const now = this.now();
-    this.tell((group) => [...group.takeDue(now), ...group.takeSome(now, SWEEP_PARTS)]);
+    this.report((group) => [...group.takeDue(now), ...group.takeSome(now, SWEEP_PARTS)]);
   }
 
-  /** Once what is read now is answered: what it counts goes into one message. */
-  private tellSoon(): void {
-    if (this.isTellingSoon) return;
-    this.isTellingSoon = true;
+  /** Reports after the current request, so that its counts go into one message. */
+  private reportSoon(): void {
+    if (this.isReportScheduled) return;
+    this.isReportScheduled = true;
     queueMicrotask(() => {
-      this.isTellingSoon = false;
+      this.isReportScheduled = false;
       const now = this.now();
-      this.tell((group) => group.takeDue(now));
+      this.report((group) => group.takeDue(now));
     });
   }
 
-  private tell(take: (group: SharedWindows) => readonly WindowReport[]): void {
+  private report(take: (group: SharedWindows) => readonly WindowReport[]): void {
     const { writer } = this;
     writer.reset();
     this.groups.forEach((group, index) => {
-      for (const told of take(group)) {
-        write(writer, index, told);
+      for (const report of take(group)) {
+        write(writer, index, report);
         if (writer.length >= MAX_MESSAGE_BYTES) this.send();
       }
     });
@@ -80,18 +80,19 @@ export class LimitSharing {
     this.writer.reset();
   }
 
-  private take(bytes: Uint8Array, from: string): void {
+  private receive(bytes: Uint8Array, from: string): void {
     const reader = new ByteReader(bytes);
     const now = this.now();
     while (!reader.isAtEnd) {
       const group = this.groups[reader.byte()];
-      const told = read(reader);
-      group?.merge(from, told, now);
+      const report = read(reader);
+      group?.merge(from, report, now);
     }
   }
 }
 
-function write(writer: ByteWriter, group: number, { endpoint, key, ...told }: WindowReport): void {
+function write(writer: ByteWriter, group: number, report: WindowReport): void {
+  const { endpoint, key, generation, own, ageMs } = report;
   writer.byte(group);
   writer.byte(endpoint);
   if (typeof key === 'number') {
@@ -101,9 +102,9 @@ function write(writer: ByteWriter, group: number, { endpoint, key, ...told }: Wi
     writer.byte(TEXT);
     writer.text(key);
   }
-  writer.uint32(told.generation);
-  writer.uint32(told.own);
-  writer.uint32(told.ageMs);
+  writer.uint32(generation);
+  writer.uint32(own);
+  writer.uint32(ageMs);
 }
 
 function read(reader: ByteReader): WindowReport {

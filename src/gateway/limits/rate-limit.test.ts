@@ -10,7 +10,7 @@ function stateOf(windows: AccountWindows | AddressWindows) {
   return { allowed, limit, remaining, resetSeconds, retryAfterSeconds };
 }
 
-/** The rule as it is told: every request ever made, and the window that it fell into. */
+/** The naive model: stores every request and computes its window. */
 class NaiveWindows {
   private readonly windows = new Map<string, { startMs: number; requestsMs: number[] }>();
 
@@ -45,7 +45,7 @@ function requests(elapsedMs: fc.Arbitrary<number>) {
 }
 
 describe('AccountWindows', () => {
-  test('a window ends 60 s after its first request, whatever is refused in it', () => {
+  test('a window ends 60 s after its first request, rejected requests or not', () => {
     const windows = new AccountWindows(LIMITS, 'spec');
     expect(windows.take(7, 0, 1, START_MS)).toBe(true);
     expect(stateOf(windows)).toEqual({
@@ -110,7 +110,7 @@ describe('AddressWindows', () => {
     );
   });
 
-  test('a clock set back starts no window that lasts longer than it should', () => {
+  test('a clock set back never makes a window longer', () => {
     const windows = new AddressWindows(LIMITS, 'spec');
     for (const nowMs of [START_MS, START_MS - 100, START_MS - 3_600_000]) {
       windows.take('192.0.2.1', 0, nowMs);
@@ -118,7 +118,7 @@ describe('AddressWindows', () => {
     expect(stateOf(windows)).toMatchObject({ remaining: 1, retryAfterSeconds: 60 });
   });
 
-  test('a flood of addresses forgets the one unseen for longest, not one in use', () => {
+  test('a flood of addresses resets the address not seen for longest, not one in use', () => {
     const windows = new AddressWindows([100], 'spec', 10);
     const remainingOf = (scope: string) => {
       windows.take(scope, 0, START_MS);
@@ -139,7 +139,7 @@ describe('AddressWindows', () => {
     for (let count = 0; count < 1_000; count++) windows.take(`flood ${count}`, 0, START_MS);
     let known = 0;
     for (let count = 999; count >= 0; count--) {
-      // Looked up from the last one back, so that what is adopted does not push out what is next.
+      // From the last one back, so that a promoted window does not push out the next one.
       windows.take(`flood ${count}`, 0, START_MS);
       if (windows.remaining === 98) known++;
     }

@@ -1,30 +1,29 @@
 /**
- * Fixed windows that count requests (API.md section 3): 60 s from the first request in one, refused
- * requests included. `take` counts a request; the fields then tell what became of it, until the next
- * `take`. Nothing is allocated for a request in a window that has begun.
+ * Fixed windows that count requests. A window lasts 60 s from its first request and counts rejected requests too.
+ * `take` counts a request and leaves the result in the fields until the next `take`, so that a request in a running
+ * window allocates nothing.
  */
 import type { RateLimitState } from '../http/envelope.ts';
 
 export const WINDOW_MS = 60_000;
 /**
- * Windows of addresses kept at most, in each of two generations of some 13 MB. Whoever uses more in
- * a minute may have some forgotten too early, and gains nothing by it: that many windows of 100
- * requests allow more than a process can serve.
+ * Maximum windows per generation, of two, each about 13 MB. A client with more addresses than this can make windows
+ * expire early, but gains nothing: this many windows of 100 requests already allow more than a process can serve.
  */
 const MAX_ADDRESS_WINDOWS = 65_536;
 
-/** `off` counts nothing and allows everything; the latter two are for the sandbox. */
+/** `spec` has the documented limits, `10x` ten times these; `off` allows everything. The last two are for the sandbox. */
 export type RateLimitMode = 'spec' | '10x' | 'off';
 
-/** Hears what windows count, where nodes share their counts. */
+/** Notified of counts, to share them with other nodes. */
 export interface WindowListener {
-  /** A window begins: what counts in it already may be added. */
+  /** A window begins. The listener may add counts of other nodes to it. */
   began(endpoint: number, key: Key, startMs: number, nowMs: number): void;
-  /** Requests were counted here. @param limit Of their window. */
+  /** Requests were counted on this node. @param limit The limit of their window. */
   counted(endpoint: number, key: Key, limit: number, isAllowed: boolean, requests: number): void;
 }
 
-/** Whose window it is: an account's number, or a text. */
+/** The owner of a window: the index of an account, or an address scope or account id. */
 export type Key = number | string;
 
 export abstract class FixedWindows implements RateLimitState {
@@ -32,13 +31,13 @@ export abstract class FixedWindows implements RateLimitState {
   limit = 0;
   remaining = 0;
   resetSeconds = 0;
-  /** How long to wait for the next window: whole seconds, rounded up, 1 at least. */
+  /** Time until the next window: whole seconds, rounded up, at least 1. */
   retryAfterSeconds = 1;
   listener: WindowListener | undefined;
   readonly isOff: boolean;
   private readonly factor: number;
 
-  /** `limits`: requests in a window, by the index of the endpoint. */
+  /** @param limits Maximum requests per window, by the index of the endpoint. */
   constructor(
     protected readonly limits: readonly number[],
     mode: RateLimitMode,
@@ -47,18 +46,18 @@ export abstract class FixedWindows implements RateLimitState {
     this.factor = mode === '10x' ? 10 : 1;
   }
 
-  /** When the window began that runs, if one does. */
+  /** Returns the start of the running window, undefined if there is none. */
   abstract startOf(endpoint: number, key: Key, nowMs: number): number | undefined;
 
-  /** Counts requests that were made elsewhere; the earlier start holds. Without a window one begins. */
+  /** Adds requests counted by other nodes. The earlier start applies; without a running window one begins. */
   abstract add(endpoint: number, key: Key, count: number, startMs: number, nowMs: number): void;
 
   protected limitOf(endpoint: number, multiplier: number): number {
     return this.limits[endpoint]! * this.factor * multiplier;
   }
 
-  /** Sets the fields for a window in which `count` requests were made, these included. */
-  protected conclude(
+  /** Sets the fields for a window with `count` requests, the current ones included. */
+  protected setResult(
     endpoint: number,
     multiplier: number,
     count: number,
@@ -75,17 +74,21 @@ export abstract class FixedWindows implements RateLimitState {
   }
 }
 
-/** A clock set back by less than a window leaves the window as it is; by more, a new one begins. */
+/** Absolute, so that a clock set back by more than a window begins a new one. */
 function isOver(startMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - startMs) >= WINDOW_MS;
 }
 
-/** Windows by account number and endpoint: 12 bytes each, up to the highest account seen. */
+/** Windows by account index and endpoint: 12 bytes each, up to the highest account index seen. */
 export class AccountWindows extends FixedWindows {
   private counts = new Uint32Array(0);
   private startsMs = new Float64Array(0);
 
-  /** `multiplier`: a whole number, of the account's limit class; `requests`: how many to count. */
+  /**
+   * Counts requests.
+   * @param multiplier The limit class of the account, an integer.
+   * @returns Whether they are allowed.
+   */
   take(
     account: number,
     endpoint: number,
@@ -93,7 +96,7 @@ export class AccountWindows extends FixedWindows {
     nowMs: number,
     requests = 1,
   ): boolean {
-    if (this.isOff) return this.conclude(endpoint, multiplier, 0, nowMs, nowMs);
+    if (this.isOff) return this.setResult(endpoint, multiplier, 0, nowMs, nowMs);
     const index = account * this.limits.length + endpoint;
     if (index >= this.counts.length) this.grow((account + 1) * this.limits.length);
     if (this.isFree(index, nowMs)) {
@@ -102,7 +105,7 @@ export class AccountWindows extends FixedWindows {
       this.listener?.began(endpoint, account, nowMs, nowMs);
     }
     this.counts[index]! += requests;
-    this.conclude(endpoint, multiplier, this.counts[index]!, this.startsMs[index]!, nowMs);
+    this.setResult(endpoint, multiplier, this.counts[index]!, this.startsMs[index]!, nowMs);
     this.listener?.counted(endpoint, account, this.limit, this.allowed, requests);
     return this.allowed;
   }
@@ -144,11 +147,10 @@ interface Window {
 type Generation = Map<string, Window>[];
 
 /**
- * Windows by address scope, or by the account of a session, and endpoint. They live in two generations: one gathers the windows in
- * use, the other holds those not used since it was the first. Every 60 s the older is dropped: by
- * then all its windows are over. A generation that is full is replaced early, so that a flood of
- * addresses forgets those unseen for longest, which begin anew: better than refusing newcomers,
- * who did nothing.
+ * Windows by endpoint and address scope, or account id of a session. There are two generations: the recent one has
+ * the windows in use, the older one those not used since the last replacement. Every 60 s the older one, whose windows
+ * are all over, is dropped and the recent one takes its place. A full generation is replaced early: a flood of
+ * addresses then resets the windows of addresses not seen for the longest time, rather than rejecting new ones.
  */
 export class AddressWindows extends FixedWindows {
   private recent: Generation;
@@ -166,52 +168,56 @@ export class AddressWindows extends FixedWindows {
     this.older = limits.map(() => new Map());
   }
 
-  /** `multiplier`: of an account's limit class, where the scope is one; `requests`: how many to count. */
+  /**
+   * Counts requests.
+   * @param multiplier The limit class of an account; 1 for an address.
+   * @returns Whether they are allowed.
+   */
   take(scope: string, endpoint: number, nowMs: number, multiplier = 1, requests = 1): boolean {
-    if (this.isOff) return this.conclude(endpoint, multiplier, 0, nowMs, nowMs);
-    const window = this.windowOf(scope, endpoint, nowMs);
+    if (this.isOff) return this.setResult(endpoint, multiplier, 0, nowMs, nowMs);
+    const window = this.getWindow(scope, endpoint, nowMs);
     if (window.count === 0 || isOver(window.startMs, nowMs)) {
       window.count = 0;
       window.startMs = nowMs;
       this.listener?.began(endpoint, scope, nowMs, nowMs);
     }
     window.count += requests;
-    this.conclude(endpoint, multiplier, window.count, window.startMs, nowMs);
+    this.setResult(endpoint, multiplier, window.count, window.startMs, nowMs);
     this.listener?.counted(endpoint, scope, this.limit, this.allowed, requests);
     return this.allowed;
   }
 
   startOf(endpoint: number, scope: string, nowMs: number): number | undefined {
-    return this.runningOf(endpoint, scope, nowMs)?.startMs;
+    return this.findRunning(endpoint, scope, nowMs)?.startMs;
   }
 
-  /** Whether the next request would be refused; counts none. */
+  /** Returns whether the next request would be rejected, without counting one. */
   isSpent(endpoint: number, scope: string, nowMs: number): boolean {
-    const count = this.runningOf(endpoint, scope, nowMs)?.count ?? 0;
+    const count = this.findRunning(endpoint, scope, nowMs)?.count ?? 0;
     return !this.isOff && count >= this.limitOf(endpoint, 1);
   }
 
   add(endpoint: number, scope: string, count: number, startMs: number, nowMs: number): void {
-    const window = this.windowOf(scope, endpoint, nowMs);
+    const window = this.getWindow(scope, endpoint, nowMs);
     const isFree = window.count === 0 || isOver(window.startMs, nowMs);
     window.count = isFree ? count : window.count + count;
     window.startMs = isFree ? startMs : Math.min(window.startMs, startMs);
   }
 
-  private runningOf(endpoint: number, scope: string, nowMs: number): Window | undefined {
+  private findRunning(endpoint: number, scope: string, nowMs: number): Window | undefined {
     const window = this.recent[endpoint]!.get(scope) ?? this.older[endpoint]!.get(scope);
     return window === undefined || window.count === 0 || isOver(window.startMs, nowMs)
       ? undefined
       : window;
   }
 
-  private windowOf(scope: string, endpoint: number, nowMs: number): Window {
+  private getWindow(scope: string, endpoint: number, nowMs: number): Window {
     if (isOver(this.recentSinceMs, nowMs)) this.beginGeneration(nowMs);
-    return this.recent[endpoint]!.get(scope) ?? this.adopt(scope, endpoint, nowMs);
+    return this.recent[endpoint]!.get(scope) ?? this.promote(scope, endpoint, nowMs);
   }
 
-  /** Takes a window over from the older generation, or begins one. */
-  private adopt(scope: string, endpoint: number, nowMs: number): Window {
+  /** Moves a window from the older generation to the recent one, or creates it. */
+  private promote(scope: string, endpoint: number, nowMs: number): Window {
     const window = this.older[endpoint]!.get(scope) ?? { count: 0, startMs: nowMs };
     if (this.recentSize === this.capacity) this.beginGeneration(nowMs);
     this.recent[endpoint]!.set(scope, window);

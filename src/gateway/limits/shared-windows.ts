@@ -2,39 +2,40 @@ import type { FixedWindows, Key, WindowListener } from './rate-limit.ts';
 import { WINDOW_MS } from './rate-limit.ts';
 
 /**
- * Windows of two nodes that began within this are one. When they began is told as their age, so the nodes'
- * clocks may differ; what remains is the time that a message took.
+ * Windows of two nodes that begin within this time are the same window. Reports carry a window's age instead of its
+ * start, so the nodes' clocks may differ; the remaining error is the transit time of a message.
  */
-const MEET_MS = 2000;
-/** A part of its limit (1 of 16) that a node counts without telling the others is told at once. */
-const TOLD_AT_ONCE_SHIFT = 4;
-/** Windows that this node told of, at most, of one endpoint; those of longest ago are told no more. */
+const SAME_WINDOW_MS = 2000;
+/** A node reports at once when it has counted this part of a limit (1/16) since its last report. */
+const PROMPT_REPORT_SHIFT = 4;
+/** Maximum windows reported per endpoint; the oldest are dropped. */
 const MAX_TALLIES = 65_536;
 
-/** What another node counts in a window. Cumulative: what was lost is in what is told next. */
-interface Other {
+/** The count of another node in a window. Reports are cumulative, so the next one makes up for a lost one. */
+interface RemoteCount {
   generation: number;
   count: number;
   startMs: number;
-  /** Of a window that is over here, and not yet there. */
+  /** Whether the window is over on this node, though not yet on the other. */
   isOver: boolean;
 }
 
-/** What nodes count in one window. */
+/** The counts of all nodes in one window. */
 export interface Tally {
   readonly endpoint: number;
   readonly key: Key;
-  /** Another for each of this node's windows here, higher than all before. */
+  /** Differs for each window of this node, and increases. */
   generation: number;
-  /** Requests that this node counted. */
+  /** Requests counted by this node. */
   own: number;
-  told: number;
+  /** The value of `own` in the last report. */
+  reported: number;
   startMs: number;
   isDue: boolean;
-  others: Map<string, Other> | undefined;
+  others: Map<string, RemoteCount> | undefined;
 }
 
-/** A tally as it travels. */
+/** A tally as sent to the other nodes. */
 export interface WindowReport {
   readonly endpoint: number;
   readonly key: Key;
@@ -44,8 +45,8 @@ export interface WindowReport {
 }
 
 /**
- * Makes the windows of this node and those of the others one: each counts what it is asked and is told what
- * the others have counted. Windows meet in the one that began first.
+ * Merges the windows of all nodes: each node counts its own requests and adds those that the others report. Windows
+ * that began at different times are merged into the one that began first.
  */
 export class SharedWindows implements WindowListener {
   private readonly tallies: Map<Key, Tally>[] = [];
@@ -53,44 +54,45 @@ export class SharedWindows implements WindowListener {
   private due: Tally[] = [];
   private sweep: Iterator<Tally> | undefined;
 
-  /** @param tellSoon Asks to tell the others of what is due before anything else is done. */
+  /** @param reportSoon Requests that due reports be sent before the next requests are served. */
   constructor(
     private readonly windows: FixedWindows,
-    private readonly tellSoon: () => void,
+    private readonly reportSoon: () => void,
   ) {
     windows.listener = this;
   }
 
   began(endpoint: number, key: Key, startMs: number, nowMs: number): void {
-    this.begin(this.tallyOf(endpoint, key), startMs, nowMs);
+    this.begin(this.getTally(endpoint, key), startMs, nowMs);
   }
 
   counted(endpoint: number, key: Key, limit: number, isAllowed: boolean, requests: number): void {
-    const tally = this.tallyOf(endpoint, key);
+    const tally = this.getTally(endpoint, key);
     tally.own += requests;
-    // Where the others know of more than the limit they need to know no more.
-    if (tally.told > limit) return;
+    // Above the limit the exact count makes no difference to the other nodes.
+    if (tally.reported > limit) return;
     if (!tally.isDue) {
       tally.isDue = true;
       this.due.push(tally);
     }
-    if (isAllowed && tally.own - tally.told >= limit >> TOLD_AT_ONCE_SHIFT) this.tellSoon();
+    if (isAllowed && tally.own - tally.reported >= limit >> PROMPT_REPORT_SHIFT) this.reportSoon();
   }
 
-  /** Takes what is to be told: windows in which something was counted since it was last told. */
+  /** Takes the reports of windows with requests since their last report. */
   takeDue(nowMs: number): WindowReport[] {
     const due = this.due.filter(({ startMs }) => nowMs - startMs < WINDOW_MS);
     for (const tally of this.due) tally.isDue = false;
     this.due = [];
-    return due.map((tally) => tell(tally, nowMs));
+    return due.map((tally) => report(tally, nowMs));
   }
 
   /**
-   * A part of all windows that run, to be told again: what was lost is made good by it. Forgets others.
-   * @param parts In how many calls all have their turn.
+   * Takes reports of a part of all running windows, to repeat what may have been lost, and drops tallies of windows
+   * that are over.
+   * @param parts Number of calls in which every window has its turn.
    */
   takeSome(nowMs: number, parts: number): WindowReport[] {
-    const told: WindowReport[] = [];
+    const reports: WindowReport[] = [];
     const size = this.tallies.reduce((sum, each) => sum + (each?.size ?? 0), 0);
     for (let left = Math.ceil(size / parts); left > 0; left--) {
       this.sweep ??= this.all();
@@ -102,12 +104,12 @@ export class SharedWindows implements WindowListener {
       const tally = value as Tally;
       const ageMs = Math.abs(nowMs - tally.startMs);
       if (ageMs >= 2 * WINDOW_MS) this.tallies[tally.endpoint]!.delete(tally.key);
-      else if (ageMs < WINDOW_MS && tally.own > 0) told.push(tell(tally, nowMs));
+      else if (ageMs < WINDOW_MS && tally.own > 0) reports.push(report(tally, nowMs));
     }
-    return told;
+    return reports;
   }
 
-  /** Counts what another node has told. */
+  /** Adds the requests in another node's report that have not been added yet. */
   merge(
     from: string,
     { endpoint, key, generation, own, ageMs }: WindowReport,
@@ -115,7 +117,7 @@ export class SharedWindows implements WindowListener {
   ): void {
     if (ageMs >= WINDOW_MS) return;
     const startMs = nowMs - ageMs;
-    const tally = this.tallyOf(endpoint, key);
+    const tally = this.getTally(endpoint, key);
     tally.others ??= new Map();
     let other = tally.others.get(from);
     const counted = other?.generation === generation ? other.count : 0;
@@ -135,33 +137,39 @@ export class SharedWindows implements WindowListener {
   }
 
   /**
-   * A window begins here. Windows of others that met in the one before are over with it; those that began
-   * since then count in this one.
+   * Begins a window on this node. Other nodes' windows that were merged into the previous one end with it; those that
+   * began later are merged into this one.
    */
   private begin(tally: Tally, startMs: number, nowMs: number): void {
-    const endedMs = tally.startMs;
+    const previousStartMs = tally.startMs;
     tally.generation = ++this.generations;
     tally.own = 0;
-    tally.told = 0;
+    tally.reported = 0;
     tally.startMs = startMs;
     for (const [from, other] of tally.others ?? []) {
       if (nowMs - other.startMs >= 2 * WINDOW_MS) tally.others!.delete(from);
-      else if (other.startMs < endedMs + MEET_MS) other.isOver = true;
+      else if (other.startMs < previousStartMs + SAME_WINDOW_MS) other.isOver = true;
       if (other.isOver || nowMs - other.startMs >= WINDOW_MS) continue;
       this.windows.add(tally.endpoint, tally.key, other.count, other.startMs, nowMs);
       tally.startMs = Math.min(tally.startMs, other.startMs);
     }
   }
 
-  private tallyOf(endpoint: number, key: Key): Tally {
+  private getTally(endpoint: number, key: Key): Tally {
     this.tallies[endpoint] ??= new Map();
     const tallies = this.tallies[endpoint];
     const known = tallies.get(key);
     if (known !== undefined) return known;
     if (tallies.size >= MAX_TALLIES) tallies.delete(tallies.keys().next().value!);
     const tally: Tally = {
-      ...{ endpoint, key, generation: ++this.generations, own: 0, told: 0 },
-      ...{ startMs: -Infinity, isDue: false, others: undefined },
+      endpoint,
+      key,
+      generation: ++this.generations,
+      own: 0,
+      reported: 0,
+      startMs: -Infinity,
+      isDue: false,
+      others: undefined,
     };
     tallies.set(key, tally);
     return tally;
@@ -172,8 +180,8 @@ export class SharedWindows implements WindowListener {
   }
 }
 
-function tell(tally: Tally, nowMs: number): WindowReport {
+function report(tally: Tally, nowMs: number): WindowReport {
   const { endpoint, key, generation, own, startMs } = tally;
-  tally.told = own;
+  tally.reported = own;
   return { endpoint, key, generation, own, ageMs: Math.max(0, nowMs - startMs) };
 }

@@ -4,33 +4,34 @@ import type { Services } from '../services.ts';
 import { LimitSharing } from './limit-sharing.ts';
 import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
 
-/** The number in the rate limits of what leads to no endpoint. */
+/** The window number of requests without an endpoint. */
 export const NO_ENDPOINT = ENDPOINTS.length;
-/** That of pages of web/ and their files: a reload takes several, and must not cost a window of the API. */
+/** The window number of web/ pages and their files, separate from the API because a reload loads several. */
 export const WEB_FILES = ENDPOINTS.length + 1;
 const WEB_LIMIT = 1200;
 const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
 /**
- * Refused requests of one address, a minute, that are answered at once. A client that tries again as often as it
- * may stays far below.
+ * Maximum rejected requests per address and minute before further rejections are delayed. A client that retries as
+ * often as the limits allow stays far below.
  */
-const FREE_REFUSALS = 500;
-/** Of the windows that every account has: one for each endpoint that takes keys, the first for all others. */
+const MAX_PROMPT_REJECTIONS = 500;
+/** The limits of an account's windows: one per endpoint that accepts keys; the first stands for all others. */
 const KEY_LIMITS = [SESSION_LIMIT];
+/** The index in KEY_LIMITS of each endpoint's window. */
 export const KEY_SLOTS = ENDPOINTS.map(({ access, limit }) =>
   access === 'public' || access === 'session' ? 0 : KEY_LIMITS.push(limit) - 1,
 );
 
-/** The windows that requests count in. Nodes that number their endpoints alike count as one. */
+/** The windows that requests are counted in. Nodes whose endpoints have the same numbers share their counts. */
 export class Windows {
   readonly accounts: AccountWindows;
-  /** An open page must not drain the windows of its holder's bots. */
+  /** Separate from keys, so that an open page does not use up the limits of its user's bots. */
   readonly sessions: AddressWindows;
   readonly addresses: AddressWindows;
-  /** Wrong credentials count apart: they never drain an account's window nor a public one. */
+  /** Wrong credentials, separate so that they never use up an account's window or a public one. */
   readonly failures: AddressWindows;
-  /** Refused requests of all endpoints; each node counts its own, for it is its own time that they cost. */
-  readonly refusals: AddressWindows;
+  /** Rejected requests to any endpoint; not shared, because they cost only this node's time. */
+  readonly rejections: AddressWindows;
   private readonly sharing: LimitSharing | undefined;
 
   constructor({ bus, now }: Pick<Services, 'bus' | 'now'>, mode: RateLimitMode) {
@@ -38,14 +39,14 @@ export class Windows {
     this.sessions = new AddressWindows(LIMITS, mode);
     this.addresses = new AddressWindows(LIMITS, mode);
     this.failures = new AddressWindows(LIMITS, mode);
-    this.refusals = new AddressWindows([FREE_REFUSALS], mode);
+    this.rejections = new AddressWindows([MAX_PROMPT_REJECTIONS], mode);
     if (bus === undefined || mode === 'off') return;
     const all = [this.accounts, this.sessions, this.addresses, this.failures];
     const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);
     this.sharing = new LimitSharing(bus, all, JSON.stringify(numbered), now);
   }
 
-  /** Counts further requests of an authorized one; the windows returned hold what became of them. */
+  /** Counts further requests of an authorized caller. @returns The windows, whose fields have the result. */
   takeFurther(
     caller: Caller,
     endpoint: number,
@@ -61,7 +62,7 @@ export class Windows {
     return this.accounts;
   }
 
-  /** Tells the other nodes no more of what is counted here. */
+  /** Stops sharing counts with other nodes. */
   close(): void {
     this.sharing?.stop();
   }

@@ -3,15 +3,16 @@ import { parseUnits } from '../../engine/numbers/units.ts';
 import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject } from '../http/json.ts';
 import { invalid, TIME, timeOf } from '../http/query.ts';
+import { subjectOf, tooLongMessage } from '../orders/order-number.ts';
 
 /**
- * Schemas of the operator's bodies. Numbers arrive as literals, of which Zod knows nothing: `meta`
- * says for the OpenAPI document what they are.
+ * Zod schemas of request bodies other than orders. Numbers arrive as literals, which Zod does not know; `meta` describes
+ * them for the OpenAPI document.
  */
 
 /**
- * Checks a body against a schema; every fault is INVALID_REQUEST naming the field.
- * @throws ApiError
+ * Checks a body against a schema.
+ * @throws ApiError INVALID_REQUEST naming the field
  */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -22,29 +23,36 @@ export function checkBody<Schema extends z.ZodType>(
   const issue = parsed.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') {
     const field = issue.keys[0]!;
-    throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)}.`);
+    throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}. Remove it.`);
   }
   const field = issue.path.join('.');
-  throw invalid(field, issue.code, `${field}: ${issue.message}`);
+  throw invalid(field, issue.code, messageOf(field, issue));
 }
 
-/** The body of a request that has nothing to say. */
+/** Returns a sentence. Our own messages continue the field's name (`must be ...`); Zod's stand on their own. */
+function messageOf(field: string, { message }: z.core.$ZodIssue): string {
+  const subject = subjectOf(field);
+  if (message.endsWith('received undefined')) return `${subject} is required.`;
+  return /^(must|is) /.test(message) ? `${subject} ${message}.` : `${field}: ${message}.`;
+}
+
+/** The empty body of a request without fields. */
 export const nothing = z.strictObject({});
 
 const MAX_TEXT = 64;
-/** No control characters, no line ends, nothing that turns the direction of what follows. */
+/** No control characters, line separators or characters that change the text direction. */
 const PLAIN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 
-/** A label, kept and given back as the text that it is. */
+/** A label, stored and returned unchanged. */
 export const label = z
   .string()
   .max(MAX_TEXT, `must be at most ${MAX_TEXT} characters`)
   .refine((text) => PLAIN.test(text), 'must have no control characters');
 
-/** A name, or a label that must say something. */
+/** A label or name that must not be blank. */
 export const plainText = label.regex(/\S/, 'must not be empty');
 
-/** A whole JSON number within bounds. */
+/** Returns the schema of an integer within bounds. */
 export function whole(min: number, max: number) {
   return z
     .instanceof(JsonNumber, { message: 'must be a JSON number' })
@@ -57,12 +65,12 @@ export function whole(min: number, max: number) {
     });
 }
 
-/** A JSON number kept as its literal: how many decimals it may have is known only later. */
+/** A JSON number, kept as its literal because the number of its decimals is checked later. */
 export const decimal = z
   .instanceof(JsonNumber, { message: 'must be a JSON number' })
   .meta({ type: 'number' });
 
-/** ISO 8601 with a zone, or milliseconds since 1970. */
+/** A time: ISO 8601 with a zone, or milliseconds since 1970. */
 export const time = z
   .union([z.string().meta({ pattern: TIME.source }), decimal], { message: 'must be a time' })
   .transform((value, context) => {
@@ -75,14 +83,14 @@ export const time = z
     return z.NEVER;
   });
 
-/** The units of a decimal that must fit the given decimals. @throws ApiError INVALID_AMOUNT */
+/** Returns a decimal number in units. @throws ApiError INVALID_AMOUNT if it has more than the given decimals */
 export function unitsOf(number: JsonNumber, decimals: number, field: string): number | bigint {
   const units = parseUnits(number.text, decimals);
   if (typeof units !== 'string') return units;
   const message =
     units === 'tooLong'
-      ? `Send ${field} with at most 40 characters and an exponent within ±30.`
-      : `${field} may have at most ${decimals} decimals.`;
+      ? tooLongMessage(field)
+      : `${subjectOf(field)} has too many decimals. Use at most ${decimals}.`;
   const rule = units === 'tooLong' ? 'tooLong' : 'decimals';
   throw new ApiError('INVALID_AMOUNT', message, { field, rule });
 }

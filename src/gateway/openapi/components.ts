@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../http/errors.ts';
 import { type JsonSchema, record, word } from './json-schema.ts';
 
-/** What all operations of the OpenAPI document share: the error envelope, headers, credentials. */
+/** Components that all operations of the OpenAPI document share: the error envelope, headers and credentials. */
 
 const header = (description: string, example: string | number) => ({
   description,
@@ -9,25 +9,28 @@ const header = (description: string, example: string | number) => ({
 });
 
 const EVERYWHERE = {
-  'X-RateLimit-Limit': header('Requests that the window takes.', 100),
-  'X-RateLimit-Remaining': header('Requests that are left in it.', 99),
-  'X-RateLimit-Reset': header('When the window ends, in Unix seconds.', 1767614460),
-  'X-API-Version': header('Version of the API.', '1'),
-  'X-Request-Id': header('Names this request to the operator.', '0123456789abcdef-1z'),
+  'X-RateLimit-Limit': header('Maximum requests per window.', 100),
+  'X-RateLimit-Remaining': header('Remaining requests in the current window.', 99),
+  'X-RateLimit-Reset': header('End of the window, Unix seconds.', 1767614460),
+  'X-API-Version': header('API version.', '1'),
+  'X-Request-Id': header(
+    'Request id; quote it when you report a problem to the operator.',
+    '0123456789abcdef-1z',
+  ),
 };
 
 export const HEADERS = {
   ...EVERYWHERE,
-  'Cache-Control': header('The answer must not be kept by a browser or a proxy.', 'no-store'),
-  'Retry-After': header('Try again after so many seconds.', 12),
+  'Cache-Control': header('Browsers and proxies must not cache the response.', 'no-store'),
+  'Retry-After': header('Seconds to wait before the next attempt.', 12),
 };
 
-/** References to the headers that every response carries. */
+/** References to the headers of every response. */
 export const HEADERS_OF_ALL = Object.fromEntries(
   Object.keys(EVERYWHERE).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-/** The same, for errors and for responses of private endpoints. */
+/** References to the headers of errors and of private responses. */
 export const NO_STORE_HEADERS = {
   ...HEADERS_OF_ALL,
   'Cache-Control': { $ref: '#/components/headers/Cache-Control' },
@@ -37,7 +40,7 @@ export const VERSION_PARAMETER = {
   name: 'X-API-Version',
   in: 'header',
   required: false,
-  description: 'The version that the request is written for.',
+  description: 'The API version that the client uses.',
   schema: { type: 'string', enum: ['1', 'v1'], examples: ['1'] },
 };
 
@@ -45,7 +48,7 @@ export const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key. It goes with its secret.',
+    description: 'The API key, sent together with its secret.',
   },
   apiSecret: {
     type: 'apiKey',
@@ -57,23 +60,23 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-buttonwood',
-    description: "Set by signing in; for the exchange's own pages.",
+    description: "Session cookie, set by signing in, for the exchange's own pages.",
   },
 };
 
-/** The error envelope with one of these codes. */
+/** Returns the schema of an error response with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
-  const code = word(codes, 'What went wrong, for programs.');
-  const message = { type: 'string', description: 'What to do, for people.' };
+  const code = word(codes, 'Error code, for programs.');
+  const message = { type: 'string', description: 'Explanation and advice, for users.' };
   const details = {
     type: 'object',
     additionalProperties: true,
-    description: 'Often `field`, `rule` and the `nearest` value that would do.',
+    description: 'Details of the error, often `field`, `rule` and the `nearest` valid value.',
   };
   return record({ success: { const: false }, error: record({ code, message, details }) });
 }
 
-/** What `details` holds, where the code alone does not say it. */
+/** Examples of `details`, by code. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   INVALID_REQUEST: { field: 'postonly', rule: 'unknownField' },
   INVALID_SYMBOL: { field: 'symbol', rule: 'known' },
@@ -92,7 +95,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   RATE_LIMIT_EXCEEDED: { retryAfter: 12 },
 };
 
-/** An answer with each of these codes. */
+/** Returns an example response for each code. */
 export function errorExamples(codes: readonly ErrorCode[]) {
   return Object.fromEntries(
     codes.map((code) => {

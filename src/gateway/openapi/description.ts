@@ -4,46 +4,46 @@ import type { PathParameterName, QueryParameterName } from '../http/parameters.t
 import type { JsonSchema } from './json-schema.ts';
 
 export const TAGS = {
-  'Market data': 'What everyone may know, without credentials.',
-  Trading: 'Placing, changing and canceling orders.',
-  Account: 'What a key may read of its own account.',
-  People: 'Signing up and in, and the settings of who is signed in, for pages in a browser.',
-  Operator: 'Running the exchange. Needs a key with the permission `operate`.',
+  'Market data': 'Public market data; no credentials required.',
+  Trading: 'Place, change and cancel orders.',
+  Account: 'Balances, fills, fees and history of your account.',
+  Users: 'Sign-up, sign-in and user settings, for pages in a browser.',
+  Operator: 'Operation of the exchange. Requires the permission `operate`.',
 } as const;
 
-/** What the OpenAPI document says of an endpoint. It stands behind the endpoint's handler. */
+/** The description of an endpoint in the OpenAPI document, a property of the endpoint's handler. */
 export interface Description {
   readonly operationId: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
-  /** What the summary leaves out, in Markdown. */
+  /** Details, in Markdown. */
   readonly notes?: string;
-  /** What stands for `:id` and the like, by its name in the path. */
+  /** The kinds of the path's parameters, such as `:id`, by name. */
   readonly path?: Readonly<Record<string, PathParameterName>>;
-  /** The same list that the handler takes its query by. */
+  /** The list of query parameters that the handler accepts. */
   readonly query?: readonly QueryParameterName[];
-  /** Those of the query that a request cannot do without. */
+  /** The required query parameters. */
   readonly needs?: readonly QueryParameterName[];
-  /** Those of the query of which a request has exactly one. */
+  /** Query parameters of which a request must have exactly one. */
   readonly exactlyOne?: readonly QueryParameterName[];
-  /** The examples are sent to a real server by the tests, which expect success. */
+  /** The tests send the examples to a real server and expect success. */
   readonly body?: {
     readonly schema: JsonSchema | (() => JsonSchema);
     readonly examples: Readonly<Record<string, unknown>>;
   };
-  /** Of the answer's `data`. Its example is made of the examples of its fields. */
+  /** The schema of the response's `data`. Its example is made of the examples of its fields. */
   readonly data: JsonSchema;
-  /** Beside those that every endpoint of its access and method can give. */
+  /** Error codes in addition to those of every endpoint with the same access and method. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Gives the answer's `data` as JSON text. @throws ApiError */
+/** Returns the response's `data` as JSON. @throws ApiError */
 export interface Handler {
   (call: Call): string | Promise<string>;
   description: Description;
 }
 
-/** For the types alone: a description whose lists keep their words. */
+/** Returns a description as it is; the call only checks its type. */
 export function describe(description: Description): Description {
   return description;
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Pieces of JSON Schema 2020-12, the dialect of OpenAPI 3.1, that describe what goes in and out. */
+/** A schema in JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 export type Fields = Readonly<Record<string, JsonSchema>>;
 
-/** A price, an amount, a rate: exact, so a client must not read it into a double. */
+/** An exact number such as a price, an amount or a rate; clients must not read it into a double. */
 export function number(description: string, example: number): JsonSchema {
   return { type: 'number', description, examples: [example] };
 }
@@ -23,7 +23,7 @@ export function flag(description: string, example: boolean): JsonSchema {
   return { type: 'boolean', description, examples: [example] };
 }
 
-/** ISO 8601 UTC with milliseconds, as every time goes out. */
+/** A time in a response: ISO 8601 in UTC with milliseconds. */
 export function moment(description: string): JsonSchema {
   return {
     type: 'string',
@@ -34,7 +34,7 @@ export function moment(description: string): JsonSchema {
   };
 }
 
-/** One of a closed set of words. */
+/** One of a closed set of names. */
 export function word(
   words: readonly string[],
   description: string,
@@ -43,7 +43,7 @@ export function word(
   return { type: 'string', enum: words, description, examples: [example] };
 }
 
-/** Null besides; the example is null too, unless one is given. */
+/** A nullable value; its example is null unless given. */
 export function orNull(schema: JsonSchema, example: unknown = null): JsonSchema {
   const { type, enum: words } = schema;
   const types = [...(Array.isArray(type) ? type : [type]), 'null'];
@@ -55,7 +55,7 @@ export function list(items: JsonSchema, description?: string): JsonSchema {
   return { type: 'array', items, ...(description === undefined ? {} : { description }) };
 }
 
-/** An object that has all of these fields, always. More may be added to it in time. */
+/** An object that always has all of these fields. Later releases may add fields. */
 export function record(properties: Fields, description?: string): JsonSchema {
   const required = Object.keys(properties);
   const object = { type: 'object', required, properties };
@@ -66,7 +66,7 @@ export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** What a Zod schema takes, before it makes anything of it. Made when asked for: a node starts without. */
+/** Returns a function that makes the schema of a Zod schema's input, when called, to save time at start-up. */
 export function fromZod(schema: z.ZodType): () => JsonSchema {
   return () => {
     const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -74,7 +74,7 @@ export function fromZod(schema: z.ZodType): () => JsonSchema {
   };
 }
 
-/** A value that fits the schema, made of the examples of its parts. */
+/** Returns a value that fits the schema, made of the examples of its parts. */
 export function exampleOf(schema: JsonSchema, named: Fields): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if (typeof schema.$ref === 'string') {
@@ -85,5 +85,5 @@ export function exampleOf(schema: JsonSchema, named: Fields): unknown {
     const fields = Object.entries(schema.properties as Fields);
     return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, named)]));
   }
-  throw new Error(`there is no example in ${JSON.stringify(schema)}: give it one`);
+  throw new Error(`no example in ${JSON.stringify(schema)}: add one`);
 }

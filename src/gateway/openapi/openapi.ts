@@ -1,6 +1,7 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { permissionFor } from '../auth/permissions.ts';
-import { ENDPOINTS, type Endpoint, exists, isPrivate } from '../endpoints/endpoints.ts';
+import { type Endpoint, exists, isPrivate } from '../endpoints/endpoint.ts';
+import { ENDPOINTS } from '../endpoints/endpoints.ts';
 import { ERRORS, type ErrorCode } from '../http/errors.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/parameters.ts';
 import {
@@ -16,7 +17,7 @@ import { type Description, TAGS } from './description.ts';
 import { exampleOf, type JsonSchema } from './json-schema.ts';
 import { RECORDS } from './record-schemas.ts';
 
-/** The OpenAPI 3.1 description of the whole API, made of the table of endpoints. */
+/** Returns the OpenAPI 3.1 document of the API, made from the table of endpoints. */
 export function openApiDocument(isSandbox = true) {
   const endpoints = ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox));
   return {
@@ -31,7 +32,7 @@ export function openApiDocument(isSandbox = true) {
     servers: [{ url: '/', description: 'The exchange that serves this document.' }],
     security: [{ apiKey: [], apiSecret: [] }, { session: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: pathsOf(endpoints),
+    paths: describePaths(endpoints),
     components: {
       schemas: RECORDS,
       examples: errorExamples([...new Set(endpoints.flatMap(errorCodesOf))]),
@@ -46,28 +47,28 @@ const INTRODUCTION = `
 **Envelope.** Every body under \`/api/\` is \`{"success":true,"data":{…}}\` or
 \`{"success":false,"error":{"code","message","details":{…}}}\`. New fields may be added to any record.
 
-**Numbers** are JSON numbers and exact decimals of any length, in both directions: read and write them
-without a double. They go out without an exponent and without trailing zeros. A literal may have 40
-characters and an exponent up to ±30. A string where a number belongs is refused.
+**Numbers** in requests and responses are JSON numbers, exact decimals of any length. Do not read or write
+them as doubles. Responses use no exponents and no trailing zeros. A number in a request may have up to 40
+characters and an exponent within ±30. Numbers sent as strings are rejected.
 
-**Requests.** Unknown fields and parameters are refused. \`null\` in an optional field means absent. A body
-is at most 16 KiB. Repeated slashes in a path count as one, \`HEAD\` answers as \`GET\` without the body,
-\`OPTIONS\` names the methods of a path. Times are ISO 8601 with a zone, or milliseconds since 1970.
+**Requests.** Unknown fields and parameters are rejected. \`null\` in an optional field means absent. A body
+has at most 16 KiB. Repeated slashes in a path count as one. \`HEAD\` returns the same as \`GET\` without the body,
+and \`OPTIONS\` lists the methods of a path. Times are ISO 8601 with a zone, or milliseconds since 1970.
 
-**Credentials.** A key is two headers: \`Authorization: Bearer <API_KEY>\` and \`X-API-Secret: <API_SECRET>\`.
-Keys are for servers only: a request with one from a web page is refused, except from this page in the
+**API keys** are sent in two headers: \`Authorization: Bearer <API_KEY>\` and \`X-API-Secret: <API_SECRET>\`.
+Use them on servers only: requests with a key from a web page are rejected, except from this page in the
 sandbox.
 
-**Sessions** are for the exchange's own pages: a browser that is signed in sends its cookie, and with all
-but \`GET\` the header \`Origin\` of this exchange. Where a request has key headers too, these decide.
+**Sessions** are for the exchange's own pages. A signed-in browser sends its session cookie, and on all methods
+but \`GET\` the header \`Origin\` of this exchange. If a request has key headers too, the session is ignored.
 
-**Rate limits** are counted in windows of 60 s: by address on public endpoints, by account on private ones,
-sessions apart from keys, each endpoint on its own. Any other path counts as a public one.
+**Rate limits** are counted in windows of 60 s, separately for each endpoint: by IP address on public endpoints,
+by account on private ones, and separately for API keys and sessions. Unknown paths count as a public endpoint.
 
 **Order of checks**: path, credentials, rate limit, permission, form of headers, query and body, symbol,
-side, type, amount and price, funds, bounds. With several faults the first is reported.
+side, type, amount and price, funds, bounds. If several checks fail, the first one is reported.
 
-| Code | HTTP | What to do |
+| Code | HTTP | Message |
 |---|---|---|
 ${Object.entries(ERRORS)
   .map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`)
@@ -76,70 +77,73 @@ ${Object.entries(ERRORS)
 
 type Paths = Record<string, Record<string, unknown>>;
 
-function pathsOf(endpoints: readonly Endpoint[]): Paths {
+function describePaths(endpoints: readonly Endpoint[]): Paths {
   const paths: Paths = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:([^/]+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint);
+    paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint);
   }
   return paths;
 }
 
-function operationOf(endpoint: Endpoint) {
+function describeOperation(endpoint: Endpoint) {
   const { description } = endpoint.handle;
   const { operationId, tag, summary, body } = description;
   return {
     operationId,
     tags: [tag],
     summary,
-    description: notesOf(endpoint),
-    ...securityOf(endpoint),
-    parameters: parametersOf(endpoint),
-    ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
-    responses: responsesOf(endpoint),
+    description: describeNotes(endpoint),
+    ...describeSecurity(endpoint),
+    parameters: describeParameters(endpoint),
+    ...(body === undefined ? {} : { requestBody: describeRequestBody(body) }),
+    responses: describeResponses(endpoint),
   };
 }
 
-/** Where it is not a key or a session. */
-function securityOf({ access }: Endpoint) {
+/** Returns the security of endpoints that do not accept both API keys and sessions. */
+function describeSecurity({ access }: Endpoint) {
   if (access === 'public') return { security: [] };
   return access === 'session' ? { security: [{ session: [] }] } : {};
 }
 
-function notesOf({ access, limit, handle }: Endpoint): string {
+function describeNotes({ access, limit, handle }: Endpoint): string {
   const { notes } = handle.description;
-  const counted = `${limit} requests a minute`;
+  const rate = `Rate limit: ${limit} requests per minute`;
   const terms =
     access === 'public'
-      ? `No credentials. ${counted} by address.`
+      ? `No credentials required. ${rate} and IP address.`
       : access === 'session'
-        ? `For who is signed in, not for a key. ${counted} by account.`
-        : `Permission \`${permissionFor(access)}\`. ${counted} by account.`;
+        ? `Requires a session; API keys are not accepted. ${rate} and account.`
+        : `Requires the permission \`${permissionFor(access)}\`. ${rate} and account.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 
-function parametersOf({ handle }: Endpoint): readonly unknown[] {
+function describeParameters({ handle }: Endpoint): readonly unknown[] {
   const { path = {}, query = [], needs = [], exactlyOne = [] } = handle.description;
   return [
     ...Object.entries(path).map(([name, kind]) =>
-      parameterOf(name, 'path', true, PATH_PARAMETERS[kind]),
+      describeParameter(name, 'path', true, PATH_PARAMETERS[kind]),
     ),
     ...query.map((name) =>
       exactlyOne.includes(name)
-        ? { ...parameterOf(name, 'query', false, QUERY_PARAMETERS[name]), 'x-exactlyOne': true }
-        : parameterOf(name, 'query', needs.includes(name), QUERY_PARAMETERS[name]),
+        ? {
+            ...describeParameter(name, 'query', false, QUERY_PARAMETERS[name]),
+            'x-exactlyOne': true,
+          }
+        : describeParameter(name, 'query', needs.includes(name), QUERY_PARAMETERS[name]),
     ),
     { $ref: '#/components/parameters/ApiVersion' },
   ];
 }
 
-function parameterOf(name: string, place: string, required: boolean, schema: JsonSchema) {
+function describeParameter(name: string, place: string, required: boolean, schema: JsonSchema) {
   const { description, ...rest } = schema;
   return { name, in: place, required, description, schema: rest };
 }
 
-function requestBodyOf({ schema: given, examples }: NonNullable<Description['body']>) {
+function describeRequestBody({ schema: given, examples }: NonNullable<Description['body']>) {
   const schema = typeof given === 'function' ? given() : given;
   const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
   return {
@@ -148,10 +152,10 @@ function requestBodyOf({ schema: given, examples }: NonNullable<Description['bod
   };
 }
 
-function responsesOf(endpoint: Endpoint): Record<string, unknown> {
+function describeResponses(endpoint: Endpoint): Record<string, unknown> {
   const { data } = endpoint.handle.description;
   const success = {
-    description: 'Done.',
+    description: 'Success.',
     headers: isPrivate(endpoint) ? NO_STORE_HEADERS : HEADERS_OF_ALL,
     content: {
       'application/json': {
@@ -186,11 +190,11 @@ const WITH_SESSION: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'INSUFFICIENT_PERMISSIONS',
   'BROWSER_NOT_ALLOWED',
-  // Where sessions lie in PostgreSQL and it is down.
+  // If sessions are stored in PostgreSQL and it is down.
   'OVERLOADED',
 ];
 
-/** The codes that an endpoint can answer with, by its access, its method and its own description. */
+/** Returns the error codes of an endpoint, from its access, its method and its description. */
 function errorCodesOf({
   access,
   method,

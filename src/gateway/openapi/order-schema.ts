@@ -13,97 +13,101 @@ const hasPart = (name: string): JsonSchema => ({
 const attachedTakeProfit = orNull({
   type: 'object',
   description:
-    '`price` alone is a post-only limit order, `triggerPrice` a take_profit, both a take_profit_limit.',
+    '`price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit.',
   additionalProperties: false,
   anyOf: [hasPart('price'), hasPart('triggerPrice')],
   properties: {
-    price: legPrice('Its limit.', 50000),
-    triggerPrice: legPrice('The last price that it waits for.', 50000),
+    price: legPrice('Limit price of the leg.', 50000),
+    triggerPrice: legPrice('Last price that triggers the leg.', 50000),
   },
 });
 const attachedStopLoss = orNull({
   type: 'object',
-  description: '`triggerPrice` is a stop, with `price` a stop_limit.',
+  description: '`triggerPrice` alone is a stop, with `price` a stop_limit.',
   additionalProperties: false,
   required: ['triggerPrice'],
   properties: {
-    price: legPrice('Its limit.', 39900),
+    price: legPrice('Limit price of the leg.', 39900),
     triggerPrice: {
-      ...number('The last price that it waits for.', 40000),
+      ...number('Last price that triggers the leg.', 40000),
       exclusiveMinimum: 0,
     },
   },
 });
 
 /**
- * The body of POST /api/orders for the OpenAPI document. `readOrder` reads it by hand, for speed,
- * with the same lists of fields and words; a test holds the two to the same answers. What depends
- * on the market (the symbol, the grid, the bounds) is not said here.
+ * The fields of a POST /api/orders body for the OpenAPI document. `readOrder` checks bodies by hand, for speed, with
+ * the same lists of fields and names; test/http/order-schema.test.ts compares the two. Rules that depend on the market
+ * (symbols, ticks, bounds) are not part of the schema.
  */
 export const ORDER_FIELDS = {
-  symbol: text('A market, as GET /api/markets lists it.', 'BTC/USDT'),
-  side: word(sides, 'Whether the base asset is bought or sold.'),
+  symbol: text('A market from GET /api/markets.', 'BTC/USDT'),
+  side: word(sides, 'Whether to buy or sell the base asset.'),
   type: word(
     orderTypes,
-    'A limit order needs `price`; a market order takes what the book offers within the collar; a ' +
-      'stop or take profit waits for `triggerPrice`.',
+    'A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). ' +
+      'Stop and take-profit orders are pending until the last price reaches `triggerPrice`.',
   ),
   amount: orNull({
-    ...number("Of the base asset, a multiple of the market's `stepSize`. Not with `cost`.", 0.01),
+    ...number(
+      "Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`.",
+      0.01,
+    ),
     exclusiveMinimum: 0,
   }),
   price: orNull({
     ...number(
-      "Quote per base, a multiple of the market's `tickSize`. Types with a limit only.",
+      "Limit price, a multiple of the market's `tickSize`. Only for order types with a limit.",
       45000,
     ),
     exclusiveMinimum: 0,
   }),
   triggerPrice: orNull({
-    ...number('The last price that a stop or take profit waits for, on the `tickSize`.', 44000),
+    ...number(
+      'Last price that triggers a stop or take-profit order, a multiple of `tickSize`.',
+      44000,
+    ),
     exclusiveMinimum: 0,
   }),
   cost: orNull({
-    ...number('Of the quote asset, to spend. Market buys only, instead of `amount`.', 100),
+    ...number('Quote asset to spend, instead of `amount`. Only for market buys.', 100),
     exclusiveMinimum: 0,
   }),
   attached: orNull({
     type: 'object',
     description:
-      'On the other side, placed once this order has ended with something filled, for that; both ' +
-      'as a pair. Limit and market orders only.',
+      'Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; ' +
+      'both together are an OCO order. Only for limit and market orders.',
     additionalProperties: false,
     anyOf: [hasPart('takeProfit'), hasPart('stopLoss')],
     properties: { takeProfit: attachedTakeProfit, stopLoss: attachedStopLoss },
   }),
-  timeInForce: orNull(
-    word(timesInForce, 'How long the order lasts: GTC unless given, IOC for market orders.'),
-  ),
+  timeInForce: orNull(word(timesInForce, 'Time in force. Default GTC; IOC for market orders.')),
   expiresAt: orNull({
     type: ['string', 'integer'],
     pattern: TIME.source,
     minimum: 1,
     maximum: MAX_TIME_MS,
-    description: 'When a GTD order ends: ISO 8601 with a zone, or milliseconds since 1970.',
+    description: 'Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.',
   }),
   postOnly: orNull({
     type: 'boolean',
-    description: 'Refuse the order rather than let it trade at once. False unless given.',
+    description: 'Reject the order if it would match immediately. Default false.',
   }),
   clientOrderId: orNull({
-    ...text('Your own id: the same request sent again places no second order.', 'bot-1'),
+    ...text('Your own id. A repeated request with the same id places no second order.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   }),
   selfTradePrevention: orNull(
     word(
       selfTradePreventions,
-      'What happens where the order would trade with one of yours: expire_maker unless given.',
+      'What happens when the order would match one of your own. Default expire_maker.',
     ),
   ),
 } as const satisfies Fields;
 
 type Field = keyof typeof ORDER_FIELDS;
-/** A condition on one field. It says nothing of the others: linters want that in words. */
+/** A condition on one field. Other fields are allowed explicitly, because linters require it. */
 const where = (field: Field, schema: JsonSchema): JsonSchema => ({
   properties: { [field]: schema },
   additionalProperties: true,
@@ -113,15 +117,15 @@ const present = (field: Field): JsonSchema => ({
   ...where(field, { not: { type: 'null' } }),
 });
 const absent = (field: Field): JsonSchema => where(field, { type: 'null' });
-/** Where the field is there, it is one of these. */
-const among = (field: Field, ...words: unknown[]): JsonSchema => where(field, { enum: words });
+/** If the field is present, it is one of these. */
+const among = (field: Field, ...values: unknown[]): JsonSchema => where(field, { enum: values });
 const is = (field: Field, value: unknown): JsonSchema => ({
   required: [field],
   ...where(field, { const: value }),
 });
-const isOne = (field: Field, ...words: unknown[]): JsonSchema => ({
+const isOne = (field: Field, ...values: unknown[]): JsonSchema => ({
   required: [field],
-  ...among(field, ...words),
+  ...among(field, ...values),
 });
 
 export const ORDER_SCHEMA: JsonSchema = {
@@ -170,8 +174,11 @@ export const ORDER_SCHEMA: JsonSchema = {
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: {
         allOf: [
-          ...[present('amount'), present('triggerPrice'), present('price')],
-          ...[absent('cost'), absent('attached')],
+          present('amount'),
+          present('triggerPrice'),
+          present('price'),
+          absent('cost'),
+          absent('attached'),
         ],
       },
     },

@@ -24,269 +24,294 @@ import {
 } from './json-schema.ts';
 import { USER_RECORDS } from './user-schemas.ts';
 
-/** The records of API section 2, and the operator's, for the OpenAPI document: what `records.ts` writes. */
+/** The records of the API, written by `records.ts`, for the OpenAPI document. */
 
-export const symbol = text('The market, as BASE/QUOTE.', 'BTC/USDT');
-const asset = text('The asset.', 'USDT');
+export const symbol = text('Market symbol, BASE/QUOTE.', 'BTC/USDT');
+const asset = text('Asset symbol.', 'USDT');
 
-const dayFigures = {
-  high: orNull(number('Highest price in 24 h; null without a trade.', 118500), 118500),
-  low: orNull(number('Lowest price in 24 h; null without a trade.', 117000), 117000),
-  change: number('Price less the first of the 24 h.', 500),
-  percentage: number('That change in percent, rounded to four decimals.', 0.4255),
-  baseVolume: number('Base asset traded in 24 h.', 12.5),
-  quoteVolume: number('Quote asset traded in 24 h.', 1471875),
+const dayStatistics = {
+  high: orNull(number('Highest price of the last 24 h; null without trades.', 118500), 118500),
+  low: orNull(number('Lowest price of the last 24 h; null without trades.', 117000), 117000),
+  change: number('Price change over the last 24 h.', 500),
+  percentage: number(
+    'Price change over the last 24 h in percent, rounded to four decimals.',
+    0.4255,
+  ),
+  baseVolume: number('Traded base asset of the last 24 h.', 12.5),
+  quoteVolume: number('Traded quote asset of the last 24 h.', 1471875),
 };
 
 const Market = record({
   symbol,
-  base: text('What is bought and sold.', 'BTC'),
-  quote: text('What it is paid in.', 'USDT'),
-  status: word(marketStatuses, 'Which orders the market takes now.'),
-  active: flag('Whether it takes orders that trade.', true),
-  tickSize: number('A price is a multiple of this.', 0.01),
-  stepSize: number('An amount is a multiple of this.', 0.00000001),
-  minAmount: number('Least amount of an order.', 0.00000001),
-  maxAmount: number('Largest amount of an order.', 9000),
-  minPrice: number('Least price of a limit order.', 0.01),
-  maxPrice: number('Largest price of a limit order.', 100000000),
-  minNotional: number('What an order must be worth, in the quote asset.', 0.01),
-  makerFee: number('Of what is received, by the order that rested: 0.001 is 0.1 %.', 0.0008),
-  takerFee: number('Of what is received, by the order that came.', 0.001),
+  base: text('Base asset, which is bought and sold.', 'BTC'),
+  quote: text('Quote asset, which prices are in.', 'USDT'),
+  status: word(marketStatuses, 'Market status, which decides which orders are accepted.'),
+  active: flag('Whether the market accepts orders that trade.', true),
+  tickSize: number('Tick size: prices must be a multiple of it.', 0.01),
+  stepSize: number('Lot size: amounts must be a multiple of it.', 0.00000001),
+  minAmount: number('Minimum amount of an order.', 0.00000001),
+  maxAmount: number('Maximum amount of an order.', 9000),
+  minPrice: number('Minimum price of a limit order.', 0.01),
+  maxPrice: number('Maximum price of a limit order.', 100000000),
+  minNotional: number('Minimum value of an order, in the quote asset.', 0.01),
+  makerFee: number('Maker fee rate, charged on the received asset: 0.001 is 0.1 %.', 0.0008),
+  takerFee: number('Taker fee rate, charged on the received asset.', 0.001),
   collar: orNull(
     number(
-      'How far from the last price a market order trades, as a part of it; null for any.',
+      'Maximum distance of a market order from the last price, as a fraction of it; null if unlimited.',
       0.1,
     ),
   ),
-  orderTypes: list(word(orderTypes, 'A type of order.'), 'What the market takes now.'),
+  orderTypes: list(word(orderTypes, 'An order type.'), 'Order types that the market accepts now.'),
   timeInForce: list(word(timesInForce, 'A time in force.')),
-  listedAt: moment('When the market was listed.'),
-  last: number('Price of the last trade, before the first one the reference price.', 118000),
-  ...dayFigures,
+  listedAt: moment('Time when the market was listed.'),
+  last: number('Price of the last trade; the reference price before the first trade.', 118000),
+  ...dayStatistics,
 });
 
 const Price = record({
   symbol,
-  price: number('Price of the last trade, before the first one the reference price.', 118000),
-  bid: orNull(number('Best price of a buyer; null where there is none.', 117999.5), 117999.5),
-  bidAmount: orNull(number('How much is bid at it.', 0.4), 0.4),
-  ask: orNull(number('Best price of a seller; null where there is none.', 118000.5), 118000.5),
-  askAmount: orNull(number('How much is asked at it.', 0.25), 0.25),
-  open: orNull(number('First price of the 24 h; null without a trade.', 117500), 117500),
-  high: dayFigures.high,
-  low: dayFigures.low,
-  change: dayFigures.change,
-  percentage: dayFigures.percentage,
-  vwap: orNull(number('Mean price by volume; null without a trade.', 117750), 117750),
-  baseVolume: dayFigures.baseVolume,
-  quoteVolume: dayFigures.quoteVolume,
-  timestamp: moment('When the record was made.'),
+  price: number('Price of the last trade; the reference price before the first trade.', 118000),
+  bid: orNull(number('Best bid price; null without bids.', 117999.5), 117999.5),
+  bidAmount: orNull(number('Amount at the best bid.', 0.4), 0.4),
+  ask: orNull(number('Best ask price; null without asks.', 118000.5), 118000.5),
+  askAmount: orNull(number('Amount at the best ask.', 0.25), 0.25),
+  open: orNull(number('First price of the last 24 h; null without trades.', 117500), 117500),
+  high: dayStatistics.high,
+  low: dayStatistics.low,
+  change: dayStatistics.change,
+  percentage: dayStatistics.percentage,
+  vwap: orNull(
+    number('Volume-weighted average price of the last 24 h; null without trades.', 117750),
+    117750,
+  ),
+  baseVolume: dayStatistics.baseVolume,
+  quoteVolume: dayStatistics.quoteVolume,
+  timestamp: moment('Time of this record.'),
 });
 
 const Balance = record({
   asset,
-  total: number('available + held, exactly.', 1000),
-  available: number('What orders and debits may use.', 550),
-  held: number('Reserved for open orders.', 450),
+  total: number('Total balance: exactly available + held.', 1000),
+  available: number('Balance available for orders and debits.', 550),
+  held: number('Balance reserved for open orders.', 450),
 });
 
 const leg = orNull(
   record({
-    price: orNull(number('Its limit.', 39900)),
-    triggerPrice: orNull(number('The last price that it waits for.', 40000)),
+    price: orNull(number('Limit price of the leg.', 39900)),
+    triggerPrice: orNull(number('Last price that triggers the leg.', 40000)),
   }),
 );
 
 const Order = record({
-  orderId: text('Identifier of the order.', '1'),
+  orderId: text('Order id.', '1'),
   symbol,
   side: word(sides, 'Whether the base asset is bought or sold.'),
-  amount: number('Of the base asset.', 0.01),
+  amount: number('Amount of the base asset.', 0.01),
   price: orNull(
-    number('The limit; of a market order its average, null before a fill.', 45000),
+    number('Limit price; for a market order its average price, null before a fill.', 45000),
     45000,
   ),
-  status: word(orderStatuses, 'Only an open order can be canceled.'),
-  timestamp: moment('When it was placed.'),
-  type: word(orderTypes, 'The type it was placed with.'),
-  timeInForce: word(timesInForce, 'How long it lasts.'),
-  expiresAt: orNull(moment('When a GTD order ends.')),
-  postOnly: flag('Whether it was to be refused rather than trade at once.', false),
-  clientOrderId: orNull(text('The id that its sender gave it.', 'bot-1')),
-  triggerPrice: orNull(number('The price that lets a stop go.', 44000)),
-  cost: number('Quote asset that its fills came to.', 0),
-  filled: number('filled + remaining = amount, always.', 0),
-  remaining: number('What is not filled.', 0.01),
-  average: orNull(number('cost ÷ filled; null before a fill.', 45000)),
+  status: word(orderStatuses, 'Order status. Only an open order can be canceled.'),
+  timestamp: moment('Time when the order was placed.'),
+  type: word(orderTypes, 'Order type.'),
+  timeInForce: word(timesInForce, 'Time in force.'),
+  expiresAt: orNull(moment('Expiry of a GTD order.')),
+  postOnly: flag('Whether the order was to be rejected rather than match immediately.', false),
+  clientOrderId: orNull(text('Client order id.', 'bot-1')),
+  triggerPrice: orNull(number('Trigger price of a stop or take-profit order.', 44000)),
+  cost: number('Quote asset exchanged in its fills.', 0),
+  filled: number('Filled amount; always amount - remaining.', 0),
+  remaining: number('Unfilled amount.', 0.01),
+  average: orNull(number('Average price, cost ÷ filled; null before a fill.', 45000)),
   fees: {
     ...list(
       record({
-        asset: text('What was received.', 'BTC'),
-        cost: number('The fee in it.', 0.000008),
+        asset: text('The received asset.', 'BTC'),
+        cost: number('Fee in that asset.', 0.000008),
       }),
-      'What its fills cost, an entry an asset; empty before a fill.',
+      'Fees of its fills, one entry per asset; empty before a fill.',
     ),
     examples: [[]],
   },
-  selfTradePrevention: word(selfTradePreventions, 'What happens where it meets an own order.'),
+  selfTradePrevention: word(
+    selfTradePreventions,
+    'Self-trade prevention: what happens when it would match an own order.',
+  ),
   reason: orNull(
     word(
       orderReasons.filter((reason) => reason !== null),
-      'Why it ended or changed, other than by a fill.',
+      'Reason why it ended or changed other than by a fill.',
     ),
   ),
-  lastFillAt: orNull(moment('When it last traded.')),
-  updatedAt: moment('When it last changed.'),
+  lastFillAt: orNull(moment('Time of its last fill.')),
+  updatedAt: moment('Time of its last change.'),
   attached: orNull(
-    record({ takeProfit: leg, stopLoss: leg }, 'What was sent; placed once it ends, if it was.'),
+    record(
+      { takeProfit: leg, stopLoss: leg },
+      'Attached take profit and stop loss, placed when this order ends with a fill.',
+    ),
   ),
-  parentOrderId: orNull(text('The order that it was attached to.', '17')),
+  parentOrderId: orNull(text('The order that this one was attached to.', '17')),
 });
 
 const Trade = record({
-  id: text('Identifier of the trade.', '7'),
+  id: text('Trade id.', '7'),
   symbol,
-  side: word(sides, "The taker's."),
-  price: number("The maker's.", 118000),
-  amount: number('Of the base asset.', 0.01),
-  timestamp: moment('When it happened.'),
+  side: word(sides, 'Side of the taker.'),
+  price: number("Price, which is the maker's.", 118000),
+  amount: number('Amount of the base asset.', 0.01),
+  timestamp: moment('Time of the event.'),
 });
 
 const Fill = record({
-  id: text('Identifier of the trade.', '7'),
-  orderId: text('Your order.', '1'),
+  id: text('Trade id.', '7'),
+  orderId: text('Id of your order.', '1'),
   symbol,
-  side: word(sides, 'Whether you bought or sold.'),
-  price: number("The maker's.", 118000),
-  amount: number('Of the base asset.', 0.01),
-  cost: number('price × amount, in the quote asset.', 1180),
+  side: word(sides, 'Side of your order.'),
+  price: number("Price, which is the maker's.", 118000),
+  amount: number('Amount of the base asset.', 0.01),
+  cost: number('Value in the quote asset, price × amount.', 1180),
   fee: record({
-    asset: text('What was received.', 'BTC'),
-    cost: number('The fee in it.', 0.000008),
+    asset: text('The received asset.', 'BTC'),
+    cost: number('Fee in that asset.', 0.000008),
   }),
-  liquidity: word(['maker', 'taker'], 'Whether the order rested or came.'),
-  timestamp: moment('When it happened.'),
+  liquidity: word(['maker', 'taker'], 'Whether your order was the maker or the taker.'),
+  timestamp: moment('Time of the event.'),
 });
 
 const Candle = record({
-  timestamp: moment('When it begins.'),
-  open: number('First price.', 117500),
+  timestamp: moment('Start of the candle.'),
+  open: number('Opening price.', 117500),
   high: number('Highest price.', 118500),
   low: number('Lowest price.', 117000),
-  close: number('Last price.', 118000),
-  volume: number('Base asset traded.', 12.5),
+  close: number('Closing price.', 118000),
+  volume: number('Traded base asset.', 12.5),
 });
 
 const PortfolioPoint = record({
-  timestamp: moment('When the interval begins.'),
+  timestamp: moment('Start of the interval.'),
   balances: list(
-    record({ asset, total: number('What was owned when it ended.', 1.5) }),
-    'Of every asset the account ever held.',
+    record({ asset, total: number('Total balance at the end of the interval.', 1.5) }),
+    'Balances of every asset that the account has ever held.',
   ),
 });
 
 const LedgerEntry = record({
-  id: text('Identifier of the entry.', '31'),
+  id: text('Entry id.', '31'),
   asset,
-  type: word(entryTypes, 'Why the available balance changed.'),
-  amount: number('By how much: below zero it became less.', -1180),
-  before: number('Available before.', 2000),
-  after: number('Available after: before + amount, exactly.', 820),
-  reference: text('The order (hold, release), the trade (trade, fee) or the transfer.', '7'),
-  timestamp: moment('When it happened.'),
+  type: word(entryTypes, 'Reason of the change of the available balance.'),
+  amount: number('Change of the available balance; negative if it decreased.', -1180),
+  before: number('Available balance before.', 2000),
+  after: number('Available balance after, exactly before + amount.', 820),
+  reference: text(
+    'Id of the order (hold, release) or trade (trade, fee), or reference of the transfer.',
+    '7',
+  ),
+  timestamp: moment('Time of the event.'),
 });
 
 const OperatorOrder = record({
-  accountId: text('Whose order it is.', 'alice'),
+  accountId: text('Account of the order.', 'alice'),
   ...(Order.properties as Fields),
 });
 
 const Deadline = record({
-  symbol: orNull(text('The market; null for every one.', 'BTC/USDT')),
-  cancelAt: moment('When the orders are canceled.'),
+  symbol: orNull(text('Market; null for all markets.', 'BTC/USDT')),
+  cancelAt: moment('Time when the orders are canceled.'),
 });
 
 const rates = {
-  makerFee: number('Of what is received, by the order that rested: 0.001 is 0.1 %.', 0.0008),
-  takerFee: number('Of what is received, by the order that came.', 0.001),
+  makerFee: number('Maker fee rate, charged on the received asset: 0.001 is 0.1 %.', 0.0008),
+  takerFee: number('Taker fee rate, charged on the received asset.', 0.001),
 };
 
 const Fee = record({ symbol, ...rates });
 
 const FeeTier = record({
-  tier: integer('Its number: tier 0 pays the rates of the market.', 1),
-  minVolume: number('From this 30-day volume on.', 100000),
+  tier: integer('Tier number; tier 0 pays the rates of the market.', 1),
+  minVolume: number('Minimum 30-day volume of the tier.', 100000),
   ...rates,
 });
 
 const Asset = record({
   asset,
-  name: text('Its name for people.', 'Tether'),
-  decimals: integer('Decimals of its smallest unit.', 10),
+  name: text('Display name.', 'Tether'),
+  decimals: integer('Number of decimals.', 10),
 });
 
 const Account = record({
-  accountId: text('Identifier of the account.', 'alice'),
-  frozen: flag('Whether it may not trade.', false),
-  limitClass: integer('Its rate limits are so many times the usual.', 1),
+  accountId: text('Account id.', 'alice'),
+  frozen: flag('Whether the account is frozen and cannot trade.', false),
+  limitClass: integer('Rate-limit multiplier.', 1),
   feeTier: {
     type: ['integer', 'string'],
-    description: 'Given by the operator, or `volume` where its 30-day volume decides.',
+    description: 'Fee tier set by the operator, or `volume` if the 30-day volume decides.',
     examples: ['volume'],
   },
-  openOrders: integer('How many orders it has open.', 3),
-  createdAt: moment('When it was opened.'),
+  openOrders: integer('Number of open orders.', 3),
+  createdAt: moment('Time when the account was created.'),
 });
 
 const ApiKey = record({
-  apiKey: text('The key, without its secret.', `bwk_${'0'.repeat(32)}`),
-  accountId: text('Whose it is.', 'alice'),
-  label: text('What its holder calls it.', 'bot'),
-  permissions: list(word(permissionNames, 'What it may do.')),
-  addresses: list(text('An address or a network.', '10.0.0.0/8'), 'Empty: from anywhere.'),
-  createdAt: moment('When it was made.'),
-  expiresAt: orNull(moment('When it ends by itself.')),
-  revokedAt: orNull(moment('When it was revoked.')),
+  apiKey: text('API key, without its secret.', `bwk_${'0'.repeat(32)}`),
+  accountId: text('Account of the key.', 'alice'),
+  label: text('Label of the key.', 'bot'),
+  permissions: list(word(permissionNames, 'A permission.')),
+  addresses: list(
+    text('An IP address or CIDR range.', '10.0.0.0/8'),
+    'IP allowlist; empty for any address.',
+  ),
+  createdAt: moment('Time when the key was created.'),
+  expiresAt: orNull(moment('Expiry; null for never.')),
+  revokedAt: orNull(moment('Time when the key was revoked; null if it was not.')),
 });
 
 const Transfer = record({
-  id: text('Identifier of the transfer.', '9'),
-  account: text('Whose balance it moved.', 'alice'),
+  id: text('Transfer id.', '9'),
+  account: text('Account whose balance changed.', 'alice'),
   asset,
-  amount: number('Above zero a credit, below zero a debit.', 250.5),
-  reference: text('What makes it happen only once.', 'deposit-1'),
-  timestamp: moment('When it happened.'),
+  amount: number('Amount; positive for a credit, negative for a debit.', 250.5),
+  reference: text(
+    'Unique reference, so that a repeated request makes no second transfer.',
+    'deposit-1',
+  ),
+  timestamp: moment('Time of the event.'),
 });
 
 const AssetTotals = record({
   asset,
-  available: number('Over all accounts.', 1999550),
-  held: number('Over all accounts.', 450),
-  fees: number('What the exchange took.', 0),
-  external: number('What came from outside, as a debt: below zero.', -2000000),
-  balances: flag('Whether the four come to zero, as they must.', true),
+  available: number('Available balance over all accounts.', 1999550),
+  held: number('Held balance over all accounts.', 450),
+  fees: number('Fees collected by the exchange.', 0),
+  external: number('External funds, as a liability: negative.', -2000000),
+  balances: flag('Whether the four amounts sum to zero, as they must.', true),
 });
 
 const AuditEntry = record({
-  id: text('Identifier of the entry.', '21'),
-  logPosition: integer('Batch of the log.', 4),
-  index: integer('Place in that batch, from 0.', 0),
-  timestamp: moment('When it happened.'),
-  account: orNull(text('Who asked; null for the exchange itself.', 'operator'), 'operator'),
-  apiKey: orNull(text('With which key.', `bwk_${'0'.repeat(32)}`)),
-  action: text('Name of the command.', 'createAccount'),
-  subject: orNull(text('The account, market or asset that it was done to.', 'alice'), 'alice'),
-  outcome: word(['done', 'repeated', 'rejected'], 'What became of it.'),
-  rejection: integer('Number of the reason, 0 unless rejected.', 0),
+  id: text('Entry id.', '21'),
+  logPosition: integer('Position of the batch in the log.', 4),
+  index: integer('Index in that batch, from 0.', 0),
+  timestamp: moment('Time of the event.'),
+  account: orNull(
+    text('Account that sent the command; null for the exchange itself.', 'operator'),
+    'operator',
+  ),
+  apiKey: orNull(text('API key that was used; null for a session.', `bwk_${'0'.repeat(32)}`)),
+  action: text('Command name.', 'createAccount'),
+  subject: orNull(text('Account, market or asset that was changed.', 'alice'), 'alice'),
+  outcome: word(['done', 'repeated', 'rejected'], 'Outcome.'),
+  rejection: integer('Rejection code, 0 unless rejected.', 0),
   details: {
     type: 'object',
-    description: 'The rest of the command: names of accounts, markets and assets, exact numbers.',
+    description:
+      'Other fields of the command, with names of accounts, markets and assets and exact numbers.',
     examples: [{}],
   },
 });
 
-/** By the name that a `$ref` calls it by. */
+/** The records by the name that a `$ref` has. */
 export const RECORDS = {
   Market,
   Price,
@@ -312,17 +337,17 @@ export const RECORDS = {
 
 export type RecordName = keyof typeof RECORDS;
 
-/** One of the records above. */
+/** Returns a reference to a record. */
 export function one(name: RecordName) {
   return reference(name);
 }
 
-/** A list of them. */
+/** Returns a list of references to a record. */
 export function many(name: RecordName) {
   return list(reference(name));
 }
 
-/** The field of a list that comes in pages. */
+/** The cursor field of a paginated list. */
 export const nextCursor = orNull(
-  text('Send it as `cursor` for the next page; null on the last.', '2s-0123456789ab'),
+  text('Send it as `cursor` to get the next page; null on the last page.', '2s-0123456789ab'),
 );

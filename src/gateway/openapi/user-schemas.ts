@@ -2,7 +2,7 @@ import { permissionNames } from '../../engine/terms.ts';
 import { userActions } from '../../users/user-events.ts';
 import { flag, integer, list, moment, orNull, record, text, word } from './json-schema.ts';
 
-/** The records of /api/account/, for the OpenAPI document. */
+/** The records of users, for the OpenAPI document. */
 
 const permissions = {
   ...list(word(permissionNames, 'A permission.')),
@@ -11,72 +11,74 @@ const permissions = {
 
 const Profile = record({
   accountId: text('The trading account.', 'alice'),
-  name: text('What the person is called.', 'Alice'),
-  email: text('Where mail goes.', 'alice@buttonwood.test'),
+  name: text('Name of the user.', 'Alice'),
+  email: text('Email address.', 'alice@buttonwood.test'),
   permissions,
-  secondFactor: flag('Whether signing in by password takes a code besides.', false),
-  recoveryCodesLeft: integer('Recovery codes that are not used.', 0),
-  passkeys: integer('How many passkeys there are.', 0),
-  createdAt: moment('When the person was added.'),
+  secondFactor: flag('Whether two-factor authentication (2FA) is on.', false),
+  recoveryCodesLeft: integer('Number of unused recovery codes.', 0),
+  passkeys: integer('Number of passkeys.', 0),
+  createdAt: moment('Time when the user was created.'),
   isSandbox: flag('Whether this exchange is a sandbox.', true),
 });
 
 const Session = record({
-  id: text('Names the session; it is no secret.', `s${'0'.repeat(24)}`),
-  createdAt: moment('When the browser signed in.'),
-  lastSeenAt: moment('When it last asked for something.'),
-  address: text('Where it signed in from.', '127.0.0.1'),
-  userAgent: text('What it said it is.', 'Mozilla/5.0'),
-  current: flag('Whether it is the one that asks.', true),
+  id: text('Session id, not secret.', `s${'0'.repeat(24)}`),
+  createdAt: moment('Time of the sign-in.'),
+  lastSeenAt: moment('Time of its last request.'),
+  address: text('IP address of the sign-in.', '127.0.0.1'),
+  userAgent: text('User-Agent header of the sign-in.', 'Mozilla/5.0'),
+  current: flag('Whether this is the current session.', true),
 });
 
 const Passkey = record({
-  id: text('Identifier of the passkey.', 'AAAAAAAAAAAAAAAAAAAAAA'),
-  label: text('What its holder calls it.', 'phone'),
-  createdAt: moment('When it was added.'),
-  lastUsedAt: orNull(moment('When somebody last signed in with it.')),
+  id: text('Passkey id.', 'AAAAAAAAAAAAAAAAAAAAAA'),
+  label: text('Label of the passkey.', 'phone'),
+  createdAt: moment('Time when the passkey was added.'),
+  lastUsedAt: orNull(moment('Time of the last sign-in with it; null for never.')),
 });
 
 const OwnKey = record({
-  id: text('The key, without its secret.', `bwk_${'0'.repeat(32)}`),
-  label: text('What its holder calls it.', 'bot'),
+  id: text('API key, without its secret.', `bwk_${'0'.repeat(32)}`),
+  label: text('Label of the key.', 'bot'),
   permissions,
   addresses: {
     ...list(
-      text('An address or network.', '192.0.2.0/24'),
-      'Where it may be used; empty: anywhere.',
+      text('An IP address or CIDR range.', '192.0.2.0/24'),
+      'IP allowlist; empty for any address.',
     ),
     examples: [[]],
   },
-  createdAt: moment('When it was made.'),
-  expiresAt: orNull(moment('When it ends; null for never.')),
-  lastUsedAt: orNull(moment('When it was last let in; null for never.')),
-  status: word(['active', 'expired', 'revoked'], 'Whether it works.'),
+  createdAt: moment('Time when the key was created.'),
+  expiresAt: orNull(moment('Expiry; null for never.')),
+  lastUsedAt: orNull(moment('Time of its last authorized request; null for never.')),
+  status: word(['active', 'expired', 'revoked'], 'Status of the key.'),
 });
 
 const User = record({
-  email: text('Where mail goes; they sign in with it.', 'dora@example.com'),
-  name: text('What the person is called.', 'Dora'),
+  email: text('Email address, which the user signs in with.', 'dora@example.com'),
+  name: text('Name of the user.', 'Dora'),
   permissions,
-  secondFactor: flag('Whether signing in by password takes a code besides.', false),
-  createdAt: moment('When the person was added.'),
+  secondFactor: flag('Whether two-factor authentication (2FA) is on.', false),
+  createdAt: moment('Time when the user was created.'),
 });
 
 const UserEntry = record({
-  id: text('Identifier of the entry.', '7'),
-  timestamp: moment('When it happened.'),
-  personId: text('To whom; nobody has the same later.', `p${'0'.repeat(24)}`),
-  email: text('Their address then.', 'alice@buttonwood.test'),
-  account: text('Their trading account.', 'alice'),
-  action: word(userActions, 'What happened.'),
+  id: text('Entry id.', '7'),
+  timestamp: moment('Time of the event.'),
+  personId: text('User id; never reused.', `p${'0'.repeat(24)}`),
+  email: text('Email address of the user at that time.', 'alice@buttonwood.test'),
+  account: text('Trading account of the user.', 'alice'),
+  action: word(userActions, 'Action.'),
   by: orNull(
     text(
-      'E-mail address of who did it, or their API key; null for the exchange itself.',
+      'Email address or API key of the actor; null for the exchange itself.',
       'operator@buttonwood.test',
     ),
   ),
-  address: orNull(text('Where it came from.', '127.0.0.1')),
-  details: orNull(text('Permissions, the API key, or the label of the passkey.', 'read, trade')),
+  address: orNull(text('IP address of the request.', '127.0.0.1')),
+  details: orNull(
+    text('Permissions, API key or passkey label, depending on the action.', 'read, trade'),
+  ),
 });
 
 export const USER_RECORDS = { Profile, Session, Passkey, OwnKey, User, UserEntry };

@@ -4,62 +4,57 @@ import type { Market } from '../../engine/markets/markets.ts';
 import { OrderType, Side } from '../../engine/terms.ts';
 import type { JsonObject, JsonValue } from '../http/json.ts';
 import { invalid } from '../http/query.ts';
-import {
-  checkFields,
-  fitsBook,
-  LEG_NAMES,
-  type LegName,
-  readLeg,
-  readLegPrices,
-  readObject,
-} from './leg-request.ts';
-import { isPresent, type OrderReader, tooLarge } from './order-request.ts';
+import { fitsBook, LEG_NAMES, type LegName, readLeg, readLegPrices } from './leg-request.ts';
+import { checkFields, isPresent, readObject } from './order-fields.ts';
+import { type OrderReader, tooLarge } from './order-reader.ts';
 
-/** The form of what is attached; numbers are not looked at. */
+/** The legs of a bracket order, checked for their form; their numbers are not read yet. */
 export type BracketFields = ReadonlyMap<LegName, JsonObject>;
+
+const FIELDS: ReadonlySet<string> = new Set(LEG_NAMES);
 
 /** @throws ApiError INVALID_REQUEST */
 export function readBracketFields(value: JsonValue): BracketFields {
-  const message = 'Send attached: an object with takeProfit, stopLoss or both.';
+  const message = 'attached must be an object with takeProfit, stopLoss or both.';
   const body = readObject(value, 'attached', message);
-  checkFields(body, LEG_NAMES, 'attached.');
-  const form = new Map<LegName, JsonObject>();
+  checkFields(body, FIELDS, 'attached.');
+  const legs = new Map<LegName, JsonObject>();
   for (const name of LEG_NAMES) {
-    if (isPresent(body[name])) form.set(name, readLeg(body[name], `attached.${name}`));
+    if (isPresent(body[name])) legs.set(name, readLeg(body[name], `attached.${name}`));
   }
-  if (form.size === 0) throw invalid('attached', 'takeProfit or stopLoss', message);
-  return form;
+  if (legs.size === 0) throw invalid('attached', 'takeProfit or stopLoss', message);
+  return legs;
 }
 
 /**
- * The prices of what is attached to an order that can be placed.
- * @throws ApiError INVALID_PRICE; of prices beyond any book the order's own lack of funds comes first
+ * Reads the prices of the legs attached to a valid order.
+ * @throws ApiError INVALID_PRICE; for a price above any book, INSUFFICIENT_BALANCE if the order's own funds lack
  */
 export function readBracketLegs(
-  form: BracketFields,
+  legs: BracketFields,
   order: PlaceOrder,
   market: Market,
-  placer: OrderReader,
+  reader: OrderReader,
   exchange: Exchange,
 ): Attached {
   const attached: { -readonly [Name in LegName]: Attached[Name] } = {
     takeProfit: null,
     stopLoss: null,
   };
-  for (const [name, leg] of form) {
+  for (const [name, leg] of legs) {
     const path = `attached.${name}`;
-    const prices = readLegPrices(leg, name, path, market, placer.offGrid);
+    const prices = readLegPrices(leg, name, path, market, reader.offGrid);
     if (!fitsBook(prices)) {
       const field = typeof prices.price === 'number' ? 'triggerPrice' : 'price';
-      const required = neededBy(order, market, exchange);
-      throw tooLarge(required, order.side, market, placer, exchange, `${path}.${field}`);
+      const required = requiredForOrder(order, market, exchange);
+      throw tooLarge(required, order.side, market, reader, exchange, `${path}.${field}`);
     }
     attached[name] = prices;
   }
   return attached;
 }
 
-function neededBy(order: PlaceOrder, market: Market, exchange: Exchange) {
+function requiredForOrder(order: PlaceOrder, market: Market, exchange: Exchange) {
   const { side, type, price, amount, cost, account } = order;
   if (side === Side.sell) return market.baseAmount(amount);
   if (type === OrderType.limit) return market.notional(price, amount);

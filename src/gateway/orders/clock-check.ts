@@ -2,7 +2,7 @@ import type { NodeClock } from '../../monitoring/clock.ts';
 import { ApiError } from '../http/errors.ts';
 
 /**
- * Rejects what is to expire at a time while the node's clock is off: it would end too early or too late.
+ * Rejects an expiry while the node's clock is off, because it would take effect too early or too late.
  * @param expiresAt 0 for never.
  * @throws ApiError CLOCK_OFF
  */

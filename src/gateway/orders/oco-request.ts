@@ -4,51 +4,65 @@ import { requiredFor } from '../../engine/ledger/holds.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import { SelfTradePrevention, selfTradePreventions } from '../../engine/terms.ts';
 import type { JsonObject } from '../http/json.ts';
-import { checkFields, fitsBook, readLeg, readLegPrices } from './leg-request.ts';
-import { readAmount } from './order-number.ts';
+import { fitsBook, readLeg, readLegPrices } from './leg-request.ts';
 import {
-  type OrderReader,
+  checkFields,
   readClientOrderId,
   readExpiry,
   readMarket,
+  readName,
   readSide,
-  readWord,
-  tooLarge,
-} from './order-request.ts';
+} from './order-fields.ts';
+import { readAmount } from './order-number.ts';
+import { type OrderReader, tooLarge } from './order-reader.ts';
 
-const FIELDS: readonly string[] = [
-  ...['symbol', 'side', 'amount', 'takeProfit', 'stopLoss'],
-  ...['expiresAt', 'clientOrderId', 'selfTradePrevention'],
-];
+const FIELDS: ReadonlySet<string> = new Set([
+  'symbol',
+  'side',
+  'amount',
+  'takeProfit',
+  'stopLoss',
+  'expiresAt',
+  'clientOrderId',
+  'selfTradePrevention',
+]);
 
-/** The command that a POST /api/orders/oco body asks for. @throws ApiError as readOrder does */
-export function readOco(body: JsonObject, placer: OrderReader, exchange: Exchange): PlaceOco {
-  checkFields(body, FIELDS, '');
-  const takeProfitForm = readLeg(body.takeProfit, 'takeProfit');
-  const stopLossForm = readLeg(body.stopLoss, 'stopLoss');
+/**
+ * Returns the command of a POST /api/orders/oco body. Faults are reported in the same order as by `readOrder`.
+ * @throws ApiError
+ */
+export function readOco(body: JsonObject, reader: OrderReader, exchange: Exchange): PlaceOco {
+  checkFields(body, FIELDS);
+  const takeProfitFields = readLeg(body.takeProfit, 'takeProfit');
+  const stopLossFields = readLeg(body.stopLoss, 'stopLoss');
   const clientOrderId = readClientOrderId(body);
   const selfTradePrevention =
-    readWord(body, 'selfTradePrevention', selfTradePreventions) ?? SelfTradePrevention.expireMaker;
+    readName(body, 'selfTradePrevention', selfTradePreventions) ?? SelfTradePrevention.expireMaker;
   const expiresAt = readExpiry(body.expiresAt ?? null);
   const market = readMarket(body.symbol, exchange);
   const side = readSide(body);
-  const { offGrid } = placer;
+  const { offGrid } = reader;
   const amount = readAmount(body.amount, market, offGrid);
-  const takeProfit = readLegPrices(takeProfitForm, 'takeProfit', 'takeProfit', market, offGrid);
-  const stopLoss = readLegPrices(stopLossForm, 'stopLoss', 'stopLoss', market, offGrid);
+  const takeProfit = readLegPrices(takeProfitFields, 'takeProfit', 'takeProfit', market, offGrid);
+  const stopLoss = readLegPrices(stopLossFields, 'stopLoss', 'stopLoss', market, offGrid);
   if (typeof amount !== 'number' || !fitsBook(takeProfit) || !fitsBook(stopLoss)) {
     const [required] = [takeProfit, stopLoss]
       .map((leg) => requiredFor(market, side, { ...leg, amount }))
       .sort((a, b) => (a > b ? -1 : 1)) as [Exact, Exact];
     const field = typeof amount === 'number' ? 'price' : 'amount';
-    throw tooLarge(required, side, market, placer, exchange, field);
+    throw tooLarge(required, side, market, reader, exchange, field);
   }
   return {
     kind: CommandKind.placeOco,
-    account: placer.account.index,
-    key: placer.key,
+    account: reader.account.index,
+    key: reader.key,
     market: market.index,
-    ...{ side, amount, selfTradePrevention, expiresAt, clientOrderId },
-    ...{ takeProfit, stopLoss },
+    side,
+    amount,
+    selfTradePrevention,
+    expiresAt,
+    clientOrderId,
+    takeProfit,
+    stopLoss,
   };
 }

@@ -12,24 +12,24 @@ export const ORDER_PARAMETERS = [
   ...PAGE_PARAMETERS,
 ] as const;
 
-/** The page of orders that a GET /api/orders asks for. @throws ApiError */
+/** Reads the filter and page of a GET /api/orders. @throws ApiError */
 export function readOrderFilter(query: Query, account: number, exchange: Exchange): OrderFilter {
-  const sideWord = query.word('side', sides);
+  const side = query.word('side', sides);
   return {
     account,
     ...readPageTerms(query, 'orders', account),
-    side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
+    side: side === undefined ? undefined : (sides.indexOf(side) as Side),
     statuses: statusesOf(query.word('status', ORDER_STATUS_WORDS)),
     clientOrderId: query.clientOrderId(),
-    // The symbol comes after the form of the query (API section 1).
+    // Last: an unknown symbol is reported after faults of form.
     market: query.market(exchange)?.index,
   };
 }
 
-function statusesOf(word: (typeof ORDER_STATUS_WORDS)[number] | undefined): number[] | undefined {
-  if (word === undefined) return undefined;
-  if (word === 'closed') {
+function statusesOf(name: (typeof ORDER_STATUS_WORDS)[number] | undefined): number[] | undefined {
+  if (name === undefined) return undefined;
+  if (name === 'closed') {
     return [OrderStatus.filled, OrderStatus.canceled, OrderStatus.expired, OrderStatus.rejected];
   }
-  return [orderStatuses.indexOf(word === 'cancelled' ? 'canceled' : word)];
+  return [orderStatuses.indexOf(name === 'cancelled' ? 'canceled' : name)];
 }

@@ -4,7 +4,7 @@ import { formatUnits, nearestOnGrid, parseUnits } from '../../engine/numbers/uni
 import { ApiError } from '../http/errors.ts';
 import { JsonNumber, type JsonValue } from '../http/json.ts';
 
-/** The numbers that a market takes in one field of an order. */
+/** The numbers that a market accepts in one field of an order. */
 interface Grid {
   readonly code: 'INVALID_AMOUNT' | 'INVALID_PRICE';
   readonly field: string;
@@ -13,14 +13,14 @@ interface Grid {
   readonly decimals: number;
   /** In units, as are the bounds. */
   readonly multiple: number;
-  readonly least: Exact;
-  /** Undefined where there is no bound. */
-  readonly most: number | undefined;
+  readonly minimum: Exact;
+  /** Undefined if unbounded. */
+  readonly maximum: number | undefined;
 }
 
 /**
- * The first reason for which numbers are off their market's grid, where that is not the end of it: an order
- * that was placed when they were on it is answered again.
+ * Holds the error for the first number that is off its market's grid. It is not thrown at once: if the same order
+ * was placed on an earlier grid, the request is answered with that order.
  */
 export class OffGrid {
   first: ApiError | undefined;
@@ -38,8 +38,8 @@ export function readAmount(
     rule: 'stepSize',
     decimals: rules.amountDecimals,
     multiple: rules.step,
-    least: rules.minAmount,
-    most: rules.maxAmount,
+    minimum: rules.minAmount,
+    maximum: rules.maxAmount,
   };
   return readOnGrid(value, grid, offGrid);
 }
@@ -57,13 +57,13 @@ export function readPrice(
     rule: 'tickSize',
     decimals: rules.priceDecimals,
     multiple: rules.tick,
-    least: rules.minPrice,
-    most: rules.maxPrice,
+    minimum: rules.minPrice,
+    maximum: rules.maxPrice,
   };
   return readOnGrid(value, grid, offGrid);
 }
 
-/** What a market buy may spend, in the quote's minor units. @throws ApiError INVALID_AMOUNT */
+/** Reads the budget of a market buy, in minor units of the quote asset. @throws ApiError INVALID_AMOUNT */
 export function readCost(value: JsonValue | undefined, { rules, quote }: Market): Exact {
   return readOnGrid(value, {
     code: 'INVALID_AMOUNT',
@@ -71,43 +71,47 @@ export function readCost(value: JsonValue | undefined, { rules, quote }: Market)
     rule: 'decimals',
     decimals: quote.decimals,
     multiple: 1,
-    least: rules.minNotional === 0 ? 1 : rules.minNotional,
-    most: undefined,
+    minimum: rules.minNotional === 0 ? 1 : rules.minNotional,
+    maximum: undefined,
   });
 }
 
+/** Returns a field's name as the first word of a message: `Amount`, but `triggerPrice` as it is spelled. */
+export function subjectOf(field: string): string {
+  return /^[a-z]+$/.test(field) ? field[0]!.toUpperCase() + field.slice(1) : field;
+}
+
 /**
- * A number above zero and on the grid, in units: a bigint where it is beyond any book. One off the grid
- * is noted in `offGrid` if it is given, else an error. The bounds
- * are not checked here (API section 1: after funds); they only keep `nearest` acceptable.
+ * Returns a positive number on the grid, in units; it is a bigint if it is above any book. A number off the grid
+ * is noted in `offGrid` if given, and thrown as an error otherwise. The bounds are not checked here, because funds
+ * are checked before them: they only limit the suggested `nearest`.
  */
 function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: OffGrid): Exact {
   const { code, field, decimals, multiple } = grid;
-  const above = `Send ${field}: a number above zero.`;
   if (value === undefined || value === null) {
-    throw new ApiError(code, above, { field, rule: 'required' });
+    throw new ApiError(code, `${subjectOf(field)} is required.`, { field, rule: 'required' });
   }
   if (!(value instanceof JsonNumber)) {
-    const message = `Send ${field} as a JSON number, without quotes.`;
+    const message = `${subjectOf(field)} must be a JSON number, without quotes.`;
     throw new ApiError(code, message, { field, rule: 'number' });
   }
   const parsed = parseUnits(value.text, decimals);
   if (parsed === 'tooLong') {
-    const message = `Send ${field} with at most 40 characters and an exponent within ±30.`;
-    throw new ApiError(code, message, { field, rule: 'tooLong' });
+    throw new ApiError(code, tooLongMessage(field), { field, rule: 'tooLong' });
   }
   const units = typeof parsed === 'string' ? undefined : parsed;
   const isNegative = value.text.charCodeAt(0) === MINUS;
   if (isNegative || (units !== undefined && units <= 0)) {
-    const nearest = new JsonNumber(formatUnits(grid.least, decimals));
-    throw new ApiError(code, above, { field, rule: 'positive', nearest });
+    const nearest = new JsonNumber(formatUnits(grid.minimum, decimals));
+    const message = `${subjectOf(field)} must be greater than zero.`;
+    throw new ApiError(code, message, { field, rule: 'positive', nearest });
   }
   const isOnGrid =
     units !== undefined &&
     (typeof units === 'number' ? units % multiple === 0 : units % BigInt(multiple) === 0n);
   if (isOnGrid) return units;
   const error = offGridError(value.text, grid);
-  // What is no whole number of units has never been placed.
+  // A fraction of a unit can never have been placed, on any grid.
   if (units === undefined || offGrid === undefined) throw error;
   offGrid.first ??= error;
   return units;
@@ -115,13 +119,18 @@ function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: OffGrid)
 
 const MINUS = 0x2d;
 
+/** Returns the message for a number literal that is longer than any that is accepted. */
+export function tooLongMessage(field: string): string {
+  return `${subjectOf(field)} is too long. Use at most 40 characters and an exponent within ±30.`;
+}
+
 function offGridError(literal: string, grid: Grid): ApiError {
   const { code, field, rule, decimals, multiple } = grid;
   const nearest = nearestWithin(literal, grid);
-  const is = nearest === undefined ? '.' : `; the nearest is ${nearest}.`;
+  const suggestion = nearest === undefined ? '' : ` (nearest: ${nearest})`;
   return new ApiError(
     code,
-    `${field} must be a multiple of ${formatUnits(multiple, decimals)}${is}`,
+    `${subjectOf(field)} must be a multiple of ${formatUnits(multiple, decimals)}${suggestion}.`,
     {
       field,
       rule,
@@ -130,13 +139,13 @@ function offGridError(literal: string, grid: Grid): ApiError {
   );
 }
 
-/** The number nearest to a literal that is on the grid and within the bounds. */
+/** Returns the number nearest to a literal that is on the grid and within the bounds. */
 function nearestWithin(literal: string, grid: Grid): string | undefined {
-  const { decimals, multiple, least, most } = grid;
+  const { decimals, multiple, minimum, maximum } = grid;
   const nearest = nearestOnGrid(literal, decimals, multiple);
-  // Without one, the nearest multiple is too long to be sent: far above any bound.
-  const units = nearest === undefined ? most : (parseUnits(nearest, decimals) as Exact);
+  // Undefined means that the nearest multiple is too long to be sent, so it is far above any bound.
+  const units = nearest === undefined ? maximum : (parseUnits(nearest, decimals) as Exact);
   if (units === undefined) return undefined;
-  if (units < least) return formatUnits(least, decimals);
-  return formatUnits(most !== undefined && units > most ? most : units, decimals);
+  if (units < minimum) return formatUnits(minimum, decimals);
+  return formatUnits(maximum !== undefined && units > maximum ? maximum : units, decimals);
 }

@@ -3,16 +3,16 @@ import type { Exchange } from '../../engine/exchange.ts';
 import { NONE } from '../../engine/terms.ts';
 import { invalid, type Query } from '../http/query.ts';
 
-/** Most ids that one request may name. */
+/** Maximum ids in one request. */
 const MAX_IDS = 1000;
 
 export const SELECTION_PARAMETERS = ['symbol', 'ids', 'clientOrderId', 'all'] as const;
 
-/** The open orders that exactly one of the parameters means. @throws ApiError */
+/** Reads which open orders to cancel: by exactly one of the parameters. @throws ApiError */
 export function readSelection(query: Query, exchange: Exchange): OrderSelection {
   const given = SELECTION_PARAMETERS.filter((name) => query.text(name) !== undefined);
   if (given.length !== 1) {
-    const message = `Send exactly one of ${SELECTION_PARAMETERS.join(', ')}: which orders to cancel.`;
+    const message = `Send exactly one of ${SELECTION_PARAMETERS.join(', ')} to choose the orders to cancel.`;
     throw invalid(given[1] ?? 'all', 'exactlyOne', message);
   }
   query.word('all', ['true']);
@@ -24,12 +24,14 @@ export function readSelection(query: Query, exchange: Exchange): OrderSelection 
   };
 }
 
-/** Each id once. What cannot be the id of an order is ignored, as is an id that no open order has. */
+/** Returns each id once. Texts that cannot be an order id are ignored, as are ids without an open order. */
 function readIds(text: string): number[] {
   const parts = text.split(',');
-  if (parts.length > MAX_IDS) throw invalid('ids', 'maxIds', `Send at most ${MAX_IDS} ids.`);
+  if (parts.length > MAX_IDS) {
+    throw invalid('ids', 'maxIds', `ids has ${parts.length} entries. Send at most ${MAX_IDS}.`);
+  }
   if (parts.includes('')) {
-    throw invalid('ids', 'notEmpty', 'ids is a list of order ids with commas between them.');
+    throw invalid('ids', 'notEmpty', 'ids has an empty entry. Send order ids separated by commas.');
   }
   const ids = parts
     .filter((part) => /^[1-9]\d{0,15}$/.test(part))

@@ -6,7 +6,7 @@ import {
   type PlaceStopOrder,
 } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
-import { fingerprintOfPlacing } from '../../engine/orders/order-terms.ts';
+import { fingerprintPlacement } from '../../engine/orders/order-terms.ts';
 import { findPlaced } from '../../engine/orders/placement.ts';
 import { RejectionCode, rejected } from '../../engine/rejection.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
@@ -19,18 +19,18 @@ import { type OrderReader, type Placing, readPlacing } from './order-request.ts'
 
 export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
 
-/** Each attempt fails only if the account drops another client order id between the look-up and the command. */
+/** Maximum attempts. Each one fails only if the engine dropped a client order id after history was searched. */
 const MAX_ATTEMPTS = 3;
 
-/** A request that is ready to be sent to the log, or to be answered with the order that history has. */
+/** A request that is ready for the log, or that history answers. */
 export interface Prepared<Command extends PlacingCommand> extends Placing<Command> {
   readonly searched: Searched | undefined;
 }
 
 /**
- * Reads a request to place orders. Returns a promise only if its client order id must be looked up in history, or
- * if the request would be refused and another node may have placed it already.
- * @throws ApiError if the request is invalid by itself, unless it may have been placed before
+ * Reads a request to place orders. Returns a promise only if history must be searched for its client order id, or if
+ * another node may have placed an order that this node would reject.
+ * @throws ApiError for faults that are known without the engine, unless the order may have been placed before
  */
 export function prepare<Command extends PlacingCommand>(
   call: Call,
@@ -43,9 +43,9 @@ export function prepare<Command extends PlacingCommand>(
     ? readFrozen(() => readPlacing(read, body, placer, exchange))
     : withClock(readPlacing(read, body, placer, exchange), call.services.clock);
   const { clientOrderId } = orderIn(placing.command);
-  // Another node may just have placed the first request.
+  // Another node may just have accepted the first request with this id.
   const current =
-    placing.refusal === undefined || clientOrderId === null
+    placing.rejection === undefined || clientOrderId === null
       ? undefined
       : call.services.replica.whenCurrent();
   const search = () => searchHistory(call, placing, clientOrderId);
@@ -65,33 +65,33 @@ function searchHistory<Command extends PlacingCommand>(
     : { ...placing, searched };
 }
 
-/** Refuses orders that expire while the node's clock is off, unless they were placed before. */
+/** Rejects orders that expire while the node's clock is off; a repeated request still gets its order. */
 function withClock<Command extends PlacingCommand>(
   placing: Placing<Command>,
   clock: NodeClock,
 ): Placing<Command> {
   const { expiresAt } = orderIn(placing.command);
   if (expiresAt === 0 || !clock.isOff) return placing;
-  return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };
+  return { ...placing, rejection: placing.rejection ?? new ApiError('CLOCK_OFF') };
 }
 
-/** Refuses new orders of a frozen account. A repeated request is still answered with its order. */
+/** Rejects orders of a frozen account; a repeated request still gets its order. */
 function readFrozen<Command>(read: () => Placing<Command>): Placing<Command> {
-  const refusal = new ApiError('ACCOUNT_FROZEN');
+  const rejection = new ApiError('ACCOUNT_FROZEN');
   try {
-    return { ...read(), refusal };
+    return { ...read(), rejection };
   } catch (error) {
-    throw error instanceof ApiError ? refusal : error;
+    throw error instanceof ApiError ? rejection : error;
   }
 }
 
 /**
- * Sends a request to the log. The command is on its way when this returns.
+ * Submits a request to the log before it returns.
  * @throws ApiError
  */
 export function submit(
   call: Call,
-  { command, refusal, searched }: Prepared<PlacingCommand>,
+  { command, rejection, searched }: Prepared<PlacingCommand>,
   reply: (outcome: Outcome) => void,
   fail: (error: unknown) => void,
   attempt = 1,
@@ -102,7 +102,7 @@ export function submit(
     reply(outcomeOf(searched.placed, command));
     return;
   }
-  if (refusal !== undefined && !isKnown(call, clientOrderId)) throw refusal;
+  if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
   const again = (outcome: Outcome) => {
     const mustAsk = outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
     if (!mustAsk || attempt === MAX_ATTEMPTS) {
@@ -111,7 +111,7 @@ export function submit(
     }
     Promise.resolve(services.orderSearch.search(account, clientOrderId!))
       .then((found) => {
-        submit(call, { command, refusal, searched: found }, reply, fail, attempt + 1);
+        submit(call, { command, rejection, searched: found }, reply, fail, attempt + 1);
       })
       .catch((error) => fail(knownError(error) ?? error));
   };
@@ -120,14 +120,14 @@ export function submit(
 
 function isKnown(call: Call, clientOrderId: string | null): boolean {
   const { state } = call.exchange;
-  // Version 1 does not answer repeated requests of frozen accounts.
+  // Version 1 of the engine rejects every request of a frozen account.
   if (call.account.frozen && state.version < 2) return false;
   return clientOrderId !== null && findPlaced(state, call.account, clientOrderId) !== undefined;
 }
 
-/** An order from before history kept fingerprints cannot be compared, and counts as a different one. */
+/** An order without a fingerprint, from before history stored them, counts as a different one. */
 function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
-  return placed.fingerprint === fingerprintOfPlacing(command)
+  return placed.fingerprint === fingerprintPlacement(command)
     ? { kind: 'repeated', orderId: placed.orderId }
     : rejected(RejectionCode.duplicateClientOrderId);
 }

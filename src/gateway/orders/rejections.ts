@@ -1,29 +1,25 @@
-import type { PlaceOrder } from '../../engine/command.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../engine/limits.ts';
-import type { Market } from '../../engine/markets/markets.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { SWEEPS_UNDER_WAY } from '../../engine/orders/cancel.ts';
 import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
-import { marketStatuses, OrderType } from '../../engine/terms.ts';
+import { marketStatuses } from '../../engine/terms.ts';
 import { ApiError } from '../http/errors.ts';
 import { JsonNumber } from '../http/json.ts';
+import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
 
-/** What an answer says of the order that was refused, or would be after the change that was. */
-export type RejectedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
-  readonly triggerPrice?: number;
-};
+export type { RejectedOrder } from './out-of-bounds.ts';
 
 const BUSY_CANCELING =
-  'Too many of your cancellations are still being carried out. Wait for their answers, then send this again.';
+  'Too many of your cancellations are still in progress. Wait for their responses, then try again.';
 
-/** What the engine refused, as the API says it. */
+/** Returns the API error for a command that the engine rejected. */
 export function rejectionError(
   rejection: Rejection,
   state: State,
   order?: RejectedOrder,
 ): ApiError {
-  const error = errorOf(rejection, state, order);
+  const error = toError[rejection.code](rejection, state, order);
   const { code, message, details } = error;
   const { field } = details;
   if (rejection.attached === undefined || field === 'amount') return error;
@@ -33,196 +29,127 @@ export function rejectionError(
   });
 }
 
-function errorOf(rejection: Rejection, state: State, order?: RejectedOrder): ApiError {
-  const { code, rule = '' } = rejection;
-  switch (code) {
-    case RejectionCode.unauthorized:
-      return new ApiError('UNAUTHORIZED');
-    case RejectionCode.insufficientPermissions:
-      return new ApiError('INSUFFICIENT_PERMISSIONS');
-    case RejectionCode.accountFrozen:
-      return new ApiError('ACCOUNT_FROZEN');
-    case RejectionCode.insufficientBalance:
-      return insufficientBalance(rejection, state);
-    case RejectionCode.unknownMarket:
-      return new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
-    case RejectionCode.amountOutOfBounds:
-    case RejectionCode.priceOutOfBounds:
-    case RejectionCode.minNotional:
-      return outOfBounds(rejection, state, order);
-    case RejectionCode.amountBelowFilled:
-      return new ApiError('INVALID_AMOUNT', 'The new amount is less than what is filled already.', {
-        field: 'amount',
-        rule: 'filled',
-      });
-    case RejectionCode.marketUnavailable:
-      return marketUnavailable(state, order);
-    case RejectionCode.triggerOutOfBounds:
-      return outOfBounds(rejection, state, order);
-    case RejectionCode.triggerCrossed:
-      return new ApiError(
-        'INVALID_PRICE',
-        'The last price has reached triggerPrice already: choose one that is still to come.',
-        { field: 'triggerPrice', rule: 'notCrossed' },
-      );
-    case RejectionCode.bracketOnWrongSide_:
-      return new ApiError(
-        'INVALID_PRICE',
-        "Put the take profit on the winning side of the order's price, the stop on the losing one.",
-        { field: order?.triggerPrice === 0 ? 'price' : 'triggerPrice', rule: 'beyondPrice' },
-      );
-    case RejectionCode.notAmendable:
-      return rule === 'pair'
-        ? new ApiError(
-            'INVALID_REQUEST',
-            'One of a pair keeps its amount: cancel it and place another pair.',
-            { field: 'amount', rule },
-          )
-        : new ApiError(
-            'INVALID_REQUEST',
-            'The trigger has been reached and the order is about to trade: look at it again.',
-            { rule },
-          );
-    case RejectionCode.takesNoPrice:
-      return new ApiError('INVALID_PRICE', 'This type takes no price: send triggerPrice.', {
-        field: 'price',
-        rule: 'limitOrdersOnly',
-      });
-    case RejectionCode.waitsForNoTrigger:
-      return new ApiError('INVALID_PRICE', 'The order waits for no trigger, or not any more.', {
-        field: 'triggerPrice',
-        rule: 'waitingOrdersOnly',
-      });
-    case RejectionCode.postOnlyWouldTake:
-      return new ApiError('POST_ONLY_WOULD_TAKE', undefined, { field: 'price', rule: 'postOnly' });
-    case RejectionCode.noLiquidity:
-      return new ApiError('NO_LIQUIDITY', undefined, { rule: 'emptyBook' });
-    case RejectionCode.tooManyOpenOrders:
-      return new ApiError('TOO_MANY_OPEN_ORDERS', undefined, {
-        rule: 'maxOpenOrders',
-        maximum: MAX_OPEN_ORDERS_PER_ACCOUNT,
-      });
-    case RejectionCode.duplicateClientOrderId:
-      return new ApiError('DUPLICATE_CLIENT_ORDER_ID', undefined, { field: 'clientOrderId' });
-    case RejectionCode.mustAskHistory:
-      // History was asked, and each time so much was placed in the meantime that it had to be asked again.
-      return new ApiError('OVERLOADED');
-    case RejectionCode.orderNotOpen:
-      return new ApiError('ORDER_NOT_FOUND');
-    case RejectionCode.expiryPassed:
-      return new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {
-        field: 'expiresAt',
-        rule: 'future',
-      });
-    case RejectionCode.limitReached:
-      if (rule === SWEEPS_UNDER_WAY) return new ApiError('OVERLOADED', BUSY_CANCELING, { rule });
-      // What fills up over all traders empties by itself; what an operator fills does not.
-      return order === undefined
-        ? new ApiError('INVALID_REQUEST', `There is no room for more ${rule}.`, { rule })
-        : new ApiError('OVERLOADED', undefined, { rule });
-    case RejectionCode.duplicateReference:
-      return new ApiError('DUPLICATE_REFERENCE', undefined, { field: 'reference' });
-    case RejectionCode.unknownAccount:
-      return new ApiError('NOT_FOUND', 'There is no such account.', { field: 'account' });
-    case RejectionCode.unknownKey:
-      return new ApiError('NOT_FOUND', 'There is no such key.', { field: 'apiKey' });
-    case RejectionCode.unknownAsset:
-      return new ApiError('NOT_FOUND', 'There is no such asset.', { field: 'asset' });
-    case RejectionCode.alreadyExists:
-    case RejectionCode.invalidRules:
-      return new ApiError('INVALID_REQUEST', `Refused: ${rule}.`, { rule });
-  }
-}
+type ToError = (rejection: Rejection, state: State, order: RejectedOrder | undefined) => ApiError;
+
+const toError: Readonly<Record<RejectionCode, ToError>> = {
+  [RejectionCode.unauthorized]: () => new ApiError('UNAUTHORIZED'),
+  [RejectionCode.insufficientPermissions]: () => new ApiError('INSUFFICIENT_PERMISSIONS'),
+  [RejectionCode.accountFrozen]: () => new ApiError('ACCOUNT_FROZEN'),
+  [RejectionCode.insufficientBalance]: insufficientBalance,
+  [RejectionCode.unknownMarket]: () =>
+    new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' }),
+  [RejectionCode.unknownAccount]: () =>
+    new ApiError('NOT_FOUND', 'No such account.', { field: 'account' }),
+  [RejectionCode.unknownKey]: () =>
+    new ApiError('NOT_FOUND', 'No such API key.', { field: 'apiKey' }),
+  [RejectionCode.unknownAsset]: () =>
+    new ApiError('NOT_FOUND', 'No such asset.', { field: 'asset' }),
+  [RejectionCode.amountOutOfBounds]: outOfBounds,
+  [RejectionCode.priceOutOfBounds]: outOfBounds,
+  [RejectionCode.triggerOutOfBounds]: outOfBounds,
+  [RejectionCode.minNotional]: belowNotional,
+  [RejectionCode.amountBelowFilled]: () =>
+    new ApiError(
+      'INVALID_AMOUNT',
+      'The new amount is less than the amount already filled. Send a larger one, or cancel the order.',
+      { field: 'amount', rule: 'filled' },
+    ),
+  [RejectionCode.marketUnavailable]: marketUnavailable,
+  [RejectionCode.triggerCrossed]: () =>
+    new ApiError(
+      'INVALID_PRICE',
+      'The last price has already reached triggerPrice. Choose a price that it has not reached.',
+      { field: 'triggerPrice', rule: 'notCrossed' },
+    ),
+  [RejectionCode.bracketOnWrongSide]: (_rejection, _state, order) =>
+    new ApiError(
+      'INVALID_PRICE',
+      "The take profit must be on the profitable side of the order's price, the stop loss on the losing side.",
+      { field: order?.triggerPrice === 0 ? 'price' : 'triggerPrice', rule: 'beyondPrice' },
+    ),
+  [RejectionCode.notAmendable]: notAmendable,
+  [RejectionCode.takesNoPrice]: () =>
+    new ApiError('INVALID_PRICE', 'This order type takes no price. Send triggerPrice.', {
+      field: 'price',
+      rule: 'limitOrdersOnly',
+    }),
+  [RejectionCode.noPendingTrigger]: () =>
+    new ApiError('INVALID_PRICE', 'This order is not pending a trigger. Remove triggerPrice.', {
+      field: 'triggerPrice',
+      rule: 'waitingOrdersOnly',
+    }),
+  [RejectionCode.postOnlyWouldTake]: () =>
+    new ApiError('POST_ONLY_WOULD_TAKE', undefined, { field: 'price', rule: 'postOnly' }),
+  [RejectionCode.noLiquidity]: () => new ApiError('NO_LIQUIDITY', undefined, { rule: 'emptyBook' }),
+  [RejectionCode.tooManyOpenOrders]: () =>
+    new ApiError('TOO_MANY_OPEN_ORDERS', undefined, {
+      rule: 'maxOpenOrders',
+      maximum: MAX_OPEN_ORDERS_PER_ACCOUNT,
+    }),
+  [RejectionCode.duplicateClientOrderId]: () =>
+    new ApiError('DUPLICATE_CLIENT_ORDER_ID', undefined, { field: 'clientOrderId' }),
+  [RejectionCode.duplicateReference]: () =>
+    new ApiError('DUPLICATE_REFERENCE', undefined, { field: 'reference' }),
+  // History was searched, and each time the account placed so many orders in the meantime that the result was outdated.
+  [RejectionCode.mustAskHistory]: () => new ApiError('OVERLOADED'),
+  [RejectionCode.orderNotOpen]: () => new ApiError('ORDER_NOT_FOUND'),
+  [RejectionCode.expiryPassed]: () =>
+    new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {
+      field: 'expiresAt',
+      rule: 'future',
+    }),
+  [RejectionCode.limitReached]: limitReached,
+  [RejectionCode.alreadyExists]: brokenRule,
+  [RejectionCode.invalidRules]: brokenRule,
+};
 
 function insufficientBalance(rejection: Rejection, state: State): ApiError {
   const { asset, decimals } = state.assets[rejection.asset!]!;
   const required = formatUnits(rejection.required!, decimals);
   const available = formatUnits(rejection.available!, decimals);
-  return new ApiError(
-    'INSUFFICIENT_BALANCE',
-    `This needs ${required} ${asset}; ${available} is available.`,
-    {
-      required: new JsonNumber(required),
-      available: new JsonNumber(available),
-      asset,
-    },
-  );
+  const message = `Insufficient ${asset} balance: ${required} required, ${available} available.`;
+  return new ApiError('INSUFFICIENT_BALANCE', message, {
+    required: new JsonNumber(required),
+    available: new JsonNumber(available),
+    asset,
+  });
 }
 
-function marketUnavailable(state: State, order: RejectedOrder | undefined): ApiError {
-  const status = marketStatuses[state.markets[order?.market ?? 0]?.status ?? 0];
-  return new ApiError(
-    'MARKET_UNAVAILABLE',
-    `The market is ${status} and does not take this order now.`,
-    { status: status ?? 'halted' },
-  );
-}
-
-/** `nearest` is the least of the field that is worth enough; a market order's changes all the time. */
-function belowNotional(market: Market, order: RejectedOrder): ApiError {
-  const { rules, quote } = market;
-  const least = formatUnits(rules.minNotional, quote.decimals);
-  let nearest: string | undefined;
-  if (order.cost !== 0) nearest = least;
-  else if (order.type !== OrderType.market) {
-    const price = order.price === 0 ? order.triggerPrice! : order.price;
-    const worthOfStep = BigInt(market.notional(price, rules.step));
-    const steps = (BigInt(rules.minNotional) + worthOfStep - 1n) / worthOfStep;
-    const amount = steps * BigInt(rules.step);
-    if (amount <= rules.maxAmount) nearest = formatUnits(amount, rules.amountDecimals);
-  }
-  return new ApiError(
-    'MIN_NOTIONAL',
-    `The order is worth less than the least of this market, ${least} ${quote.asset}.`,
-    {
-      field: order.cost === 0 ? 'amount' : 'cost',
-      rule: 'minNotional',
-      nearest: nearest === undefined ? undefined : new JsonNumber(nearest),
-      minNotional: new JsonNumber(least),
-    },
-  );
-}
-
-/** Amount, price or worth beyond a bound, with the bound as the nearest value that would do. */
-function outOfBounds(
-  rejection: Rejection,
+function marketUnavailable(
+  _rejection: Rejection,
   state: State,
   order: RejectedOrder | undefined,
 ): ApiError {
-  const market = order === undefined ? undefined : state.markets[order.market];
-  if (order === undefined || market === undefined) {
+  const status = marketStatuses[state.markets[order?.market ?? 0]?.status ?? 0] ?? 'halted';
+  const message = `The market is ${status} and does not accept this order now.`;
+  return new ApiError('MARKET_UNAVAILABLE', message, { status });
+}
+
+function notAmendable({ rule = '' }: Rejection): ApiError {
+  if (rule === 'pair') {
     const message =
-      rejection.rule === 'maxTotal'
-        ? 'Credit less: with this, all accounts together would have too much of the asset.'
-        : 'The amount must not be zero.';
-    return new ApiError('INVALID_AMOUNT', message, { field: 'amount', rule: rejection.rule });
+      'The amount of an OCO order cannot be changed. Cancel the pair and place a new one.';
+    return new ApiError('INVALID_REQUEST', message, { field: 'amount', rule });
   }
-  const { rules } = market;
-  if (rejection.code === RejectionCode.minNotional) return belowNotional(market, order);
-  const rule = rejection.rule ?? '';
-  const isTrigger = rejection.code === RejectionCode.triggerOutOfBounds;
-  const isPrice = isTrigger || rejection.code === RejectionCode.priceOutOfBounds;
-  const bounds: Record<string, number> = {
-    minAmount: rules.minAmount,
-    maxAmount: rules.maxAmount,
-    stepSize: rules.step,
-    minPrice: rules.minPrice,
-    maxPrice: rules.maxPrice,
-    tickSize: rules.tick,
-  };
-  const bound = formatUnits(
-    bounds[rule] ?? 0,
-    isPrice ? rules.priceDecimals : rules.amountDecimals,
-  );
-  const field = isTrigger ? 'triggerPrice' : isPrice ? 'price' : 'amount';
-  const message = rule.startsWith('min')
-    ? `The least ${field} of this market is ${bound}.`
-    : rule.startsWith('max')
-      ? `The largest ${field} of this market is ${bound}.`
-      : `${field} must be a multiple of ${bound}.`;
-  return new ApiError(isPrice ? 'INVALID_PRICE' : 'INVALID_AMOUNT', message, {
-    field,
-    rule,
-    nearest: new JsonNumber(bound),
-  });
+  const message =
+    'The order has been triggered and is about to trade, so it cannot be changed. Check its status.';
+  return new ApiError('INVALID_REQUEST', message, { rule });
+}
+
+function limitReached(
+  { rule = '' }: Rejection,
+  _state: State,
+  order: RejectedOrder | undefined,
+): ApiError {
+  if (rule === SWEEPS_UNDER_WAY) return new ApiError('OVERLOADED', BUSY_CANCELING, { rule });
+  // A limit that traders use up is freed by itself; one that the operator uses up is not.
+  return order === undefined
+    ? new ApiError('INVALID_REQUEST', `The exchange has reached its maximum number of ${rule}.`, {
+        rule,
+      })
+    : new ApiError('OVERLOADED', undefined, { rule });
+}
+
+function brokenRule({ rule = '' }: Rejection): ApiError {
+  return new ApiError('INVALID_REQUEST', `Rejected: ${rule || 'it already exists'}.`, { rule });
 }

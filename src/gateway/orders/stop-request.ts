@@ -5,46 +5,45 @@ import { hasLimit } from '../../engine/orders/order-terms.ts';
 import type { Side } from '../../engine/terms.ts';
 import { ApiError } from '../http/errors.ts';
 import type { JsonObject } from '../http/json.ts';
+import { isPresent } from './order-fields.ts';
 import { readAmount, readPrice } from './order-number.ts';
-import { isPresent, type OrderReader, tooLarge } from './order-request.ts';
+import { type OrderReader, tooLarge } from './order-reader.ts';
 
 interface StopNumbers {
-  /** 0 for an order that trades at any price within the collar once it is triggered. */
+  /** 0 for an order that trades at any price within the collar once triggered. */
   readonly price: number;
   readonly amount: number;
   readonly cost: 0;
   readonly triggerPrice: number;
 }
 
-/** The numbers of a stop or take profit. @throws ApiError INVALID_AMOUNT, INVALID_PRICE and more */
+/** Reads the numbers of a stop or take-profit order. @throws ApiError */
 export function readStop(
   body: JsonObject,
   type: number,
   side: Side,
   market: Market,
-  placer: OrderReader,
+  reader: OrderReader,
   exchange: Exchange,
 ): StopNumbers {
   if (isPresent(body.cost)) {
-    throw new ApiError('INVALID_AMOUNT', 'Send amount: only a market buy takes cost.', {
-      field: 'cost',
-      rule: 'marketBuysOnly',
-    });
+    const message = 'Only a market buy takes cost. Send amount.';
+    throw new ApiError('INVALID_AMOUNT', message, { field: 'cost', rule: 'marketBuysOnly' });
   }
   const isLimit = hasLimit(type);
   if (!isLimit && isPresent(body.price)) {
     const message =
-      'This type takes no price. Leave it out, or send stop_limit, take_profit_limit.';
+      'This order type takes no price. Remove it, or send type stop_limit or take_profit_limit.';
     throw new ApiError('INVALID_PRICE', message, { field: 'price', rule: 'limitOrdersOnly' });
   }
-  const amount = readAmount(body.amount, market, placer.offGrid);
-  const price = isLimit ? readPrice(body.price, market, 'price', placer.offGrid) : 0;
-  const triggerPrice = readPrice(body.triggerPrice, market, 'triggerPrice', placer.offGrid);
+  const amount = readAmount(body.amount, market, reader.offGrid);
+  const price = isLimit ? readPrice(body.price, market, 'price', reader.offGrid) : 0;
+  const triggerPrice = readPrice(body.triggerPrice, market, 'triggerPrice', reader.offGrid);
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
     return { price, amount, cost: 0, triggerPrice };
   }
   const required = requiredFor(market, side, { price, triggerPrice, amount });
   const field =
     typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
-  throw tooLarge(required, side, market, placer, exchange, field);
+  throw tooLarge(required, side, market, reader, exchange, field);
 }

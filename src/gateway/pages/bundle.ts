@@ -2,17 +2,17 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 
-/** A file that pages load, by a name that changes with its content. */
+/** A file that pages load; its name has a hash of its content. */
 export interface Asset {
   readonly name: string;
   readonly type: string;
   readonly content: Uint8Array;
 }
 
-/** The files of one entry. */
+/** The files of an entry point. */
 export interface Entry {
   readonly script: string;
-  /** None where the entry imports no style sheet. */
+  /** Undefined if the entry imports no style sheet. */
   readonly style: string | undefined;
 }
 
@@ -28,21 +28,23 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Far more than a bundle needs. A package that is looked for while connections have taken all descriptors is
- * missing for Bun from then on.
+ * Minimum free file descriptors for bundling; far more than it needs. If Bun looks up a package while connections use
+ * all descriptors, it treats the package as missing from then on.
  */
-const ROOM = 64;
+const MIN_FREE_DESCRIPTORS = 64;
 
 /**
- * Makes one script and one style sheet of each entry of web/.
- * @param paths Under web/, such as `pages/trade.tsx`.
- * @throws AggregateError where the sources have faults; Error where too few descriptors are left
+ * Bundles each entry of web/ into one script and one style sheet.
+ * @param paths Relative to web/, such as `pages/trade.tsx`.
+ * @throws AggregateError if the sources have errors; Error if too few file descriptors are free
  */
 export async function bundle(paths: readonly string[]): Promise<Bundle> {
-  if (!canOpen(ROOM)) throw new Error('Too few file descriptors are left to make the pages.');
+  if (!canOpen(MIN_FREE_DESCRIPTORS)) {
+    throw new Error('Too few file descriptors are free to bundle the pages.');
+  }
   const assets = new Map<string, Asset>();
   const entries = new Map<string, Entry>();
-  // Each on its own: of several entries with the same style sheet Bun would give it to one alone.
+  // One build per entry, because Bun assigns a style sheet that several entries import to only one of them.
   for (const files of await Promise.all(paths.map(build))) {
     for (const file of files) assets.set(file.name, file);
     const nameOf = (type: string) => files.find((file) => file.type === type)?.name;
@@ -56,8 +58,8 @@ export async function bundle(paths: readonly string[]): Promise<Bundle> {
 }
 
 /**
- * Starts the bundler's thread, with nothing to do. Bun ends the process where that thread begins while
- * connections have taken all descriptors: it is to begin before there are any.
+ * Starts the bundler's thread with an empty build. Bun ends the process if the thread starts while connections use all
+ * file descriptors, so it must start before the first connection.
  */
 export async function startBundler(): Promise<void> {
   await Bun.build({ entrypoints: ['/nothing.js'], files: { '/nothing.js': '' } });
@@ -76,7 +78,8 @@ async function build(path: string): Promise<Asset[]> {
   const files = outputs.map(async (output) => {
     const name = basename(output.path);
     const type = TYPES[extname(name)];
-    if (type === undefined) throw new Error(`web/ makes ${name}: give its type in bundle.ts`);
+    if (type === undefined)
+      throw new Error(`web/ builds ${name}, whose type is unknown: add it to TYPES in bundle.ts`);
     return { name, type, content: new Uint8Array(await output.arrayBuffer()) };
   });
   return Promise.all(files);

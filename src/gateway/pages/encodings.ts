@@ -15,9 +15,9 @@ const compressors = {
   identity: async (content: Uint8Array) => content,
 };
 
-/** A content in every encoding that was asked for, each made once, off the serving thread. */
+/** The encodings of a content, each made once at its first request, in the thread pool. */
 export class Encodings {
-  // Who does not read an answer costs no copy of a Blob, but one of its bytes.
+  // Blobs, because bytes would be copied for each client that does not read its response.
   private readonly made = new Map<Encoding, Promise<Blob>>();
 
   constructor(private readonly content: Uint8Array) {}
@@ -34,14 +34,14 @@ export class Encodings {
   }
 }
 
-/** The best that the header Accept-Encoding takes; a quality of 0 refuses one (RFC 9110, 12.5.3). */
+/** Returns the best encoding that Accept-Encoding allows; a quality of 0 excludes one (RFC 9110, 12.5.3). */
 export function encodingFor(accepted: string | null): Encoding {
-  const taken = (accepted ?? '')
+  const allowed = (accepted ?? '')
     .toLowerCase()
     .split(',')
     .map((part) => part.trim().split(/\s*;\s*/))
     .filter(([, quality]) => !/^q=0(\.0*)?$/.test(quality ?? ''))
     .map(([name]) => name);
-  if (taken.includes('br')) return 'br';
-  return taken.includes('gzip') ? 'gzip' : 'identity';
+  if (allowed.includes('br')) return 'br';
+  return allowed.includes('gzip') ? 'gzip' : 'identity';
 }

@@ -1,11 +1,11 @@
 import { openApiDocument } from '../openapi/openapi.ts';
-import { WELCOME_STYLE, welcomePage } from './welcome.ts';
+import { PLAIN_STYLE, welcomePage } from './welcome.ts';
 
-/** What there is beside the API: pages for people, and the description of the API for programs. */
+/** A page or file that is not part of web/: the home page, the API documentation and the OpenAPI document. */
 export interface Page {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Made when it is first asked for. */
+  /** Called at the first request. */
   readonly content: (isSandbox: boolean) => Promise<string>;
 }
 
@@ -15,10 +15,10 @@ const HTML = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** No script, no frame around it, and no style but its own. */
-const WELCOME_POLICY = [
+/** Allows no scripts, no framing, and only the page's own style. */
+const PLAIN_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${Bun.SHA256.hash(WELCOME_STYLE, 'base64')}'`,
+  `style-src 'sha256-${Bun.SHA256.hash(PLAIN_STYLE, 'base64')}'`,
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -26,8 +26,8 @@ const WELCOME_POLICY = [
 ].join('; ');
 
 /**
- * Nothing from elsewhere, no frame around it. The page may call this exchange, as a key may from
- * here in the sandbox; its style sheets are written by the script.
+ * Allows no other sites and no framing. The page may call this exchange, which lets users try requests in the sandbox.
+ * Its style sheets are inserted by its script.
  */
 const DOCS_POLICY = [
   "default-src 'none'",
@@ -41,10 +41,13 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The headers of a page with PLAIN_STYLE and no script. */
+export const PLAIN_PAGE_HEADERS = { ...HTML, 'Content-Security-Policy': PLAIN_POLICY };
+
 export const PAGES: readonly Page[] = [
   {
     path: '/',
-    headers: { ...HTML, 'Content-Security-Policy': WELCOME_POLICY },
+    headers: PLAIN_PAGE_HEADERS,
     content: async (isSandbox) => welcomePage(isSandbox),
   },
   {
@@ -68,7 +71,7 @@ export const PAGES: readonly Page[] = [
   },
 ];
 
-/** The script as its package ships it, for the browser, whole. */
+/** The browser script as its package ships it. */
 const SCRIPT = new URL('js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'));
 
 const SETTINGS = {

@@ -4,13 +4,13 @@ import { Encodings, encodingFor } from './encodings.ts';
 import { ICON } from './icon.ts';
 import { WEB_PAGES, type WebPage } from './web-pages.ts';
 
-/** What a request for a page or one of its files is answered with. */
+/** The response to a request for a page or one of its files. */
 export interface Served {
   readonly body: Blob;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sets the theme before the first paint: a script of its own, because the policy allows none in the page. */
+/** The script that sets the theme before the first paint. It is a file, because the policy allows no inline scripts. */
 const THEME = 'theme';
 
 const POLICY = [
@@ -25,44 +25,48 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const EVERYWHERE = {
+const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   Vary: 'Accept-Encoding',
 };
 const PAGE_HEADERS = {
-  ...EVERYWHERE,
+  ...COMMON_HEADERS,
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // Browsers heed it only where it came over TLS (RFC 6797, 8.1).
+  // Browsers ignore this header unless it arrives over TLS (RFC 6797, 8.1).
   'Strict-Transport-Security': 'max-age=31536000',
 };
-const FOREVER = 'public, max-age=31536000, immutable';
+const CACHE_PERMANENTLY = 'public, max-age=31536000, immutable';
 
-/** The pages of web/ and their files, built when the first of them is asked for and then kept. */
+/** The pages of web/ and their files, bundled at the first request for one of them. */
 export class Site {
   private readonly bundle = once(() =>
     bundle([`${THEME}.ts`, ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`)]),
   );
   private readonly encodings = new Map<string, Encodings>();
 
-  /** @param isSandbox Told to the pages, whoever reads them. */
+  /** @param isSandbox Passed to the pages. */
   constructor(private readonly isSandbox: boolean) {}
 
-  /** @param accepted The request's Accept-Encoding. */
+  /** Returns a page. @param accepted The request's Accept-Encoding. */
   async page(page: WebPage, accepted: string | null): Promise<Served> {
     const { entries } = await this.bundle();
     const html = pageText(page, entries.get(page.entry)!, entries.get(THEME)!, this.isSandbox);
     return this.serve(`page ${page.entry}`, Buffer.from(html), PAGE_HEADERS, accepted);
   }
 
-  /** Undefined where there is no file of that name. */
+  /** Returns a file, undefined if there is none with the name. @param accepted The request's Accept-Encoding. */
   async asset(name: string, accepted: string | null): Promise<Served | undefined> {
     const asset = (await this.bundle()).assets.get(name);
     if (asset === undefined) return undefined;
-    const headers = { ...EVERYWHERE, 'Content-Type': asset.type, 'Cache-Control': FOREVER };
+    const headers = {
+      ...COMMON_HEADERS,
+      'Content-Type': asset.type,
+      'Cache-Control': CACHE_PERMANENTLY,
+    };
     return this.serve(name, asset.content, headers, accepted);
   }
 
@@ -102,7 +106,7 @@ ${sheet}<script type="module" src="/assets/${script}"></script>
 </head>
 <body>
 <div id="app"></div>
-<noscript>This page needs JavaScript. Everything that it does is in the API too: /docs</noscript>
+<noscript>This page needs JavaScript. You can do the same through the API: <a href="/docs">API documentation</a></noscript>
 </body>
 </html>
 `;

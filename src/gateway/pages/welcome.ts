@@ -1,7 +1,7 @@
 import { ICON } from './icon.ts';
 
-/** In the page itself, so that it needs no second request; its policy allows these very bytes. */
-export const WELCOME_STYLE = `
+/** The style of pages without scripts. It is inline, to save a request; their policy allows it by its hash. */
+export const PLAIN_STYLE = `
 :root { color-scheme: light dark; }
 body { font: 17px/1.55 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.2rem; }
 h1 { font-size: 2rem; margin-bottom: 0; }
@@ -13,7 +13,7 @@ th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px so
 td code { overflow-wrap: anywhere; }
 `;
 
-/** GET /: what this is and where to go. Plain, without script, so that it works everywhere. */
+/** Returns the home page, GET /. It has no script, so that it works everywhere. */
 export function welcomePage(isSandbox: boolean): string {
   return `<!doctype html>
 <html lang="en">
@@ -22,37 +22,37 @@ export function welcomePage(isSandbox: boolean): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Buttonwood</title>
 <link rel="icon" href="${ICON}">
-<style>${WELCOME_STYLE}</style>
+<style>${PLAIN_STYLE}</style>
 </head>
 <body>
 <h1>Buttonwood</h1>
-<p class="lead">A cryptocurrency exchange${isSandbox ? ', running as a sandbox: its money is play money' : ''}.</p>
-<p><a href="/trade">Trade</a>, <a href="/sign-up">sign up</a> or <a href="/sign-in">sign in</a>; see your
+<p class="lead">A cryptocurrency exchange${isSandbox ? ', running as a sandbox with demo money' : ''}.</p>
+<p><a href="/trade">Trade</a>, <a href="/sign-up">sign up</a> or <a href="/sign-in">sign in</a>, or open your
 <a href="/portfolio">portfolio</a> and <a href="/settings">settings</a>.</p>
-<p>Look at the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a>: both need no key.
-The <a href="/docs">documentation</a> of the API can be tried in place; programs read
+<p>See the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a> (no API key required).
+Try requests in your browser in the <a href="/docs">API documentation</a>, or read the OpenAPI document
 <a href="/openapi.json">openapi.json</a>.</p>
 <table>
-<tr><th>Endpoint</th><th>What it does</th><th>A minute</th></tr>
-<tr><td><code>GET /api/markets</code></td><td>All markets and their rules</td><td>100</td></tr>
-<tr><td><code>GET /api/prices</code></td><td>Current prices, 24 h figures</td><td>100</td></tr>
-<tr><td><code>GET /api/portfolio/balances</code></td><td>What the account has</td><td>60</td></tr>
+<tr><th>Endpoint</th><th>Description</th><th>Rate limit (per min)</th></tr>
+<tr><td><code>GET /api/markets</code></td><td>Markets and their trading rules</td><td>100</td></tr>
+<tr><td><code>GET /api/prices</code></td><td>Current prices and 24 h statistics</td><td>100</td></tr>
+<tr><td><code>GET /api/portfolio/balances</code></td><td>Account balances</td><td>60</td></tr>
 <tr><td><code>POST /api/orders</code></td><td>Place an order</td><td>30</td></tr>
 <tr><td><code>GET /api/orders</code></td><td>Orders, newest first</td><td>60</td></tr>
 <tr><td><code>DELETE /api/orders/:id</code></td><td>Cancel an open order</td><td>30</td></tr>
 </table>
-<h2>With a key</h2>
-<p>Private endpoints take two headers: <code>Authorization: Bearer &lt;API_KEY&gt;</code> and
+<h2>API keys</h2>
+<p>Private endpoints require two headers: <code>Authorization: Bearer &lt;API_KEY&gt;</code> and
 <code>X-API-Secret: &lt;API_SECRET&gt;</code>.${
     isSandbox
-      ? ' The sandbox has written keys for <b>alice</b> and <b>bob</b> to <code>sandbox.json</code> in its data directory.'
-      : ' Make them in your <a href="/settings#keys">settings</a>.'
+      ? ' The sandbox has written API keys for <b>alice</b> and <b>bob</b> to <code>sandbox.json</code> in its data directory.'
+      : ' Create an API key in your <a href="/settings#keys">settings</a>.'
   }</p>
 <pre>curl -X POST "$BASE_URL/api/orders" \\
   -H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET" \\
   -H "Content-Type: application/json" \\
   -d '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}'</pre>
-<p>Use keys on a server only, never in a web page.</p>
+<p>Use API keys on a server only, never in a web page.</p>
 </body>
 </html>
 `;

@@ -8,28 +8,28 @@ import { balancesText, balanceText, orderText } from '../endpoints/records.ts';
 import type { ResumingSubscription } from './backfill.ts';
 import type { ReplayBuffer } from './replay-buffer.ts';
 import { ACCOUNT_CHANNELS, type AccountChannel } from './request.ts';
+import type { Socket } from './socket.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
-import type { Socket } from './streams.ts';
 
-/** One socket on one channel of its account. */
-export interface Listener {
+/** One socket's subscription to one channel of its account. */
+export interface AccountSubscription {
   readonly socket: Socket;
-  readonly returning: ResumingSubscription;
-  /** What it is to get once it has what it missed; undefined when it hears at once. */
-  gathered: ReplayBuffer | undefined;
+  readonly resuming: ResumingSubscription;
+  /** Holds live updates back until the snapshot or backfill has been sent; undefined afterwards. */
+  replayBuffer: ReplayBuffer | undefined;
 }
 
 /**
- * The private channels of one account. What a batch did to it is one message a channel, made once for
- * all its sockets. The sequence of `fills` is the trade's id, that of the others the batch's.
+ * The private channels of one account. Each batch makes at most one message per channel, which is built
+ * once for all sockets. The sequence of `fills` is the trade id, that of the other channels the batch's.
  */
 export class AccountFeed {
-  readonly listeners: Readonly<Record<AccountChannel, Map<Socket, Listener>>> = {
+  readonly subscriptions: Readonly<Record<AccountChannel, Map<Socket, AccountSubscription>>> = {
     orders: new Map(),
     fills: new Map(),
     balances: new Map(),
   };
-  /** Of the last message of a channel. */
+  /** The sequence of the last message, by channel. */
   readonly sequences: Record<AccountChannel, number>;
   private readonly orders = new Map<number, OrderRecord>();
   private readonly fills: ShownFill[] = [];
@@ -41,14 +41,15 @@ export class AccountFeed {
     private readonly metrics: StreamMetrics,
   ) {
     const { position } = replica;
-    // Batches may be under way from here to the log's end: all that counts as sent is applied.
+    // Whatever is applied counts as sent; later batches may still be in flight to the log.
     this.sequences = { orders: position, fills: this.state.nextTradeId - 1, balances: position };
   }
 
-  get isUnheard(): boolean {
-    return ACCOUNT_CHANNELS.every((channel) => this.listeners[channel].size === 0);
+  get isEmpty(): boolean {
+    return ACCOUNT_CHANNELS.every((channel) => this.subscriptions[channel].size === 0);
   }
 
+  /** Collects what an event changed, for the next `flush`. */
   note(event: Event): void {
     const { index } = this.account;
     if (event.kind === 'trade') {
@@ -98,14 +99,15 @@ export class AccountFeed {
   }
 
   /**
-   * Says that nothing happened up to a sequence that this node has applied: another node has told of it,
-   * and who comes from there must not go back. All that was noted must have been sent.
+   * Moves the channel to a sequence that this node has applied, with an empty update, because another
+   * node has delivered that sequence and a client that comes from there must not go back. Call `flush`
+   * first.
    */
-  advance(channel: AccountChannel, sequence: number): void {
+  advanceTo(channel: AccountChannel, sequence: number): void {
     if (sequence > this.sequences[channel]) this.send(channel, sequence, () => []);
   }
 
-  /** What a socket gets first that has nothing yet. All that was noted must have been sent. */
+  /** Returns the first message of a new subscription. Call `flush` first. */
   snapshot(channel: AccountChannel): string {
     const head = `{"op":"snapshot","channel":"${channel}","sequence":${this.sequences[channel]},"data":`;
     if (channel === 'balances') return `${head}${balancesText(this.account, this.state)}}`;
@@ -113,8 +115,8 @@ export class AccountFeed {
     return `${head}{"${channel}":[${texts.join(',')}]}}`;
   }
 
-  /** How many records the channel's present state has, at most. */
-  presentRecords(channel: AccountChannel): number {
+  /** Returns the maximum number of records in a snapshot of the channel. */
+  snapshotRecords(channel: AccountChannel): number {
     if (channel === 'orders') return this.account.openOrders;
     return channel === 'balances' ? this.account.balances.length : 0;
   }
@@ -141,17 +143,17 @@ export class AccountFeed {
     return balanceText(this.account.balances[asset]!, this.state.assets[asset]!);
   }
 
-  /** @param texts The records, made only where somebody hears the channel. */
+  /** @param texts Returns the records as JSON. Called only if the channel has subscribers. */
   private send(channel: AccountChannel, sequence: number, texts: () => string[]): void {
     const prevSequence = this.sequences[channel];
     this.sequences[channel] = sequence;
-    const listeners = this.listeners[channel];
-    if (listeners.size === 0) return;
-    this.metrics.updates.add(this.metrics.slotOf(channel), listeners.size);
+    const subscriptions = this.subscriptions[channel];
+    if (subscriptions.size === 0) return;
+    this.metrics.updates.add(this.metrics.slotOf(channel), subscriptions.size);
     const message = updateText(channel, prevSequence, sequence, texts());
-    for (const { socket, gathered } of listeners.values()) {
-      if (gathered === undefined) socket.send(message);
-      else gathered.add(message, socket);
+    for (const { socket, replayBuffer } of subscriptions.values()) {
+      if (replayBuffer === undefined) socket.send(message);
+      else replayBuffer.add(message, socket);
     }
   }
 
@@ -160,7 +162,7 @@ export class AccountFeed {
   }
 }
 
-/** An update of a private channel, its records as JSON texts. */
+/** Returns an update of a private channel. @param texts The records as JSON. */
 export function updateText(
   channel: AccountChannel,
   prevSequence: number,

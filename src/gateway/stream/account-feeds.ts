@@ -1,33 +1,41 @@
 import type { Event } from '../../engine/event.ts';
 import { Permission } from '../../engine/terms.ts';
 import { ApiError } from '../http/errors.ts';
-import { invalid } from '../http/query.ts';
 import type { Services } from '../services.ts';
-import { AccountFeed, type Listener, updateText } from './account-feed.ts';
-import { type Ask, type Backfill, LeftError, returning } from './backfill.ts';
+import { AccountFeed, type AccountSubscription, updateText } from './account-feed.ts';
+import {
+  type Backfill,
+  type QueryHistory,
+  type ResumingSubscription,
+  resumingSubscription,
+  UnsubscribedError,
+} from './backfill.ts';
 import { waitForDrain } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { type MissedEvents, missedEventsOf } from './missed-events.ts';
-import type { PositionWaitersOf } from './position-waiters.ts';
+import { type MissedEvents, missedEvents } from './missed-events.ts';
+import type { StreamWaiters } from './position-waiters.ts';
 import { ReplayBuffer } from './replay-buffer.ts';
 import type { AccountChannel } from './request.ts';
+import { alreadySubscribed, sequenceNotReached } from './request-errors.ts';
+import type { Socket } from './socket.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
-import type { Socket } from './streams.ts';
 
-/** The private channels of all accounts that somebody listens to. */
+/** The private channels of all accounts that have subscribers. */
 export class AccountFeeds {
+  /** By the account's index. */
   private readonly feeds = new Map<number, AccountFeed>();
-  /** Those with something to send. */
+  /** Feeds with something to send. */
   private readonly noted = new Set<AccountFeed>();
 
   constructor(
     private readonly services: Services,
-    private readonly past: Backfill,
-    private readonly arrivals: PositionWaitersOf,
+    private readonly backfill: Backfill,
+    private readonly waiters: StreamWaiters,
     private readonly metrics: StreamMetrics,
   ) {}
 
-  private get isAlone(): boolean {
+  /** Single node: no other node can have delivered a sequence that this one has not reached. */
+  private get isSingleNode(): boolean {
     return this.services.bus === undefined;
   }
 
@@ -38,13 +46,13 @@ export class AccountFeeds {
   note(events: readonly Event[]): void {
     for (const event of events) {
       if (event.kind === 'trade') {
-        this.noteOf(event.makerAccount, event);
-        if (event.takerAccount !== event.makerAccount) this.noteOf(event.takerAccount, event);
-      } else this.noteOf(event.account, event);
+        this.noteFor(event.makerAccount, event);
+        if (event.takerAccount !== event.makerAccount) this.noteFor(event.takerAccount, event);
+      } else this.noteFor(event.account, event);
     }
   }
 
-  private noteOf(account: number, event: Event): void {
+  private noteFor(account: number, event: Event): void {
     const feed = this.feeds.get(account);
     if (feed === undefined) return;
     feed.note(event);
@@ -57,10 +65,11 @@ export class AccountFeeds {
   }
 
   /**
-   * Sends what there is now, or what came since sequence `since`; then the socket hears the channel.
+   * Subscribes a socket to a channel of its account. Sends a snapshot first, or the events missed after
+   * sequence `since`.
    * @throws ApiError UNAUTHORIZED, INSUFFICIENT_PERMISSIONS, INVALID_REQUEST
    */
-  join(socket: Socket, channel: AccountChannel, since: number | undefined): void {
+  subscribe(socket: Socket, channel: AccountChannel, since: number | undefined): void {
     const { caller } = socket.data;
     if (caller === undefined) throw new ApiError('UNAUTHORIZED');
     if ((caller.permissions & Permission.read) === 0) {
@@ -70,83 +79,75 @@ export class AccountFeeds {
     const feed =
       this.feeds.get(account.index) ??
       new AccountFeed(account, this.services.replica, this.metrics);
-    const listeners = feed.listeners[channel];
-    if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
-    if (this.isAlone && since !== undefined && since > this.reached(channel)) throw ahead();
-    const listener: Listener = {
+    const subscriptions = feed.subscriptions[channel];
+    if (subscriptions.has(socket)) throw alreadySubscribed();
+    if (this.isSingleNode && since !== undefined && since > this.appliedSequence(channel)) {
+      throw sequenceNotReached();
+    }
+    const subscription: AccountSubscription = {
       socket,
-      returning: returning(`account ${account.index}`),
-      gathered: new ReplayBuffer(),
+      resuming: resumingSubscription(`account ${account.index}`),
+      replayBuffer: new ReplayBuffer(),
     };
     this.feeds.set(account.index, feed);
-    listeners.set(socket, listener);
+    subscriptions.set(socket, subscription);
     void (since === undefined
-      ? this.begin(feed, listener, channel)
-      : this.resume(feed, listener, channel, since));
+      ? this.sendSnapshot(feed, subscription, channel)
+      : this.resume(feed, subscription, channel, since));
   }
 
-  /** Sends what there is. Open orders and balances may be many: clients that ask again and again take turns. */
-  private async begin(
+  /** Sends a snapshot. Large ones wait for their turn, or clients that resubscribe would slow the node. */
+  private async sendSnapshot(
     feed: AccountFeed,
-    listener: Listener,
+    subscription: AccountSubscription,
     channel: AccountChannel,
   ): Promise<void> {
-    const { socket, returning } = listener;
-    const records = feed.presentRecords(channel);
-    if (!this.past.takeAtOnce(records)) await this.past.takeInTurn(returning, records);
-    if (returning.isOver) return;
-    // What is noted and not sent yet is in the snapshot, and must not be told again as news.
+    const { socket, resuming } = subscription;
+    const records = feed.snapshotRecords(channel);
+    if (!this.backfill.tryCharge(records)) await this.backfill.chargeInTurn(resuming, records);
+    if (resuming.isDone) return;
+    // The snapshot contains what is noted but not sent yet: it must not be sent again as an update.
     this.flush();
-    listener.gathered = undefined;
+    subscription.replayBuffer = undefined;
     socket.send(feed.snapshot(channel));
   }
 
-  leave(socket: Socket, channel: AccountChannel): void {
+  unsubscribe(socket: Socket, channel: AccountChannel): void {
     const { caller } = socket.data;
     const feed = caller === undefined ? undefined : this.feeds.get(caller.account.index);
-    const listener = feed?.listeners[channel].get(socket);
-    if (listener !== undefined) this.past.end(listener.returning);
-    feed?.listeners[channel].delete(socket);
-    if (feed?.isUnheard) this.feeds.delete(feed.account.index);
+    const subscription = feed?.subscriptions[channel].get(socket);
+    if (subscription !== undefined) this.backfill.end(subscription.resuming);
+    feed?.subscriptions[channel].delete(socket);
+    if (feed?.isEmpty) this.feeds.delete(feed.account.index);
   }
 
-  /** The highest sequence of the channel that there can be, whoever was told of it. */
-  private reached(channel: AccountChannel): number {
+  /** Returns the highest sequence of the channel that this node has applied. */
+  private appliedSequence(channel: AccountChannel): number {
     const { replica } = this.services;
     return channel === 'fills' ? replica.exchange.state.nextTradeId - 1 : replica.position;
   }
 
-  /** Sends what was missed before what happens meanwhile, none of it twice. */
+  /** Sends missed events, then live ones, without a gap or a repetition. */
   private async resume(
     feed: AccountFeed,
-    listener: Listener,
+    subscription: AccountSubscription,
     channel: AccountChannel,
     since: number,
   ): Promise<void> {
-    const { socket, returning } = listener;
-    const ask: Ask = (query) => this.past.ask(returning, query);
+    const { socket, resuming } = subscription;
+    const query: QueryHistory = (archiveQuery) => this.backfill.query(resuming, archiveQuery);
     try {
-      if (since > this.reached(channel)) {
-        const arrivals = this.arrivals[channel === 'fills' ? 'trades' : 'batches'];
-        const isReached = await arrivals.wait(since);
-        if (returning.isOver) return;
-        if (!isReached) throw ahead();
-        this.flush();
-      }
-      // Balances are all sent as they are now, without a question to history.
-      if (channel === 'balances') {
-        await this.past.takeInTurn(returning, feed.presentRecords(channel));
-        if (returning.isOver) return;
-        this.flush();
-      }
-      if (!this.isAlone) feed.advance(channel, since);
-      // All of it is in what follows, or another node has told it.
-      listener.gathered = new ReplayBuffer();
+      await this.waitUntilResumable(feed, resuming, channel, since);
+      if (resuming.isDone) return;
+      this.flush();
+      if (!this.isSingleNode) feed.advanceTo(channel, since);
+      // The backfill covers what was buffered so far, or another node has delivered it.
+      subscription.replayBuffer = new ReplayBuffer();
       let previous = since;
-      for await (const page of missedEventsOf(feed, channel, since, ask)) {
-        if (returning.isOver) return;
+      for await (const page of missedEvents(feed, channel, since, query)) {
+        if (resuming.isDone) return;
         if (page.isLast) {
-          await this.finish(feed, listener, channel, previous, page);
+          await this.finishResume(feed, subscription, channel, previous, page);
           return;
         }
         socket.send(updateText(channel, previous, page.sequence, page.texts));
@@ -154,49 +155,62 @@ export class AccountFeeds {
         await waitForDrain(socket);
       }
     } catch (error) {
-      if (error instanceof LeftError) return;
+      if (error instanceof UnsubscribedError) return;
       const text = errorMessage(error, `"channel":"${channel}"`);
-      if (returning.isOver) return;
-      this.leave(socket, channel);
+      if (resuming.isDone) return;
+      this.unsubscribe(socket, channel);
       socket.send(text);
     }
   }
 
-  /**
-   * Sends the last of what was missed and what was said meanwhile; of orders the open ones too, as
-   * they are at the end of it: made at last, so that none are kept while others have their turn.
-   */
-  private async finish(
+  /** Waits until this node has applied `since`, and, for balances, for the group's turn. @throws ApiError */
+  private async waitUntilResumable(
     feed: AccountFeed,
-    listener: Listener,
+    resuming: ResumingSubscription,
+    channel: AccountChannel,
+    since: number,
+  ): Promise<void> {
+    if (since > this.appliedSequence(channel)) {
+      const waiters = this.waiters[channel === 'fills' ? 'trades' : 'batches'];
+      const isReached = await waiters.wait(since);
+      if (resuming.isDone) return;
+      if (!isReached) throw sequenceNotReached();
+    }
+    // Balances are sent as they are now, without a query to history.
+    if (channel === 'balances') {
+      await this.backfill.chargeInTurn(resuming, feed.snapshotRecords(channel));
+    }
+  }
+
+  /**
+   * Sends the last page of a backfill and the buffered live updates. `orders` gets the open orders too:
+   * they are read only now, so that none are kept in memory while others have their turn.
+   */
+  private async finishResume(
+    feed: AccountFeed,
+    subscription: AccountSubscription,
     channel: AccountChannel,
     previous: number,
     { texts, sequence }: MissedEvents,
   ): Promise<void> {
-    const { socket, returning } = listener;
+    const { socket, resuming } = subscription;
     const records = channel === 'orders' ? feed.account.openOrders : 0;
-    if (records > 0 && !this.past.takeAtOnce(records)) {
-      await this.past.takeInTurn(returning, records);
-      if (returning.isOver) return;
+    if (records > 0 && !this.backfill.tryCharge(records)) {
+      await this.backfill.chargeInTurn(resuming, records);
+      if (resuming.isDone) return;
     }
     this.flush();
-    const gathered = listener.gathered!.texts;
-    listener.gathered = undefined;
+    const buffered = subscription.replayBuffer!.texts;
+    subscription.replayBuffer = undefined;
     const openOrders = channel === 'orders' ? feed.openOrderTexts() : [];
-    if (gathered.length === 0) {
+    if (buffered.length === 0) {
       socket.send(updateText(channel, previous, sequence, [...texts, ...openOrders]));
       return;
     }
     socket.send(updateText(channel, previous, sequence, texts));
-    for (const message of gathered) socket.send(message);
+    for (const message of buffered) socket.send(message);
     if (openOrders.length === 0) return;
-    const present = feed.sequences[channel];
-    socket.send(updateText(channel, present, present, openOrders));
+    const current = feed.sequences[channel];
+    socket.send(updateText(channel, current, current, openOrders));
   }
-}
-
-/** The sequence is one that the exchange has not reached: that of another exchange, or made up. */
-export function ahead(): ApiError {
-  const message = 'The exchange has not reached this sequence. Subscribe without one.';
-  return invalid('sequence', 'reached', message);
 }

@@ -1,51 +1,60 @@
 import { expect, test } from 'bun:test';
 import type { Services } from '../services.ts';
-import { Backfill, LeftError, type ResumingSubscription, returning } from './backfill.ts';
+import {
+  Backfill,
+  type ResumingSubscription,
+  resumingSubscription,
+  UnsubscribedError,
+} from './backfill.ts';
 
-const QUESTION = { kind: 'trades', filter: { market: 0, descending: false, limit: 501 } } as const;
+const QUERY = { kind: 'trades', filter: { market: 0, descending: false, limit: 501 } } as const;
 
-/** Answers every question with so many records. */
-function pastOf(records: number): Backfill {
+/** Returns a backfill whose archivist returns this many records for every query. */
+function backfillOf(records: number): Backfill {
   const archivist = { ask: () => Promise.resolve(new Array(records).fill(0)) };
   return new Backfill({ archivist, replica: { position: 1 } } as unknown as Services);
 }
 
-test('whoever asks much waits, and those who ask little get theirs between', async () => {
-  const past = pastOf(500);
-  const answered: string[] = [];
-  const ask = (group: string) =>
-    past.ask(returning(group), QUESTION).then(() => answered.push(group));
+test('a group with many queries waits, and a group with one is served in between', async () => {
+  const backfill = backfillOf(500);
+  const served: string[] = [];
+  const query = (group: string) =>
+    backfill.query(resumingSubscription(group), QUERY).then(() => served.push(group));
   const start = performance.now();
-  const all = Array.from({ length: 8 }, () => ask('greedy'));
-  all.push(ask('modest'));
+  const all = Array.from({ length: 8 }, () => query('greedy'));
+  all.push(query('modest'));
   await Promise.all(all);
-  expect(answered.indexOf('modest')).toBeLessThan(6);
-  // Nine pages of 500 records: the last one's own rest is not waited for.
+  expect(served.indexOf('modest')).toBeLessThan(6);
+  // Nine pages of 500 records; the pause after the last one is not waited for.
   expect(performance.now() - start).toBeGreaterThan(50);
 });
 
-test('many small answers hardly wait', async () => {
-  const past = pastOf(1);
+test('many small queries hardly wait', async () => {
+  const backfill = backfillOf(1);
   const start = performance.now();
   await Promise.all(
-    Array.from({ length: 40 }, (_, index) => past.ask(returning(`${index}`), QUESTION)),
+    Array.from({ length: 40 }, (_, index) =>
+      backfill.query(resumingSubscription(`${index}`), QUERY),
+    ),
   );
   expect(performance.now() - start).toBeLessThan(1000);
 });
 
-test('whoever leaves gives up its place, and is not asked for', async () => {
-  const past = pastOf(500);
-  const readers: ResumingSubscription[] = Array.from({ length: 1000 }, () => returning('one'));
-  const answers = readers.map((reader) =>
-    past.ask(reader, QUESTION).then(
-      () => 'told',
-      (error) => (error instanceof LeftError ? 'left' : error),
+test('an ended subscription gives up its turn and is not queried for', async () => {
+  const backfill = backfillOf(500);
+  const readers: ResumingSubscription[] = Array.from({ length: 1000 }, () =>
+    resumingSubscription('one'),
+  );
+  const outcomes = readers.map((reader) =>
+    backfill.query(reader, QUERY).then(
+      () => 'delivered',
+      (error) => (error instanceof UnsubscribedError ? 'unsubscribed' : error),
     ),
   );
-  for (const reader of readers.slice(1)) past.end(reader);
+  for (const reader of readers.slice(1)) backfill.end(reader);
   const start = performance.now();
-  await past.ask(returning('other'), QUESTION);
+  await backfill.query(resumingSubscription('other'), QUERY);
   expect(performance.now() - start).toBeLessThan(1000);
-  const told = (await Promise.all(answers)).filter((each) => each === 'told');
-  expect(told.length).toBeLessThanOrEqual(1);
+  const delivered = (await Promise.all(outcomes)).filter((each) => each === 'delivered');
+  expect(delivered.length).toBeLessThanOrEqual(1);
 });

@@ -3,36 +3,35 @@ import type { Page } from '../../history/history.ts';
 import type { Services } from '../services.ts';
 
 /**
- * How many records all that resume, and those that are told all open orders, may get together. Five
- * hundred take the serving thread about a millisecond: this leaves it nine tenths, whoever begins.
+ * Maximum rate of records for backfills and large snapshots, over all sockets. The serving thread needs
+ * about a millisecond for 500 of them, so this takes at most a tenth of its time.
  */
 const RECORDS_PER_MS = 50;
-/** What a question costs beside its records. */
-const RECORDS_OF_QUESTION = 25;
+/** The fixed cost of a query, in records. */
+const RECORDS_PER_QUERY = 25;
 
-/** Asks history a question about what was missed. */
-export type Ask = (query: ArchiveQuery) => Promise<unknown>;
+export type QueryHistory = (query: ArchiveQuery) => Promise<unknown>;
 
-/** Who asked wants no answer any more. */
-export class LeftError extends Error {
-  override readonly name = 'LeftError';
+/** The subscription was ended while it waited for history. */
+export class UnsubscribedError extends Error {
+  override readonly name = 'UnsubscribedError';
 }
 
-/** A subscription that is told what it missed, or all there is. It waits for one thing at a time. */
+/** A subscription that waits for a backfill or a large snapshot, one query at a time. */
 export interface ResumingSubscription {
-  /** Who shares a turn: all sockets of an account, or of an address. */
+  /** Subscriptions of one group share a turn: all sockets of an account, or of an address. */
   readonly group: string;
-  /** It has what it wanted, or was left. */
-  isOver: boolean;
-  /** Ends its wait. */
+  /** Set when the subscription needs no more records. */
+  isDone: boolean;
+  /** Ends its current wait. */
   proceed: (() => void) | undefined;
 }
 
-export function returning(group: string): ResumingSubscription {
-  return { group, isOver: false, proceed: undefined };
+export function resumingSubscription(group: string): ResumingSubscription {
+  return { group, isDone: false, proceed: undefined };
 }
 
-/** What reads history for those who resume: at no more than a steady pace, each group in turn. */
+/** Reads history for resuming subscriptions at a limited rate, with groups served round-robin. */
 export class Backfill {
   private readonly waiting = new Map<string, Set<ResumingSubscription>>();
   private freeAtMs = 0;
@@ -41,44 +40,45 @@ export class Backfill {
   constructor(private readonly services: Pick<Services, 'archivist' | 'replica'>) {}
 
   /**
-   * Of many groups that wait each gets one answer before any gets its next.
-   * @throws LeftError
+   * Queries history when it is the group's turn.
+   * @throws UnsubscribedError, and the archivist's errors
    */
-  async ask(one: ResumingSubscription, query: ArchiveQuery): Promise<unknown> {
-    await this.turn(one);
-    if (one.isOver) throw new LeftError();
+  async query(subscription: ResumingSubscription, query: ArchiveQuery): Promise<unknown> {
+    await this.waitForTurn(subscription);
+    if (subscription.isDone) throw new UnsubscribedError();
     const { archivist, replica } = this.services;
-    const answer = (await archivist.ask(query, replica.position)) as unknown[] | Page<unknown>;
-    this.charge(Array.isArray(answer) ? answer.length : answer.items.length);
-    return answer;
+    const found = (await archivist.ask(query, replica.position)) as unknown[] | Page<unknown>;
+    this.charge(Array.isArray(found) ? found.length : found.items.length);
+    return found;
   }
 
-  /** Takes the cost of so many records if nobody waits; else the caller waits for its turn. */
-  takeAtOnce(records: number): boolean {
+  /** Charges for records if no one waits. Returns false otherwise: then call `chargeInTurn`. */
+  tryCharge(records: number): boolean {
     if (this.isServing || this.freeAtMs > performance.now()) return false;
     this.charge(records);
     return true;
   }
 
-  async takeInTurn(one: ResumingSubscription, records: number): Promise<void> {
-    await this.turn(one);
-    if (!one.isOver) this.charge(records);
+  /** Waits for the group's turn and charges for records. Check `isDone` afterwards. */
+  async chargeInTurn(subscription: ResumingSubscription, records: number): Promise<void> {
+    await this.waitForTurn(subscription);
+    if (!subscription.isDone) this.charge(records);
   }
 
-  /** It wants nothing more, and gives up its place. */
-  end(one: ResumingSubscription): void {
-    one.isOver = true;
-    const group = this.waiting.get(one.group);
-    if (group?.delete(one) && group.size === 0) this.waiting.delete(one.group);
-    one.proceed?.();
+  /** Marks a subscription as done and ends its wait. */
+  end(subscription: ResumingSubscription): void {
+    subscription.isDone = true;
+    const group = this.waiting.get(subscription.group);
+    if (group?.delete(subscription) && group.size === 0) this.waiting.delete(subscription.group);
+    subscription.proceed?.();
   }
 
-  private turn(one: ResumingSubscription): Promise<void> {
+  private waitForTurn(subscription: ResumingSubscription): Promise<void> {
     return new Promise((resolve) => {
-      one.proceed = resolve;
-      const group = this.waiting.get(one.group);
-      if (group === undefined) this.waiting.set(one.group, new Set([one]));
-      else group.add(one);
+      subscription.proceed = resolve;
+      const group = this.waiting.get(subscription.group);
+      if (group === undefined) this.waiting.set(subscription.group, new Set([subscription]));
+      else group.add(subscription);
       if (!this.isServing) this.serve();
     });
   }
@@ -87,15 +87,16 @@ export class Backfill {
     this.isServing = false;
     for (const [name, group] of this.waiting) {
       const waitMs = this.freeAtMs - performance.now();
-      // A timer of less takes longer than that.
+      // Timers do not resolve shorter waits.
       if (waitMs > 1) {
         this.isServing = true;
         setTimeout(() => this.serve(), waitMs);
         return;
       }
-      this.charge(RECORDS_OF_QUESTION);
+      this.charge(RECORDS_PER_QUERY);
       const [first] = group;
       group.delete(first!);
+      // Moves the group to the end.
       this.waiting.delete(name);
       if (group.size > 0) this.waiting.set(name, group);
       first!.proceed!();

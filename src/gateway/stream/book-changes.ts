@@ -3,53 +3,55 @@ import { Side } from '../../engine/terms.ts';
 import { levelText } from '../endpoints/orderbook.ts';
 
 /**
- * More levels than this go in no update: a new snapshot comes instead, the best levels first. So no
- * message is longer than some 160 KB, nor takes more than a few milliseconds to make.
+ * Maximum levels per update. If more have changed, a new snapshot is sent instead, best levels first. So no
+ * message is longer than about 160 KB or takes more than a few milliseconds to build.
  */
 export const MAX_CHANGED_LEVELS = 4000;
 
 /** A level within a book: the price of a bid, the negated price of an ask. */
 type LevelKey = number;
 
-export interface BookBeginning {
+/** The first part of a book, shared by all readers that start at the same sequence. */
+export interface BookSnapshot {
   readonly sequence: number;
   readonly body: string;
-  /** The worst prices in it; 0 and Infinity where it has all of a side. */
+  /** The lowest bid price in it, 0 if it has all bids. */
   readonly bidsTo: number;
+  /** The highest ask price in it, Infinity if it has all asks. */
   readonly asksTo: number;
 }
 
 /**
- * The levels of one market's book that changed since its last update was sent, and, while a reader
- * is behind, those that changed before, with the sequence of the update that told of them.
+ * The levels of one book that changed since its last update. While readers are behind, it also keeps a log
+ * of earlier changes, each with the sequence of its update.
  */
 export class BookChanges {
   private readonly touched = new Set<LevelKey>();
-  /** The latest change last. */
-  private readonly logger = new Map<LevelKey, number>();
-  /** The journal has every change after this sequence. */
-  private loggerFrom: number;
+  /** Level → sequence of its latest change, in that order. */
+  private readonly changeLog = new Map<LevelKey, number>();
+  /** The log has every change after this sequence. */
+  private changeLogFrom: number;
   private readonly readers = new Set<object>();
-  /** How the latest snapshot began: whoever begins at the same sequence gets the same. */
-  beginning: BookBeginning | undefined;
+  /** The latest snapshot. */
+  snapshot: BookSnapshot | undefined;
 
-  /** @param sequence The book's sequence up to which updates were sent. */
+  /** @param sequence The book's sequence up to which updates have been sent. */
   constructor(
     readonly market: Market,
     public sequence: number,
   ) {
-    this.loggerFrom = sequence;
+    this.changeLogFrom = sequence;
   }
 
   touch(side: Side, price: number): void {
     this.touched.add(side === Side.buy ? price : -price);
   }
 
-  get isTooMuch(): boolean {
+  get isTooLargeForUpdate(): boolean {
     return this.touched.size > MAX_CHANGED_LEVELS;
   }
 
-  /** `"prevSequence":…` and the changed levels as they are now; undefined where nothing changed. */
+  /** Returns the body of the next update, or undefined if the book has not changed. */
   take(): string | undefined {
     const { market, sequence } = this;
     const isChanged = market.bookSequence !== sequence;
@@ -59,14 +61,17 @@ export class BookChanges {
     return text;
   }
 
-  /** What changed is told in no update. */
+  /** Advances to the book's sequence without an update. */
   skip(): void {
     this.sequence = this.market.bookSequence;
     if (this.readers.size > 0) this.record();
     this.touched.clear();
   }
 
-  /** `"prevSequence":…` and these levels as they are now. */
+  /**
+   * Returns the body of an update with the current amounts of these levels.
+   * @param bids Further bids, as JSON; `asks` likewise. @param end Further fields of `data`, as JSON.
+   */
   text(prevSequence: number, keys: Iterable<LevelKey>, bids = '', asks = '', end = ''): string {
     const { market } = this;
     const { book } = market;
@@ -83,38 +88,38 @@ export class BookChanges {
     );
   }
 
-  /** Keeps what changes from now on until every reader who needs it was let go. */
+  /** Logs changes from now on, until every reader that holds the log has released it. */
   hold(reader: object): void {
     if (this.readers.size === 0) {
-      this.logger.clear();
-      this.loggerFrom = this.sequence;
+      this.changeLog.clear();
+      this.changeLogFrom = this.sequence;
     }
     this.readers.add(reader);
   }
 
   release(reader: object): void {
     this.readers.delete(reader);
-    if (this.readers.size === 0) this.logger.clear();
+    if (this.readers.size === 0) this.changeLog.clear();
   }
 
-  /** The levels that changed after a sequence; undefined where they are too many for an update. */
+  /** Returns the levels that changed after a sequence, or undefined if they are too many for an update. */
   since(sequence: number): LevelKey[] | undefined {
-    if (sequence < this.loggerFrom) return undefined;
+    if (sequence < this.changeLogFrom) return undefined;
     const keys: LevelKey[] = [];
-    for (const [key, changedAt] of this.logger) if (changedAt > sequence) keys.push(key);
+    for (const [key, changedAt] of this.changeLog) if (changedAt > sequence) keys.push(key);
     return keys;
   }
 
   private record(): void {
-    const { logger } = this;
+    const { changeLog } = this;
     for (const key of this.touched) {
-      logger.delete(key);
-      logger.set(key, this.sequence);
+      changeLog.delete(key);
+      changeLog.set(key, this.sequence);
     }
-    for (const [key, sequence] of logger) {
-      if (logger.size <= MAX_CHANGED_LEVELS) break;
-      logger.delete(key);
-      this.loggerFrom = sequence;
+    for (const [key, sequence] of changeLog) {
+      if (changeLog.size <= MAX_CHANGED_LEVELS) break;
+      changeLog.delete(key);
+      this.changeLogFrom = sequence;
     }
   }
 }

@@ -1,8 +1,8 @@
 import { NONE, Side } from '../../engine/terms.ts';
 import { levelText } from '../endpoints/orderbook.ts';
-import type { BookBeginning, BookChanges } from './book-changes.ts';
+import type { BookChanges, BookSnapshot } from './book-changes.ts';
 
-/** Levels of a side that a snapshot or the part after it brings at most. */
+/** Maximum levels of a side in a snapshot, and in each later part. */
 export const PART_LEVELS = 1000;
 
 export interface BookMessage {
@@ -11,11 +11,10 @@ export interface BookMessage {
 }
 
 /**
- * One reader's way to the present of a book, in messages of bounded size, each made when the one
- * before has left. A long book comes in parts, the best levels first, like Kraken's books of a depth,
- * but the depth grows until it is the whole book. Between two parts the book may change: each one
- * also tells what changed meanwhile in the levels told before. So at every message the reader has
- * the best of the book exactly as it is at the message's sequence, as far down as it was told.
+ * Brings one reader to the current state of a book, in messages of bounded size. Each is built when the
+ * previous one has been sent. A long book comes in parts, best levels first. The book may change between
+ * two parts, so each part also updates the levels of earlier parts: after every message the reader has
+ * the best levels exactly as they are at the message's sequence, as deep as it has received them.
  */
 export class BookReader {
   private prevSequence: number | undefined;
@@ -23,12 +22,12 @@ export class BookReader {
   private bidsTo = Infinity;
   private asksTo = 0;
 
-  /** @param hasPresent The reader has all that was sent so far, else it begins with a snapshot. */
+  /** @param isCaughtUp Whether the reader has received every update so far; otherwise it needs a snapshot. */
   constructor(
     private readonly book: BookChanges,
-    hasPresent: boolean,
+    isCaughtUp: boolean,
   ) {
-    if (hasPresent) {
+    if (isCaughtUp) {
       this.prevSequence = book.sequence;
       this.bidsTo = 0;
       this.asksTo = Infinity;
@@ -36,55 +35,54 @@ export class BookReader {
     book.hold(this);
   }
 
-  /** The reader has the whole book as everyone else, and may hear with them. */
-  get isPresent(): boolean {
-    return this.isWhole && this.prevSequence === this.book.sequence;
+  /** Whether the reader has the whole book up to the last update, so that it can receive the live updates. */
+  get isCaughtUp(): boolean {
+    return this.isComplete && this.prevSequence === this.book.sequence;
   }
 
-  /** It needs no more. */
-  end(): void {
+  close(): void {
     this.book.release(this);
   }
 
-  /** The next message; undefined at the present. All changes must have been taken from the book. */
+  /** Returns the next message, undefined if caught up. Call `take` or `skip` of the book first. */
   next(): BookMessage | undefined {
-    if (this.isPresent) return undefined;
+    if (this.isCaughtUp) return undefined;
     const { prevSequence } = this;
     const changed = prevSequence === undefined ? undefined : this.book.since(prevSequence);
     this.prevSequence = this.book.sequence;
     if (prevSequence === undefined || changed === undefined) return this.snapshot();
-    if (this.isWhole) return { kind: 'update', body: this.book.text(prevSequence, changed) };
+    if (this.isComplete) return { kind: 'update', body: this.book.text(prevSequence, changed) };
     const known = changed.filter((key) => (key > 0 ? key >= this.bidsTo : -key <= this.asksTo));
-    const [bids, asks] = [this.part(Side.buy), this.part(Side.sell)];
-    const end = `,"complete":${this.isWhole}`;
+    const [bids, asks] = [this.nextPart(Side.buy), this.nextPart(Side.sell)];
+    const end = `,"complete":${this.isComplete}`;
     return { kind: 'update', body: this.book.text(prevSequence, known, bids, asks, end) };
   }
 
   private snapshot(): BookMessage {
     const { book } = this;
-    if (book.beginning?.sequence !== book.sequence) book.beginning = this.begin();
-    const { body, bidsTo, asksTo } = book.beginning;
+    if (book.snapshot?.sequence !== book.sequence) book.snapshot = this.newSnapshot();
+    const { body, bidsTo, asksTo } = book.snapshot;
     this.bidsTo = bidsTo;
     this.asksTo = asksTo;
     return { kind: 'snapshot', body };
   }
 
-  private begin(): BookBeginning {
+  private newSnapshot(): BookSnapshot {
     const { sequence, market } = this.book;
     this.bidsTo = Infinity;
     this.asksTo = 0;
-    const [bids, asks] = [this.part(Side.buy), this.part(Side.sell)];
-    const levels = `"bids":[${bids}],"asks":[${asks}],"complete":${this.isWhole}`;
+    const [bids, asks] = [this.nextPart(Side.buy), this.nextPart(Side.sell)];
+    const levels = `"bids":[${bids}],"asks":[${asks}],"complete":${this.isComplete}`;
     const body = `"sequence":${sequence},"data":{"symbol":"${market.symbol}",${levels}}`;
     return { sequence, body, bidsTo: this.bidsTo, asksTo: this.asksTo };
   }
 
-  private get isWhole(): boolean {
+  private get isComplete(): boolean {
     return this.bidsTo === 0 && this.asksTo === Infinity;
   }
 
-  /** The levels of a side that follow on those told so far. */
-  private part(side: Side): string {
+  /** Returns the next levels of a side that the reader does not have yet, and moves past them. */
+  private nextPart(side: Side): string {
     const { market } = this.book;
     const { book } = market;
     const texts: string[] = [];

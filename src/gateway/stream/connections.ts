@@ -4,15 +4,15 @@ import { newRequestId, respond } from '../http/envelope.ts';
 import { ApiError, errorBody } from '../http/errors.ts';
 import { AddressWindows } from '../limits/rate-limit.ts';
 
-/** Of one address at a time, an IPv6 /64 counted as one. */
+/** Maximum open connections per address; an IPv6 /64 counts as one address. */
 const MAX_CONNECTIONS_PER_ADDRESS = 100;
-/** Of one address: opening a connection costs more than most requests. */
+/** Maximum new connections per address: opening one costs more than most requests. */
 const MAX_OPENED_PER_MINUTE = 300;
-/** Of all addresses together. */
+/** Maximum open connections over all addresses. */
 const MAX_CONNECTIONS = 10_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Counts the connections of the streams, by address, and refuses those beyond the limits. */
+/** Limits the connections of the streams, in total and by address. */
 export class Connections {
   private readonly counts = new Map<string, number>();
   private readonly trustedProxies: AddressList;
@@ -27,14 +27,14 @@ export class Connections {
     this.opened = new AddressWindows([MAX_OPENED_PER_MINUTE], rateLimits);
   }
 
-  /** The client's own address, as REST finds it. `peer`: the other end of the connection. */
+  /** Returns the client's address, as for REST. @param peer The other end of the TCP connection. */
   addressOf(request: Request, peer: string): string {
     return clientAddress(peer, request.headers.get('x-forwarded-for'), this.trustedProxies);
   }
 
   /**
-   * Counts one more connection; a refusal is the answer to give instead of the upgrade.
-   * @param isLost Whether this node can serve no stream.
+   * Counts a new connection. Returns the response that rejects it if a limit is reached.
+   * @param isLost Whether this node cannot serve streams now.
    */
   open(address: string, nowMs: number, isLost = false): Response | undefined {
     const scope = addressScope(address);
@@ -49,7 +49,7 @@ export class Connections {
       return limited(rule, this.perAddress, RETRY_AFTER_SECONDS, nowMs);
     }
     if (isLost || this.total >= MAX_CONNECTIONS) {
-      return refusal(new ApiError('OVERLOADED'), MAX_CONNECTIONS, RETRY_AFTER_SECONDS, nowMs);
+      return rejection(new ApiError('OVERLOADED'), MAX_CONNECTIONS, RETRY_AFTER_SECONDS, nowMs);
     }
     this.counts.set(scope, count + 1);
     this.total++;
@@ -67,10 +67,10 @@ export class Connections {
 
 function limited(rule: string, limit: number, retryAfter: number, nowMs: number): Response {
   const error = new ApiError('RATE_LIMIT_EXCEEDED', undefined, { rule, retryAfter });
-  return refusal(error, limit, retryAfter, nowMs);
+  return rejection(error, limit, retryAfter, nowMs);
 }
 
-function refusal(error: ApiError, limit: number, retryAfter: number, nowMs: number): Response {
+function rejection(error: ApiError, limit: number, retryAfter: number, nowMs: number): Response {
   const window = { limit, remaining: 0, resetSeconds: Math.ceil(nowMs / 1000) + retryAfter };
   const headers = { 'Retry-After': `${retryAfter}` };
   return respond(error.status, errorBody(error), window, newRequestId(), headers);

@@ -2,36 +2,35 @@ import { isInForce } from '../../engine/ledger/accounts.ts';
 import * as logger from '../../monitoring/logger.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
-import type { Socket } from './streams.ts';
+import { CloseCode } from './close-codes.ts';
+import type { Socket } from './socket.ts';
 
-/** How often keys and sessions are looked at that expire by themselves. */
-const LOOK_EVERY_MS = 1000;
-/** Every how many looks a database that nodes share is asked whether sessions are over. */
-const LOOKS_BETWEEN_QUESTIONS = 4;
-const ENDED = 4001;
-/** As of a node that goes away: who comes again is told more. */
-const TRY_AGAIN = 1013;
+/** Interval of the checks of keys and sessions for expiry. */
+const CHECK_EVERY_MS = 1000;
+/** The shared database of a cluster is queried for ended sessions at every nth check. */
+const CHECKS_PER_QUERY = 4;
 
-/** Which sockets are whose: those of a key or session that has ended or expired are closed. */
+/** Sockets by the key or session that they authenticated with. Closes them when it ends or expires. */
 export class CredentialSockets {
   private readonly sockets = new Map<Caller, Set<Socket>>();
   private timer: ReturnType<typeof setInterval> | undefined;
+  /** The engine's count of revocations at the last check. */
   private revocations = 0;
-  private looks = 0;
+  private checks = 0;
 
   constructor(private readonly services: Services) {}
 
-  /** Of whom has ended since they were let in the socket is closed. */
-  begin(socket: Socket, caller: Caller): void {
+  /** Adds a socket, and closes it if its credential has ended during the authentication. */
+  add(socket: Socket, caller: Caller): void {
     const sockets = this.sockets.get(caller);
     if (sockets === undefined) this.sockets.set(caller, new Set([socket]));
     else sockets.add(socket);
-    this.timer ??= setInterval(() => this.lookAgain(), LOOK_EVERY_MS);
-    const end = this.endOf(caller);
-    if (end !== undefined) socket.close(ENDED, end);
+    this.timer ??= setInterval(() => this.onTimer(), CHECK_EVERY_MS);
+    const reason = this.endReason(caller);
+    if (reason !== undefined) socket.close(CloseCode.credentialEnded, reason);
   }
 
-  end(socket: Socket, caller: Caller): void {
+  remove(socket: Socket, caller: Caller): void {
     const sockets = this.sockets.get(caller);
     sockets?.delete(socket);
     if (sockets?.size === 0) this.sockets.delete(caller);
@@ -40,51 +39,55 @@ export class CredentialSockets {
     this.timer = undefined;
   }
 
-  /** Closes at once what a revocation has ended; next to no cost where there was none. */
+  /** Closes the sockets of keys that a command has revoked. Costs next to nothing if none was revoked. */
   noteRevocations(): void {
     const { revocations } = this.services.replica.exchange.state;
     if (revocations === this.revocations) return;
     this.revocations = revocations;
-    this.look();
+    this.check();
   }
 
-  /** Closes at once what the end of sessions has ended. */
+  /** Closes the sockets of sessions that have ended. */
   noteEnded(ids: ReadonlySet<string>): void {
     for (const [caller, sockets] of this.sockets) {
       if ('session' in caller && ids.has(caller.session.id)) closeAll(sockets, 'session ended');
     }
   }
 
-  private lookAgain(): void {
-    this.look();
-    this.looks++;
-    if (this.looks % LOOKS_BETWEEN_QUESTIONS === 0) void this.ask();
+  private onTimer(): void {
+    this.check();
+    this.checks++;
+    if (this.checks % CHECKS_PER_QUERY === 0) void this.checkDatabase();
   }
 
-  /** What another node has ended, and did not get across, is closed here; so is what nobody can vouch for. */
-  private async ask(): Promise<void> {
+  /**
+   * Closes the sockets of sessions that another node has ended without this node being notified. Closes
+   * those of all sessions if the database does not respond.
+   */
+  private async checkDatabase(): Promise<void> {
     const ids = new Set<string>();
     for (const caller of this.sockets.keys()) if ('session' in caller) ids.add(caller.session.id);
     if (ids.size === 0) return;
     try {
-      this.noteEnded(await this.services.accounts.sessions.overOf([...ids]));
+      this.noteEnded(await this.services.accounts.sessions.findEnded([...ids]));
     } catch (error) {
-      logger.warn(`Streams of sessions are closed: ${(error as Error).message}`);
+      const reason = (error as Error).message;
+      logger.warn(`Closing the streams of all sessions, which cannot be verified: ${reason}`);
       for (const [caller, sockets] of this.sockets) {
-        if ('session' in caller) closeAll(sockets, 'try again later', TRY_AGAIN);
+        if ('session' in caller) closeAll(sockets, 'try again later', CloseCode.tryAgainLater);
       }
     }
   }
 
-  private look(): void {
+  private check(): void {
     for (const [caller, sockets] of this.sockets) {
-      const end = this.endOf(caller);
-      if (end !== undefined) closeAll(sockets, end);
+      const reason = this.endReason(caller);
+      if (reason !== undefined) closeAll(sockets, reason);
     }
   }
 
-  /** How a key or session has ended, where it has. */
-  private endOf(caller: Caller): string | undefined {
+  /** Returns how a key or session has ended, or undefined if it is in force. */
+  private endReason(caller: Caller): string | undefined {
     if ('session' in caller) {
       const isInForceStill = this.services.accounts.sessions.isInForce(caller.session);
       return isInForceStill ? undefined : 'session expired';
@@ -95,6 +98,10 @@ export class CredentialSockets {
   }
 }
 
-function closeAll(sockets: ReadonlySet<Socket>, reason: string, code = ENDED): void {
+function closeAll(
+  sockets: ReadonlySet<Socket>,
+  reason: string,
+  code: number = CloseCode.credentialEnded,
+): void {
   for (const socket of [...sockets]) socket.close(code, reason);
 }

@@ -4,11 +4,11 @@ import { knownError } from '../http/known-errors.ts';
 
 /**
  * Returns the message that reports an error to a client, and logs an unexpected one.
- * @param subscription The fields that name the subscription which the error ended, as JSON; empty if it ended none.
+ * @param subscription JSON fields naming the subscription that the error ended; empty if it ended none.
  */
 export function errorMessage(thrown: unknown, subscription = ''): string {
   const known = knownError(thrown);
-  if (known === undefined) logger.error('stream request failed', thrown);
+  if (known === undefined) logger.error('Stream request failed', thrown);
   const fields = subscription === '' ? '' : `${subscription},`;
   return `{"op":"error",${fields}"error":${errorText(known ?? new ApiError('INTERNAL_ERROR'))}}`;
 }

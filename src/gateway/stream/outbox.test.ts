@@ -3,7 +3,7 @@ import { Outbox } from './outbox.ts';
 
 const WRITE_MS = 10;
 
-test('updates leave at once, then together after a rest as long as the writes took', async () => {
+test('an update is sent at once, the next ones together after a pause as long as the write took', async () => {
   const sent: string[] = [];
   let wake = () => {};
   const outbox = new Outbox((text) => {
@@ -24,7 +24,7 @@ test('updates leave at once, then together after a rest as long as the writes to
   expect(performance.now() - start).toBeGreaterThan(3 * WRITE_MS);
 });
 
-test('what waits leaves in order when it must, or is forgotten', () => {
+test('waiting messages are sent in order by a flush, or dropped', () => {
   const sent: string[] = [];
   const unsent = new Set<Outbox>();
   const outbox = new Outbox((text) => sent.push(text), unsent);

@@ -1,18 +1,17 @@
-const MAX_REST_MS = 10;
-/** What takes less is not worth a timer. */
-const LEAST_REST_MS = 1;
+const MAX_PAUSE_MS = 10;
+/** Timers do not resolve shorter pauses. */
+const MIN_PAUSE_MS = 1;
 
 /**
- * The updates of one topic on their way to all who hear it. Writing to 2,000 sockets takes some
- * 20 ms, however little is written, so that a topic rests for as long as its last writes took, 10 ms
- * at most: a third of the thread is left to orders, however many listen, and what comes meanwhile
- * leaves in one write.
+ * The updates of one topic on their way to its subscribers. Writing to 2,000 sockets takes about 20 ms
+ * however little is written, so after a write the topic pauses for as long as the write took, up to 10 ms.
+ * A third of the thread is thus left to orders, and the updates of a pause are sent in one write.
  */
 export class Outbox {
   private waiting: string[] = [];
-  private isResting = false;
+  private isPaused = false;
 
-  /** @param unsent Outboxes with messages that are not published yet. This one keeps its own entry up to date. */
+  /** @param unsent Outboxes with unpublished messages; this one adds and removes itself. */
   constructor(
     private publish: (text: string) => void,
     private readonly unsent: Set<Outbox>,
@@ -20,51 +19,51 @@ export class Outbox {
 
   push(text: string): void {
     this.waiting.push(text);
-    if (this.isResting) this.unsent.add(this);
+    if (this.isPaused) this.unsent.add(this);
     else this.flush();
   }
 
-  /** Sends a message in place of the last one, if that waits still. */
+  /** Sends a message in place of the last one if that is still waiting. */
   replaceLast(text: string): void {
     this.waiting.pop();
     this.push(text);
   }
 
-  /** Sends all that waits. */
+  /** Sends all waiting messages now. */
   flush(): void {
     if (this.waiting.length === 0) return;
     for (const text of this.waiting) this.publish(text);
     this.drop();
-    if (!this.isResting) this.rest();
+    if (!this.isPaused) this.pause();
   }
 
-  /** Forgets what waits: everyone is sent something that is newer. */
+  /** Drops waiting messages, because every subscriber gets a newer snapshot. */
   drop(): void {
     this.waiting = [];
     this.unsent.delete(this);
   }
 
-  /** Sends nothing more: the topic has ended, and another may have its name. */
+  /** Sends nothing more. Another topic of the same name may replace this one. */
   close(): void {
     this.publish = () => {};
     this.drop();
   }
 
-  private rest(): void {
-    this.isResting = true;
+  private pause(): void {
+    this.isPaused = true;
     const start = performance.now();
-    // The server writes at the end of the event loop's turn: the first of these is before it.
+    // The server writes at the end of this event loop turn, so the second callback runs after the write.
     setImmediate(() =>
       setImmediate(() => {
         const tookMs = performance.now() - start;
-        if (tookMs < LEAST_REST_MS) this.wake();
-        else setTimeout(() => this.wake(), Math.min(tookMs, MAX_REST_MS));
+        if (tookMs < MIN_PAUSE_MS) this.resume();
+        else setTimeout(() => this.resume(), Math.min(tookMs, MAX_PAUSE_MS));
       }),
     );
   }
 
-  private wake(): void {
-    this.isResting = false;
+  private resume(): void {
+    this.isPaused = false;
     this.flush();
   }
 }

@@ -1,7 +1,7 @@
-/** What sequences of streams count: trades, or batches of the log. */
-export type PositionWaitersOf = Readonly<Record<'trades' | 'batches', PositionWaiters>>;
+/** Waiters for the two kinds of stream sequences: trade ids, and batches of the log. */
+export type StreamWaiters = Readonly<Record<'trades' | 'batches', PositionWaiters>>;
 
-/** How long a node may be behind another that its client was connected to before. */
+/** Maximum time that a node may lag behind the node that its client was connected to before. */
 const MAX_WAIT_MS = 5000;
 
 interface Waiter {
@@ -10,57 +10,57 @@ interface Waiter {
 }
 
 /**
- * Clients that wait until this node has applied what another node has told them of. The cost of a batch
- * does not depend on how many wait.
+ * Resuming subscriptions that wait until this node has applied a position which another node has
+ * delivered. The cost of a batch does not depend on how many of them wait.
  */
 export class PositionWaiters {
-  /** By the number that each waits for. */
+  /** By the position that each waits for. */
   private readonly waiters = new Map<number, Set<Waiter>>();
-  /** Everything up to here was looked at. */
-  private seen = 0;
+  /** Waiters up to this position have been notified. */
+  private notified = 0;
 
-  /** @param reached The highest number that this node has applied: it never decreases. */
+  /** @param applied Returns the highest position that this node has applied. It never decreases. */
   constructor(
-    private readonly reached: () => number,
+    private readonly applied: () => number,
     private readonly maxWaitMs = MAX_WAIT_MS,
   ) {}
 
-  /** Resolves with true once `number` is reached, or with false if that takes too long. */
-  wait(number: number): Promise<boolean> {
-    if (number <= this.reached()) return Promise.resolve(true);
-    if (!this.isAwaited) this.seen = this.reached();
+  /** Resolves with true once `position` is applied, or with false after the maximum wait. */
+  wait(position: number): Promise<boolean> {
+    if (position <= this.applied()) return Promise.resolve(true);
+    if (!this.hasWaiters) this.notified = this.applied();
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.remove(number, waiter);
-        resolve(number <= this.reached());
+        this.remove(position, waiter);
+        resolve(position <= this.applied());
       }, this.maxWaitMs);
       const waiter: Waiter = { resolve, timer };
-      const others = this.waiters.get(number);
-      if (others === undefined) this.waiters.set(number, new Set([waiter]));
+      const others = this.waiters.get(position);
+      if (others === undefined) this.waiters.set(position, new Set([waiter]));
       else others.add(waiter);
     });
   }
 
-  get isAwaited(): boolean {
+  get hasWaiters(): boolean {
     return this.waiters.size > 0;
   }
 
-  /** Call this after something was applied. */
-  look(): void {
-    const reached = this.reached();
-    for (let number = this.seen + 1; number <= reached; number++) {
-      for (const waiter of this.waiters.get(number) ?? []) {
-        this.remove(number, waiter);
+  /** Notifies the waiters of all applied positions. Call this after a batch was applied. */
+  notify(): void {
+    const applied = this.applied();
+    for (let position = this.notified + 1; position <= applied; position++) {
+      for (const waiter of this.waiters.get(position) ?? []) {
+        this.remove(position, waiter);
         clearTimeout(waiter.timer);
         waiter.resolve(true);
       }
     }
-    this.seen = reached;
+    this.notified = applied;
   }
 
-  private remove(number: number, waiter: Waiter): void {
-    const waiters = this.waiters.get(number)!;
+  private remove(position: number, waiter: Waiter): void {
+    const waiters = this.waiters.get(position)!;
     waiters.delete(waiter);
-    if (waiters.size === 0) this.waiters.delete(number);
+    if (waiters.size === 0) this.waiters.delete(position);
   }
 }

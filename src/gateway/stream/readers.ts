@@ -1,66 +1,56 @@
 import type { Counter } from '../../monitoring/metrics.ts';
-import { LeftError } from './backfill.ts';
+import { UnsubscribedError } from './backfill.ts';
 import { BookReader } from './book-reader.ts';
+import { CloseCode } from './close-codes.ts';
 import { notifyDrained } from './drain.ts';
 import { errorMessage } from './error-message.ts';
 import { ReplayBuffer } from './replay-buffer.ts';
-import type { Socket } from './streams.ts';
-import type { Topic, Turn } from './topic.ts';
+import { READY_BYTES, type Socket, type SocketTopic } from './socket.ts';
+import type { WaitForTurn } from './topic.ts';
 
-/** With more unread than this a reader is behind: it hears no updates but what it needs to catch up. */
+/** A reader with more unread bytes is behind, and gets no updates except those that it needs to catch up. */
 export const BEHIND_BYTES = 256 * 1024;
-/** With no more unread than this it gets its next message. */
-export const READY_BYTES = 64 * 1024;
-/** With more unread than this a reader is disconnected. */
+/** A reader with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
-/** So is one that has not read as far as READY_BYTES for so long. */
+/** A reader with more than READY_BYTES unread for this long is disconnected. */
 const MAX_STALL_MS = 10_000;
-const LOOK_EVERY_MS = 100;
-/** How long the exchange is kept from other work to let readers catch up, */
+const CHECK_EVERY_MS = 100;
+/** Maximum time per turn of the event loop to serve books to readers. */
 const TURN_MS = 2;
-/** and how many times as long it then does other work. */
-const REST_TURNS = 3;
-export const TOO_SLOW = 4002;
-
-/** How far behind a socket is. */
-export interface Subscription {
-  isBehind: boolean;
-  /** Since when there is more unread than READY_BYTES. */
-  stalledSinceMs: number | undefined;
-  /** The books that it has not as everyone else has them. */
-  readonly books: Map<Topic, BookReader>;
-}
+/** Multiple of a turn's time that is left to other work after it. */
+const PAUSE_TURNS = 3;
 
 /**
- * What readers have not read. A fast reader hears each topic by the server's own publishing, at no
- * cost here but for a look at its buffer. One who falls behind hears no topic; once it has read, it
- * gets in one message what it missed, as far as that still matters, and hears with the others again.
+ * Paces every socket by what it has read. Fast readers get each topic by the server's own publishing and
+ * cost only a periodic check of their buffers. A reader that falls behind is unsubscribed from its topics;
+ * once it has read its buffer, it gets what it missed, merged into one update per topic where possible,
+ * and is subscribed again.
  */
 export class Readers {
   private readonly sockets = new Set<Socket>();
-  /** Those with something to get, in turn. */
+  /** Sockets with a book message to send, in turn. */
   private readonly waiting = new Set<Socket>();
   private isTurnDue = false;
-  private restUntilMs = 0;
+  private pausedUntilMs = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
 
   /**
-   * @param flush Sends all that is to be sent to everyone.
+   * @param flush Sends everything that is due to all subscribers.
    * @param unsubscribe Ends a socket's subscription.
-   * @param turnOf Waits until a socket's subscription may ask history; throws LeftError once it was left.
-   * @param dropped Counts those that were disconnected because they did not read.
+   * @param turnOf Returns a function that waits until the subscription may query history.
+   * @param dropped Counts the readers disconnected as too slow.
    */
   constructor(
     private readonly flush: () => void,
-    private readonly unsubscribe: (socket: Socket, topic: Topic) => void,
-    private readonly turnOf: (socket: Socket, topic: Topic) => Turn,
+    private readonly unsubscribe: (socket: Socket, topic: SocketTopic) => void,
+    private readonly turnOf: (socket: Socket, topic: SocketTopic) => WaitForTurn,
     private readonly now: () => number,
     private readonly dropped: Counter,
   ) {}
 
   open(socket: Socket): void {
     this.sockets.add(socket);
-    this.timer ??= setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
   }
 
   close(socket: Socket): void {
@@ -75,130 +65,134 @@ export class Readers {
     for (const socket of [...this.sockets]) socket.close(code, reason);
   }
 
-  /** Sends a first message of any topic but a book; from then on the socket hears it. */
-  start(socket: Socket, topic: Topic): void {
-    this.sendAndJoin(socket, topic, topic.snapshot(this.turnOf(socket, topic)));
+  /** Sends the snapshot of any topic except a book, and then subscribes the socket. */
+  start(socket: Socket, topic: SocketTopic): void {
+    this.sendThenJoin(socket, topic, topic.snapshot(this.turnOf(socket, topic)));
   }
 
-  /** Sends what there is of a topic now; from then on the socket hears it. A failure ends the subscription. */
-  private sendAndJoin(socket: Socket, topic: Topic, message: string | Promise<string>): void {
+  /** Sends a message, perhaps when it is ready, and then joins the topic. An error ends the subscription. */
+  private sendThenJoin(
+    socket: Socket,
+    topic: SocketTopic,
+    message: string | Promise<string>,
+  ): void {
     if (typeof message === 'string') {
       socket.send(message);
       this.join(socket, topic);
       return;
     }
-    // What is said meanwhile is older: answers come in the order of the questions.
-    const gathered = new ReplayBuffer();
-    topic.gathering.set(socket, gathered);
-    const isThere = () => topic.gathering.get(socket) === gathered;
+    // The archivist replies in order, so updates published until then are older than the message.
+    const buffer = new ReplayBuffer();
+    topic.replayBuffers.set(socket, buffer);
+    const isSubscribed = () => topic.replayBuffers.get(socket) === buffer;
     message.then(
       (text) => {
-        if (!isThere()) return;
+        if (!isSubscribed()) return;
         topic.outbox.flush();
-        topic.gathering.delete(socket);
-        topic.returning.delete(socket);
+        topic.replayBuffers.delete(socket);
+        topic.resuming.delete(socket);
         socket.send(text);
         this.join(socket, topic);
       },
       (error) => {
-        if (error instanceof LeftError) return;
+        if (error instanceof UnsubscribedError) return;
         const text = errorMessage(error, topic.head);
-        if (!isThere()) return;
+        if (!isSubscribed()) return;
         this.unsubscribe(socket, topic);
         socket.send(text);
       },
     );
   }
 
-  /** From now on the socket hears the topic, once it is not behind any more. */
-  join(socket: Socket, topic: Topic): void {
-    if (!socket.data.reading.isBehind) socket.subscribe(topic.name);
+  /** Subscribes the socket to the topic's updates, or leaves that until it is not behind any more. */
+  join(socket: Socket, topic: SocketTopic): void {
+    if (!socket.data.readState.isBehind) socket.subscribe(topic.name);
   }
 
-  leave(socket: Socket, topic: Topic): void {
-    const { books } = socket.data.reading;
-    books.get(topic)?.end();
+  leave(socket: Socket, topic: SocketTopic): void {
+    const { books } = socket.data.readState;
+    books.get(topic)?.close();
     books.delete(topic);
     socket.unsubscribe(topic.name);
   }
 
-  /** Sends a book from its beginning; then the socket hears its updates. */
-  begin(socket: Socket, topic: Topic): void {
-    socket.data.reading.books.set(topic, new BookReader(topic.book, false));
-    if (this.waiting.has(socket) || socket.data.reading.isBehind) return;
+  /** Sends a book from its snapshot on, and then subscribes the socket. */
+  startBook(socket: Socket, topic: SocketTopic): void {
+    socket.data.readState.books.set(topic, new BookReader(topic.book, false));
+    if (this.waiting.has(socket) || socket.data.readState.isBehind) return;
     this.waiting.add(socket);
     this.scheduleTurn();
   }
 
-  /** Sends a book from its beginning to all who hear it. */
-  renew(topic: Topic): void {
+  /** Sends a book from its snapshot on to all its subscribers. */
+  resendBook(topic: SocketTopic): void {
     for (const socket of topic.sockets) {
       this.leave(socket, topic);
-      socket.data.reading.books.set(topic, new BookReader(topic.book, false));
+      socket.data.readState.books.set(topic, new BookReader(topic.book, false));
       this.waiting.add(socket);
     }
     this.scheduleTurn();
   }
 
-  /** The socket has sent some of what was unread. */
+  /** Call this when a socket has sent some of its unread bytes. */
   drained(socket: Socket): void {
-    const { reading } = socket.data;
+    const { readState } = socket.data;
     if (socket.getBufferedAmount() > READY_BYTES) return;
-    reading.stalledSinceMs = undefined;
-    if (reading.isBehind) this.comeBack(socket);
-    if (reading.books.size === 0) return;
+    readState.stalledSinceMs = undefined;
+    if (readState.isBehind) this.catchUp(socket);
+    if (readState.books.size === 0) return;
     this.waiting.add(socket);
     this.scheduleTurn();
   }
 
-  private look(): void {
+  private check(): void {
     const now = this.now();
     for (const socket of this.sockets) {
       const unread = socket.getBufferedAmount();
-      const { reading } = socket.data;
+      const { readState } = socket.data;
       if (unread <= READY_BYTES) {
         notifyDrained(socket);
-        if (reading.stalledSinceMs !== undefined) this.drained(socket);
+        if (readState.stalledSinceMs !== undefined) this.drained(socket);
         continue;
       }
-      reading.stalledSinceMs ??= now;
-      if (unread > MAX_UNREAD_BYTES || now - reading.stalledSinceMs >= MAX_STALL_MS) {
-        const told = Math.floor((unread - 1) / 1024) * 1024;
+      readState.stalledSinceMs ??= now;
+      if (unread > MAX_UNREAD_BYTES || now - readState.stalledSinceMs >= MAX_STALL_MS) {
+        const shownBytes = Math.floor((unread - 1) / 1024) * 1024;
         this.dropped.add();
-        socket.close(TOO_SLOW, `too slow: more than ${told} bytes unread`);
-      } else if (unread > BEHIND_BYTES && !reading.isBehind) this.fallBehind(socket);
+        socket.close(CloseCode.tooSlow, `too slow: more than ${shownBytes} bytes unread`);
+      } else if (unread > BEHIND_BYTES && !readState.isBehind) this.fallBehind(socket);
     }
   }
 
   private fallBehind(socket: Socket): void {
     this.flush();
-    const { reading, topics } = socket.data;
-    reading.isBehind = true;
+    const { readState, topics } = socket.data;
+    readState.isBehind = true;
     for (const topic of topics) {
       socket.unsubscribe(topic.name);
-      if (topic.channel === 'orderbook' && !reading.books.has(topic)) {
-        reading.books.set(topic, new BookReader(topic.book, true));
+      if (topic.channel === 'orderbook' && !readState.books.has(topic)) {
+        readState.books.set(topic, new BookReader(topic.book, true));
       }
     }
   }
 
-  private comeBack(socket: Socket): void {
+  private catchUp(socket: Socket): void {
     this.flush();
-    const { reading, topics } = socket.data;
-    reading.isBehind = false;
+    const { readState, topics } = socket.data;
+    readState.isBehind = false;
     for (const topic of topics) {
-      if (reading.books.has(topic) || topic.gathering.has(socket)) continue;
+      if (readState.books.has(topic) || topic.replayBuffers.has(socket)) continue;
       const latest = topic.latest(this.turnOf(socket, topic));
       if (latest === undefined) socket.subscribe(topic.name);
-      else this.sendAndJoin(socket, topic, latest);
+      else this.sendThenJoin(socket, topic, latest);
     }
   }
 
   private scheduleTurn(): void {
     if (this.isTurnDue || this.waiting.size === 0) return;
     this.isTurnDue = true;
-    const restMs = this.restUntilMs - performance.now();
-    if (restMs > TURN_MS) setTimeout(() => this.turn(), restMs);
+    const pauseMs = this.pausedUntilMs - performance.now();
+    if (pauseMs > TURN_MS) setTimeout(() => this.turn(), pauseMs);
     else setImmediate(() => this.turn());
   }
 
@@ -211,23 +205,23 @@ export class Readers {
       if (performance.now() > start + TURN_MS) break;
     }
     const end = performance.now();
-    this.restUntilMs = Math.max(this.restUntilMs, start) + (end - start) * (1 + REST_TURNS);
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, start) + (end - start) * (1 + PAUSE_TURNS);
     this.scheduleTurn();
   }
 
-  /** Sends one message of one book, and puts the socket at the end of the row if there is more. */
+  /** Sends one message of one book, and moves the socket to the end of the queue if there is more. */
   private serve(socket: Socket): void {
     this.waiting.delete(socket);
-    const { books, isBehind } = socket.data.reading;
-    // It is served once it has come back.
+    const { books, isBehind } = socket.data.readState;
+    // `drained` adds it again once it has caught up.
     if (isBehind) return;
     for (const [topic, reader] of books) {
-      // It is served again once it has drained.
+      // `drained` adds it again.
       if (socket.getBufferedAmount() > READY_BYTES) return;
       const message = reader.next();
       if (message !== undefined) socket.send(topic.message(message.kind, message.body));
-      if (reader.isPresent) {
-        reader.end();
+      if (reader.isCaughtUp) {
+        reader.close();
         books.delete(topic);
         socket.subscribe(topic.name);
       }

@@ -1,17 +1,19 @@
-import { TOO_SLOW } from './readers.ts';
-import type { Socket } from './streams.ts';
+import { CloseCode } from './close-codes.ts';
 
-/** As much as may be unread by who is told all of it. */
+/** Maximum characters; as much as a live subscriber may leave unread. */
 const MAX_LENGTH = 4 * 1024 * 1024;
 
-/** What is said of a subscription's channel while it is still told what came before. */
+/** Live messages of a subscription, held back until its backfill has been sent. */
 export class ReplayBuffer {
   readonly texts: string[] = [];
   private length = 0;
 
-  add(text: string, socket: Socket): void {
+  /** Buffers a message. Closes the socket if that is too much. */
+  add(text: string, socket: { close(code: number, reason: string): void }): void {
     this.texts.push(text);
     this.length += text.length;
-    if (this.length > MAX_LENGTH) socket.close(TOO_SLOW, 'too slow: more was said than is kept');
+    if (this.length > MAX_LENGTH) {
+      socket.close(CloseCode.tooSlow, 'too slow: too many messages during the replay');
+    }
   }
 }

@@ -18,15 +18,15 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields beside `op`; every one of them is text, but for `sequence`. */
+/** Fields of each op, without `op`. All are strings except `sequence`. */
 const FIELDS: Readonly<Record<Op, readonly string[]>> = {
   subscribe: ['channel', 'symbol', 'interval', 'sequence'],
   unsubscribe: ['channel', 'symbol', 'interval'],
   auth: ['apiKey', 'apiSecret'],
   ping: [],
 };
-/** Those of a channel that not every channel has. */
-const FIELDS_OF: Readonly<Record<Channel, readonly string[]>> = {
+/** Fields of each channel, without `op` and `channel`. */
+const CHANNEL_FIELDS: Readonly<Record<Channel, readonly string[]>> = {
   prices: ['symbol'],
   orderbook: ['symbol'],
   trades: ['symbol', 'sequence'],
@@ -36,22 +36,22 @@ const FIELDS_OF: Readonly<Record<Channel, readonly string[]>> = {
   balances: ['sequence'],
 };
 
-/** One message of a client, its form checked. */
+/** A client's message with valid form. */
 export interface StreamRequest {
   readonly op: Op;
   readonly fields: Readonly<Record<string, string>>;
-  /** The last sequence that the client has, where it asks for what came since. */
+  /** The last sequence that the client received, if it resumes. */
   readonly sequence: number | undefined;
 }
 
-/** @throws ApiError INVALID_REQUEST naming the field and the rule */
+/** Parses a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
 export function readRequest(message: Uint8Array): StreamRequest {
   const body = readJsonObject(message);
   if (body instanceof JsonError) {
     const details = body.field === undefined ? {} : { field: body.field };
     throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
   }
-  const op = wordOf(body, 'op', OPS);
+  const op = readChoice(body, 'op', OPS);
   const fields: Record<string, string> = {};
   let sequence: number | undefined;
   for (const [name, value] of Object.entries(body)) {
@@ -59,17 +59,18 @@ export function readRequest(message: Uint8Array): StreamRequest {
     if (!FIELDS[op].includes(name)) throw unknownField(name, op);
     if (name === 'sequence') sequence = readSequence(value);
     else if (typeof value === 'string') fields[name] = value;
-    else throw invalid(name, 'string', `${name} is a text.`);
+    else throw invalid(name, 'string', `${name} must be a string.`);
   }
   return { op, fields, sequence };
 }
 
-/** @throws ApiError INVALID_REQUEST where the fields are not those of the channel */
+/** Returns the channel of a request. @throws ApiError INVALID_REQUEST if it has other fields than the channel */
 export function channelOf({ fields, sequence }: StreamRequest): Channel {
-  const channel = wordOf(fields, 'channel', CHANNELS);
-  const given = sequence === undefined ? Object.keys(fields) : [...Object.keys(fields), 'sequence'];
-  for (const name of given) {
-    if (name !== 'channel' && !FIELDS_OF[channel].includes(name)) throw unknownField(name, channel);
+  const channel = readChoice(fields, 'channel', CHANNELS);
+  const names = sequence === undefined ? Object.keys(fields) : [...Object.keys(fields), 'sequence'];
+  for (const name of names) {
+    if (name !== 'channel' && !CHANNEL_FIELDS[channel].includes(name))
+      throw unknownField(name, channel);
   }
   return channel;
 }
@@ -78,24 +79,28 @@ export function isAccountChannel(channel: Channel): channel is AccountChannel {
   return ACCOUNT_CHANNELS.includes(channel as AccountChannel);
 }
 
-function unknownField(name: string, of: string): ApiError {
-  return invalid(name, 'unknownField', `There is no field ${quoteSender(name)} in ${of}.`);
+function unknownField(name: string, owner: string): ApiError {
+  return invalid(name, 'unknownField', `Unknown field ${quoteSender(name)} for ${owner}.`);
 }
 
 function readSequence(value: JsonValue): number {
   const sequence =
     value instanceof JsonNumber && /^(0|[1-9]\d{0,15})$/.test(value.text) ? Number(value.text) : -1;
   if (Number.isSafeInteger(sequence) && sequence >= 0) return sequence;
-  throw invalid('sequence', 'wholeNumber', 'sequence is the last one that you have received.');
+  throw invalid(
+    'sequence',
+    'wholeNumber',
+    'sequence must be the last one that you received, a whole number.',
+  );
 }
 
-/** @throws ApiError INVALID_REQUEST where the field is none of the words */
-export function wordOf<Word extends string>(
+/** Returns the value of a field. @throws ApiError INVALID_REQUEST unless it is one of the choices */
+export function readChoice<Choice extends string>(
   fields: JsonObject | Readonly<Record<string, string>>,
   name: string,
-  words: readonly Word[],
-): Word {
-  const word = fields[name];
-  if (words.includes(word as Word)) return word as Word;
-  throw invalid(name, words.join(', '), `${name} is one of ${words.join(', ')}.`);
+  choices: readonly Choice[],
+): Choice {
+  const value = fields[name];
+  if (choices.includes(value as Choice)) return value as Choice;
+  throw invalid(name, choices.join(', '), `${name} must be one of ${choices.join(', ')}.`);
 }

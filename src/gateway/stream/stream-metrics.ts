@@ -1,16 +1,15 @@
 import { Counter, labels } from '../../monitoring/metrics.ts';
 import { CHANNELS, type Channel } from './request.ts';
 
-/** What streams send, counted. */
 export class StreamMetrics {
   readonly updates = new Counter(
     'buttonwood_stream_updates_total',
-    'Updates of streams, once for each socket that hears them.',
+    'Updates sent on streams, counted once per subscriber.',
     CHANNELS.map((channel) => labels({ channel })),
   );
   readonly dropped = new Counter(
     'buttonwood_stream_readers_dropped_total',
-    'Sockets that were disconnected because they did not read.',
+    'Sockets disconnected because they read too slowly.',
   );
 
   get all() {

@@ -14,34 +14,36 @@ import { BookChanges } from './book-changes.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReplayBuffer } from './replay-buffer.ts';
 import type { MarketChannel } from './request.ts';
-import type { Socket } from './streams.ts';
 
-/** How long a candle waits that history cannot tell now. */
+/** Delay before candles are queried again after history was unavailable. */
 const RETRY_MS = 1000;
 
-/** Resolves once it is a subscription's turn to ask history a question. */
-export type Turn = () => Promise<void>;
+/** Resolves when it is a subscription's turn to query history. */
+export type WaitForTurn = () => Promise<void>;
 
-/** One channel of one market: each of its messages is made once for all who subscribe to it. */
-export class Topic {
+/**
+ * One channel of one market. Each message is built once for all subscribers.
+ * @typeParam Socket Only a key here: sockets refer to their topics, so that importing them would be a cycle.
+ */
+export class Topic<Socket = unknown> {
   readonly sockets = new Set<Socket>();
-  /** Of sockets that are told first what they missed or what there is: what is said meanwhile. */
-  readonly gathering = new Map<Socket, ReplayBuffer>();
-  /** Those of them that wait for history. */
-  readonly returning = new Map<Socket, ResumingSubscription>();
+  /** Live messages for sockets that still wait for their snapshot or backfill. */
+  readonly replayBuffers = new Map<Socket, ReplayBuffer>();
+  /** Subscriptions that wait for history, by socket. */
+  readonly resuming = new Map<Socket, ResumingSubscription>();
   readonly book: BookChanges;
   /** The fields that name the topic in every message, as JSON. */
   readonly head: string;
   private trades: string[] = [];
   private lastTradeId: number;
-  /** Of the last trade that was sent. */
+  /** The id of the last trade that was sent. */
   sentTradeId: number;
   private isStale = false;
-  private isAsking = false;
+  private isSendingLatest = false;
   private isClosed = false;
-  /** Of the clock, as it was last looked at. */
+  /** The number of the clock's current period. */
   private period: number;
-  /** The last candle that was told. */
+  /** The last candle that was sent. */
   private sentCandle: { readonly start: number | undefined; readonly text: string } | undefined;
 
   constructor(
@@ -51,18 +53,18 @@ export class Topic {
     private readonly interval: keyof typeof INTERVALS_MS | undefined,
     private readonly services: Services,
     readonly outbox: Outbox,
-    /** Called if the latest value cannot be made and asking again would not help. */
+    /** Called if an update fails in a way that retrying would not fix. */
     private readonly onFailure: (error: unknown) => void,
   ) {
     this.book = new BookChanges(market, market.bookSequence);
-    this.period = Math.floor(services.now() / INTERVALS_MS[interval ?? '1m']);
+    this.period = this.currentPeriod();
     this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
     this.sentTradeId = this.lastTradeId;
-    const ofInterval = interval === undefined ? '' : `,"interval":"${interval}"`;
-    this.head = `"channel":"${channel}","symbol":"${market.symbol}"${ofInterval}`;
+    const intervalField = interval === undefined ? '' : `,"interval":"${interval}"`;
+    this.head = `"channel":"${channel}","symbol":"${market.symbol}"${intervalField}`;
   }
 
-  /** Takes what happened in this market. */
+  /** Collects an event of this market for the next `update`. */
   note(event: OrderRecord | TradeEvent): void {
     if (this.channel === 'orderbook') {
       if (event.kind === 'order') this.noteOrder(event);
@@ -80,8 +82,8 @@ export class Topic {
   }
 
   /**
-   * Only an order that rests is in a level: the prices of those that wait for a trigger, or took what
-   * they could, are nobody else's business. One that has left a level is known by that (`vacate`).
+   * Touches the level of a resting order. The prices of pending triggers and of orders that did not rest
+   * are private. Orders that leave a level are noted by `noteFreed`.
    */
   private noteOrder({ id, status, type, side, price }: OrderRecord): void {
     if (status !== OrderStatus.open) return;
@@ -93,15 +95,15 @@ export class Topic {
     this.book.touch(side, price);
   }
 
-  /** An order has left the level at `price` of this book without being filled. */
-  vacate(side: Side, price: number): void {
+  /** Notes that an order left the level at `price` without being filled. */
+  noteFreed(side: Side, price: number): void {
     this.book.touch(side, price);
   }
 
-  /** What changes as time passes, though nobody trades: candles, and figures of the last 24 hours. */
-  passTime(): void {
+  /** Updates candles and 24 h figures if a period has ended, even without a trade. */
+  advanceTime(): void {
     if (this.isClosed || (this.channel !== 'prices' && this.channel !== 'candles')) return;
-    const period = Math.floor(this.services.now() / INTERVALS_MS[this.interval ?? '1m']);
+    const period = this.currentPeriod();
     if (period === this.period) return;
     this.period = period;
     this.isStale = true;
@@ -109,61 +111,64 @@ export class Topic {
   }
 
   /**
-   * Says that there was no trade up to one that this node has applied: another node has told of it, and who
-   * comes from there must not go back. All that was noted must have been sent.
+   * Moves to a trade id that this node has applied, with an empty update, because another node has
+   * delivered that sequence and a client that comes from there must not go back. Call `update` first.
    */
-  advance(tradeId: number): void {
+  advanceTo(tradeId: number): void {
     if (tradeId <= this.lastTradeId) return;
     this.lastTradeId = tradeId;
     this.sendTrades();
   }
 
-  /** Sends nothing from now on, and asks history for nothing more. */
+  /** Stops sending messages and querying history. */
   close(): void {
     this.isClosed = true;
     this.outbox.close();
   }
 
-  /** What a new subscriber of any channel but the book gets first. */
-  snapshot(turn: Turn): string | Promise<string> {
-    return this.present('snapshot', turn);
+  /** Returns the first message of a new subscription to any channel except `orderbook`. */
+  snapshot(waitForTurn: WaitForTurn): string | Promise<string> {
+    return this.currentMessage('snapshot', waitForTurn);
   }
 
-  /** What a reader gets who missed some updates: nothing of trades, whose numbers show the gap. */
-  latest(turn: Turn): string | Promise<string> | undefined {
+  /** Returns the update for a reader that was behind. `trades` has none: its sequences show the gap. */
+  latest(waitForTurn: WaitForTurn): string | Promise<string> | undefined {
     return this.channel === 'prices' || this.channel === 'candles'
-      ? this.present('update', turn)
+      ? this.currentMessage('update', waitForTurn)
       : undefined;
   }
 
   /**
-   * Sends what is new since it was last called, if anything is.
-   * @param renew More of the book changed than goes into an update: all get a snapshot.
+   * Sends what is new since the last call.
+   * @param resendBook Called if the book has too many changes for an update.
    */
-  update(renew: () => void): void {
-    if (this.channel === 'orderbook') {
-      if (this.book.isTooMuch) {
-        this.book.skip();
-        this.outbox.drop();
-        renew();
-        return;
-      }
-      const changes = this.book.take();
-      if (changes !== undefined) this.send(changes);
-    } else if (this.channel === 'trades') {
+  update(resendBook: () => void): void {
+    if (this.channel === 'orderbook') this.updateBook(resendBook);
+    else if (this.channel === 'trades') {
       if (this.trades.length > 0) this.sendTrades();
     } else {
       if (this.channel === 'prices' && this.market.bookSequence !== this.book.sequence) {
         this.book.sequence = this.market.bookSequence;
         this.isStale = true;
       }
-      if (this.isStale && !this.isAsking) void this.sendLatest();
+      if (this.isStale && !this.isSendingLatest) void this.sendLatest();
     }
   }
 
-  /** While a value is being asked for, those that come meanwhile are one. */
+  private updateBook(resendBook: () => void): void {
+    if (this.book.isTooLargeForUpdate) {
+      this.book.skip();
+      this.outbox.drop();
+      resendBook();
+      return;
+    }
+    const changes = this.book.take();
+    if (changes !== undefined) this.send(changes);
+  }
+
+  /** Sends the latest value. Changes during a query to history are merged into one update. */
   private async sendLatest(): Promise<void> {
-    this.isAsking = true;
+    this.isSendingLatest = true;
     try {
       while (this.isStale && !this.isClosed) {
         this.isStale = false;
@@ -173,7 +178,7 @@ export class Topic {
     } catch (error) {
       this.onFailure(error);
     }
-    this.isAsking = false;
+    this.isSendingLatest = false;
   }
 
   private async sendCandlesOrWait(): Promise<void> {
@@ -186,29 +191,32 @@ export class Topic {
     }
   }
 
-  /** One that has ended since, with more than was told of it, is told before the one being made. */
+  /** Sends the current candle, after the final state of the previous one if that has changed. */
   private async sendCandles(): Promise<void> {
     const { sentCandle } = this;
-    const [before, last] = await this.lastCandles();
+    const [previous, last] = await this.lastCandles();
     const text = this.candle(last);
     this.sentCandle = { start: last?.start, text };
-    const isEnd = before !== undefined && before.start === sentCandle?.start;
-    if (isEnd && this.candle(before) !== sentCandle!.text) {
-      this.outbox.replaceLast(this.message('update', this.candle(before)));
+    const hasEnded = previous !== undefined && previous.start === sentCandle?.start;
+    if (hasEnded && this.candle(previous) !== sentCandle!.text) {
+      this.outbox.replaceLast(this.message('update', this.candle(previous)));
       this.send(text);
     } else this.outbox.replaceLast(this.message('update', text));
   }
 
   private sendTrades(): void {
-    const previous = this.sentTradeId;
+    const sequences = `"prevSequence":${this.sentTradeId},"sequence":${this.lastTradeId}`;
+    const body = `${sequences},"data":{"trades":[${this.trades.join(',')}]}`;
     this.sentTradeId = this.lastTradeId;
-    const body = `"prevSequence":${previous},"sequence":${this.lastTradeId},"data":{"trades":[${this.trades.join(',')}]}`;
     this.trades = [];
     this.send(body);
   }
 
-  private present(kind: 'snapshot' | 'update', turn: Turn): string | Promise<string> {
-    const current = this.current(turn);
+  private currentMessage(
+    kind: 'snapshot' | 'update',
+    waitForTurn: WaitForTurn,
+  ): string | Promise<string> {
+    const current = this.current(waitForTurn);
     if (typeof current === 'string') return this.message(kind, current);
     return current.then((body) => this.message(kind, body));
   }
@@ -221,14 +229,14 @@ export class Topic {
     return `{"op":"${kind}",${this.head},${body}}`;
   }
 
-  private current(turn: Turn): string | Promise<string> {
+  private current(waitForTurn: WaitForTurn): string | Promise<string> {
     if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
     if (this.channel === 'prices') return this.price();
-    return this.firstCandle(turn);
+    return this.firstCandle(waitForTurn);
   }
 
-  private async firstCandle(turn: Turn): Promise<string> {
-    await turn();
+  private async firstCandle(waitForTurn: WaitForTurn): Promise<string> {
+    await waitForTurn();
     const [, last] = await this.lastCandles();
     const text = this.candle(last);
     this.sentCandle ??= { start: last?.start, text };
@@ -245,19 +253,23 @@ export class Topic {
     return `"data":${candle === undefined ? 'null' : candleText(candle, this.market)}`;
   }
 
-  /** The one being made, and the one before it; undefined where there is none yet. */
-  private async lastCandles(): Promise<[before: Candle | undefined, last: Candle | undefined]> {
+  /** Returns the current candle and the one before it; undefined if there is none yet. */
+  private async lastCandles(): Promise<[previous: Candle | undefined, last: Candle | undefined]> {
     const { archivist, now, replica } = this.services;
-    const terms = { since: undefined, until: undefined, limit: 2, now: now() };
     const filter = {
       market: this.market.index,
       width: INTERVALS_MS[this.interval!],
-      ...terms,
+      since: undefined,
+      until: undefined,
+      limit: 2,
+      now: now(),
     };
-    const candles = (await archivist.ask(
-      { kind: 'candles', filter },
-      replica.position,
-    )) as Candle[];
+    const found = await archivist.ask({ kind: 'candles', filter }, replica.position);
+    const candles = found as Candle[];
     return [candles.at(-2), candles.at(-1)];
+  }
+
+  private currentPeriod(): number {
+    return Math.floor(this.services.now() / INTERVALS_MS[this.interval ?? '1m']);
   }
 }

@@ -1,27 +1,27 @@
 import type { Event } from '../../engine/event.ts';
 import type { Side } from '../../engine/terms.ts';
 import type { Outbox } from './outbox.ts';
-import type { Topic } from './topic.ts';
+import type { SocketTopic } from './socket.ts';
 
-/** How often the clock is read for changes that time alone causes. */
-const TIMER_MS = 1000;
+/** Interval of the checks for changes that time alone causes. */
+const CHECK_EVERY_MS = 1000;
 /** The shortest period after which a topic changes without a trade; all others are multiples of it. */
 const PERIOD_MS = 60_000;
-/** How long one turn of the event loop may be spent on such changes. */
+/** Maximum time per turn of the event loop for such changes. */
 const TURN_MS = 2;
 
 interface MarketTopics {
-  readonly all: Set<Topic>;
+  readonly all: Set<SocketTopic>;
   /** The topic that orders change even if nothing trades. */
-  book: Topic | undefined;
+  book: SocketTopic | undefined;
 }
 
 /**
- * The topics that have subscribers, by name and by market. A command costs work for the topics of the
- * markets that it touched, however many others there are.
+ * The topics that have subscribers, by name and by market. The cost of a command depends only on the topics
+ * of the markets that it touched.
  */
 export class Topics {
-  private readonly byName = new Map<string, Topic>();
+  private readonly byName = new Map<string, SocketTopic>();
   /** By the market's index. */
   private readonly byMarket: (MarketTopics | undefined)[] = [];
   /** Markets touched since the last update. */
@@ -46,22 +46,22 @@ export class Topics {
     return this.byName.size === 0;
   }
 
-  get(name: string): Topic | undefined {
+  get(name: string): SocketTopic | undefined {
     return this.byName.get(name);
   }
 
-  add(topic: Topic): void {
+  add(topic: SocketTopic): void {
     const { name, channel, market } = topic;
     this.byName.set(name, topic);
     this.byMarket[market.index] ??= { all: new Set(), book: undefined };
     const topics = this.byMarket[market.index]!;
     topics.all.add(topic);
     if (channel === 'orderbook') topics.book = topic;
-    this.timer ??= setInterval(this.onTimer, TIMER_MS);
+    this.timer ??= setInterval(this.onTimer, CHECK_EVERY_MS);
   }
 
-  /** Removes a topic that has no subscriber left, and closes it. */
-  remove(topic: Topic): void {
+  /** Removes a topic that has no subscribers left, and closes it. */
+  remove(topic: SocketTopic): void {
     const { index } = topic.market;
     this.byName.delete(topic.name);
     topic.close();
@@ -75,12 +75,12 @@ export class Topics {
   }
 
   /**
-   * Takes what a command caused.
-   * @param vacated The levels that orders left: of each the market, the side and the price.
+   * Collects what a command changed, for the next `update`.
+   * @param freed The levels that orders left: market, side and price of each.
    */
   note(events: readonly Event[], freed: readonly number[]): void {
     for (let at = 0; at < freed.length; at += 3) {
-      this.touch(freed[at]!)?.book?.vacate(freed[at + 1] as Side, freed[at + 2]!);
+      this.touch(freed[at]!)?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
     }
     for (const event of events) {
       if (event.kind === 'entry') continue;
@@ -98,12 +98,12 @@ export class Topics {
   }
 
   /**
-   * Makes the updates of the markets that commands touched.
-   * @param renew Called for a book of which too much changed for an update.
+   * Builds the updates of the markets that commands touched.
+   * @param resendBook Called for a book with too many changes for an update.
    */
-  update(renew: (topic: Topic) => void): void {
+  update(resendBook: (topic: SocketTopic) => void): void {
     for (const { all } of this.touched) {
-      for (const topic of all) topic.update(() => renew(topic));
+      for (const topic of all) topic.update(() => resendBook(topic));
     }
     this.touched.clear();
   }
@@ -113,23 +113,23 @@ export class Topics {
     for (const outbox of this.unsent) outbox.flush();
   }
 
-  /** Updates the topics of which time alone has changed something. */
-  passTime(): void {
+  /** Updates the topics that change with time, if a period has ended. */
+  advanceTime(): void {
     const period = this.currentPeriod();
     if (period === this.period) return;
     this.period = period;
-    this.passTimeOf([...this.byName.values()], 0);
+    this.advanceTimeOf([...this.byName.values()], 0);
   }
 
-  /** Updates what has changed with time, a few milliseconds at once. */
-  private passTimeOf(topics: readonly Topic[], from: number): void {
+  /** Updates the topics from an index on, over as many turns of the event loop as it takes. */
+  private advanceTimeOf(topics: readonly SocketTopic[], from: number): void {
     const start = performance.now();
     for (let at = from; at < topics.length; at++) {
       if (performance.now() > start + TURN_MS) {
-        setImmediate(() => this.passTimeOf(topics, at));
+        setImmediate(() => this.advanceTimeOf(topics, at));
         return;
       }
-      topics[at]!.passTime();
+      topics[at]!.advanceTime();
     }
   }
 

@@ -1,12 +1,12 @@
-/** Who trades with whom where nobody else does; their names are taken in every sandbox. */
+/** Accounts of the sandbox's market makers. Their names are reserved in every sandbox. */
 export const MAKER = 'house-maker';
 export const TAKER = 'house-taker';
 export const MAKER_ACCOUNTS = [MAKER, TAKER] as const;
 
-/** Their requests are many, and no business of a user's windows. */
+/** Rate-limit multiplier, because the market makers send many requests. */
 export const MAKER_LIMIT_CLASS = 1000;
 
-/** Whole coins that each begins with: fees take a hundredth of it in years. */
+/** Initial funds of each account, in whole coins. Fees take years to use up one percent. */
 export const MAKER_FUNDS = {
   USDT: 20_000_000_000,
   BTC: 200_000,

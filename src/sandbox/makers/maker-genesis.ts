@@ -12,8 +12,8 @@ import { SANDBOX_ASSETS } from '../sandbox.ts';
 import { MAKER_ACCOUNTS, MAKER_FUNDS, MAKER_LIMIT_CLASS } from './maker-accounts.ts';
 
 /**
- * The commands that open the house's accounts and fund them.
- * @param indexes Those that the accounts have, or will.
+ * Returns the commands that open and fund the market makers' accounts.
+ * @param indexes The indexes that the accounts have or will get.
  */
 export function makerGenesis(indexes: readonly number[]): (CreateAccount | Transfer)[] {
   const accounts: CreateAccount[] = MAKER_ACCOUNTS.map((accountId) => ({
@@ -36,7 +36,7 @@ export function makerGenesis(indexes: readonly number[]): (CreateAccount | Trans
   return [...accounts, ...credits];
 }
 
-/** What of that a sandbox lacks which was begun without them. */
+/** Returns those of the commands that a sandbox created without market makers still needs. */
 export function missingMakers({ accounts, accountsById, transfers }: State): Command[] {
   let next = accounts.length;
   const indexes = MAKER_ACCOUNTS.map((id) => accountsById.get(id)?.index ?? next++);
@@ -47,12 +47,20 @@ export function missingMakers({ accounts, accountsById, transfers }: State): Com
   );
 }
 
-/** Cancels what the house's traders left open when they were ended without a word. */
+/** Returns the commands that cancel orders which the market makers left open when the process was killed. */
 export function cancelLeftovers(state: State): Command[] {
   return MAKER_ACCOUNTS.flatMap((accountId) => {
     const account = state.accountsById.get(accountId);
     if (account === undefined || account.openSlots.length === 0) return [];
-    const all = { market: NONE, orderIds: null, clientOrderId: null };
-    return [{ kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, ...all, owner: account.index }];
+    return [
+      {
+        kind: CommandKind.cancelOrdersOf,
+        ...SYSTEM_ACTOR,
+        owner: account.index,
+        market: NONE,
+        orderIds: null,
+        clientOrderId: null,
+      },
+    ];
   });
 }

@@ -1,21 +1,21 @@
-/** The sandbox's markets as its traders know them. */
+/** A market of the sandbox, with the parameters of its market making. */
 export interface MakerMarket {
   readonly symbol: string;
-  /** Decimals of a price: a tick is one in the last of them. */
+  /** Decimals of a price; a tick is one unit of the last decimal. */
   readonly priceDecimals: number;
-  /** Price about which the market walks. */
+  /** The price that the random walk reverts to. */
   readonly reference: number;
-  /** How far the best quotes are from the fair price, as a part of it. */
+  /** Distance of the best quotes from the fair price, as a fraction of it. */
   readonly halfSpread: number;
-  /** Width of the cells that the quotes nearest to it lie in, one a cell, ticks. */
+  /** Width in ticks of the innermost cells. Each cell has one quote. */
   readonly cell: number;
-  /** Base traded in a minute, on average. */
+  /** Average base volume per minute. */
   readonly minuteVolume: number;
-  /** Usual move of the price in a minute, as a part of it. */
+  /** Standard deviation of the price change per minute, as a fraction of the price. */
   readonly minuteMove: number;
 }
 
-/** In the order of their listing: a market's place is its index. */
+/** In the order of their listing, so that their position is their index in the engine. */
 export const MAKER_MARKETS: readonly MakerMarket[] = [
   {
     symbol: 'BTC/USDT',
@@ -54,5 +54,3 @@ export const MAKER_MARKETS: readonly MakerMarket[] = [
     minuteMove: 0.00032,
   },
 ];
-
-export const AMOUNT_DECIMALS = 8;

@@ -4,42 +4,42 @@ import type { TradersOptions } from './traders.ts';
 import type { FromTraders, ToTraders } from './traders-worker.ts';
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
-/** Traders that have lived for so long begin anew with the first wait. */
+const MAX_WAIT_MS = 60_000;
+/** After traders have run for this long, the next restart waits for FIRST_WAIT_MS again. */
 const STEADY_MS = 60_000;
 /**
- * Far more than a thread begins with. Bun ends the process where a thread finds none, and what is free now
- * connections may take before it has begun.
+ * File descriptors that must be free to start a thread: far more than it needs, because connections may take some
+ * before it has started, and Bun exits if a new thread finds none.
  */
-const ROOM_FOR_A_THREAD = 64;
-/** How long a stop waits for them to cancel what they have open. */
+const DESCRIPTORS_PER_THREAD = 64;
+/** Maximum wait of `stop` for the traders to cancel their open orders. */
 const STOP_GRACE_MS = 2_000;
 
 /**
- * Keeps the sandbox's traders going in a thread of their own. Where they fail it says so, the exchange
- * goes on, and they begin again, after ever longer waits.
+ * Runs the sandbox's traders in their own thread. If they fail, it logs a warning and restarts them, with
+ * increasing delays; the exchange keeps running.
  */
 export class MarketMakers {
   private worker: Worker | undefined;
   private restart: Timer | undefined;
   private startedAt = 0;
   private waitMs = FIRST_WAIT_MS;
-  private onEnd: (() => void) | undefined;
+  private onStopped: (() => void) | undefined;
 
   constructor(
     private readonly options: TradersOptions,
     private readonly warn: (message: string) => void = logger.warn,
   ) {
-    this.begin();
+    this.start();
   }
 
-  /** Their orders are canceled, if they get to it. */
+  /** Stops the traders. They cancel their open orders within the grace period if possible. */
   async stop(): Promise<void> {
     clearTimeout(this.restart);
     const { worker } = this;
     if (worker === undefined) return;
     await new Promise<void>((resolve) => {
-      this.onEnd = resolve;
+      this.onStopped = resolve;
       setTimeout(resolve, STOP_GRACE_MS);
       worker.postMessage({ kind: 'stop' } satisfies ToTraders);
     });
@@ -47,41 +47,41 @@ export class MarketMakers {
     worker.terminate();
   }
 
-  private begin(): void {
-    if (!canOpen(ROOM_FOR_A_THREAD)) {
-      this.beginLater('connections have left no file descriptor');
+  private start(): void {
+    if (!canOpen(DESCRIPTORS_PER_THREAD)) {
+      this.restartLater('connections have left no file descriptor');
       return;
     }
     const worker = new Worker(new URL('./traders-worker.ts', import.meta.url).href);
     this.worker = worker;
     this.startedAt = performance.now();
-    const ended = (reason: string) => {
-      if (this.worker === worker) this.end(worker, reason);
+    const onEnd = (reason: string) => {
+      if (this.worker === worker) this.handleEnd(worker, reason);
     };
     worker.onmessage = ({ data }: MessageEvent<FromTraders>) =>
-      ended(data.kind === 'failed' ? data.reason : 'they stopped');
-    worker.onerror = (event) => ended(event.message);
-    worker.addEventListener('close', () => ended('their thread is gone'));
+      onEnd(data.kind === 'failed' ? data.reason : 'they stopped');
+    worker.onerror = (event) => onEnd(event.message);
+    worker.addEventListener('close', () => onEnd('their thread exited'));
     worker.postMessage({ kind: 'start', options: this.options } satisfies ToTraders);
   }
 
-  private end(worker: Worker, reason: string): void {
+  private handleEnd(worker: Worker, reason: string): void {
     this.worker = undefined;
     worker.terminate();
-    if (this.onEnd !== undefined) {
-      this.onEnd();
+    if (this.onStopped !== undefined) {
+      this.onStopped();
       return;
     }
     if (performance.now() - this.startedAt >= STEADY_MS) this.waitMs = FIRST_WAIT_MS;
-    this.beginLater(reason);
+    this.restartLater(reason);
   }
 
-  private beginLater(reason: string): void {
+  private restartLater(reason: string): void {
     this.warn(
-      `The sandbox's makers have failed (${reason}). They begin again in ${this.waitMs / 1000} s; ` +
-        'the exchange goes on.',
+      `The sandbox's market makers have failed (${reason}). They restart in ${this.waitMs / 1000} s; ` +
+        'the exchange keeps running.',
     );
-    this.restart = setTimeout(() => this.begin(), this.waitMs);
-    this.waitMs = Math.min(LONGEST_WAIT_MS, 2 * this.waitMs);
+    this.restart = setTimeout(() => this.start(), this.waitMs);
+    this.waitMs = Math.min(MAX_WAIT_MS, 2 * this.waitMs);
   }
 }

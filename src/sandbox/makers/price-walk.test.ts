@@ -10,7 +10,7 @@ function fairs(walk: Walk): number[] {
   return MAKER_MARKETS.map((_, market) => walk.fair(market));
 }
 
-test('the same seed walks the same way, and stays about its references', () => {
+test('the same seed gives the same walk, which stays near its references', () => {
   fc.assert(
     fc.property(
       fc.nat(2 ** 32 - 1),
@@ -31,14 +31,14 @@ test('the same seed walks the same way, and stays about its references', () => {
   );
 });
 
-test('it goes on from the prices that it is given, far ones pulled in', () => {
+test('a walk starts at given prices, clamped to the maximum deviation', () => {
   const [bitcoin, ether, solana] = fairs(new Walk(seededRandom(1), [120_000, 5_300, 45]));
   expect(bitcoin).toBeCloseTo(120_000, 5);
   expect(ether).toBeCloseTo(5_300, 5);
   expect(solana).toBeWithin(235, 260);
 });
 
-test('it is home when it is to be', () => {
+test('a walk is back at its references in time', () => {
   const walk = new Walk(seededRandom(5), [110_000, 5_500, 280]);
   for (let left = 600; left > 0; left--) walk.step(1, START, left);
   for (const [market, { reference }] of MAKER_MARKETS.entries()) {

@@ -1,13 +1,13 @@
 import type { Client, Order, PlaceOrdersParameters } from '../../client/index.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
 import { type Quote, quotesAround } from './quotes.ts';
-import type { Best, Top } from './random-flow.ts';
+import type { BestLevel, BestPrices } from './random-flow.ts';
 
-/** As many as one request may place. */
+/** Maximum orders per batch request. */
 const MAX_BATCH = 15;
-/** The quotes follow the fair price once it is this far from where they stand, cells. */
+/** Quotes follow the fair price once it has moved this many cells. */
 const SLACK_CELLS = 0.6;
-const AMOUNT_DECIMALS = 4;
+const QUOTE_AMOUNT_DECIMALS = 4;
 
 interface OpenQuote {
   readonly orderId: string;
@@ -16,10 +16,10 @@ interface OpenQuote {
   readonly remaining: number;
 }
 
-/** The house's quotes in one market, and what has become of them. */
+/** Maintains the market maker's quotes in one market. */
 export class Quoter {
   private readonly open = new Map<string, OpenQuote>();
-  /** Orders that ended before the answer to their request was here. */
+  /** Orders that ended before the response to their placing arrived. */
   private readonly endedEarly = new Set<string>();
   private center = 0;
 
@@ -30,14 +30,14 @@ export class Quoter {
     private readonly seed: number,
   ) {}
 
-  private get terms() {
+  private get parameters() {
     return MAKER_MARKETS[this.market]!;
   }
 
-  /** The exchange says how orders of this market stand. */
+  /** Handles an update of the maker's orders. */
   note(orders: readonly Order<number>[]): void {
     for (const order of orders) {
-      if (order.symbol !== this.terms.symbol) continue;
+      if (order.symbol !== this.parameters.symbol) continue;
       const { orderId } = order;
       if (order.status !== 'open') {
         this.endedEarly.add(orderId);
@@ -46,16 +46,16 @@ export class Quoter {
     }
   }
 
-  /** The exchange says all that is open: what it does not name has ended. */
+  /** Handles a snapshot of all open orders of the maker. */
   noteAll(orders: readonly Order<number>[]): void {
     this.open.clear();
-    for (const order of orders) if (order.symbol === this.terms.symbol) this.keep(order);
+    for (const order of orders) if (order.symbol === this.parameters.symbol) this.keep(order);
   }
 
-  /** The best that stands. */
-  get top(): Top {
-    let bid: Best | undefined;
-    let ask: Best | undefined;
+  /** The best own quotes. */
+  get best(): BestPrices {
+    let bid: BestLevel | undefined;
+    let ask: BestLevel | undefined;
     for (const { side, ticks, remaining: amount } of this.open.values()) {
       if (side === 'buy' && ticks > (bid?.ticks ?? 0)) bid = { ticks, amount };
       if (side === 'sell' && ticks < (ask?.ticks ?? Infinity)) ask = { ticks, amount };
@@ -64,11 +64,11 @@ export class Quoter {
   }
 
   /**
-   * Makes the quotes what they are to be about a fair price. New ones come before old ones go, so that
-   * the book is never empty; an old one that a new one meets ends by that (self-trade prevention).
+   * Quotes around a fair price. Places new quotes before it cancels old ones, so that the book is never empty.
+   * Self-trade prevention ends old quotes that new ones cross.
    */
   async quote(fair: number): Promise<void> {
-    const { cell, priceDecimals } = this.terms;
+    const { cell, priceDecimals } = this.parameters;
     const slack = (SLACK_CELLS * cell) / 10 ** priceDecimals;
     if (Math.abs(fair - this.center) > slack) this.center = fair;
     const wanted = quotesAround(this.market, this.center, this.seed);
@@ -83,11 +83,11 @@ export class Quoter {
     for (const { orderId } of surplus) this.open.delete(orderId);
   }
 
-  /** What a market that is not online refuses is asked for again at the next turn. */
+  /** Places quotes. Rejected ones are placed again at the next turn. */
   private async place(quotes: readonly Quote[]): Promise<void> {
     this.endedEarly.clear();
     const orders = quotes.map(({ side, ticks, amount }) => ({
-      symbol: this.terms.symbol,
+      symbol: this.parameters.symbol,
       side,
       type: 'limit' as const,
       price: priceText(this.market, ticks),
@@ -101,7 +101,7 @@ export class Quoter {
   }
 
   private keep({ orderId, side, price, remaining }: Order<number>): void {
-    const ticks = Math.round(price! * 10 ** this.terms.priceDecimals);
+    const ticks = Math.round(price! * 10 ** this.parameters.priceDecimals);
     this.open.set(orderId, { orderId, side, ticks, remaining });
   }
 }
@@ -110,18 +110,18 @@ function isSame(open: OpenQuote, { side, ticks }: Quote): boolean {
   return open.side === side && open.ticks === ticks;
 }
 
-/** The decimal that a price in ticks is. */
+/** Returns a price in ticks as a decimal. */
 export function priceText(market: number, ticks: number): string {
   const { priceDecimals } = MAKER_MARKETS[market]!;
   return (ticks / 10 ** priceDecimals).toFixed(priceDecimals);
 }
 
 /**
- * The decimal that an amount is, raised to what the sandbox's markets take at the price: an order is worth
- * at least what one of the base costs at a price of one tick.
+ * Returns an amount as a decimal, raised if necessary to the minimum notional of the sandbox's markets: the cost
+ * of one base at a price of one tick.
  */
 export function amountText(ticks: number, amount: number): string {
-  const unit = 10 ** -AMOUNT_DECIMALS;
-  const least = Math.ceil(1 / ticks / unit) * unit;
-  return Math.max(least, amount).toFixed(AMOUNT_DECIMALS);
+  const unit = 10 ** -QUOTE_AMOUNT_DECIMALS;
+  const minimum = Math.ceil(1 / ticks / unit) * unit;
+  return Math.max(minimum, amount).toFixed(QUOTE_AMOUNT_DECIMALS);
 }

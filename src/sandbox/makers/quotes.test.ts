@@ -7,7 +7,7 @@ const market = fc.nat(MAKER_MARKETS.length - 1);
 const seed = fc.nat(2 ** 32 - 1);
 const move = fc.double({ min: -0.08, max: 0.08, noNaN: true });
 
-test('bids below and asks above the fair price, fifteen levels a side, closest together at the best', () => {
+test('quotes have 15 levels a side around the fair price, closest together at the best', () => {
   fc.assert(
     fc.property(market, seed, move, (index, seeded, away) => {
       const { reference, priceDecimals } = MAKER_MARKETS[index]!;
@@ -33,7 +33,7 @@ test('bids below and asks above the fair price, fifteen levels a side, closest t
   );
 });
 
-test('a move of one cell leaves nearly all quotes where they are', () => {
+test('a move of one cell leaves nearly all quotes unchanged', () => {
   const { cell } = MAKER_MARKETS[0]!;
   const before = quotesAround(0, 118_000, 1);
   const after = quotesAround(0, 118_000 + cell / 100, 1);

@@ -1,31 +1,31 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../storage/seeded-random.ts';
-import { takeAtRandom, takeOfStranger } from './random-flow.ts';
+import { takeAtRandom, takeBetterQuote } from './random-flow.ts';
 
 const OWN = { bid: { ticks: 11_799_000, amount: 1 }, ask: { ticks: 11_801_000, amount: 1 } };
 
-test('whoever quotes better than the house is traded with, at their price, some at a time', () => {
+test('a better quote of another account is taken at its price, in limited amounts', () => {
   const bid = { ticks: 11_799_500, amount: 50 };
-  expect(takeOfStranger(0, { ...OWN, bid }, OWN)).toEqual({
+  expect(takeBetterQuote(0, { ...OWN, bid }, OWN)).toEqual({
     market: 0,
     side: 'sell',
     ticks: 11_799_500,
     amount: 2,
   });
   const ask = { ticks: 11_800_999, amount: 0.01 };
-  expect(takeOfStranger(0, { ...OWN, ask }, OWN)).toEqual({
+  expect(takeBetterQuote(0, { ...OWN, ask }, OWN)).toEqual({
     market: 0,
     side: 'buy',
     ticks: 11_800_999,
     amount: 0.01,
   });
-  expect(takeOfStranger(0, OWN, OWN)).toBeUndefined();
+  expect(takeBetterQuote(0, OWN, OWN)).toBeUndefined();
   expect(
-    takeOfStranger(0, { bid, ask: undefined }, { bid: undefined, ask: undefined }),
+    takeBetterQuote(0, { bid, ask: undefined }, { bid: undefined, ask: undefined }),
   ).toBeUndefined();
 });
 
-test('whims follow the seed, lean to what is missing, and need somebody to trade with', () => {
+test('the random flow follows the seed and the inventory skew, and needs quotes to take', () => {
   const takes = (skew: number) => {
     const random = seededRandom(9);
     return Array.from({ length: 200 }, () => takeAtRandom(random, 0, OWN, 1, skew)!);

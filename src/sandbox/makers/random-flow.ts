@@ -2,35 +2,42 @@ import type { Random } from '../../storage/seeded-random.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
 import { lognormal } from './random.ts';
 
-/** The best there is in a book, price in ticks; undefined where a side is empty. */
-export interface Top {
-  readonly bid: Best | undefined;
-  readonly ask: Best | undefined;
+/** The best bid and ask; undefined if the side is empty. */
+export interface BestPrices {
+  readonly bid: BestLevel | undefined;
+  readonly ask: BestLevel | undefined;
 }
 
-export interface Best {
+export interface BestLevel {
+  /** Price in ticks. */
   readonly ticks: number;
   readonly amount: number;
 }
 
-/** An order that takes what the book offers up to a price. */
+/** An IOC order up to a price. */
 export interface Take {
+  /** Index. */
   readonly market: number;
   readonly side: 'buy' | 'sell';
+  /** Price in ticks. */
   readonly ticks: number;
   readonly amount: number;
 }
 
-/** Trades of a market in a minute, about. */
+/** Approximate trades of a market per minute. */
 const TAKES_PER_MINUTE = 15;
-/** How far a taker goes beyond the best price, cells of the nearest quotes. */
-const REACH_CELLS = 2;
+/** Distance of the taker's limit beyond the best price, in innermost cells. */
+const SLIPPAGE_CELLS = 2;
 
 /**
- * Somebody quotes better than the house: its taker trades with them.
- * @param own The best quotes of the house.
+ * Returns an order that takes a better quote of another account, if there is one.
+ * @param own The market maker's best quotes.
  */
-export function takeOfStranger(market: number, book: Top, own: Top): Take | undefined {
+export function takeBetterQuote(
+  market: number,
+  book: BestPrices,
+  own: BestPrices,
+): Take | undefined {
   const { minuteVolume } = MAKER_MARKETS[market]!;
   const { bid, ask } = book;
   if (bid !== undefined && own.bid !== undefined && bid.ticks > own.bid.ticks) {
@@ -43,14 +50,14 @@ export function takeOfStranger(market: number, book: Top, own: Top): Take | unde
 }
 
 /**
- * What a taker does on a whim.
- * @param activity How lively the market is, 1 on average.
- * @param lean From -1, where the taker has all of the base and sells, to 1, where it buys.
+ * Returns the next order of the random flow.
+ * @param activity Market activity, 1 on average.
+ * @param skew Inventory skew: -1 if the taker has all of the base and sells, 1 if it has none and buys.
  */
 export function takeAtRandom(
   random: Random,
   market: number,
-  book: Top,
+  book: BestPrices,
   activity: number,
   skew: number,
 ): Take | undefined {
@@ -59,6 +66,6 @@ export function takeAtRandom(
   const amount = (minuteVolume / TAKES_PER_MINUTE) * activity * lognormal(random, 1);
   const best = side === 'buy' ? book.ask : book.bid;
   if (best === undefined) return undefined;
-  const reach = REACH_CELLS * cell * (side === 'buy' ? 1 : -1);
-  return { market, side, ticks: best.ticks + reach, amount };
+  const slippage = SLIPPAGE_CELLS * cell * (side === 'buy' ? 1 : -1);
+  return { market, side, ticks: best.ticks + slippage, amount };
 }

@@ -1,32 +1,32 @@
 import { expect, test } from 'bun:test';
 import { ApiRequestError } from '../../client/index.ts';
-import { Refusals } from './rejection-log.ts';
+import { RejectionLog } from './rejection-log.ts';
 
-const refusal = (status: number, code: string) =>
-  new ApiRequestError(status, code, `${code} it is.`, {}, undefined, undefined);
+const rejection = (status: number, code: string) =>
+  new ApiRequestError(status, code, `${code}.`, {}, undefined, undefined);
 
-test('refusals of one order are told once a code, and the rest of them ends nothing', async () => {
+test('rejections of single orders are reported once per code and tolerated', async () => {
   const warnings: string[] = [];
-  const refusals = new Refusals((message) => warnings.push(message));
-  const refused = [
-    refusal(400, 'MIN_NOTIONAL'),
-    refusal(400, 'MIN_NOTIONAL'),
-    refusal(400, 'INSUFFICIENT_BALANCE'),
-    refusal(404, 'ORDER_NOT_FOUND'),
-    refusal(429, 'RATE_LIMIT_EXCEEDED'),
-    refusal(400, 'MARKET_UNAVAILABLE'),
-    refusal(503, 'OVERLOADED'),
+  const log = new RejectionLog((message) => warnings.push(message));
+  const errors = [
+    rejection(400, 'MIN_NOTIONAL'),
+    rejection(400, 'MIN_NOTIONAL'),
+    rejection(400, 'INSUFFICIENT_BALANCE'),
+    rejection(404, 'ORDER_NOT_FOUND'),
+    rejection(429, 'RATE_LIMIT_EXCEEDED'),
+    rejection(400, 'MARKET_UNAVAILABLE'),
+    rejection(503, 'OVERLOADED'),
   ];
-  for (const error of refused) await refusals.outlive(Promise.reject(error));
+  for (const error of errors) await log.tolerate(Promise.reject(error));
   const codes = warnings.map((message) => /\((\w+):/.exec(message)?.[1]);
   expect(codes).toEqual(['MIN_NOTIONAL', 'INSUFFICIENT_BALANCE', 'ORDER_NOT_FOUND']);
 });
 
 test.each([
-  ['a key that is none', refusal(401, 'UNAUTHORIZED')],
-  ['a frozen account', refusal(403, 'ACCOUNT_FROZEN')],
-  ['a fault of the exchange', refusal(500, 'INTERNAL_ERROR')],
-  ['a mistake', new TypeError('a mistake')],
-])('%s ends the traders', async (_, error) => {
-  await expect(new Refusals(() => {}).outlive(Promise.reject(error))).rejects.toBe(error);
+  ['an unknown key', rejection(401, 'UNAUTHORIZED')],
+  ['a frozen account', rejection(403, 'ACCOUNT_FROZEN')],
+  ['an internal error of the exchange', rejection(500, 'INTERNAL_ERROR')],
+  ['a programming error', new TypeError('test')],
+])('%s stops the traders', async (_, error) => {
+  await expect(new RejectionLog(() => {}).tolerate(Promise.reject(error))).rejects.toBe(error);
 });

@@ -1,13 +1,13 @@
 import { Traders, type TradersOptions } from './traders.ts';
 
-/** The thread of the sandbox's traders: what they do takes no time from what serves. */
+/** Entry point of the traders' thread, which keeps their work off the serving thread. */
 
 declare const self: Worker;
 
 export type ToTraders =
   | { readonly kind: 'start'; readonly options: TradersOptions }
   | { readonly kind: 'stop' };
-/** How it ended: of itself never, unless it failed. */
+/** Sent once, when the traders were stopped or have failed. */
 export type FromTraders =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -17,7 +17,7 @@ const stop = new AbortController();
 self.onmessage = ({ data }: MessageEvent<ToTraders>) => {
   if (data.kind === 'stop') stop.abort();
   else {
-    // The other end is this process, whatever name its certificate is for. Of this thread alone.
+    // The server is this process, whatever name its certificate has. Applies only to this thread.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     new Traders(data.options).run(stop.signal).then(
       () => post({ kind: 'stopped' }),

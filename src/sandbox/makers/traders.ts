@@ -3,17 +3,24 @@ import { type Random, seededRandom } from '../../storage/seeded-random.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
 import { amountText, priceText, Quoter } from './quoter.ts';
-import { type Best, type Take, type Top, takeAtRandom, takeOfStranger } from './random-flow.ts';
-import { Refusals } from './rejection-log.ts';
+import {
+  type BestLevel,
+  type BestPrices,
+  type Take,
+  takeAtRandom,
+  takeBetterQuote,
+} from './random-flow.ts';
+import { RejectionLog } from './rejection-log.ts';
 
-/** One market at a turn. */
+/** Each turn quotes one market. */
 const TURN_MS = 500;
-/** The exchange cancels the quotes of a maker that has been silent for so long. */
-const SILENCE_SECONDS = 10;
-const SIGN_OF_LIFE_TURNS = 6;
-const LOOK_AT_BALANCES_TURNS = 120;
+/** The exchange cancels the maker's quotes after this long without a heartbeat. */
+const CANCEL_AFTER_SECONDS = 10;
+const HEARTBEAT_TURNS = 6;
+const REBALANCE_TURNS = 120;
+/** Time between orders of the taker. */
 const MEAN_TAKE_MS = 700;
-const LONGEST_TAKE_MS = 2_000;
+const MAX_TAKE_MS = 2_000;
 
 export interface Credentials {
   readonly apiKey: string;
@@ -28,21 +35,21 @@ export interface TradersOptions {
 }
 
 /**
- * The sandbox's own traders: a maker that quotes all markets about prices that walk at random, and a
- * taker that trades with whatever is best. They are clients like any other; of REST they use what counts
- * by account alone, so that the windows of whoever shares their address stay whole.
+ * The sandbox's own traders: a market maker that quotes all markets around randomly walking prices, and a taker
+ * that trades at the best prices. They use the public API, and of REST only endpoints whose rate limits are by
+ * account, so that they do not use up the limits of clients at the same address.
  */
 export class Traders {
   private readonly maker: Client;
   private readonly taker: Client;
   private readonly streams: Streams;
-  private readonly desks: readonly Quoter[];
+  private readonly quoters: readonly Quoter[];
   private readonly books = MAKER_MARKETS.map(() => new OrderBook<number>());
-  /** Each decides by random numbers of its own: how often the one looks changes nothing for the other. */
+  /** Separate from the walk's random numbers, so that neither depends on the timing of the other. */
   private readonly randomFlow: Random;
   private walk!: Walk;
   private skew = 0;
-  private readonly refusals = new Refusals();
+  private readonly rejections = new RejectionLog();
   private readonly failed = Promise.withResolvers<never>();
 
   constructor(private readonly options: TradersOptions) {
@@ -51,20 +58,20 @@ export class Traders {
     this.taker = new Client({ baseUrl, ...taker });
     const onError = (error: Error) => this.failed.reject(error);
     this.streams = new Streams({ baseUrl, ...maker, onError });
-    this.desks = MAKER_MARKETS.map((_, market) => new Quoter(this.maker, market, seed));
+    this.quoters = MAKER_MARKETS.map((_, market) => new Quoter(this.maker, market, seed));
     this.randomFlow = seededRandom(seed + 1);
   }
 
-  /** Trades until the signal is aborted; nothing is left open then. Throws what it cannot go on after. */
+  /** Trades until the signal is aborted, then cancels all open orders. @throws any error that it cannot tolerate */
   async run(signal: AbortSignal): Promise<void> {
     const stopped = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     );
     this.failed.promise.catch(() => {});
     try {
-      // What a life before this one has left behind.
+      // A previous run may have left orders open.
       await this.cancelAll();
-      await this.look();
+      await this.watch();
       await Promise.race([this.failed.promise, this.make(signal), this.take(signal), stopped]);
     } finally {
       this.streams.close();
@@ -78,63 +85,66 @@ export class Traders {
     await this.taker.cancelOrders({ all: 'true' });
   }
 
-  /** Watches the books and the maker's orders; the walk goes on from the last prices. */
-  private async look(): Promise<void> {
+  /** Subscribes to the books and the maker's orders, and starts the walk at the last prices. */
+  private async watch(): Promise<void> {
     const prices: number[] = [];
     for (const [market, { symbol }] of MAKER_MARKETS.entries()) {
       const book = this.books[market]!;
       await this.streams.subscribe({ channel: 'orderbook', symbol }, (message) =>
         book.apply(message),
       );
-      const leave = await this.streams.subscribe({ channel: 'prices', symbol }, ({ data }) => {
-        prices[market] = data.price;
-      });
-      leave();
+      const unsubscribe = await this.streams.subscribe(
+        { channel: 'prices', symbol },
+        ({ data }) => {
+          prices[market] = data.price;
+        },
+      );
+      unsubscribe();
     }
     this.walk = new Walk(seededRandom(this.options.seed), prices);
     await this.streams.subscribe({ channel: 'orders' }, ({ op, data }) => {
-      for (const fixture of this.desks) {
-        if (op === 'snapshot') fixture.noteAll(data.orders);
-        else fixture.note(data.orders);
+      for (const quoter of this.quoters) {
+        if (op === 'snapshot') quoter.noteAll(data.orders);
+        else quoter.note(data.orders);
       }
     });
   }
 
-  /** The maker: a sign of life, a step of the walk and a look at one market at each turn. */
+  /** The maker's loop: heartbeat, rebalance, a step of the walk, and quotes in one market per turn. */
   private async make(signal: AbortSignal): Promise<void> {
-    for (const [market, fixture] of this.desks.entries()) await this.quote(fixture, market);
+    for (const [market, quoter] of this.quoters.entries()) await this.quote(quoter, market);
     for (let turn = 0; !signal.aborted; turn++) {
-      if (turn % SIGN_OF_LIFE_TURNS === 0) {
-        await this.refusals.outlive(this.maker.cancelAfter({ timeout: SILENCE_SECONDS }));
+      if (turn % HEARTBEAT_TURNS === 0) {
+        await this.rejections.tolerate(this.maker.cancelAfter({ timeout: CANCEL_AFTER_SECONDS }));
       }
-      if (turn % LOOK_AT_BALANCES_TURNS === LOOK_AT_BALANCES_TURNS - 1) {
-        await this.refusals.outlive(this.weigh());
+      if (turn % REBALANCE_TURNS === REBALANCE_TURNS - 1) {
+        await this.rejections.tolerate(this.rebalance());
       }
       this.walk.step(TURN_MS / 60_000, Date.now());
       const market = turn % MAKER_MARKETS.length;
-      await this.quote(this.desks[market]!, market);
+      await this.quote(this.quoters[market]!, market);
       await pause(TURN_MS, signal);
     }
   }
 
-  private async quote(fixture: Quoter, market: number): Promise<void> {
-    await this.refusals.outlive(fixture.quote(this.walk.fair(market)));
+  private async quote(quoter: Quoter, market: number): Promise<void> {
+    await this.rejections.tolerate(quoter.quote(this.walk.fair(market)));
   }
 
-  /** The taker: whoever quotes better than the house comes first, then a whim. */
+  /** The taker's loop: takes better quotes of other accounts first, then follows the random flow. */
   private async take(signal: AbortSignal): Promise<void> {
     const { randomFlow } = this;
     while (!signal.aborted) {
-      await pause(Math.min(LONGEST_TAKE_MS, -Math.log(1 - randomFlow()) * MEAN_TAKE_MS), signal);
+      await pause(Math.min(MAX_TAKE_MS, -Math.log(1 - randomFlow()) * MEAN_TAKE_MS), signal);
       if (signal.aborted) return;
-      for (const [market, fixture] of this.desks.entries()) {
-        const take = takeOfStranger(market, this.top(market), fixture.top);
-        if (take !== undefined) await this.refusals.outlive(this.send(take));
+      for (const [market, quoter] of this.quoters.entries()) {
+        const take = takeBetterQuote(market, this.bestPrices(market), quoter.best);
+        if (take !== undefined) await this.rejections.tolerate(this.send(take));
       }
       const market = Math.floor(randomFlow() * MAKER_MARKETS.length);
       const activity = this.walk.activity(Date.now());
-      const take = takeAtRandom(randomFlow, market, this.top(market), activity, this.skew);
-      if (take !== undefined) await this.refusals.outlive(this.send(take));
+      const take = takeAtRandom(randomFlow, market, this.bestPrices(market), activity, this.skew);
+      if (take !== undefined) await this.rejections.tolerate(this.send(take));
     }
   }
 
@@ -149,21 +159,22 @@ export class Traders {
     });
   }
 
-  private top(market: number): Top {
+  private bestPrices(market: number): BestPrices {
     const { priceDecimals } = MAKER_MARKETS[market]!;
     const { bids, asks } = this.books[market]!;
-    const best = (level: readonly [number, number] | undefined): Best | undefined =>
+    const best = (level: readonly [number, number] | undefined): BestLevel | undefined =>
       level && { ticks: Math.round(level[0] * 10 ** priceDecimals), amount: level[1] };
     return { bid: best(bids[0]), ask: best(asks[0]) };
   }
 
-  /** The one of the two that has less of the coins buys them back, so that neither ever runs dry. */
-  private async weigh(): Promise<void> {
+  /** Measures the inventory skew. The taker then buys or sells so that neither account runs out of coins. */
+  private async rebalance(): Promise<void> {
     const [maker, taker] = await Promise.all([this.maker.getBalances(), this.taker.getBalances()]);
     const bitcoins = ({ balances }: typeof maker) =>
       balances.find(({ asset }) => asset === 'BTC')?.total ?? 0;
-    const [theirs, ours] = [bitcoins(maker), bitcoins(taker)];
-    this.skew = theirs + ours === 0 ? 0 : (theirs - ours) / (theirs + ours);
+    const [ofMaker, ofTaker] = [bitcoins(maker), bitcoins(taker)];
+    const total = ofMaker + ofTaker;
+    this.skew = total === 0 ? 0 : (ofMaker - ofTaker) / total;
   }
 }
 

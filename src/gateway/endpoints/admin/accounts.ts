@@ -13,11 +13,11 @@ import { checkBody, label, whole } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { flag, fromZod, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
+import { createKeyOf, keyFields, readKeySettings } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
-import { keyTerms, keyTermsOf, makeKey } from '../make-key.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
-import { confirm, demandPermissions, noteKey } from '../user/confirmation.ts';
-import { done } from './outcome.ts';
+import { confirm, recordKeyEvent, requirePermissions } from '../user/confirmation.ts';
+import { expectOutcome } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
@@ -29,7 +29,7 @@ const newAccount = z.strictObject({
   limitClass: limitClass.nullish(),
 });
 
-/** POST /api/admin/accounts: opens an account; the same again answers the one that is there. */
+/** POST /api/admin/accounts: opens an account, or returns the existing one. */
 export async function createAccount(call: Call): Promise<string> {
   const body = checkBody(newAccount, call.body());
   const outcome = await call.services.replica.execute({
@@ -38,21 +38,21 @@ export async function createAccount(call: Call): Promise<string> {
     accountId: body.accountId,
     limitClass: body.limitClass ?? 1,
   });
-  const { account, created } = done(outcome, 'account', call.exchange.state);
+  const { account, created } = expectOutcome(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)},"created":${created}}`;
 }
 createAccount.description = describe({
   operationId: 'createAccount',
   tag: 'Operator',
   summary: 'Open an account',
-  notes: 'The same again answers the account that is there.',
+  notes: 'Returns the existing account if there is one with this id.',
   body: { schema: fromZod(newAccount), examples: { account: { accountId: 'carol' } } },
-  data: record({ account: one('Account'), created: flag('False where it was there.', true) }),
+  data: record({ account: one('Account'), created: flag('False if it already existed.', true) }),
 });
 
 const LIST_PARAMETERS = ['search'] as const;
 
-/** GET /api/admin/accounts: `{accounts}`, in the order in which they were opened. */
+/** GET /api/admin/accounts: `{accounts}`, in the order of their creation. */
 export function listAccounts(call: Call): string {
   const search = call.query(LIST_PARAMETERS).text('search')?.toLowerCase() ?? '';
   const { accounts } = call.exchange.state;
@@ -62,12 +62,12 @@ export function listAccounts(call: Call): string {
 listAccounts.description = describe({
   operationId: 'listAccounts',
   tag: 'Operator',
-  summary: 'All accounts, or those that a search finds',
+  summary: 'List or search accounts',
   query: LIST_PARAMETERS,
   data: record({ accounts: many('Account') }),
 });
 
-/** GET /api/admin/accounts/:id */
+/** GET /api/admin/accounts/:id: `{account}`. */
 export function getAccount(call: Call): string {
   call.query([]);
   return `{"account":${accountText(accountOf(call))}}`;
@@ -75,7 +75,7 @@ export function getAccount(call: Call): string {
 getAccount.description = describe({
   operationId: 'getAccount',
   tag: 'Operator',
-  summary: 'One account',
+  summary: 'Get an account',
   path: { id: 'accountId' },
   data: record({ account: one('Account') }),
   errors: ['NOT_FOUND'],
@@ -85,25 +85,28 @@ const accountChange = z.strictObject({
   frozen: z.boolean().nullish(),
   feeTier: z.union([z.literal('volume'), whole(0, MAX_FEE_TIERS)]).nullish(),
   limitClass: limitClass.nullish(),
-  reason: z.string().min(1, 'must say why').max(200, 'must be at most 200 characters').nullish(),
+  reason: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(200, 'must be at most 200 characters')
+    .nullish(),
 });
 
 /**
- * PATCH /api/admin/accounts/:id: freezes an account, or lets it trade again; gives it a fee tier, or
- * leaves that to its `volume`; multiplies its rate limits. One of them at a time; the audit keeps the
- * `reason` of a freeze and of its end.
+ * PATCH /api/admin/accounts/:id: freezes or unfreezes an account, or sets its fee tier or its rate-limit
+ * multiplier, one at a time. The audit keeps the `reason` of a freeze or unfreeze.
  */
 export async function changeAccount(call: Call): Promise<string> {
   const change = checkBody(accountChange, call.body());
   const owner = accountOf(call).index;
-  const outcome = await call.services.replica.execute(commandOf(change, { ...call.actor, owner }));
-  const { account } = done(outcome, 'account', call.exchange.state);
+  const outcome = await call.services.replica.execute(toCommand(change, { ...call.actor, owner }));
+  const { account } = expectOutcome(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)}}`;
 }
 
-function commandOf(
+function toCommand(
   change: z.output<typeof accountChange>,
-  who: { readonly account: number; readonly key: number; readonly owner: number },
+  base: { readonly account: number; readonly key: number; readonly owner: number },
 ): Command {
   const { frozen, feeTier, limitClass, reason } = change;
   const given = [frozen, feeTier, limitClass].filter((value) => value != null);
@@ -112,26 +115,27 @@ function commandOf(
     throw invalid('frozen', 'oneOf', message);
   }
   if (frozen != null) {
-    const why = reason == null ? {} : { reason };
-    return { kind: CommandKind.setAccountStatus, ...who, frozen, ...why };
+    const optional = reason == null ? {} : { reason };
+    return { kind: CommandKind.setAccountStatus, ...base, frozen, ...optional };
   }
-  if (reason != null) throw invalid('reason', 'withFrozen', 'Send reason together with frozen.');
-  if (limitClass != null) return { kind: CommandKind.setAccountLimitClass, ...who, limitClass };
+  if (reason != null)
+    throw invalid('reason', 'withFrozen', 'Send reason only together with frozen.');
+  if (limitClass != null) return { kind: CommandKind.setAccountLimitClass, ...base, limitClass };
   const tier = feeTier === 'volume' ? NONE : (feeTier as number);
-  return { kind: CommandKind.setAccountFeeTier, ...who, tier };
+  return { kind: CommandKind.setAccountFeeTier, ...base, tier };
 }
 changeAccount.description = describe({
   operationId: 'changeAccount',
   tag: 'Operator',
-  summary: 'Freeze an account, let it trade again, change its fee tier or limit class',
+  summary: 'Freeze or unfreeze an account, set its fee tier or rate-limit multiplier',
   notes:
-    'One of `frozen`, `feeTier` and `limitClass`. With the tier `volume` its 30-day volume decides ' +
-    'again; the class multiplies its rate limits at once. A `reason` goes with `frozen`, into the audit.',
+    'Send exactly one of `frozen`, `feeTier` and `limitClass`. The fee tier `volume` follows the 30-day volume; ' +
+    '`limitClass` multiplies the rate limits. A `reason` may come with `frozen` and is kept in the audit.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(accountChange),
     examples: {
-      thaw: { frozen: false, reason: 'cleared by compliance' },
+      unfreeze: { frozen: false, reason: 'cleared by compliance' },
       tierByVolume: { feeTier: 'volume' },
       marketMaker: { limitClass: 5 },
     },
@@ -140,7 +144,7 @@ changeAccount.description = describe({
   errors: ['NOT_FOUND'],
 });
 
-/** GET /api/admin/accounts/:id/balances: as the account itself sees them. */
+/** GET /api/admin/accounts/:id/balances: `{balances}`, as the account sees them. */
 export function getAccountBalances(call: Call): string {
   call.query([]);
   return balancesText(accountOf(call), call.exchange.state);
@@ -148,21 +152,21 @@ export function getAccountBalances(call: Call): string {
 getAccountBalances.description = describe({
   operationId: 'getAccountBalances',
   tag: 'Operator',
-  summary: 'Balances, as the account itself sees them',
+  summary: 'Balances of an account',
   path: { id: 'accountId' },
   data: record({ balances: many('Balance') }),
   errors: ['NOT_FOUND'],
 });
 
-/** GET /api/admin/accounts/:id/keys: `{keys, nextCursor}`, the newest first, never a secret. */
+/** GET /api/admin/accounts/:id/keys: `{keys, nextCursor}`, without secrets. */
 export function listKeys(call: Call): string {
   return keyPage(call, accountOf(call), 'keys', keyText);
 }
 listKeys.description = describe({
   operationId: 'listKeys',
   tag: 'Operator',
-  summary: 'Keys of an account, the newest first',
-  notes: 'The last 100 keys that were revoked or expired are listed too.',
+  summary: 'API keys of an account, newest first',
+  notes: 'Includes the last 100 keys that were revoked or have expired.',
   path: { id: 'accountId' },
   query: KEY_PARAMETERS,
   data: record({ keys: many('ApiKey'), nextCursor }),
@@ -171,32 +175,31 @@ listKeys.description = describe({
 
 const newKey = z.strictObject({
   label: label.nullish(),
-  ...keyTerms,
+  ...keyFields,
 });
 
 /**
- * POST /api/admin/accounts/:id/keys: makes a key. Its secret is in this answer and never again. Who is
- * signed in confirms it. `operate` hands out everything to others, and to one's own account what one
- * may do oneself.
+ * POST /api/admin/accounts/:id/keys: creates a key. A caller with a session must confirm it. An operator may
+ * grant any permission to other accounts, but only their own permissions to their own account.
  */
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
   const owner = accountOf(call);
-  const terms = keyTermsOf(call, body);
-  if (owner === call.account) demandPermissions(call, terms.permissions);
+  const settings = readKeySettings(call, body);
+  if (owner === call.account) requirePermissions(call, settings.permissions);
   await confirm(call, body);
-  const { key, apiSecret } = await makeKey(call, owner, body.label ?? '', terms);
-  await noteKey(call, 'key_made', key.apiKey);
+  const { key, apiSecret } = await createKeyOf(call, owner, body.label ?? '', settings);
+  await recordKeyEvent(call, 'key_made', key.apiKey);
   return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
 }
 createKey.description = describe({
   operationId: 'createKey',
   tag: 'Operator',
-  summary: 'Make a key',
+  summary: 'Create an API key',
   notes:
-    'Its secret is in this answer and never again. With a session send `code` where there is a second ' +
-    'factor, else `password`. Your own account gets no permission beyond your own; all people of the ' +
-    'account are mailed.',
+    'The secret is returned only this once. With a session, send `code` if two-factor authentication is on, ' +
+    'else `password`. Keys of your own account get at most your own permissions. All users of the account are ' +
+    'notified by mail.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(newKey),
@@ -204,38 +207,39 @@ createKey.description = describe({
   },
   data: record({
     key: one('ApiKey'),
-    apiSecret: text('The secret. Only its hash is kept.', `bws_${'0'.repeat(72)}`),
+    apiSecret: text('The secret. The exchange keeps only its hash.', `bws_${'0'.repeat(72)}`),
   }),
   errors: ['NOT_FOUND', 'CLOCK_OFF', 'OVERLOADED'],
 });
 
-/** DELETE /api/admin/accounts/:id/keys/:apiKey: ends a key at once; a second time changes nothing. */
+/** DELETE /api/admin/accounts/:id/keys/:apiKey: revokes a key at once. Idempotent. */
 export async function revokeKey(call: Call): Promise<string> {
   call.query([]);
   const owner = accountOf(call);
   const apiKey = call.parameters.apiKey!;
   if (!owner.keys.some((key) => key.apiKey === apiKey)) {
-    throw new ApiError('NOT_FOUND', 'The account has no such key.', { field: 'apiKey' });
+    throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'apiKey' });
   }
   const outcome = await call.services.replica.execute({
     kind: CommandKind.revokeKey,
     ...call.actor,
     apiKey,
   });
-  const { key } = done(outcome, 'key', call.exchange.state);
-  await noteKey(call, 'key_revoked', apiKey);
+  const { key } = expectOutcome(outcome, 'key', call.exchange.state);
+  await recordKeyEvent(call, 'key_revoked', apiKey);
   return `{"key":${keyText(key)}}`;
 }
 revokeKey.description = describe({
   operationId: 'revokeKey',
   tag: 'Operator',
-  summary: 'End a key at once',
-  notes: 'A second time changes nothing.',
+  summary: 'Revoke an API key',
+  notes: 'Takes effect at once. Revoking it again has no effect.',
   path: { id: 'accountId', apiKey: 'apiKey' },
   data: record({ key: one('ApiKey') }),
   errors: ['NOT_FOUND'],
 });
 
+/** Returns the account in the path. @throws ApiError NOT_FOUND */
 export function accountOf(call: Call): Account {
   return findAccount(call.parameters.id!, call.exchange.state);
 }
@@ -244,7 +248,7 @@ export function accountOf(call: Call): Account {
 export function findAccount(id: string, state: State): Account {
   const account = state.accountsById.get(id);
   if (account !== undefined) return account;
-  throw new ApiError('NOT_FOUND', `There is no account ${quoteSender(id)}.`, { field: 'account' });
+  throw new ApiError('NOT_FOUND', `Unknown account ${quoteSender(id)}.`, { field: 'account' });
 }
 
 function accountText(account: Account): string {

@@ -13,12 +13,12 @@ const MAX_DIFFERENCE_MS = 60_000;
 
 const CLOCK = {
   timestamp: moment("This node's time."),
-  wallClock: moment("What the machine's clock says."),
-  offsetMs: integer('How far the wall clock is ahead, milliseconds.', 0),
-  isOff: flag('Whether the wall clock has jumped and is not confirmed.', false),
+  wallClock: moment("The time of the machine's clock."),
+  offsetMs: integer('How far the wall clock is ahead of this node, milliseconds.', 0),
+  isOff: flag('Whether the wall clock has jumped without being confirmed.', false),
 };
 
-/** GET /api/admin/clock: the time of the node that answers, and that of its machine. */
+/** GET /api/admin/clock: the time of the node that responds, and of its machine. */
 export function getClock(call: Call): string {
   call.query([]);
   return clockText(call.services.clock);
@@ -26,28 +26,30 @@ export function getClock(call: Call): string {
 getClock.description = describe({
   operationId: 'getClock',
   tag: 'Operator',
-  summary: 'The clock of the node that answers',
+  summary: 'The clock of the node that responds',
   notes:
-    'A node whose wall clock jumps by more than 5 seconds keeps its own time, is not ready (`clock off`), and answers ' +
-    '`CLOCK_OFF` to orders and keys that expire, until the wall clock is right again or confirmed.',
+    'If the wall clock of a node jumps by more than 5 seconds, the node keeps its own time and is not ready ' +
+    '(`clock off`). It rejects orders and keys that expire with `CLOCK_OFF` until the wall clock is right again or ' +
+    'confirmed.',
   data: record(CLOCK),
 });
 
 const request = z.strictObject({ wallClock: time });
 
-/** POST /api/admin/clock/confirm: has the node trust the wall clock of its machine again after a jump. */
+/** POST /api/admin/clock/confirm: makes the node trust its machine's wall clock again after a jump. */
 export function confirmClock(call: Call): string {
   const { wallClock } = checkBody(request, call.body());
   const { clock } = call.services;
   if (!clock.isOff) return clockText(clock);
   const { wallMs } = clock;
   if (Math.abs(wallMs - wallClock) > MAX_DIFFERENCE_MS) {
-    const message = `wallClock must be within a minute of the machine's clock, which says ${new Date(wallMs).toISOString()}.`;
+    const wallTime = new Date(wallMs).toISOString();
+    const message = `wallClock must be within a minute of the machine's clock (${wallTime}).`;
     throw invalid('wallClock', 'withinAMinute', message);
   }
   const account = call.account.id;
   const apiKey = call.exchange.state.keys[call.keyIndex]?.apiKey;
-  logger.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
+  logger.warn('The wall clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
   clock.confirm();
   return clockText(clock);
 }
@@ -56,8 +58,9 @@ confirmClock.description = describe({
   tag: 'Operator',
   summary: "Confirm the wall clock of the node's machine after it jumped",
   notes:
-    'Send the current time from another clock. Has no effect unless the clock is off. If the wall clock jumped forward, everything due by then happens ' +
-    'at once; if it jumped back, time runs at half speed until the wall clock has caught up.',
+    'Send the current time from another clock. Has no effect unless the clock is off. After a jump forward, ' +
+    'everything due by then happens at once; after a jump back, time runs at half speed until the wall clock ' +
+    'has caught up.',
   body: { schema: fromZod(request), examples: { now: { wallClock: '2026-01-05T12:00:00Z' } } },
   data: record(CLOCK),
 });

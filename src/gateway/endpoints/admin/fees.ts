@@ -9,7 +9,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { TIERS_SCHEMA, tiersText } from '../fees.ts';
 import { units } from './markets.ts';
-import { done } from './outcome.ts';
+import { expectOutcome } from './outcome.ts';
 
 const table = z.strictObject({
   asset: z.string(),
@@ -25,23 +25,23 @@ export function getFeeTiers(call: Call): string {
 getFeeTiers.description = describe({
   operationId: 'getFeeTiers',
   tag: 'Operator',
-  summary: 'The table of fee tiers',
+  summary: 'The fee tiers',
   data: record(TIERS_SCHEMA),
 });
 
-/** POST /api/admin/fee-tiers: puts another table in force, an empty one too; answers it. */
+/** POST /api/admin/fee-tiers: replaces all fee tiers. Returns the new ones. */
 export async function setFeeTiers(call: Call): Promise<string> {
   const body = checkBody(table, call.body());
   const { state } = call.exchange;
   const asset = state.assetsByName.get(body.asset);
   if (asset === undefined) {
-    const message = `There is no asset ${quoteSender(body.asset)}.`;
+    const message = `Unknown asset ${quoteSender(body.asset)}.`;
     throw new ApiError('NOT_FOUND', message, { field: 'asset' });
   }
   const tiers = body.tiers.map(({ minVolume, makerFee, takerFee }) => {
     const volume = parseUnits(minVolume.text, asset.decimals);
     if (typeof volume === 'string') {
-      const message = `minVolume may have at most ${asset.decimals} decimals.`;
+      const message = `minVolume must have at most ${asset.decimals} decimals.`;
       throw invalid('minVolume', 'decimals', message);
     }
     return {
@@ -56,16 +56,16 @@ export async function setFeeTiers(call: Call): Promise<string> {
     asset: asset.index,
     tiers,
   });
-  done(outcome, 'done', state);
+  expectOutcome(outcome, 'done', state);
   return `{${tiersText(state)}}`;
 }
 setFeeTiers.description = describe({
   operationId: 'setFeeTiers',
   tag: 'Operator',
-  summary: 'Put another table of fee tiers in force',
+  summary: 'Replace the fee tiers',
   notes:
-    'By rising `minVolume`, in units of `asset`: 30-day volume counts in the markets quoted in it. ' +
-    'Another asset counts anew from nothing. A lower rate of the market itself still holds.',
+    'In order of increasing `minVolume`, in units of `asset`: the 30-day volume counts trades in markets quoted in ' +
+    'it. A change of the asset restarts all volumes at zero. The lower of market and tier rate applies.',
   body: {
     schema: fromZod(table),
     examples: {

@@ -3,7 +3,7 @@ import { type ChangeableRules, CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import { brokenListingRule, type Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { amountOutOfBounds, priceOutOfBounds } from '../../../engine/orders/validate.ts';
+import { validateAmount, validatePrice } from '../../../engine/orders/validate.ts';
 import { RejectionCode, rejected } from '../../../engine/rejection.ts';
 import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
 import type { Call } from '../../http/call.ts';
@@ -15,11 +15,11 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, integer } from '../../openapi/json-schema.ts';
 import { many, one } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
-import { collarOf, textOf, units, worth } from './markets.ts';
+import { readCollar, readMinNotional, textOf, units } from './markets.ts';
 import { ordersText } from './orders.ts';
-import { done } from './outcome.ts';
+import { expectOutcome } from './outcome.ts';
 
-/** Most orders that an answer shows; their number is always told. */
+/** Maximum orders in a response. `affected` counts all of them. */
 const MAX_SHOWN = 1000;
 const PARAMETERS = ['preview'] as const;
 
@@ -44,8 +44,8 @@ const change = z.strictObject({
 type Change = z.output<typeof change>;
 
 /**
- * PATCH /api/admin/markets: changes a market's status or its rules. With `?preview=true` nothing
- * happens: the answer shows the open orders that the change concerns.
+ * PATCH /api/admin/markets: changes a market's status or its rules. With `preview=true` it changes nothing and
+ * returns the open orders that the change would affect.
  */
 export async function changeMarket(call: Call): Promise<string> {
   const body = checkBody(change, call.body(PARAMETERS));
@@ -57,7 +57,7 @@ export async function changeMarket(call: Call): Promise<string> {
   const changes = readRules(body, market);
   const hasRules = Object.keys(changes).length > 0;
   if (hasRules === (body.status != null)) {
-    const message = 'Send either status or the rules that are to change.';
+    const message = 'Send either status or the rules to change.';
     throw invalid('status', 'statusOrRules', message);
   }
   if (body.status != null) {
@@ -72,9 +72,10 @@ changeMarket.description = describe({
   tag: 'Operator',
   summary: "Change a market's status or its rules",
   notes:
-    'Either `status` or rules. Resting orders stay what they are, on a new grid or off it; `delisted` ' +
-    'closes the market at once and cancels all its orders over the following moments, for good. Its preview, and that of another status, shows every open order; that of ' +
-    `rules those which they would not take. At most ${MAX_SHOWN} orders are shown; delisting shows those that ended at once.`,
+    'Send either `status` or rules. Resting orders keep their price and amount, even if they break a new rule. ' +
+    '`delisted` is permanent: it closes the market at once and then cancels all its orders in several steps. The ' +
+    'preview of a status shows all open orders, the preview of rules those that break them. The response has at ' +
+    `most ${MAX_SHOWN} orders; that of delisting has those canceled at once.`,
   query: PARAMETERS,
   body: {
     schema: fromZod(change),
@@ -88,7 +89,7 @@ changeMarket.description = describe({
     required: ['market'],
     properties: {
       market: one('Market'),
-      affected: integer('How many open orders it concerns: of a preview, and of delisting.', 1),
+      affected: integer('Number of open orders affected. Only for previews and for delisting.', 1),
       orders: many('OperatorOrder'),
     },
   },
@@ -103,7 +104,7 @@ async function changeStatus(call: Call, market: Market, status: number): Promise
     market: market.index,
     status,
   });
-  done(outcome, 'market', call.exchange.state);
+  expectOutcome(outcome, 'market', call.exchange.state);
   return `{"market":${textOf(call, market.index)}}`;
 }
 
@@ -114,8 +115,8 @@ async function delist(call: Call, market: Market): Promise<string> {
     ...call.actor,
     market: market.index,
   });
-  const { orders, left = 0 } = done(outcome, 'orders', state);
-  return affected(call, market, orders.length + left, orders.slice(0, MAX_SHOWN));
+  const { orders, left = 0 } = expectOutcome(outcome, 'orders', state);
+  return affectedText(call, market, orders.length + left, orders.slice(0, MAX_SHOWN));
 }
 
 async function changeRules(
@@ -129,11 +130,11 @@ async function changeRules(
     market: market.index,
     rules: changes,
   });
-  done(outcome, 'market', call.exchange.state);
+  expectOutcome(outcome, 'market', call.exchange.state);
   return `{"market":${textOf(call, market.index)}}`;
 }
 
-/** The market counts in the decimals that it was listed with, for good. */
+/** Returns the rules in a body. A market keeps the decimals with which it was listed. */
 function readRules(body: Change, { rules, quote }: Market): Partial<ChangeableRules> {
   const { priceDecimals, amountDecimals } = rules;
   const changes: Record<string, Exact> = {};
@@ -150,15 +151,15 @@ function readRules(body: Change, { rules, quote }: Market): Partial<ChangeableRu
   take('makerFee', 'makerFee', 6);
   take('takerFee', 'takerFee', 6);
   take('referencePrice', 'referencePrice', priceDecimals);
-  if (body.collar !== undefined) changes.collar = collarOf(body.collar);
-  if (body.minNotional != null) changes.minNotional = worth(body.minNotional, quote);
+  if (body.collar !== undefined) changes.collar = readCollar(body.collar);
+  if (body.minNotional != null) changes.minNotional = readMinNotional(body.minNotional, quote);
   return changes;
 }
 
-/** Every open order: it ends by delisting, and by another status it cannot trade as before. */
+/** Previews a status, which affects every open order. */
 function previewStatus(call: Call, market: Market, status: number): string {
   if (market.status === MarketStatus.delisted && status !== MarketStatus.delisted) {
-    throw refused(call, 'a delisted market stays so');
+    throw invalidRules(call, 'a delisted market stays so');
   }
   const { state } = call.exchange;
   const shown: OrderRecord[] = [];
@@ -166,25 +167,25 @@ function previewStatus(call: Call, market: Market, status: number): string {
     if (shown.length === MAX_SHOWN) break;
     shown.push(state.record(slot, state.orders.remaining(slot), OrderStatus.open));
   }
-  return affected(call, market, market.openOrders, shown);
+  return affectedText(call, market, market.openOrders, shown);
 }
 
-/** The open orders that would not be taken any more. They stay as they are. */
+/** Previews rules: the open orders that break them. They would stay open. */
 function previewRules(call: Call, market: Market, changes: Partial<ChangeableRules>): string {
   const rules = { ...market.rules, ...changes };
   const broken = brokenListingRule(market.base, market.quote, rules);
-  if (broken !== undefined) throw refused(call, broken);
-  return survey(
+  if (broken !== undefined) throw invalidRules(call, broken);
+  return findAffected(
     call,
     market,
     (order) =>
-      amountOutOfBounds(order.amount, rules) !== undefined ||
-      pricesOf(order).some((price) => priceOutOfBounds(price, rules) !== undefined) ||
+      validateAmount(order.amount, rules) !== undefined ||
+      pricesOf(order).some((price) => validatePrice(price, rules) !== undefined) ||
       market.notional(order.price || order.triggerPrice, order.amount) < rules.minNotional,
   );
 }
 
-/** Of the order, and of what is attached to it. */
+/** Returns the prices of an order and of its bracket orders. */
 function pricesOf({ price, triggerPrice, attached }: OrderRecord): number[] {
   const { takeProfit, stopLoss } = attached ?? {};
   const all = [{ price, triggerPrice }, takeProfit, stopLoss].flatMap((each) =>
@@ -193,25 +194,29 @@ function pricesOf({ price, triggerPrice, attached }: OrderRecord): number[] {
   return all.filter((each) => each !== 0);
 }
 
-function refused(call: Call, rule: string): ApiError {
+function invalidRules(call: Call, rule: string): ApiError {
   return rejectionError(rejected(RejectionCode.invalidRules, rule), call.exchange.state);
 }
 
-/** Goes through the market's open orders, the first to trade first. */
-function survey(call: Call, market: Market, isMeant: (order: OrderRecord) => boolean): string {
+/** Returns the open orders that match, in the order in which they would trade. */
+function findAffected(
+  call: Call,
+  market: Market,
+  matches: (order: OrderRecord) => boolean,
+): string {
   const { state } = call.exchange;
   const shown: OrderRecord[] = [];
   let count = 0;
   for (const slot of state.slotsOf(market)) {
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
-    if (!isMeant(order)) continue;
+    if (!matches(order)) continue;
     count++;
     if (count <= MAX_SHOWN) shown.push(order);
   }
-  return affected(call, market, count, shown);
+  return affectedText(call, market, count, shown);
 }
 
-function affected(call: Call, market: Market, count: number, shown: OrderRecord[]): string {
+function affectedText(call: Call, market: Market, count: number, shown: OrderRecord[]): string {
   const orders = ordersText(shown, call.exchange.state);
   return `{"market":${textOf(call, market.index)},"affected":${count},"orders":${orders}}`;
 }

@@ -13,7 +13,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { many, one } from '../../openapi/record-schemas.ts';
 import { assetText, marketText } from '../records.ts';
-import { done } from './outcome.ts';
+import { expectOutcome } from './outcome.ts';
 
 const newAsset = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,12}$/, 'must be 1 to 12 of A-Z and 0-9'),
@@ -21,7 +21,7 @@ const newAsset = z.strictObject({
   decimals: whole(0, MAX_ASSET_DECIMALS),
 });
 
-/** POST /api/admin/assets: makes an asset known; the same again answers the one that is there. */
+/** POST /api/admin/assets: adds an asset, or returns the existing one. */
 export async function createAsset(call: Call): Promise<string> {
   const body = checkBody(newAsset, call.body());
   const outcome = await call.services.replica.execute({
@@ -29,13 +29,13 @@ export async function createAsset(call: Call): Promise<string> {
     ...call.actor,
     ...body,
   });
-  return `{"asset":${assetText(done(outcome, 'asset', call.exchange.state).asset)}}`;
+  return `{"asset":${assetText(expectOutcome(outcome, 'asset', call.exchange.state).asset)}}`;
 }
 createAsset.description = describe({
   operationId: 'createAsset',
   tag: 'Operator',
-  summary: 'Make an asset known',
-  notes: 'The same again answers the one that is there.',
+  summary: 'Add an asset',
+  notes: 'Returns the existing asset if it was added before.',
   body: {
     schema: fromZod(newAsset),
     examples: { coin: { asset: 'XRP', name: 'XRP', decimals: 6 } },
@@ -70,27 +70,31 @@ const newMarket = z.strictObject({
   collar: decimal.nullish(),
 });
 
-/** Parts per million, where a listing does not mention it: without one a mistake sweeps an empty book. */
+/** Price band of market orders in parts per million, unless given: it keeps a mistake from sweeping a thin book. */
 const DEFAULT_COLLAR = 100_000;
 const NO_COLLAR = 0;
 
-/** Parts per million; null is none. */
-export function collarOf(given: JsonNumber | null | undefined): number {
+/** Returns the price band in parts per million. @param given Null for none. */
+export function readCollar(given: JsonNumber | null | undefined): number {
   if (given === undefined) return DEFAULT_COLLAR;
   return given === null ? NO_COLLAR : units(given, 6, 'collar');
 }
 
-/** POST /api/admin/markets: lists a market. Its assets must be known. */
+/** POST /api/admin/markets: lists a market. */
 export async function listMarket(call: Call): Promise<string> {
   const body = checkBody(newMarket, call.body());
   const { state } = call.exchange;
   const names = body.symbol.split('/');
   const [base, quoteAsset] = names.map((name) => state.assetsByName.get(name));
   if (names.length !== 2 || base === undefined || quoteAsset === undefined) {
-    throw new ApiError('INVALID_SYMBOL', 'The symbol is BASE/QUOTE, both of them known assets.', {
-      field: 'symbol',
-      rule: 'assets',
-    });
+    throw new ApiError(
+      'INVALID_SYMBOL',
+      'symbol must be BASE/QUOTE, both of them existing assets.',
+      {
+        field: 'symbol',
+        rule: 'assets',
+      },
+    );
   }
   const outcome = await call.services.replica.execute({
     kind: CommandKind.listMarket,
@@ -98,16 +102,16 @@ export async function listMarket(call: Call): Promise<string> {
     symbol: body.symbol,
     base: base.asset,
     quote: quoteAsset.asset,
-    ...rulesOf(body, quoteAsset),
+    ...readListing(body, quoteAsset),
   });
-  const { market } = done(outcome, 'market', state);
+  const { market } = expectOutcome(outcome, 'market', state);
   return `{"market":${textOf(call, market.index)}}`;
 }
 listMarket.description = describe({
   operationId: 'listMarket',
   tag: 'Operator',
   summary: 'List a market',
-  notes: 'Its assets must be known.',
+  notes: 'Add its assets first.',
   body: {
     schema: fromZod(newMarket),
     examples: {
@@ -128,8 +132,8 @@ listMarket.description = describe({
   errors: ['INVALID_SYMBOL'],
 });
 
-/** Tick and step say in how many decimals the market counts; everything else must fit them. */
-function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
+/** Returns the rules in a body. Tick and step size set the market's decimals; other values must fit them. */
+function readListing(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
   const priceDecimals = decimalsOf(body.tickSize, 'tickSize');
   const amountDecimals = decimalsOf(body.stepSize, 'stepSize');
   const tick = units(body.tickSize, priceDecimals, 'tickSize');
@@ -145,41 +149,38 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
     maxPrice: price(body.maxPrice, 'maxPrice'),
     minAmount: body.minAmount ? amount(body.minAmount, 'minAmount') : step,
     maxAmount: amount(body.maxAmount, 'maxAmount'),
-    minNotional: worth(body.minNotional, quoteAsset),
+    minNotional: readMinNotional(body.minNotional, quoteAsset),
     makerFee: units(body.makerFee, 6, 'makerFee'),
     takerFee: units(body.takerFee, 6, 'takerFee'),
     referencePrice: price(body.referencePrice, 'referencePrice'),
-    collar: collarOf(body.collar),
+    collar: readCollar(body.collar),
   };
 }
 
-/** In minor units of the quote asset. */
-export function worth(number: JsonNumber, quoteAsset: Asset): Exact {
+/** Returns the minimum notional in minor units of the quote asset. @throws ApiError INVALID_REQUEST */
+export function readMinNotional(number: JsonNumber, quoteAsset: Asset): Exact {
   const value = parseUnits(number.text, quoteAsset.decimals);
   if (typeof value !== 'string') return value;
-  const message = `minNotional may have ${quoteAsset.decimals} decimals.`;
+  const message = `minNotional must have at most ${quoteAsset.decimals} decimals.`;
   throw invalid('minNotional', 'decimals', message);
 }
 
-/** The fewest decimals that hold the number. */
+/** Returns the fewest decimals that represent the number. @throws ApiError INVALID_REQUEST */
 function decimalsOf(number: JsonNumber, field: string): number {
   for (let decimals = 0; decimals <= 15; decimals++) {
     if (typeof parseUnits(number.text, decimals) === 'number') return decimals;
   }
-  throw invalid(field, 'decimals', `${field} may have at most 15 decimals.`);
+  throw invalid(field, 'decimals', `${field} must have at most 15 decimals.`);
 }
 
+/** @throws ApiError INVALID_REQUEST */
 export function units(number: JsonNumber, decimals: number, field: string): number {
   const value = parseUnits(number.text, decimals);
   if (typeof value === 'number') return value;
-  throw invalid(
-    field,
-    'grid',
-    `${field} must have at most ${decimals} decimals and fit the market.`,
-  );
+  throw invalid(field, 'grid', `${field} must have at most ${decimals} decimals.`);
 }
 
-/** GET /api/admin/markets: `{markets}`, as everyone sees them. */
+/** GET /api/admin/markets: `{markets}`, as in GET /api/markets. */
 export function getAdminMarkets(call: Call): string {
   call.query([]);
   const texts = call.exchange.state.markets.map((market) => textOf(call, market.index));
@@ -188,11 +189,11 @@ export function getAdminMarkets(call: Call): string {
 getAdminMarkets.description = describe({
   operationId: 'listAdminMarkets',
   tag: 'Operator',
-  summary: 'All markets, as everyone sees them',
+  summary: 'All markets',
   data: record({ markets: many('Market') }),
 });
 
-/** A market as everyone sees it. */
+/** Returns a market as in GET /api/markets. */
 export function textOf(call: Call, index: number): string {
   const { statistics, now } = call.services;
   return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));

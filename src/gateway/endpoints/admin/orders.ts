@@ -9,9 +9,9 @@ import { many } from '../../openapi/record-schemas.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
 import { orderText } from '../records.ts';
 import { accountOf } from './accounts.ts';
-import { done } from './outcome.ts';
+import { expectOutcome } from './outcome.ts';
 
-/** GET /api/admin/accounts/:id/orders: `{orders}`, those that are open, the first placed first. */
+/** GET /api/admin/accounts/:id/orders: `{orders}`, the open ones, oldest first. */
 export function listOpenOrdersOf(call: Call): string {
   call.query([]);
   const { state } = call.exchange;
@@ -28,8 +28,8 @@ listOpenOrdersOf.description = describe({
 });
 
 /**
- * DELETE /api/admin/accounts/:id/orders: cancels on behalf of an account, a frozen one too, what
- * one parameter means; `{orders}`.
+ * DELETE /api/admin/accounts/:id/orders: cancels the orders of an account that one parameter selects.
+ * `{orders}`. Works for frozen accounts.
  */
 export async function cancelOrdersOf(call: Call): Promise<string> {
   const selection = readSelection(call.query(SELECTION_PARAMETERS), call.exchange);
@@ -40,17 +40,17 @@ export async function cancelOrdersOf(call: Call): Promise<string> {
     owner: accountOf(call).index,
     ...selection,
   });
-  const { orders } = done(outcome, 'orders', state);
-  return `{"orders":[${await textsInTurns(orders, (order) => operatorText(order, state))}]}`;
+  const { orders } = expectOutcome(outcome, 'orders', state);
+  return `{"orders":[${await textsInTurns(orders, (order) => orderWithAccountText(order, state))}]}`;
 }
 
 cancelOrdersOf.description = describe({
   operationId: 'cancelOrdersOf',
   tag: 'Operator',
-  summary: 'Cancel on behalf of an account, a frozen one too',
+  summary: 'Cancel orders of an account',
   notes:
-    'Takes exactly one of its parameters. Hundreds of orders end over several moments; the answer comes once all ' +
-    'have ended. If no answer arrives, send the request again.',
+    'Works for frozen accounts, too. Send exactly one parameter. Hundreds of orders are canceled in several steps; ' +
+    'the response comes after the last one. If you get no response, send the request again.',
   path: { id: 'accountId' },
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
@@ -58,12 +58,12 @@ cancelOrdersOf.description = describe({
   errors: ['NOT_FOUND', 'INVALID_SYMBOL', 'OVERLOADED'],
 });
 
-/** Orders as their holders see them, and whose they are. */
+/** Returns orders as their accounts see them, with `accountId`. */
 export function ordersText(orders: readonly OrderRecord[], state: State): string {
-  return `[${orders.map((order) => operatorText(order, state)).join(',')}]`;
+  return `[${orders.map((order) => orderWithAccountText(order, state)).join(',')}]`;
 }
 
-function operatorText(order: OrderRecord, state: State): string {
+function orderWithAccountText(order: OrderRecord, state: State): string {
   const text = orderText(order, state.markets[order.market]!);
   return `{"accountId":"${state.accounts[order.account]!.id}",${text.slice(1)}`;
 }

@@ -3,16 +3,15 @@ import type { State } from '../../../engine/state.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 
 /**
- * The outcome of a command that was expected to come out as `kind`.
- * @throws ApiError where the engine refused it
+ * Returns an outcome as the expected kind.
+ * @throws ApiError if the engine rejected the command
  */
-export function done<Kind extends Outcome['kind']>(
+export function expectOutcome<Kind extends Outcome['kind']>(
   outcome: Outcome,
   kind: Kind,
   state: State,
 ): Extract<Outcome, { kind: Kind }> {
   if (outcome.kind === 'rejected') throw rejectionError(outcome, state);
-  if (outcome.kind !== kind)
-    throw new Error(`expected ${kind}, the command came out as ${outcome.kind}`);
+  if (outcome.kind !== kind) throw new Error(`expected outcome ${kind}, got ${outcome.kind}`);
   return outcome as Extract<Outcome, { kind: Kind }>;
 }

@@ -11,25 +11,25 @@ import { integer, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
-import { type CommandDetails, detailsText, subjectOf } from './audit-details.ts';
+import { auditSubject, type CommandDetails, detailsText } from './audit-details.ts';
 import { VERSION_FIELDS, versionText } from './upgrade.ts';
 
 /**
- * GET /api/admin/state: where the log stands, the hash of the whole state, how far behind the
- * archivist is, and per asset the sums that prove that the books balance. Counted by the archivist
- * from its own replica, so serving does not wait for it.
+ * GET /api/admin/state: the log position, the hash of the state, the archivist's lag, and per asset the sums
+ * that prove that the ledger balances. The archivist computes them from its own replica, so that they do
+ * not delay other requests.
  */
 export async function getState(call: Call): Promise<string> {
   call.query([]);
   const { replica, archivist, now } = call.services;
   const lagMs = Math.round(archivist.lagMs(now()));
-  const answer = (await archivist.ask({ kind: 'state' }, replica.position)) as {
+  const result = (await archivist.ask({ kind: 'state' }, replica.position)) as {
     position: number;
     stateHash: string;
     openOrders: number;
     assets: AssetAudit[];
   };
-  const assets = answer.assets.map((asset) => {
+  const assets = result.assets.map((asset) => {
     const text = (value: Exact) => formatUnits(value, asset.decimals);
     return (
       `{"asset":"${asset.asset}","available":${text(asset.available)},"held":${text(asset.held)},` +
@@ -38,27 +38,27 @@ export async function getState(call: Call): Promise<string> {
   });
   return (
     `{${versionText(call.exchange.state.version)},` +
-    `"logPosition":${answer.position},"stateHash":"${answer.stateHash}",` +
-    `"archivistLagMs":${lagMs},"openOrders":${answer.openOrders},"assets":[${assets.join(',')}]}`
+    `"logPosition":${result.position},"stateHash":"${result.stateHash}",` +
+    `"archivistLagMs":${lagMs},"openOrders":${result.openOrders},"assets":[${assets.join(',')}]}`
   );
 }
 getState.description = describe({
   operationId: 'getState',
   tag: 'Operator',
-  summary: 'Where the log stands, and whether the books balance',
+  summary: 'Log position, state hash and ledger totals',
   data: record({
     ...VERSION_FIELDS,
-    logPosition: integer('Last batch of the log that is counted in.', 42),
-    stateHash: text('SHA-256 of the whole state.', '0'.repeat(64)),
-    archivistLagMs: integer('How far the second replica is behind.', 0),
-    openOrders: integer('Over all accounts.', 3),
+    logPosition: integer('The last batch of the log that is included.', 42),
+    stateHash: text('SHA-256 of the complete state.', '0'.repeat(64)),
+    archivistLagMs: integer('Lag of the archivist, milliseconds.', 0),
+    openOrders: integer('Open orders of all accounts.', 3),
     assets: many('AssetTotals'),
   }),
 });
 
 const AUDIT_PARAMETERS = ['account', 'action', 'since', 'until', 'limit', 'cursor'] as const;
 
-/** GET /api/admin/audit: `{entries, nextCursor}`, who did what and when, newest first. */
+/** GET /api/admin/audit: `{entries, nextCursor}`, the audited commands, newest first. */
 export async function getAudit(call: Call): Promise<string> {
   const query = call.query(AUDIT_PARAMETERS);
   const limit = query.count('limit');
@@ -81,7 +81,7 @@ export async function getAudit(call: Call): Promise<string> {
 getAudit.description = describe({
   operationId: 'getAudit',
   tag: 'Operator',
-  summary: 'Who did what, and when, newest first',
+  summary: 'Audit of operator commands, newest first',
   query: AUDIT_PARAMETERS,
   data: record({ entries: many('AuditEntry'), nextCursor }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
@@ -91,11 +91,12 @@ function auditText(record: AuditRecord, state: State): string {
   const account = state.accounts[record.account]?.id;
   const key = state.keys[record.key]?.apiKey;
   const details = JSON.parse(record.details) as CommandDetails;
-  const subject = subjectOf(details, state);
+  const subject = auditSubject(details, state);
   return (
     `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
     `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
     `"apiKey":${key === undefined ? 'null' : quote(key)},"action":"${record.action}",` +
-    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}","rejection":${record.rejection},"details":${detailsText(details, state)}}`
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}",` +
+    `"rejection":${record.rejection},"details":${detailsText(details, state)}}`
   );
 }

@@ -10,20 +10,20 @@ import { flag, fromZod, number, record } from '../../openapi/json-schema.ts';
 import { one } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
-import { done } from './outcome.ts';
+import { expectOutcome } from './outcome.ts';
 
 const transfer = z.strictObject({
   account: z.string(),
   asset: z.string(),
-  /** Above zero credits the account, below zero debits it. */
+  /** Positive credits the account, negative debits it. */
   amount: decimal,
   reference: z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ . : -'),
-  reason: z.string().min(1, 'must say why').max(200, 'must be at most 200 characters'),
+  reason: z.string().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
 });
 
 /**
- * POST /api/admin/transfers: credits or debits an account against `external`. The same reference
- * again answers the first transfer and moves nothing.
+ * POST /api/admin/transfers: credits or debits an account against `external`. A repeated reference returns
+ * the first transfer and moves nothing.
  */
 export async function createTransfer(call: Call): Promise<string> {
   const body = checkBody(transfer, call.body());
@@ -31,7 +31,7 @@ export async function createTransfer(call: Call): Promise<string> {
   const account = findAccount(body.account, state);
   const asset = state.assetsByName.get(body.asset);
   if (asset === undefined) {
-    throw new ApiError('NOT_FOUND', `There is no asset ${quoteSender(body.asset)}.`, {
+    throw new ApiError('NOT_FOUND', `Unknown asset ${quoteSender(body.asset)}.`, {
       field: 'asset',
     });
   }
@@ -51,7 +51,7 @@ export async function createTransfer(call: Call): Promise<string> {
     reference: body.reference,
     reason: body.reason,
   });
-  const result = done(outcome, 'transfer', state);
+  const result = expectOutcome(outcome, 'transfer', state);
   const { id, reference, time } = result.transfer;
   const balance = account.balances[asset.index];
   const available = formatUnits(balance?.available ?? 0, asset.decimals);
@@ -64,10 +64,10 @@ export async function createTransfer(call: Call): Promise<string> {
 createTransfer.description = describe({
   operationId: 'createTransfer',
   tag: 'Operator',
-  summary: 'Credit or debit an account against `external`',
+  summary: 'Credit or debit an account (external deposit or withdrawal)',
   notes:
-    'The same `reference` again answers the first transfer and moves nothing, however long ago it was. ' +
-    '`OVERLOADED` if it cannot be looked up now: nothing has moved.',
+    'A repeated `reference` returns the first transfer and moves nothing, however old it is. `OVERLOADED` means ' +
+    'that the reference could not be looked up; nothing was moved.',
   body: {
     schema: fromZod(transfer),
     examples: {
@@ -82,8 +82,8 @@ createTransfer.description = describe({
   },
   data: record({
     transfer: one('Transfer'),
-    created: flag('False where the reference was there.', true),
-    available: number('The balance afterwards.', 1250.5),
+    created: flag('False if the reference already existed.', true),
+    available: number('The available balance afterwards.', 1250.5),
   }),
   errors: [
     'INVALID_AMOUNT',

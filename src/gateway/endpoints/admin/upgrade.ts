@@ -4,30 +4,31 @@ import type { Call } from '../../http/call.ts';
 import { checkBody, nothing } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer, record } from '../../openapi/json-schema.ts';
-import { done } from './outcome.ts';
+import { expectOutcome } from './outcome.ts';
 
-/** The engine's version in force, and the newest one that the answering node knows. */
+/** The engine version in force, and the newest one that the responding node supports. */
 export const VERSION_FIELDS = {
-  engineVersion: integer('Version of the engine in force, on every node.', 2),
-  newestEngineVersion: integer('Newest version that the node which answers knows.', 2),
+  engineVersion: integer('Engine version in force, the same on every node.', 2),
+  newestEngineVersion: integer('Newest version that the responding node supports.', 2),
 };
 
-/** POST /api/admin/upgrade: raises the engine's version to the newest one of this node. */
+/** POST /api/admin/upgrade: raises the engine version to the newest one that this node supports. */
 export async function upgrade(call: Call): Promise<string> {
   checkBody(nothing, call.body());
   const { state } = call.exchange;
   const command = { kind: CommandKind.upgrade, ...call.actor, version: ENGINE_VERSION };
-  done(await call.services.replica.execute(command), 'done', state);
+  expectOutcome(await call.services.replica.execute(command), 'done', state);
   return `{${versionText(state.version)}}`;
 }
 
 upgrade.description = describe({
   operationId: 'upgrade',
   tag: 'Operator',
-  summary: "Raise the engine's version",
+  summary: 'Upgrade the engine version',
   notes:
-    'Once every node of a cluster runs a release that knows `newestEngineVersion`: a node of an older release ' +
-    'stops when it reads this in the log. Changes nothing where that version is in force. A single node raises it by itself when it starts.',
+    'Send this once every node of the cluster runs a release that supports `newestEngineVersion`: nodes of an ' +
+    'older release stop when they read it in the log. Has no effect if that version is in force. A single node ' +
+    'upgrades on its own when it starts.',
   body: { schema: fromZod(nothing), examples: { upgrade: {} } },
   data: record(VERSION_FIELDS),
 });

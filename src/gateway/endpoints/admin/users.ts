@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NotThereError } from '../../../users/errors.ts';
 import type { UserEvent } from '../../../users/user-events.ts';
 import type { User } from '../../../users/user-store.ts';
-import { normalEmail } from '../../../users/users.ts';
+import { normalizeEmail } from '../../../users/users.ts';
 import {
   permissionList,
   permissionNamesOf,
@@ -18,8 +18,8 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
-import { confirm, demandPermissions, doerOf } from '../user/confirmation.ts';
-import { proof } from '../user/visit.ts';
+import { proof } from '../user/body-fields.ts';
+import { actorOf, confirm, requirePermissions } from '../user/confirmation.ts';
 import { accountOf, findAccount } from './accounts.ts';
 
 const invitation = z.strictObject({
@@ -29,46 +29,50 @@ const invitation = z.strictObject({
 });
 
 /**
- * POST /api/admin/accounts/:id/people: lets someone sign in to an account; `{email, link}`. Again, it
- * changes what they may do there and makes another link. Who is signed in confirms it. To their own
- * account nobody lets in who may do more than they.
+ * POST /api/admin/accounts/:id/users: invites a user to an account. `{email, link}`. Repeated, it changes the
+ * user's permissions and returns a new link. A caller with a session must confirm it. Operators cannot
+ * grant permissions on their own account that they do not have.
  */
 export async function inviteUser(call: Call): Promise<string> {
   const body = checkBody(invitation, call.body());
-  const email = normalEmail(body.email);
+  const email = normalizeEmail(body.email);
   const account = accountOf(call);
   const permissions = permissionsOf(body.permissions);
-  if (account === call.account) demandPermissions(call, permissions);
+  if (account === call.account) requirePermissions(call, permissions);
   await confirm(call, body);
   const link = await call.services.accounts.invite(
     account.id,
     email,
     permissions,
-    await doerOf(call),
+    await actorOf(call),
   );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
 inviteUser.description = describe({
   operationId: 'inviteUser',
   tag: 'Operator',
-  summary: 'Let someone sign in to an account',
+  summary: 'Invite a user to an account',
   notes:
-    'The link, mailed too where the exchange sends mail, sets their password, once, within 24 hours. Again, ' +
-    'it changes what they may do, and makes another. With a session send `code` where there is a second ' +
-    'factor, else `password`. Your own account gets no permission beyond your own; its other people are mailed.',
+    'The user chooses a password with the link, which works once, for 24 hours. It is also mailed if the exchange ' +
+    'sends mail. Repeat the request to change the permissions and get a new link. With a session, send `code` if ' +
+    'two-factor authentication is on, else `password`. Users of your own account get at most your own ' +
+    'permissions. The other users of the account are notified by mail.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(invitation),
     examples: { trader: { email: 'dora@example.com', permissions: ['read', 'trade'] } },
   },
   data: record({
-    email: text('Whom.', 'dora@example.com'),
-    link: text('Where they choose a password.', 'http://127.0.0.1:3000/reset-password#token=A'),
+    email: text('The e-mail address of the user.', 'dora@example.com'),
+    link: text(
+      'The page where the user chooses a password.',
+      'http://127.0.0.1:3000/reset-password#token=A',
+    ),
   }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
-/** GET /api/admin/accounts/:id/people: `{people}` who may sign in to the account. */
+/** GET /api/admin/accounts/:id/users: `{users}` who can sign in to the account. */
 export async function listUsers(call: Call): Promise<string> {
   call.query([]);
   return usersText(call, accountOf(call).id);
@@ -76,7 +80,7 @@ export async function listUsers(call: Call): Promise<string> {
 listUsers.description = describe({
   operationId: 'listUsers',
   tag: 'Operator',
-  summary: 'Who may sign in to an account',
+  summary: 'Users of an account',
   path: { id: 'accountId' },
   data: record({ users: many('User') }),
   errors: ['NOT_FOUND'],
@@ -85,19 +89,19 @@ listUsers.description = describe({
 const removal = z.strictObject(proof);
 
 /**
- * POST /api/admin/accounts/:id/people/:email/remove: they are signed out at once and mailed; `{people}` who
- * remain. Who is signed in confirms it.
+ * POST /api/admin/accounts/:id/users/:email/remove: removes a user, who is signed out at once and notified by
+ * mail. `{users}` are those that remain. A caller with a session must confirm it.
  */
 export async function removeUser(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { id } = accountOf(call);
-  const email = normalEmail(call.parameters.email!);
+  const email = normalizeEmail(call.parameters.email!);
   const { accounts } = call.services;
   await confirm(call, body);
-  const doer = await doerOf(call);
-  await accounts.remove(id, email, doer).catch((error) => {
+  const actor = await actorOf(call);
+  await accounts.remove(id, email, actor).catch((error) => {
     if (!(error instanceof NotThereError)) throw error;
-    const message = `${quoteSender(email)} may not sign in to ${id}: list its people first.`;
+    const message = `${quoteSender(email)} is not a user of ${id}. List its users to find the right address.`;
     throw new ApiError('NOT_FOUND', message, { field: 'email' });
   });
   return usersText(call, id);
@@ -105,10 +109,11 @@ export async function removeUser(call: Call): Promise<string> {
 removeUser.description = describe({
   operationId: 'removeUser',
   tag: 'Operator',
-  summary: 'Let someone sign in to an account no more',
+  summary: 'Remove a user from an account',
   notes:
-    'Their sessions end at once, and they are mailed. Account, money, orders and API keys stay: revoke the ' +
-    'keys that they know. With a session send `code` where there is a second factor, else `password`.',
+    'The sessions of the user end at once, and the user is notified by mail. The account with its balances, orders ' +
+    'and API keys stays: revoke the keys that the user knows. With a session, send `code` if two-factor ' +
+    'authentication is on, else `password`.',
   path: { id: 'accountId', email: 'email' },
   body: {
     schema: fromZod(removal),
@@ -119,7 +124,7 @@ removeUser.description = describe({
 });
 
 async function usersText(call: Call, accountId: string): Promise<string> {
-  const users = await call.services.accounts.users.ofAccount(accountId);
+  const users = await call.services.accounts.store.ofAccount(accountId);
   return `{"users":[${users.map(userText).join(',')}]}`;
 }
 
@@ -132,7 +137,7 @@ function userText({ email, name, permissions, totpSecret, createdAt }: User): st
 
 const AUDIT_PARAMETERS = ['account', 'limit', 'cursor'] as const;
 
-/** GET /api/admin/audit/users: `{entries, nextCursor}`, what happened to people, newest first. */
+/** GET /api/admin/audit/users: `{entries, nextCursor}`, the events of users, newest first. */
 export async function getUserAudit(call: Call): Promise<string> {
   const query = call.query(AUDIT_PARAMETERS);
   const limit = query.count('limit');
@@ -148,23 +153,23 @@ export async function getUserAudit(call: Call): Promise<string> {
 getUserAudit.description = describe({
   operationId: 'getUserAudit',
   tag: 'Operator',
-  summary: 'What happened to people, and by whom, newest first',
+  summary: 'Audit of sign-ins and permission changes, newest first',
   query: AUDIT_PARAMETERS,
   data: record({ entries: many('UserEntry'), nextCursor }),
   errors: ['NOT_FOUND'],
 });
 
 function eventText(event: UserEvent): string {
-  const { id, time, personId, email, accountId, action, by, address } = event;
+  const { id, time, userId, email, accountId, action, by, address } = event;
   const orNull = (text: string) => (text === '' ? 'null' : quote(text));
-  const details = HAVE_PERMISSIONS.has(action)
+  const details = PERMISSION_ACTIONS.has(action)
     ? permissionNamesOf(Number(event.details)).join(', ')
     : event.details;
   return (
-    `{"id":"${id}","timestamp":${timeText(time)},"personId":"${personId}","email":${quote(email)},` +
+    `{"id":"${id}","timestamp":${timeText(time)},"personId":"${userId}","email":${quote(email)},` +
     `"account":${quote(accountId)},"action":"${action}","by":${orNull(by)},` +
     `"address":${orNull(address)},"details":${orNull(details)}}`
   );
 }
-/** Those whose details are a sum of permissions. */
-const HAVE_PERMISSIONS: ReadonlySet<string> = new Set(['invited', 'permissions_changed']);
+/** Actions whose details are a sum of permissions. */
+const PERMISSION_ACTIONS: ReadonlySet<string> = new Set(['invited', 'permissions_changed']);

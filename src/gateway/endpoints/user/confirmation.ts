@@ -1,45 +1,50 @@
 import { Permission } from '../../../engine/terms.ts';
-import type { Doer, UserAction } from '../../../users/user-events.ts';
+import type { Actor, UserAction } from '../../../users/user-events.ts';
 import { permissionNamesOf } from '../../auth/permissions.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
-import { proofOf, signedIn } from './visit.ts';
+import { readProof } from './body-fields.ts';
+import { signedIn } from './browser.ts';
 
 /**
- * Asks whoever is signed in once more, as `POST /api/account/keys` does: a cookie alone hands out no
- * access. A key has shown its secret already.
+ * Requires a caller with a session to prove their identity again, because a cookie alone must not grant
+ * access to others. Does nothing for a key, which has sent its secret.
  * @throws ApiError UNAUTHORIZED; WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
  */
-export async function confirm(call: Call, body: Parameters<typeof proofOf>[0]): Promise<void> {
+export async function confirm(call: Call, body: Parameters<typeof readProof>[0]): Promise<void> {
   if (call.session === undefined) return;
   const { session, user } = await signedIn(call);
-  await call.services.accounts.signIn.confirm(session, user, proofOf(body));
+  await call.services.accounts.signIn.confirm(session, user, readProof(body));
 }
 
-/** Who asks, for the audit: a person, or a key. */
-export async function doerOf(call: Call): Promise<Doer> {
-  if (call.session === undefined) return doer(call, call.key!.apiKey);
-  return doer(call, (await signedIn(call)).user.email);
+/** Returns the user or key that made the request, for the audit. */
+export async function actorOf(call: Call): Promise<Actor> {
+  if (call.session === undefined) return actorAt(call, call.key!.apiKey);
+  return actorAt(call, (await signedIn(call)).user.email);
 }
 
-function doer(call: Call, by: string): Doer {
+function actorAt(call: Call, by: string): Actor {
   return { by, address: call.visit?.address ?? call.session?.address ?? '' };
 }
 
-/** Writes down what a person did to a key; what a key does, the log alone tells. */
-export async function noteKey(call: Call, action: UserAction, apiKey: string): Promise<void> {
+/** Records a user's action on a key. The actions of keys are in the log already. */
+export async function recordKeyEvent(
+  call: Call,
+  action: UserAction,
+  apiKey: string,
+): Promise<void> {
   if (call.session === undefined) return;
   const { user } = await signedIn(call);
-  await call.services.accounts.events.add(user, action, doer(call, user.email), apiKey);
+  await call.services.accounts.events.add(user, action, actorAt(call, user.email), apiKey);
 }
 
 /**
- * Nobody, person or key, gives their own account or takes from it what they may not do. Who operates
- * reads every account by the operator's endpoints, so `operate` counts as `read` here: the first key of
- * an exchange operates only, and lets in those who look at their work.
+ * Rejects permissions that the caller does not have, so that no one extends their own access. `operate`
+ * includes `read` here: operators can read every account anyway, and the first key of an exchange, which
+ * has only `operate`, must be able to invite users who read.
  * @param permissions Sum of Permission values. @throws ApiError INSUFFICIENT_PERMISSIONS
  */
-export function demandPermissions(call: Call, permissions: number): void {
+export function requirePermissions(call: Call, permissions: number): void {
   const { permissions: own } = call.session ?? call.key!;
   const held = (own & Permission.operate) === 0 ? own : own | Permission.read;
   const missing = permissions & ~held;

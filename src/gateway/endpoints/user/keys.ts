@@ -9,47 +9,47 @@ import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
-import { done } from '../admin/outcome.ts';
+import { expectOutcome } from '../admin/outcome.ts';
+import { createKeyOf, keyFields, readKeySettings } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
-import { keyTerms, keyTermsOf, makeKey } from '../make-key.ts';
 import { timeOrNull, timeText } from '../records.ts';
-import { confirm, demandPermissions, noteKey } from './confirmation.ts';
+import { confirm, recordKeyEvent, requirePermissions } from './confirmation.ts';
 
-/** GET /api/account/keys: `{keys, nextCursor}` of the account, the newest first. */
+/** GET /api/account/keys: `{keys, nextCursor}` of the account, newest first. */
 export function listOwnKeys(call: Call): string {
   return keyPage(call, call.account, 'ownKeys', (key) => keyText(call, key));
 }
 listOwnKeys.description = describe({
   operationId: 'listOwnKeys',
-  tag: 'People',
-  summary: 'API keys of the account, the newest first',
-  notes: 'The last 100 keys that were revoked or expired are listed too.',
+  tag: 'Users',
+  summary: 'API keys of the account, newest first',
+  notes: 'Includes the last 100 keys that were revoked or have expired.',
   query: KEY_PARAMETERS,
   data: record({ keys: many('OwnKey'), nextCursor }),
 });
 
 const newKey = z.strictObject({
   label: plainText,
-  ...keyTerms,
+  ...keyFields,
 });
 
-/** POST /api/account/keys: makes a key. Its secret is in this answer and never again. */
+/** POST /api/account/keys: creates a key. Its secret is returned only this once. */
 export async function createOwnKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
-  const terms = keyTermsOf(call, body);
-  demandPermissions(call, terms.permissions);
+  const settings = readKeySettings(call, body);
+  requirePermissions(call, settings.permissions);
   await confirm(call, body);
-  const { key, apiSecret } = await makeKey(call, call.account, body.label, terms);
-  await noteKey(call, 'key_made', key.apiKey);
+  const { key, apiSecret } = await createKeyOf(call, call.account, body.label, settings);
+  await recordKeyEvent(call, 'key_made', key.apiKey);
   return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":"${apiSecret}"}`;
 }
 createOwnKey.description = describe({
   operationId: 'createOwnKey',
-  tag: 'People',
-  summary: 'Make an API key',
+  tag: 'Users',
+  summary: 'Create an API key',
   notes:
-    'Its secret is in this answer and never again. Send `code` where there is a second factor, else ' +
-    '`password`. A key may do no more than who makes it.',
+    'The secret is returned only this once. Send `code` if two-factor authentication is on, else `password`. A ' +
+    'key gets at most your own permissions.',
   body: {
     schema: fromZod(newKey),
     examples: {
@@ -58,32 +58,32 @@ createOwnKey.description = describe({
   },
   data: record({
     key: one('OwnKey'),
-    apiKey: text('The key.', `bwk_${'0'.repeat(32)}`),
-    apiSecret: text('The secret. Only its hash is kept.', `bws_${'0'.repeat(72)}`),
+    apiKey: text('The API key.', `bwk_${'0'.repeat(32)}`),
+    apiSecret: text('The secret. The exchange keeps only its hash.', `bws_${'0'.repeat(72)}`),
   }),
   errors: ['CLOCK_OFF', 'OVERLOADED'],
 });
 
-/** DELETE /api/account/keys/:id: ends a key of the account at once; a second time changes nothing. */
+/** DELETE /api/account/keys/:id: revokes a key of the account at once. Idempotent. */
 export async function revokeOwnKey(call: Call): Promise<string> {
   call.query([]);
   const apiKey = call.parameters.id!;
   const key = call.account.keys.find((own) => own.apiKey === apiKey);
   if (key === undefined) {
-    throw new ApiError('NOT_FOUND', 'The account has no such key.', { field: 'id' });
+    throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'id' });
   }
-  demandPermissions(call, key.permissions);
+  requirePermissions(call, key.permissions);
   const command = { kind: CommandKind.revokeKey, ...call.actor, apiKey } as const;
   const outcome = await call.services.replica.execute(command);
-  const revoked = done(outcome, 'key', call.exchange.state).key;
-  await noteKey(call, 'key_revoked', apiKey);
+  const revoked = expectOutcome(outcome, 'key', call.exchange.state).key;
+  await recordKeyEvent(call, 'key_revoked', apiKey);
   return `{"key":${keyText(call, revoked)}}`;
 }
 revokeOwnKey.description = describe({
   operationId: 'revokeOwnKey',
-  tag: 'People',
-  summary: 'End an API key at once',
-  notes: 'A second time changes nothing.',
+  tag: 'Users',
+  summary: 'Revoke an API key',
+  notes: 'Takes effect at once. Revoking it again has no effect.',
   path: { id: 'apiKey' },
   data: record({ key: one('OwnKey') }),
   errors: ['NOT_FOUND'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DatabaseDownError } from '../../../users/errors.ts';
-import { suspects } from '../../../users/guesses.ts';
-import { demandName, type Passkey } from '../../../users/passkeys.ts';
+import { guessCounters } from '../../../users/guesses.ts';
+import { type Passkey, requireHostname } from '../../../users/passkeys.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
@@ -10,57 +10,59 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { many, one } from '../../openapi/record-schemas.ts';
 import { timeOrNull, timeText } from '../records.ts';
-import { newcomerOf, proof, proofOf, SIGNED_IN, signedIn, signedInText, siteOf } from './visit.ts';
+import { proof, readProof } from './body-fields.ts';
+import { browserOf, signedIn, siteOf } from './browser.ts';
+import { SIGNED_IN, signedInText } from './session-response.ts';
 
-/** As the browser's WebAuthn functions give and take it. */
+/** Options and responses have the JSON form of the browser's WebAuthn functions. */
 const OPTIONS = record({
   options: { type: 'object', additionalProperties: true, examples: [{ challenge: 'AAAA' }] },
 });
 const response = z.record(z.string(), z.unknown());
 const RESPONSE = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };
 
-/** POST /api/account/sign-in/passkey/options */
+/** POST /api/account/sign-in/passkey/options: `{options}` for `navigator.credentials.get`. */
 export async function passkeySignInOptions(call: Call): Promise<string> {
   checkBody(nothing, call.body());
   const { passkeys } = call.services.accounts;
-  return `{"options":${JSON.stringify(await passkeys.request(siteOf(call)))}}`;
+  return `{"options":${JSON.stringify(await passkeys.signInOptions(siteOf(call)))}}`;
 }
 passkeySignInOptions.description = describe({
   operationId: 'passkeySignInOptions',
-  tag: 'People',
-  summary: 'Begin to sign in by passkey',
+  tag: 'Users',
+  summary: 'Start a sign-in with a passkey',
   notes:
-    'For `navigator.credentials.get`. Passkeys need the exchange opened by a name, not an address.',
+    'Pass `options` to `navigator.credentials.get`. Passkeys need a host name, not an IP address.',
   body: { schema: fromZod(nothing), examples: { nothing: {} } },
   data: OPTIONS,
   errors: ['BROWSER_NOT_ALLOWED'],
 });
 
-const shown = z.strictObject({ response });
+const assertion = z.strictObject({ response });
 
-/** POST /api/account/sign-in/passkey: a passkey is both factors. */
+/** POST /api/account/sign-in/passkey: signs in. A passkey counts as both factors. */
 export async function signInByPasskey(call: Call): Promise<string> {
-  const body = checkBody(shown, call.body());
+  const body = checkBody(assertion, call.body());
   const site = siteOf(call);
-  const { passkeys, users, signIn } = call.services.accounts;
-  const newcomer = newcomerOf(call);
-  const all = suspects.passkey(newcomer.scope);
-  signIn.guesses.begin(all, call.services.now());
-  const passkey = await passkeys.shown(site, body.response).catch((error) => {
-    if (error instanceof DatabaseDownError) signIn.guesses.takeBack(all);
+  const { passkeys, store, signIn } = call.services.accounts;
+  const browser = browserOf(call);
+  const counters = guessCounters.passkey(browser.scope);
+  signIn.guesses.begin(counters, call.services.now());
+  const passkey = await passkeys.verify(site, body.response).catch((error) => {
+    if (error instanceof DatabaseDownError) signIn.guesses.takeBack(counters);
     throw error;
   });
-  const user = await users.byId(passkey.personId);
+  const user = await store.byId(passkey.userId);
   if (user === undefined) throw new ApiError('UNAUTHORIZED');
-  signIn.guesses.clear(all);
-  return signedInText(call, await signIn.admit(user, newcomer, passkey));
+  signIn.guesses.clear(counters);
+  return signedInText(call, await signIn.startSession(user, browser, passkey));
 }
 signInByPasskey.description = describe({
   operationId: 'signInByPasskey',
-  tag: 'People',
-  summary: 'Sign in by passkey',
-  notes: '`response` is what `navigator.credentials.get` gave. No code is asked for besides.',
-  body: { schema: fromZod(shown), examples: { shown: { response: RESPONSE } } },
+  tag: 'Users',
+  summary: 'Sign in with a passkey',
+  notes: '`response` is the result of `navigator.credentials.get`. No 2FA code is needed.',
+  body: { schema: fromZod(assertion), examples: { assertion: { response: RESPONSE } } },
   data: SIGNED_IN,
   errors: ['UNAUTHORIZED', 'BROWSER_NOT_ALLOWED'],
 });
@@ -72,42 +74,43 @@ export async function listPasskeys(call: Call): Promise<string> {
 }
 listPasskeys.description = describe({
   operationId: 'listPasskeys',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Your passkeys',
   data: record({ passkeys: many('Passkey') }),
 });
 
-const wanted = z.strictObject(proof);
+const registration = z.strictObject(proof);
 
-/** POST /api/account/passkeys/options */
+/** POST /api/account/passkeys/options: `{options}` for `navigator.credentials.create`. */
 export async function passkeyOptions(call: Call): Promise<string> {
-  const body = checkBody(wanted, call.body());
+  const body = checkBody(registration, call.body());
   const { session, user } = await signedIn(call);
   const { signIn, passkeys } = call.services.accounts;
   const site = siteOf(call);
-  demandName(site);
-  await signIn.confirm(session, user, proofOf(body));
-  return `{"options":${JSON.stringify(await passkeys.registration(user, site))}}`;
+  requireHostname(site);
+  await signIn.confirm(session, user, readProof(body));
+  return `{"options":${JSON.stringify(await passkeys.registrationOptions(user, site))}}`;
 }
 passkeyOptions.description = describe({
   operationId: 'passkeyOptions',
-  tag: 'People',
-  summary: 'Begin to add a passkey',
+  tag: 'Users',
+  summary: 'Start adding a passkey',
   notes:
-    'For `navigator.credentials.create`. Send `code` where there is a second factor, else `password`.',
+    'Pass `options` to `navigator.credentials.create`. Send `code` if two-factor authentication is on, else ' +
+    '`password`.',
   body: {
-    schema: fromZod(wanted),
+    schema: fromZod(registration),
     examples: { password: { password: 'a meadow full of clover' } },
   },
   data: OPTIONS,
   errors: ['OVERLOADED'],
 });
 
-const made = z.strictObject({ response, label: plainText });
+const newPasskey = z.strictObject({ response, label: plainText });
 
-/** POST /api/account/passkeys */
+/** POST /api/account/passkeys: `{passkey}`. */
 export async function addPasskey(call: Call): Promise<string> {
-  const { response, label } = checkBody(made, call.body());
+  const { response, label } = checkBody(newPasskey, call.body());
   const { session, user } = await signedIn(call);
   const { passkeys, mails } = call.services.accounts;
   const site = siteOf(call);
@@ -118,14 +121,17 @@ export async function addPasskey(call: Call): Promise<string> {
 }
 addPasskey.description = describe({
   operationId: 'addPasskey',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Add a passkey',
-  notes: '`response` is what `navigator.credentials.create` gave.',
-  body: { schema: fromZod(made), examples: { made: { response: RESPONSE, label: 'phone' } } },
+  notes: '`response` is the result of `navigator.credentials.create`.',
+  body: {
+    schema: fromZod(newPasskey),
+    examples: { passkey: { response: RESPONSE, label: 'phone' } },
+  },
   data: record({ passkey: one('Passkey') }),
 });
 
-/** DELETE /api/account/passkeys/:id */
+/** DELETE /api/account/passkeys/:id: `{passkeys}` that remain. */
 export async function removePasskey(call: Call): Promise<string> {
   call.query([]);
   const { user } = await signedIn(call);
@@ -135,7 +141,7 @@ export async function removePasskey(call: Call): Promise<string> {
 }
 removePasskey.description = describe({
   operationId: 'removePasskey',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Remove a passkey',
   path: { id: 'passkeyId' },
   data: record({ passkeys: many('Passkey') }),
@@ -143,7 +149,7 @@ removePasskey.description = describe({
 });
 
 async function passkeysText(call: Call): Promise<string> {
-  const own = await call.services.accounts.passkeys.of(call.session!.personId);
+  const own = await call.services.accounts.passkeys.of(call.session!.userId);
   return `{"passkeys":[${own.map(passkeyText).join(',')}]}`;
 }
 

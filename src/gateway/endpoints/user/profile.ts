@@ -9,7 +9,9 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { one } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
-import { code, password, proofOf, signedIn, statusData } from './visit.ts';
+import { code, password, readProof } from './body-fields.ts';
+import { signedIn } from './browser.ts';
+import { statusData } from './session-response.ts';
 
 /** GET /api/account: `{profile}`. */
 export async function getProfile(call: Call): Promise<string> {
@@ -18,8 +20,8 @@ export async function getProfile(call: Call): Promise<string> {
 }
 getProfile.description = describe({
   operationId: 'getProfile',
-  tag: 'People',
-  summary: 'Who is signed in',
+  tag: 'Users',
+  summary: 'Your profile',
   data: record({ profile: one('Profile') }),
 });
 
@@ -29,25 +31,25 @@ const change = z.strictObject({ name: plainText });
 export async function changeProfile(call: Call): Promise<string> {
   const { name } = checkBody(change, call.body());
   const { user } = await signedIn(call);
-  await call.services.accounts.users.setName(user.id, name);
+  await call.services.accounts.store.setName(user.id, name);
   return profileText(call, { ...user, name });
 }
 changeProfile.description = describe({
   operationId: 'changeProfile',
-  tag: 'People',
-  summary: 'Change the name',
+  tag: 'Users',
+  summary: 'Change your name',
   body: { schema: fromZod(change), examples: { name: { name: 'Alice' } } },
   data: record({ profile: one('Profile') }),
 });
 
 const passwords = z.strictObject({ password, newPassword: password, code: code.nullish() });
 
-/** POST /api/account/password: changes the password; ends all other sessions and renews this one. */
+/** POST /api/account/password: changes the password, ends all other sessions and renews this one. */
 export async function changePassword(call: Call): Promise<string> {
   const body = checkBody(passwords, call.body());
   const { session, user } = await signedIn(call);
   const { accounts } = call.services;
-  await accounts.signIn.confirmBoth(session, user, proofOf(body));
+  await accounts.signIn.confirmBoth(session, user, readProof(body));
   const { address } = call.visit!;
   const secret = await accounts.changePassword(session, user, body.newPassword, address);
   call.setCookie(sessionCookie(secret));
@@ -55,10 +57,10 @@ export async function changePassword(call: Call): Promise<string> {
 }
 changePassword.description = describe({
   operationId: 'changePassword',
-  tag: 'People',
-  summary: 'Change the password',
+  tag: 'Users',
+  summary: 'Change your password',
   notes:
-    'With a second factor `code` is asked for too. All other sessions end; this one goes on under a new ' +
+    'Send `code`, too, if two-factor authentication is on. All other sessions end; this one continues with a new ' +
     'cookie.',
   body: {
     schema: fromZod(passwords),
@@ -66,20 +68,20 @@ changePassword.description = describe({
       password: { password: 'a meadow full of clover', newPassword: 'a field full of poppies' },
     },
   },
-  data: statusData('password_changed', 'From now on it is the new one.'),
+  data: statusData('password_changed', 'The new password is in force.'),
   errors: ['OVERLOADED'],
 });
 
 async function profileText(call: Call, user: User): Promise<string> {
   const { accounts } = call.services;
   const { id, accountId, name, email, totpSecret, createdAt } = user;
-  const left = await accounts.secondFactor.recoveryCodesLeft(id);
+  const recoveryCodesLeft = await accounts.secondFactor.recoveryCodesLeft(id);
   const passkeys = (await accounts.passkeys.of(id)).length;
   const { sandbox } = call.exchange.state;
   return (
     `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +
     `"permissions":${permissionsText(user.permissions)},"secondFactor":${totpSecret !== ''},` +
-    `"recoveryCodesLeft":${left},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
+    `"recoveryCodesLeft":${recoveryCodesLeft},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
     `"isSandbox":${sandbox}}}`
   );
 }

@@ -6,11 +6,13 @@ import { quote } from '../../http/json.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, list, record, text } from '../../openapi/json-schema.ts';
-import { code, password, signedIn, statusData } from './visit.ts';
+import { code, password } from './body-fields.ts';
+import { signedIn } from './browser.ts';
+import { statusData } from './session-response.ts';
 
 const offer = z.strictObject({ password });
 
-/** POST /api/account/second-factor: a secret for an authenticator app, not in force yet. */
+/** POST /api/account/second-factor: returns a secret for an authenticator app. Not in force until confirmed. */
 export async function offerSecondFactor(call: Call): Promise<string> {
   const body = checkBody(offer, call.body());
   const { session, user } = await signedIn(call);
@@ -21,14 +23,17 @@ export async function offerSecondFactor(call: Call): Promise<string> {
 }
 offerSecondFactor.description = describe({
   operationId: 'offerSecondFactor',
-  tag: 'People',
-  summary: 'Begin a second factor',
+  tag: 'Users',
+  summary: 'Start setting up two-factor authentication (2FA)',
   notes:
-    'The secret is for an authenticator app (RFC 6238). It is in force once a code was confirmed.',
+    'The secret is for an authenticator app (RFC 6238). It is in force after you confirm a code.',
   body: { schema: fromZod(offer), examples: { password: { password: 'a meadow full of clover' } } },
   data: record({
-    secret: text('Base32.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
-    uri: text('The same for a QR code.', 'otpauth://totp/Buttonwood:alice%40buttonwood.test'),
+    secret: text('The secret, Base32.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
+    uri: text(
+      'The secret as a URI for a QR code.',
+      'otpauth://totp/Buttonwood:alice%40buttonwood.test',
+    ),
   }),
   errors: ['OVERLOADED'],
 });
@@ -36,33 +41,36 @@ offerSecondFactor.description = describe({
 const confirmation = z.strictObject({ code });
 const CODES = record({
   recoveryCodes: list(
-    text('Works once in place of a code.', '01234-56789-abcde-f0123'),
-    'Shown this once.',
+    text('Replaces a code, once.', '01234-56789-abcde-f0123'),
+    'Shown only this once.',
   ),
 });
 
-/** POST /api/account/second-factor/confirm: puts the secret in force; ends all other sessions and renews this one. */
+/** POST /api/account/second-factor/confirm: turns 2FA on, ends all other sessions and renews this one. */
 export async function confirmSecondFactor(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
   const { session, user } = await signedIn(call);
   const { accounts } = call.services;
   const { address } = call.visit!;
   const { recoveryCodes, secret } = await accounts.confirmSecondFactor(
-    ...([session, user, body.code, address] as const),
+    session,
+    user,
+    body.code,
+    address,
   );
   call.setCookie(sessionCookie(secret));
   return codesText(recoveryCodes);
 }
 confirmSecondFactor.description = describe({
   operationId: 'confirmSecondFactor',
-  tag: 'People',
-  summary: 'Put the second factor in force',
-  notes: 'All other sessions end; this one goes on under a new cookie.',
+  tag: 'Users',
+  summary: 'Turn on two-factor authentication',
+  notes: 'All other sessions end; this one continues with a new cookie.',
   body: { schema: fromZod(confirmation), examples: { code: { code: '123456' } } },
   data: CODES,
 });
 
-/** POST /api/account/second-factor/recovery-codes: new ones; the old ones are void. */
+/** POST /api/account/second-factor/recovery-codes: replaces the recovery codes. */
 export async function renewRecoveryCodes(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
   const { session, user } = await signedIn(call);
@@ -74,16 +82,16 @@ export async function renewRecoveryCodes(call: Call): Promise<string> {
 }
 renewRecoveryCodes.description = describe({
   operationId: 'renewRecoveryCodes',
-  tag: 'People',
-  summary: 'Make new recovery codes',
-  notes: 'Those from before are void.',
+  tag: 'Users',
+  summary: 'Create new recovery codes',
+  notes: 'The old recovery codes stop working.',
   body: { schema: fromZod(confirmation), examples: { code: { code: '123456' } } },
   data: CODES,
 });
 
 const removal = z.strictObject({ password, code });
 
-/** POST /api/account/second-factor/remove: the session gets a new cookie. */
+/** POST /api/account/second-factor/remove: turns 2FA off. The session gets a new cookie. */
 export async function removeSecondFactor(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { session, user } = await signedIn(call);
@@ -96,13 +104,13 @@ export async function removeSecondFactor(call: Call): Promise<string> {
 }
 removeSecondFactor.description = describe({
   operationId: 'removeSecondFactor',
-  tag: 'People',
-  summary: 'Remove the second factor',
+  tag: 'Users',
+  summary: 'Turn off two-factor authentication',
   body: {
     schema: fromZod(removal),
     examples: { both: { password: 'a meadow full of clover', code: '123456' } },
   },
-  data: statusData('removed', 'The password alone signs in.'),
+  data: statusData('removed', 'Signing in needs only the password.'),
   errors: ['OVERLOADED'],
 });
 

@@ -1,32 +1,30 @@
-import type { Session } from '../../../users/sessions.ts';
 import { NO_SESSION_COOKIE } from '../../auth/cookies.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
-import { quote } from '../../http/json.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { many } from '../../openapi/record-schemas.ts';
-import { timeText } from '../records.ts';
-import { signedIn } from './visit.ts';
+import { signedIn } from './browser.ts';
+import { sessionText } from './session-response.ts';
 
-/** GET /api/account/sessions: `{sessions}`, the newest first. */
+/** GET /api/account/sessions: `{sessions}`, newest first. */
 export async function listSessions(call: Call): Promise<string> {
   call.query([]);
   return sessionsText(call);
 }
 listSessions.description = describe({
   operationId: 'listSessions',
-  tag: 'People',
-  summary: 'Where you are signed in',
+  tag: 'Users',
+  summary: 'Your sessions',
   data: record({ sessions: many('Session') }),
 });
 
-/** DELETE /api/account/sessions/:id: ends one of one's own. */
+/** DELETE /api/account/sessions/:id: ends one of the user's sessions. */
 export async function endSession(call: Call): Promise<string> {
   call.query([]);
   const { sessions } = call.services.accounts;
   const id = call.parameters.id!;
-  const own = await sessions.of(call.session!.personId);
+  const own = await sessions.of(call.session!.userId);
   if (!own.some((session) => session.id === id)) {
     throw new ApiError('NOT_FOUND', 'You have no such session.', { field: 'id' });
   }
@@ -38,15 +36,15 @@ export async function endSession(call: Call): Promise<string> {
 }
 endSession.description = describe({
   operationId: 'endSession',
-  tag: 'People',
-  summary: 'Sign a browser out',
-  notes: 'It ends at once, its streams too. `sessions` are those that remain.',
+  tag: 'Users',
+  summary: 'End a session',
+  notes: 'The session and its streams end at once. `sessions` are those that remain.',
   path: { id: 'sessionId' },
   data: record({ sessions: many('Session') }),
   errors: ['NOT_FOUND'],
 });
 
-/** DELETE /api/account/sessions: ends all of one's own, this one too. */
+/** DELETE /api/account/sessions: ends all sessions of the user, including this one. */
 export async function endSessions(call: Call): Promise<string> {
   call.query([]);
   const { user } = await signedIn(call);
@@ -58,23 +56,14 @@ export async function endSessions(call: Call): Promise<string> {
 }
 endSessions.description = describe({
   operationId: 'endSessions',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign out everywhere',
-  notes: 'All sessions end at once, the one that asks too.',
+  notes: 'All sessions end at once, including the one of this request.',
   data: record({ sessions: many('Session') }),
 });
 
 async function sessionsText(call: Call): Promise<string> {
-  const { personId, id } = call.session!;
-  const all = await call.services.accounts.sessions.of(personId);
+  const { userId, id } = call.session!;
+  const all = await call.services.accounts.sessions.of(userId);
   return `{"sessions":[${all.map((session) => sessionText(session, id)).join(',')}]}`;
-}
-
-/** @param current The id of the session that asks. */
-export function sessionText(session: Session, current: string): string {
-  const { id, createdAt, seenAt, address, userAgent } = session;
-  return (
-    `{"id":"${id}","createdAt":${timeText(createdAt)},"lastSeenAt":${timeText(seenAt)},` +
-    `"address":${quote(address)},"userAgent":${quote(userAgent)},"current":${id === current}}`
-  );
 }

@@ -5,26 +5,29 @@ import type { Call } from '../../http/call.ts';
 import { checkBody, nothing } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, reference, word } from '../../openapi/json-schema.ts';
-import { code, email, newcomerOf, password, signedIn, signedInText, statusData } from './visit.ts';
+import { code, email, password } from './body-fields.ts';
+import { browserOf, signedIn } from './browser.ts';
+import { signedInText, statusData } from './session-response.ts';
 
 const credentials = z.strictObject({ email, password, code: code.nullish() });
 
-/** POST /api/account/sign-in: by password, and by a code where there is a second factor. */
+/** POST /api/account/sign-in: signs in with a password, and a code if two-factor authentication is on. */
 export async function signIn(call: Call): Promise<string> {
   const { email, password, code } = checkBody(credentials, call.body());
   const { signIn } = call.services.accounts;
-  const result = await signIn.withPassword(email, password, code ?? undefined, newcomerOf(call));
+  const result = await signIn.withPassword(email, password, code ?? undefined, browserOf(call));
   return result === 'second_factor_required'
     ? '{"status":"second_factor_required"}'
     : signedInText(call, result satisfies SignedIn);
 }
 signIn.description = describe({
   operationId: 'signIn',
-  tag: 'People',
-  summary: 'Sign in by password',
+  tag: 'Users',
+  summary: 'Sign in with a password',
   notes:
-    'The session is the cookie of the answer. With a second factor send `code` too: one of the app, or a ' +
-    'recovery code. Wrong guesses have to wait longer and longer: `RATE_LIMIT_EXCEEDED` tells how long.',
+    'The session is a cookie of the response. With two-factor authentication send `code`, too: from the app, or a ' +
+    'recovery code. After several wrong guesses, each further guess has to wait longer: see `retryAfter` of ' +
+    '`RATE_LIMIT_EXCEEDED`.',
   body: {
     schema: fromZod(credentials),
     examples: {
@@ -35,14 +38,17 @@ signIn.description = describe({
     type: 'object',
     required: ['status'],
     properties: {
-      status: word(['signed_in', 'second_factor_required'], 'Whether a code is missing.'),
+      status: word(
+        ['signed_in', 'second_factor_required'],
+        '`second_factor_required`: send the request again with `code`.',
+      ),
       session: reference('Session'),
     },
   },
   errors: ['UNAUTHORIZED', 'BROWSER_NOT_ALLOWED', 'OVERLOADED'],
 });
 
-/** POST /api/account/sign-out: ends the session that asks. */
+/** POST /api/account/sign-out: ends the session of the request. */
 export async function signOut(call: Call): Promise<string> {
   checkBody(nothing, call.body());
   const { session, user } = await signedIn(call);
@@ -53,9 +59,9 @@ export async function signOut(call: Call): Promise<string> {
 }
 signOut.description = describe({
   operationId: 'signOut',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign out',
-  notes: 'The session ends at once, its streams too.',
+  notes: 'The session and its streams end at once.',
   body: { schema: fromZod(nothing), examples: { nothing: {} } },
-  data: statusData('signed_out', 'The session is over.'),
+  data: statusData('signed_out', 'The session has ended.'),
 });

@@ -6,79 +6,73 @@ import { quote } from '../../http/json.ts';
 import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
-import {
-  email,
-  NO_ORIGIN,
-  newcomerOf,
-  password,
-  signedInText,
-  statusData,
-  token,
-} from './visit.ts';
+import { email, password, token } from './body-fields.ts';
+import { browserOf, NO_ORIGIN } from './browser.ts';
+import { signedInText, statusData } from './session-response.ts';
 
 const newUser = z.strictObject({ email, password, name: plainText });
 
-/** POST /api/account/sign-up: mails a link that opens an account. Whether there is one, only the mail tells. */
+/** POST /api/account/sign-up: mails a link that opens an account. Does not reveal whether the address has one. */
 export async function signUp(call: Call): Promise<string> {
   const { email, password, name } = checkBody(newUser, call.body());
   if (call.visit!.origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
-  await mailing(call).signUp.begin(email, password, name, call.visit!.scope);
+  await requireMail(call).signUp.begin(email, password, name, call.visit!.scope);
   return '{"status":"check_email"}';
 }
 signUp.description = describe({
   operationId: 'signUp',
-  tag: 'People',
-  summary: 'Ask for an account',
+  tag: 'Users',
+  summary: 'Sign up',
   notes:
-    'A link is mailed that opens it; in the sandbox the mail is in the log of the server. The answer is ' +
-    'the same where the address is known. An exchange that cannot mail answers `NOT_FOUND`.',
+    'Mails a link that opens the account; the sandbox writes the mail to its log. The response does not depend on ' +
+    'whether the address already has an account. Returns `NOT_FOUND` if the exchange sends no mail.',
   body: {
     schema: fromZod(newUser),
     examples: {
       user: { email: 'carol@example.com', password: 'a meadow full of clover', name: 'Carol' },
     },
   },
-  data: statusData('check_email', 'The rest is in the mail.'),
+  data: statusData('check_email', 'Follow the link in the mail.'),
   errors: ['BROWSER_NOT_ALLOWED', 'NOT_FOUND', 'OVERLOADED'],
 });
 
-const link = z.strictObject({ token });
+const linkToken = z.strictObject({ token });
 
-/** POST /api/account/verify-email/link: whose sign-up a mailed link is for, without using it up. */
-export async function lookAtLink(call: Call): Promise<string> {
-  const { token } = checkBody(link, call.body());
-  const { email, name } = await call.services.accounts.signUp.look(token);
+/** POST /api/account/verify-email/link: returns the sign-up of a mailed link, which stays valid. */
+export async function previewSignUp(call: Call): Promise<string> {
+  const { token } = checkBody(linkToken, call.body());
+  const { email, name } = await call.services.accounts.signUp.find(token);
   return `{"email":${quote(email)},"name":${quote(name)}}`;
 }
-lookAtLink.description = describe({
+previewSignUp.description = describe({
   operationId: 'lookAtLink',
-  tag: 'People',
-  summary: 'Whose sign-up a mailed link is for',
-  notes: 'The link is not used up.',
-  body: { schema: fromZod(link), examples: { link: { token: 'A'.repeat(43) } } },
+  tag: 'Users',
+  summary: 'Show the sign-up of a mailed link',
+  notes: 'The link stays valid.',
+  body: { schema: fromZod(linkToken), examples: { link: { token: 'A'.repeat(43) } } },
   data: record({
-    email: text('The address that signed up.', 'carol@example.com'),
-    name: text('The name that was given with it.', 'Carol'),
+    email: text('The e-mail address of the sign-up.', 'carol@example.com'),
+    name: text('The name of the sign-up.', 'Carol'),
   }),
   errors: ['BROWSER_NOT_ALLOWED'],
 });
 
 const verification = z.strictObject({ token, password });
 
-/** POST /api/account/verify-email: opens the account of a mailed link, and signs its holder in. */
+/** POST /api/account/verify-email: opens the account of a mailed link and signs the user in. */
 export async function verifyEmail(call: Call): Promise<string> {
   const { token, password } = checkBody(verification, call.body());
   const { signIn } = call.services.accounts;
-  signedInText(call, await signIn.byLink(token, password, newcomerOf(call)));
+  signedInText(call, await signIn.withLink(token, password, browserOf(call)));
   return '{"status":"verified"}';
 }
 verifyEmail.description = describe({
   operationId: 'verifyEmail',
-  tag: 'People',
-  summary: 'Open the account that a mailed link is for',
+  tag: 'Users',
+  summary: 'Open the account of a mailed link',
   notes:
-    '`password` is the one that was chosen at sign-up: another one opens nothing and does not use the ' +
-    'link up. The link works once. The answer signs the browser in.',
+    '`password` must be the one chosen at sign-up; a wrong one leaves the link valid. The link works once. The ' +
+    'response signs the browser in.',
   body: {
     schema: fromZod(verification),
     examples: { link: { token: 'A'.repeat(43), password: 'a meadow full of clover' } },
@@ -87,29 +81,29 @@ verifyEmail.description = describe({
   errors: ['UNAUTHORIZED', 'BROWSER_NOT_ALLOWED', 'OVERLOADED'],
 });
 
-const forgotten = z.strictObject({ email });
+const resetRequest = z.strictObject({ email });
 
-/** POST /api/account/password-reset: mails a link to choose a password by, to whoever is known. */
+/** POST /api/account/password-reset: mails a link for a new password if the address has an account. */
 export async function requestPasswordReset(call: Call): Promise<string> {
-  const { email } = checkBody(forgotten, call.body());
-  await mailing(call).signUp.forgotPassword(email);
+  const { email } = checkBody(resetRequest, call.body());
+  await requireMail(call).signUp.requestReset(email);
   return '{"status":"check_email"}';
 }
 requestPasswordReset.description = describe({
   operationId: 'requestPasswordReset',
-  tag: 'People',
-  summary: 'Ask for a link to choose a new password by',
-  notes: 'The answer is the same where nobody has the address.',
-  body: { schema: fromZod(forgotten), examples: { user: { email: 'nobody@example.com' } } },
-  data: statusData('check_email', 'The rest is in the mail, if there is one.'),
+  tag: 'Users',
+  summary: 'Request a password reset',
+  notes: 'The response does not depend on whether the address has an account.',
+  body: { schema: fromZod(resetRequest), examples: { user: { email: 'nobody@example.com' } } },
+  data: statusData('check_email', 'If the address has an account, follow the link in the mail.'),
   errors: ['BROWSER_NOT_ALLOWED', 'NOT_FOUND'],
 });
 
-const choice = z.strictObject({ token, password });
+const reset = z.strictObject({ token, password });
 
-/** POST /api/account/password-reset/confirm: sets the password by a mailed link; ends all sessions. */
+/** POST /api/account/password-reset/confirm: sets the password with a mailed link and ends all sessions. */
 export async function confirmPasswordReset(call: Call): Promise<string> {
-  const { token, password } = checkBody(choice, call.body());
+  const { token, password } = checkBody(reset, call.body());
   const { accounts } = call.services;
   const device = await accounts.resetPassword(token, password, call.visit!.address);
   call.setCookie(deviceCookie(device));
@@ -117,20 +111,20 @@ export async function confirmPasswordReset(call: Call): Promise<string> {
 }
 confirmPasswordReset.description = describe({
   operationId: 'confirmPasswordReset',
-  tag: 'People',
-  summary: 'Choose a password by a mailed link',
-  notes: 'The link works once. All sessions end; a second factor stays in force.',
+  tag: 'Users',
+  summary: 'Set a new password with a mailed link',
+  notes: 'The link works once. All sessions end; two-factor authentication stays on.',
   body: {
-    schema: fromZod(choice),
+    schema: fromZod(reset),
     examples: { link: { token: 'A'.repeat(43), password: 'a field full of poppies' } },
   },
-  data: statusData('password_changed', 'Sign in with it.'),
+  data: statusData('password_changed', 'Sign in with the new password.'),
   errors: ['BROWSER_NOT_ALLOWED', 'OVERLOADED'],
 });
 
-/** @throws ApiError NOT_FOUND where nothing can be mailed */
-function mailing({ services: { accounts } }: Call) {
+/** Returns the users' service. @throws ApiError NOT_FOUND if the exchange sends no mail */
+function requireMail({ services: { accounts } }: Call) {
   if (accounts.canMail) return accounts;
-  const message = 'This exchange sends no mail: ask its operator for an account or a link.';
+  const message = 'This exchange sends no mail. Ask its operator for an account or a link.';
   throw new ApiError('NOT_FOUND', message);
 }

@@ -1,0 +1,69 @@
+import { HistoryBacklogError, HistoryUnavailableError } from '../history/errors.ts';
+import { type ArchiveQuery, accountOf, mayNeedNoHistory } from './history-answers.ts';
+
+/** Maximum unanswered queries per account and lane. A walk takes some tenths of a second. */
+export const MAX_UNANSWERED = { walks: 8, pages: 256, open: 256 };
+/**
+ * Maximum queries per account and lane that the archivist has at a time. Receiving an answer of a thousand records
+ * takes the serving thread some milliseconds; it serves other requests between two of them.
+ */
+const MAX_SENT = 2;
+
+type LaneName = keyof typeof MAX_UNANSWERED;
+
+/** Unanswered queries of one account and kind, which do not wait for those of another kind. */
+interface Lane {
+  sent: number;
+  readonly waiting: PromiseWithResolvers<void>[];
+}
+
+/**
+ * Limits the queries per account, so that no account uses up the archivist's thread or the serving thread. Queries
+ * that belong to no account are sent at once.
+ */
+export class AccountReads {
+  private readonly lanes = new Map<string, Lane>();
+
+  /**
+   * Sends a query when its turn has come. If history's store is unavailable, waiting queries fail too.
+   * @throws HistoryBacklogError
+   */
+  async run(query: ArchiveQuery, send: () => Promise<unknown>): Promise<unknown> {
+    const account = accountOf(query);
+    if (account === undefined) return send();
+    const name = laneOf(query);
+    const key = `${name} ${account}`;
+    const lane = this.lanes.get(key) ?? { sent: 0, waiting: [] };
+    if (lane.sent + lane.waiting.length >= MAX_UNANSWERED[name]) throw new HistoryBacklogError();
+    this.lanes.set(key, lane);
+    if (lane.sent < MAX_SENT) lane.sent++;
+    else await enqueue(lane);
+    try {
+      return await send();
+    } catch (error) {
+      if (isUnavailable(error)) for (const { reject } of lane.waiting.splice(0)) reject(error);
+      throw error;
+    } finally {
+      const next = lane.waiting.shift();
+      // Not at once, so that events which arrived during this answer are handled first.
+      if (next !== undefined) setImmediate(next.resolve);
+      else if (--lane.sent === 0) this.lanes.delete(key);
+    }
+  }
+}
+
+function laneOf(query: ArchiveQuery): LaneName {
+  if (query.kind === 'totals') return 'walks';
+  return mayNeedNoHistory(query) ? 'open' : 'pages';
+}
+
+function enqueue({ waiting }: Lane): Promise<void> {
+  const turn = Promise.withResolvers<void>();
+  waiting.push(turn);
+  return turn.promise;
+}
+
+/** Returns whether the store is unavailable; other errors of history concern one query, or come at once. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof HistoryUnavailableError && error.name === 'HistoryUnavailableError';
+}

@@ -1,0 +1,277 @@
+import {
+  HistoryDamagedError,
+  HistoryRebuildingError,
+  HistoryUnavailableError,
+} from '../history/errors.ts';
+import * as logger from '../monitoring/logger.ts';
+import type { Archive } from './archive.ts';
+import { Deliveries } from './deliveries.ts';
+import { mayNeedNoHistory } from './history-answers.ts';
+import { type FromWorker, Progress, type ToWorker, type WorkerStart } from './messages.ts';
+import { type Opened, openArchive } from './open-archive.ts';
+import { groupOf, type PendingQuery, type QueryGroup, QueryQueue } from './query-queue.ts';
+import { inStream } from './recovery.ts';
+
+/** The cost of a commit per row falls with its size. Rows not yet committed are read from memory. */
+const FLUSH_EVERY_MS = 1000;
+/** The loop applies batches, and then reads, for this long before it does anything else. */
+const TURN_MS = 20;
+/** On close, queries are answered for this long. */
+const CLOSE_WITHIN_MS = 1000;
+
+type Notice = Extract<ToWorker, { kind: 'checkpoint' | 'dispute' }>;
+
+/**
+ * The archivist's work in a thread of its own. Messages are queued; one loop takes them, so that no batch is applied
+ * during a commit of history, and every step of an answer sees the state between two batches.
+ */
+export class ArchivistThread {
+  private deliveries = new Deliveries(true);
+  private notices: Notice[] = [];
+  /** Queries that need history. */
+  private readonly historyQueries = new QueryQueue();
+  /** Queries that the state alone may answer: they wait for no store. */
+  private readonly stateQueries = new QueryQueue();
+  /** With a shared store, answers of a group are posted in the order of its queries. */
+  private readonly posted = new Map<QueryGroup, Promise<void>>();
+  private progress!: Float64Array;
+  private opened!: Opened;
+  /** Name of the stream, if nodes share the log. */
+  private stream: string | undefined;
+  /** Damage found by queries. */
+  private damageFound = 0;
+  private flushedAt = 0;
+  /** The time by which the thread ends, once it is to close. */
+  private closeBy: number | undefined;
+  private wake: () => void = () => {};
+
+  constructor(private readonly post: (message: FromWorker) => void) {}
+
+  /** Takes a message from the serving thread. */
+  receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'start':
+        this.start(message.start, message.progress);
+        return;
+      case 'batches':
+        this.deliveries.add(message.batches);
+        break;
+      case 'ask': {
+        const { id, query, position } = message;
+        const queue = mayNeedNoHistory(query) ? this.stateQueries : this.historyQueries;
+        queue.add({ id, query, position });
+        break;
+      }
+      case 'close':
+        this.closeBy = performance.now() + CLOSE_WITHIN_MS;
+        break;
+      default:
+        this.notices.push(message);
+    }
+    this.wake();
+  }
+
+  private start(start: WorkerStart, progress: Float64Array): void {
+    this.progress = progress;
+    if (start.log === 'jetstream') {
+      this.stream = start.stream;
+      this.deliveries = new Deliveries(false);
+    }
+    this.run(start).catch((error) => this.fail(error));
+  }
+
+  private async run(start: WorkerStart): Promise<void> {
+    this.opened = await openArchive(start, {
+      keepDelivered: () => this.deliveries.keep(),
+      onStale: (reason) => this.post({ kind: 'stale', reason }),
+      onFailure: (error) => this.fail(error),
+    });
+    const { archive, history, repair } = this.opened;
+    this.progress[Progress.applied] = archive.position;
+    this.post({ kind: 'ready' });
+    this.flushedAt = performance.now();
+    do {
+      await this.turn();
+      await this.pause();
+    } while (!this.isOver);
+    archive.audit();
+    await archive.end();
+    await (repair ?? history).close();
+    this.post({ kind: 'closed' });
+  }
+
+  private async turn(): Promise<void> {
+    const { archive } = this.opened;
+    this.applyBatches();
+    this.reportProgress();
+    const now = performance.now();
+    if (now - this.flushedAt >= FLUSH_EVERY_MS) {
+      this.flushedAt = now;
+      await this.unlessShared(archive.flush());
+    }
+    if (archive.isAuditDue) archive.audit();
+    if (archive.isSnapshotDue) await this.unlessShared(archive.snapshot());
+    this.takeNotices();
+    await this.answerQueries();
+  }
+
+  private applyBatches(): void {
+    const { archive, log } = this.opened;
+    const until = performance.now() + TURN_MS;
+    const batches = this.deliveries.waiting;
+    let taken = 0;
+    while (taken < batches.length && performance.now() < until) {
+      const delivered = batches[taken++]!;
+      const { digestBefore } = delivered;
+      if (!('message' in delivered)) archive.apply(delivered, digestBefore);
+      // Messages that it read from the log while catching up are delivered too.
+      else if (delivered.message.sequence > archive.position) {
+        archive.apply(log!.take(delivered.message).batch, digestBefore);
+      }
+      this.progress[Progress.applied] = archive.position;
+    }
+    batches.splice(0, taken);
+  }
+
+  private reportProgress(): void {
+    const { progress } = this;
+    const { history, repair } = this.opened;
+    progress[Progress.history] = history.position().sequence;
+    progress[Progress.isWriter] = history.isWriter ? 1 : 0;
+    progress[Progress.rebuilt] = 1 + (repair?.rebuiltTo ?? -1);
+    progress[Progress.damage] = repair?.findings ?? this.damageFound;
+  }
+
+  /** Waits for `work` unless the store is shared: that may be slow or unavailable, and must not delay batches. */
+  private async unlessShared(work: Promise<void>): Promise<void> {
+    if (this.opened.archive.isShared) work.catch((error) => this.fail(error));
+    else await work;
+  }
+
+  private takeNotices(): void {
+    const { archive } = this.opened;
+    const { notices } = this;
+    this.notices = [];
+    for (const notice of notices) {
+      if (notice.kind === 'dispute') archive.isDisputed = notice.isDisputed;
+      else archive.compare(notice.position, notice.digest);
+    }
+  }
+
+  /** Answers for one turn; while batches wait, one query or one step of it, so that neither starves the other. */
+  private async answerQueries(): Promise<void> {
+    const isBehind = this.deliveries.waiting.length > 0;
+    const until = performance.now() + (isBehind ? 0 : TURN_MS);
+    do {
+      const { position } = this.opened.archive;
+      const stateQuery = this.stateQueries.take(position);
+      if (stateQuery !== undefined) this.answerFromState(stateQuery);
+      const historyQuery = this.historyQueries.take(position);
+      if (historyQuery !== undefined) await this.unlessShared(this.answerFromHistory(historyQuery));
+      if (stateQuery === undefined && historyQuery === undefined) return;
+    } while (performance.now() < until);
+  }
+
+  private answerFromState(pending: PendingQuery): void {
+    const { id, query } = pending;
+    const answer = this.opened.archive.answerFromState(query);
+    if (answer === undefined) this.historyQueries.add(pending);
+    else this.post({ kind: 'answer', id, answer });
+  }
+
+  private answerFromHistory(pending: PendingQuery): Promise<void> {
+    const { archive } = this.opened;
+    return archive.isShared ? this.answerInOrder(archive, pending) : this.answerStep(pending);
+  }
+
+  /** Takes one step towards the answer; posts it after the last step. */
+  private async answerStep(pending: PendingQuery): Promise<void> {
+    const { id, query } = pending;
+    pending.steps ??= this.opened.archive.answerInSteps(query);
+    try {
+      const { done, value } = await pending.steps.next();
+      if (done) this.post({ kind: 'answer', id, answer: value });
+      else this.historyQueries.requeue(pending);
+    } catch (error) {
+      this.post(this.unavailable(id, error));
+    }
+  }
+
+  /** Answers queries of a shared store concurrently, on its pool of connections; posts the answers of a group in order. */
+  private async answerInOrder(archive: Archive, { id, query }: PendingQuery): Promise<void> {
+    const answered = archive.answer(query).then(
+      (answer): FromWorker => ({ kind: 'answer', id, answer }),
+      (error) => this.unavailable(id, error),
+    );
+    const group = groupOf(query);
+    const previous = this.posted.get(group);
+    const posted = Promise.all([answered, previous]).then(([message]) => this.post(message));
+    this.posted.set(group, posted);
+    await posted;
+    if (this.posted.get(group) === posted) this.posted.delete(group);
+  }
+
+  /** @throws the error if it is not about history's store */
+  private unavailable(id: number, error: unknown): FromWorker {
+    if (!(error instanceof HistoryUnavailableError)) throw error;
+    if (error instanceof HistoryRebuildingError) {
+      return { kind: 'unavailable', id, reason: error.message, cause: 'rebuilding' };
+    }
+    if (!(error instanceof HistoryDamagedError)) {
+      return { kind: 'unavailable', id, reason: error.message, cause: 'down' };
+    }
+    if (this.damageFound++ === 0 && this.opened.repair === undefined) {
+      logger.warn(`${error.message} Check the database; restore it from a backup if necessary.`);
+    }
+    return { kind: 'unavailable', id, reason: error.finding, cause: 'damaged' };
+  }
+
+  private get isOver(): boolean {
+    if (this.closeBy === undefined || this.deliveries.waiting.length > 0) return false;
+    return !this.hasDueQueries || performance.now() >= this.closeBy;
+  }
+
+  private get hasDueQueries(): boolean {
+    const { position } = this.opened.archive;
+    return this.stateQueries.isDue(position) || this.historyQueries.isDue(position);
+  }
+
+  /** Yields to incoming messages, or waits for one if there is no work. Continues a rebuild while no batch waits. */
+  private async pause(): Promise<void> {
+    const { archive, repair } = this.opened;
+    const isIdle = this.deliveries.waiting.length === 0;
+    const isRebuilding = isIdle && repair?.isUnderWay === true && (await repair.turn(archive));
+    const isWorking = !isIdle || isRebuilding || this.hasDueQueries;
+    if (isWorking) await new Promise((resolve) => setImmediate(resolve));
+    else await this.nextMessage();
+  }
+
+  /** Waits for a message, or until history is to be flushed. A query that is not due waits for batches. */
+  private nextMessage(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, FLUSH_EVERY_MS);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const hasMessage = this.deliveries.waiting.length > 0 || this.notices.length > 0;
+      if (hasMessage || this.closeBy !== undefined) setImmediate(this.wake);
+    });
+  }
+
+  private fail(error: Error): void {
+    const { stream } = this;
+    const named = stream === undefined ? error : inStream(error, stream);
+    this.post({ kind: 'failed', reason: describe(named) });
+  }
+}
+
+/** Describes a fatal error to the operator. */
+function describe(error: Error): string {
+  const isDiskError = error.name === 'SQLiteError' || 'syscall' in error;
+  if (!isDiskError) return error.message;
+  return (
+    `History or a snapshot could not be written: ${error.message}. ` +
+    'Everything that was acknowledged is in the log. Check the disk (is it full?), then start again.'
+  );
+}

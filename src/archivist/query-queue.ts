@@ -1,0 +1,62 @@
+import type { ArchiveQuery } from './archive.ts';
+import { accountOf } from './history-answers.ts';
+
+/** A query that waits for its answer. */
+export interface PendingQuery {
+  readonly id: number;
+  readonly query: ArchiveQuery;
+  /** The answer holds every batch up to this one. */
+  readonly position: number;
+  /** The answer in the making, once its first step has begun. */
+  steps?: AsyncGenerator<void, unknown>;
+}
+
+/**
+ * Queries share the archivist's thread by group: each account's reads, reads of public data, and queries of the
+ * node itself, which orders and transfers may wait for.
+ */
+export type QueryGroup = number | 'public' | 'node';
+
+export function groupOf(query: ArchiveQuery): QueryGroup {
+  const isPublic = query.kind === 'trades' || query.kind === 'candles';
+  return accountOf(query) ?? (isPublic ? 'public' : 'node');
+}
+
+/** Takes one query of each group in turn; queries of one group in order of arrival. */
+export class QueryQueue {
+  /** The group whose turn is next comes first. */
+  private readonly groups = new Map<QueryGroup, PendingQuery[]>();
+
+  add(pending: PendingQuery): void {
+    this.group(pending).push(pending);
+  }
+
+  /** Puts a query that needs more steps back in front of the others of its group. */
+  requeue(pending: PendingQuery): void {
+    this.group(pending).unshift(pending);
+  }
+
+  /** Removes and returns the next query that a state at `position` can answer. */
+  take(position: number): PendingQuery | undefined {
+    for (const [group, queries] of this.groups) {
+      if (queries[0]!.position > position) continue;
+      const pending = queries.shift()!;
+      this.groups.delete(group);
+      if (queries.length > 0) this.groups.set(group, queries);
+      return pending;
+    }
+    return undefined;
+  }
+
+  /** Whether a state at `position` can answer a query. */
+  isDue(position: number): boolean {
+    return this.groups.values().some(([first]) => first!.position <= position);
+  }
+
+  private group({ query }: PendingQuery): PendingQuery[] {
+    const key = groupOf(query);
+    const queries = this.groups.get(key) ?? [];
+    this.groups.set(key, queries);
+    return queries;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Account } from '../../engine/ledger/accounts.ts';
+import type { RateLimitState } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import type { AccountWindows, AddressWindows } from '../limits/rate-limit.ts';
+import type { Caller } from './caller.ts';
+import type { Access } from './permissions.ts';
+
+/** Whether a request is authorized, and the rate-limit window that it was counted in. */
+export interface Decision {
+  rateLimit: RateLimitState;
+  /** The API key or session that sent the request; undefined if the endpoint is public. */
+  readonly caller: Caller | undefined;
+  /** An ApiError, or the failure that prevented a session lookup; undefined if the request is authorized. */
+  readonly error: unknown;
+}
+
+/** Returns a decision with the state of a window, copied because the window's fields change with the next request. */
+export function toDecision(
+  windows: AccountWindows | AddressWindows,
+  rejection?: unknown,
+  caller?: Caller,
+): Decision {
+  const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
+  const error = allowed
+    ? rejection
+    : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
+  return { rateLimit: { limit, remaining, resetSeconds }, caller, error };
+}
+
+/** Returns the error for a frozen account, undefined if it may use the endpoint. */
+export function frozenError({ frozen }: Account, access: Access): ApiError | undefined {
+  return frozen && access === 'trade' ? new ApiError('ACCOUNT_FROZEN') : undefined;
+}
+
+/** Returns the error for a request with a session that another site's page may have sent. */
+export function foreignPageError(): ApiError {
+  const message =
+    "This request must come from the exchange's own pages: its header Origin is missing or names another site.";
+  return new ApiError('BROWSER_NOT_ALLOWED', message);
+}

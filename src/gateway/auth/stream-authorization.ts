@@ -1,0 +1,99 @@
+import type { ApiKey } from '../../engine/ledger/accounts.ts';
+import type { Session } from '../../users/sessions.ts';
+import { addressScope } from '../http/client-address.ts';
+import { ApiError } from '../http/errors.ts';
+import type { AddressWindows } from '../limits/rate-limit.ts';
+import { NO_ENDPOINT } from '../limits/windows.ts';
+import type { Services } from '../services.ts';
+import type { AllowLists } from './allow-lists.ts';
+import type { SessionCaller } from './caller.ts';
+import { foreignPageError, toDecision } from './decision.ts';
+import type { Identities } from './identities.ts';
+import { isBrowserRejected, isOwnSite, type OwnSite } from './origin.ts';
+
+/** The origin of a stream, from the request that opened it. */
+export interface StreamOrigin {
+  /** The client's own address, not that of a proxy. */
+  readonly address: string;
+  readonly origin: string | null;
+  readonly host: string | null;
+  /** The secret in the session cookie. */
+  readonly session?: string | undefined;
+}
+
+/** Authorizes streams by the API key that they send, or by the session that they were opened with. */
+export class StreamAuthorization {
+  constructor(
+    private readonly services: Services,
+    private readonly identities: Identities,
+    private readonly failures: AddressWindows,
+    private readonly allowLists: AllowLists,
+    private readonly ownSite: OwnSite,
+    private readonly isSandbox: boolean,
+  ) {}
+
+  /**
+   * Returns the key that a stream authenticates with. In a cluster it is a promise, because another node may just have
+   * created or revoked the key. Wrong keys are counted like those of requests.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED; CommandNotAppliedError
+   */
+  authorizeByKey(apiKey: string, secret: string, from: StreamOrigin): ApiKey | Promise<ApiKey> {
+    const authorize = () => this.toKey(apiKey, secret, from);
+    const isKnown = this.identities.findKey(apiKey, secret, this.services.now()) !== undefined;
+    return isKnown || this.identities.mayGuess(NO_ENDPOINT, from.address)
+      ? this.onceCurrent(authorize)
+      : authorize();
+  }
+
+  private toKey(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
+    const now = this.services.now();
+    const key = this.identities.findKey(apiKey, secret, now);
+    if (key === undefined) {
+      this.failures.take(addressScope(from.address), NO_ENDPOINT, now);
+      throw toDecision(this.failures, new ApiError('UNAUTHORIZED')).error;
+    }
+    if (!this.allowLists.allow(key, from.address)) {
+      throw new ApiError('IP_NOT_ALLOWED');
+    }
+    if (isBrowserRejected(from.origin, from.host, this.ownSite, this.isSandbox)) {
+      throw new ApiError('BROWSER_NOT_ALLOWED');
+    }
+    this.services.keyUses.note(key, now);
+    return key;
+  }
+
+  /**
+   * Returns the session that a stream was opened with. It is a promise if the session must be looked up, and in a
+   * cluster.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError, CommandNotAppliedError
+   */
+  authorizeBySession(from: StreamOrigin): SessionCaller | Promise<SessionCaller> {
+    const authorize = (session: Session | undefined) =>
+      session === undefined
+        ? this.toCaller(undefined, from)
+        : this.onceCurrent(() => this.toCaller(session, from));
+    if (from.session === undefined) return authorize(undefined);
+    return this.identities.findSession(from.session, NO_ENDPOINT, from.address, authorize);
+  }
+
+  /** Runs `work` after this node has applied everything that any node had acknowledged; a single node runs it at once. */
+  private onceCurrent<Result>(work: () => Result): Result | Promise<Result> {
+    const current = this.services.replica.whenCurrent();
+    return current === undefined ? work() : current.then(work);
+  }
+
+  private toCaller(
+    session: Session | undefined,
+    { address, origin, host }: StreamOrigin,
+  ): SessionCaller {
+    const caller = this.identities.toCaller(session);
+    if (caller === undefined) {
+      this.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
+      throw toDecision(this.failures, new ApiError('UNAUTHORIZED')).error;
+    }
+    if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.ownSite)) {
+      throw foreignPageError();
+    }
+    return caller;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Access } from '../auth/permissions.ts';
+import type { Call } from '../http/call.ts';
+import type { Handler } from '../openapi/description.ts';
+
+/** Returns a value that changes whenever the response may change. */
+export type Version = (call: Call) => string | number;
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly access: Access;
+  /** Requests per minute: counted by address if public, else by account. */
+  readonly limit: number;
+  /** An endpoint without a description does not compile. */
+  readonly handle: Handler;
+  /** The route exists only in the sandbox. */
+  readonly isSandboxOnly?: true;
+  /** Key of the response cache; responses without one are never cached. */
+  readonly version?: Version;
+  /** Places or amends orders: rejected while the exchange is overloaded. Cancellations never are. */
+  readonly takesOrders?: true;
+  /** Every order in its body counts as a request. */
+  readonly countsOrders?: true;
+  /** Shows market data, which a cluster node out of touch with the log must not present as current. */
+  readonly showsMarkets?: true;
+  /** Serves users in browsers: it may set cookies, and its response must not be cached. */
+  readonly ofUsers?: true;
+}
+
+/** Returns whether browsers and proxies must not cache the endpoint's responses. Errors are never cached. */
+export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUsers'>): boolean {
+  return access !== 'public' || ofUsers === true;
+}
+
+/** Returns whether an exchange of this kind has the endpoint. */
+export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
+  return isSandbox || isSandboxOnly !== true;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { normalizeEmail } from '../../../users/users.ts';
+
+/** Fields that the bodies of several endpoints of /api/account share. */
+
+/** Only the form: the rules for a password are checked later, and only for new passwords. */
+export const password = z.string().min(1, 'must not be empty').max(1024, 'is too long');
+export const code = z.string().min(1, 'must not be empty').max(64, 'is too long');
+export const token = z.string().min(1, 'must not be empty').max(128, 'is too long');
+export const email = z
+  .string()
+  .max(320, 'is too long')
+  .transform((text) => normalizeEmail(text));
+
+/** Fields that confirm the user's identity again: `code` with two-factor authentication, else `password`. */
+export const proof = { password: password.nullish(), code: code.nullish() };
+
+/** Returns the proof in a body, with absent fields undefined. */
+export function readProof(body: {
+  password?: string | null | undefined;
+  code?: string | null | undefined;
+}) {
+  return { password: body.password ?? undefined, code: body.code ?? undefined };
+}

@@ -1,0 +1,40 @@
+import type { Site } from '../../../users/passkeys.ts';
+import type { Session } from '../../../users/sessions.ts';
+import type { SignInClient } from '../../../users/sign-in.ts';
+import type { User } from '../../../users/user-store.ts';
+import { deviceSecret, sessionSecret } from '../../auth/cookies.ts';
+import type { Call } from '../../http/call.ts';
+import { ApiError } from '../../http/errors.ts';
+
+/** Characters of the header User-Agent that are kept. */
+const MAX_USER_AGENT = 200;
+export const NO_ORIGIN = "Send this from the exchange's own pages, with their Origin header.";
+
+/** Returns the browser of a call, with the cookies that it sent. */
+export function browserOf(call: Call): SignInClient {
+  const { address, scope } = call.visit!;
+  const { headers } = call.request;
+  const cookie = headers.get('cookie');
+  return {
+    address,
+    scope,
+    userAgent: (headers.get('user-agent') ?? '').replace(/\p{Cc}/gu, '').slice(0, MAX_USER_AGENT),
+    device: deviceSecret(cookie),
+    session: sessionSecret(cookie),
+  };
+}
+
+/** Returns the site under which the browser opened the exchange. @throws ApiError BROWSER_NOT_ALLOWED */
+export function siteOf(call: Call): Site {
+  const { origin } = call.visit!;
+  if (origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
+  return { origin, hostname: new URL(origin).hostname };
+}
+
+/** Returns the session and its user. @throws ApiError UNAUTHORIZED if the user was removed */
+export async function signedIn(call: Call): Promise<{ session: Session; user: User }> {
+  const session = call.session!;
+  const user = await call.services.accounts.store.byId(session.userId);
+  if (user === undefined) throw new ApiError('UNAUTHORIZED');
+  return { session, user };
+}

@@ -1,0 +1,34 @@
+import type { Session } from '../../../users/sessions.ts';
+import type { SignedIn } from '../../../users/sign-in.ts';
+import { deviceCookie, sessionCookie } from '../../auth/cookies.ts';
+import type { Call } from '../../http/call.ts';
+import { quote } from '../../http/json.ts';
+import { record, word } from '../../openapi/json-schema.ts';
+import { one } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
+
+export const SIGNED_IN = record({
+  status: word(['signed_in'], 'The session is in the Set-Cookie header.'),
+  session: one('Session'),
+});
+
+/** Sets the cookies of a new session, and returns the response's `data`. */
+export function signedInText(call: Call, { session, secret, device }: SignedIn): string {
+  call.setCookie(sessionCookie(secret));
+  if (device !== undefined) call.setCookie(deviceCookie(device));
+  return `{"status":"signed_in","session":${sessionText(session, session.id)}}`;
+}
+
+/** @param current The id of the session that made the request. */
+export function sessionText(session: Session, current: string): string {
+  const { id, createdAt, seenAt, address, userAgent } = session;
+  return (
+    `{"id":"${id}","createdAt":${timeText(createdAt)},"lastSeenAt":${timeText(seenAt)},` +
+    `"address":${quote(address)},"userAgent":${quote(userAgent)},"current":${id === current}}`
+  );
+}
+
+/** Returns the schema of `{"status":…}`, for responses without other data. */
+export function statusData(status: string, description: string) {
+  return record({ status: word([status], description) });
+}

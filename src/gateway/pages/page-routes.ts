@@ -1,0 +1,75 @@
+import type { Authorization } from '../auth/authorization.ts';
+import type { PeerSource } from '../http/client-address.ts';
+import { once } from '../http/once.ts';
+import { toErrorResponse, toResponse } from '../http/responses.ts';
+import { NO_ENDPOINT, WEB_FILES } from '../limits/windows.ts';
+import { toNotFoundResponse } from './not-found.ts';
+import { PAGES } from './pages.ts';
+import { type Served, Site } from './site.ts';
+import { ASSET_PATH, WEB_PAGES } from './web-pages.ts';
+
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** Serves GET requests to the path of a page or file. */
+export interface PageRoute {
+  readonly path: string;
+  /** The rate-limit window that requests are counted in. */
+  readonly window: number;
+  readonly serve: (
+    request: Request,
+    peers: PeerSource,
+    parameters: PathParameters,
+  ) => Promise<Response>;
+}
+
+/** Returns the routes of all pages and of the files of web/. */
+export function pageRoutes(authorization: Authorization, isSandbox: boolean): PageRoute[] {
+  const site = new Site(isSandbox);
+  const route = (
+    path: string,
+    window: number,
+    content: (request: Request, parameters: PathParameters) => Promise<Served | undefined>,
+  ): PageRoute => ({
+    path,
+    window,
+    serve: (request, peers, parameters) =>
+      serve(request, peers, authorization, window, () => content(request, parameters)),
+  });
+  return [
+    ...PAGES.map(({ path, headers, content }) => {
+      // A Blob, because a string would be copied for each client that does not read its response.
+      const body = once(async () => new Blob([await content(isSandbox)]));
+      return route(path, NO_ENDPOINT, async () => ({ headers, body: await body() }));
+    }),
+    ...WEB_PAGES.flatMap((page) =>
+      page.paths.map((path) =>
+        route(path, WEB_FILES, (request) => site.page(page, acceptedEncoding(request))),
+      ),
+    ),
+    route(ASSET_PATH, WEB_FILES, (request, { name }) =>
+      site.asset(name!, acceptedEncoding(request)),
+    ),
+  ];
+}
+
+async function serve(
+  request: Request,
+  peers: PeerSource,
+  authorization: Authorization,
+  window: number,
+  content: () => Promise<Served | undefined>,
+): Promise<Response> {
+  const decision = authorization.authorizePublic(request, peers, window);
+  if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
+  try {
+    const served = await content();
+    if (served === undefined) return toNotFoundResponse(request, decision);
+    return toResponse(request, 200, served.body, decision, served.headers);
+  } catch (error) {
+    return toErrorResponse(request, error, decision);
+  }
+}
+
+function acceptedEncoding(request: Request): string | null {
+  return request.headers.get('accept-encoding');
+}

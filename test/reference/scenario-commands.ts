@@ -1,0 +1,169 @@
+import {
+  type Actor,
+  type Command,
+  CommandKind,
+  type PlaceBracket,
+  type PlaceOco,
+  type PlaceOrder,
+  type PlaceStopOrder,
+} from '../../src/engine/command.ts';
+import { exact } from '../../src/engine/numbers/exact.ts';
+import { MarketStatus, NONE, OrderType, type Side, TimeInForce } from '../../src/engine/terms.ts';
+import type { NaiveMarket, NaiveState } from './naive-state.ts';
+import { triggersOnRise } from './naive-stops.ts';
+import { BUY, hasLimit, priceOf, worth } from './naive-values.ts';
+import { toChange, toSupervision } from './scenario-changes.ts';
+import { toBracket, toOco } from './scenario-legs.ts';
+import type { Move } from './scenario-moves.ts';
+import { who } from './scenario-parts.ts';
+import { decimalsOf, listingOf, NEW_MARKET, needOf, newKey, transferOf } from './scenario-world.ts';
+
+type What = Exclude<Move['what'], { kind: 'repeat' }>;
+
+/** Returns the command of a move in the current state, or undefined if it has nothing to do. */
+export function toCommand(
+  what: What,
+  isOperator: boolean,
+  time: number,
+  state: NaiveState,
+): Command | undefined {
+  // The key of the operator, the process itself, or a trader without permission.
+  const operator = isOperator
+    ? { account: 0, key: time % 2 === 0 ? 0 : NONE }
+    : { account: 1, key: 1 };
+  const traders = state.accounts.length - 1;
+  switch (what.kind) {
+    case 'place':
+      return toOrder(what, time, state);
+    case 'cancel': {
+      const open = state.open[what.which % (state.open.length + 1)];
+      const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
+      const orderId = open?.id ?? what.which % (state.nextOrderId + 1);
+      return { kind: CommandKind.cancelOrder, ...who(what.actor, account), orderId };
+    }
+    case 'supervise':
+      return { ...toSupervision(what.what, state, needOf(state)), ...operator } as Command;
+    case 'amend':
+    case 'cancelMany':
+    case 'silence':
+      return toChange(what, state);
+    default:
+      return toAdministration(what, operator, time, state);
+  }
+}
+
+type Administration = Exclude<
+  What,
+  { kind: 'place' | 'cancel' | 'supervise' | 'amend' | 'cancelMany' | 'silence' }
+>;
+
+/** Returns the command of an operator. */
+function toAdministration(
+  what: Administration,
+  operator: Actor,
+  time: number,
+  state: NaiveState,
+): Command {
+  switch (what.kind) {
+    case 'transfer': {
+      const reference =
+        what.reference === null ? `${time} ${state.nextEntryId}` : `r${what.reference}`;
+      const asset = Math.min(what.asset, state.assets.length);
+      const amount = asset < 3 ? BigInt(what.orders) * needOf(state)(asset) : 5n;
+      return { ...transferOf(what.owner, asset, amount, reference), ...operator } as Command;
+    }
+    case 'freeze':
+      return {
+        kind: CommandKind.setAccountStatus,
+        ...operator,
+        owner: what.owner,
+        frozen: what.frozen,
+      };
+    case 'status': {
+      // Usually back online, so that something can trade.
+      const status =
+        what.status === MarketStatus.delisted || time % 3 > 0 ? MarketStatus.online : what.status;
+      return { kind: CommandKind.setMarketStatus, ...operator, market: what.market, status };
+    }
+    case 'createKey': {
+      const expiresAt = what.expiresIn === 0 ? 0 : time + what.expiresIn;
+      return {
+        ...newKey(what.owner, `key-${what.name}`, what.permissions, expiresAt),
+        ...operator,
+      } as Command;
+    }
+    case 'revokeKey':
+      return { kind: CommandKind.revokeKey, ...operator, apiKey: `key-${what.name}` };
+    case 'createAccount': {
+      const accountId = what.name === 0 ? 'not an id' : `account-${what.name}`;
+      return { kind: CommandKind.createAccount, ...operator, accountId, limitClass: what.name };
+    }
+    case 'createAsset': {
+      const asset = what.name === 0 ? 'lower' : 'ABCDEF'[what.name - 1]!;
+      return {
+        kind: CommandKind.createAsset,
+        ...operator,
+        asset,
+        name: asset,
+        decimals: what.decimals,
+      };
+    }
+    case 'list': {
+      const shape = { ...NEW_MARKET, step: what.isOdd ? 0 : 1 };
+      return { ...listingOf(shape, what.pair, decimalsOf(state)), ...operator };
+    }
+  }
+}
+
+function toOrder(
+  what: Extract<What, { kind: 'place' }>,
+  time: number,
+  state: NaiveState,
+): PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket {
+  const account = 1 + (what.account % (state.accounts.length - 1));
+  const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
+  const { tick, step, referencePrice, maxAmount } = market.rules;
+  const isStop = what.form === 'stop';
+  const type = isStop ? what.stopType : what.form === 'limit' ? OrderType.limit : OrderType.market;
+  const isLimit = hasLimit(type);
+  const isCost = what.form === 'cost';
+  const huge = Math.max(step, maxAmount - step * what.steps);
+  const amount =
+    what.oddity === 'huge' ? huge : step * what.steps + (what.oddity === 'offStep' ? 1 : 0);
+  const price = referencePrice + what.ticks * tick + (what.oddity === 'offTick' ? 1 : 0);
+  // A market order cannot rest, and an order by cost cannot be fill or kill.
+  const timeInForce = isLimit
+    ? what.timeInForce
+    : isStop
+      ? what.timeInForce % 2 === 1
+        ? TimeInForce.gtd
+        : TimeInForce.gtc
+      : isCost || what.timeInForce % 2 === 1
+        ? TimeInForce.ioc
+        : TimeInForce.fok;
+  const rests = isLimit && (timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd);
+  const order: PlaceOrder = {
+    kind: CommandKind.placeOrder,
+    ...who(what.actor, account),
+    market: what.oddity === 'noMarket' ? state.markets.length : market.index,
+    side: (isCost ? BUY : what.side) as Side,
+    type,
+    timeInForce,
+    postOnly: what.postOnly && rests,
+    selfTradePrevention: what.selfTradePrevention,
+    price: isLimit ? price : 0,
+    amount: isCost ? 0 : amount,
+    // Positive, as the gateway ensures, even with a low reference price.
+    cost: isCost
+      ? exact(worth(market, Math.max(1, price), amount) + BigInt(what.expiresIn + 1))
+      : 0,
+    expiresAt: timeInForce === TimeInForce.gtd ? time + what.expiresIn : 0,
+    clientOrderId: what.clientOrderId,
+  };
+  if (what.form === 'oco') return toOco(what, order, market);
+  if (!isStop) return what.attached === 'none' ? order : toBracket(what, order, market);
+  const up = triggersOnRise(order) ? 1 : -1;
+  const odd = what.oddity === 'offTick' ? 1 : 0;
+  const triggerPrice = priceOf(market) + up * what.triggerTicks * tick + odd;
+  return { ...order, kind: CommandKind.placeStopOrder, triggerPrice };
+}

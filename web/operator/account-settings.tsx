@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import type { Account } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { useResource } from '../components/resource.ts';
+import { announce } from '../components/toast.tsx';
+
+interface AccountSettingsProps {
+  readonly account: Account;
+  readonly onDone: () => Promise<void>;
+}
+
+/** Rate-limit multiplier and fee tier of an account. Each is changed by a command of its own. */
+export function AccountSettings({ account, onDone }: AccountSettingsProps) {
+  const limitClass = useSignal(`${account.limitClass}`);
+  const feeTier = useSignal(`${account.feeTier}`);
+  const tiers = useResource(() => api.getFeeTiers());
+  const action = useAction();
+  const submit = async () => {
+    const { accountId: id } = account;
+    if (!/^\d{1,4}$/.test(limitClass.value.trim())) {
+      throw new FieldError('limitClass', 'Enter a whole number from 1 to 1000.');
+    }
+    const times = Number(limitClass.value);
+    if (times !== account.limitClass) await api.changeAccount({ id, limitClass: times });
+    if (feeTier.value !== `${account.feeTier}`) {
+      const tier = feeTier.value === 'volume' ? 'volume' : Number(feeTier.value);
+      await api.changeAccount({ id, feeTier: tier });
+    }
+    announce(`Settings of ${id} updated`, 'success');
+    await onDone();
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['limitClass']}>
+      <Field
+        label="Rate-limit multiplier"
+        {...bound(limitClass)}
+        hint="Multiplies the default rate limits, for example for a market maker."
+        error={action.errorOf('limitClass')}
+        input={{ name: 'limitClass', inputMode: 'numeric' }}
+      />
+      <Loaded resource={tiers}>
+        {(data) => (
+          <Select
+            label="Fee tier"
+            value={feeTier.value}
+            options={[
+              ['volume', 'By 30-day volume'],
+              ['0', 'No tier (market fees)'],
+              ...data.tiers.map(({ tier }) => [`${tier}`, `Tier ${tier}`] as const),
+            ]}
+            onChange={(chosen) => {
+              feeTier.value = chosen;
+            }}
+          />
+        )}
+      </Loaded>
+      <div class="dialog-actions">
+        <Submit action={action} label="Apply" />
+      </div>
+    </Form>
+  );
+}
