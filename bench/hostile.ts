@@ -1,12 +1,13 @@
 /**
  * npm run bench:hostile [-- --seconds N] [--connections N] [--levels N] [--only NAME]
  *
- * What one address without credentials, and one account without funds, do to the orders of a trader, under the
- * rate limits of the specification. While a flood of keep-alive connections lasts, the trader sends 50 orders a
- * second; before and after each flood they do so undisturbed. Then what a single request of the account without
- * funds costs the serving thread, as a multiple of an ordinary order. The market has one sell order on each of
- * 100,000 price levels. Then one account with 10,000 fills requests its history, all that its limits admit in a minute at
- * once, while the trader trades and reads a history of its own. Exchange, flood and trader are processes of their own. Prints one JSON line.
+ * Measures how one address without credentials, and one account without funds, slow down the orders of another
+ * trader, under the documented rate limits. The trader sends 50 orders per second during a flood of keep-alive
+ * connections, and before and after it. Then measures the time of the serving thread for a single request of the
+ * account without funds, as a multiple of an ordinary order. The market has one sell order on each of 100,000 price
+ * levels. Finally one account with 10,000 fills sends all history requests that its limits allow in a minute at once,
+ * while the trader trades and reads its own history. Exchange, flood and trader are separate processes. Prints one
+ * JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -148,7 +148,7 @@ async function measureBulk() {
   };
 }
 
-/** A cascade of 20,000 stops triggers 24,000 that were placed while it went on, in an exchange of its own. */
+/** Runs a cascade of 20,000 stops that triggers 24,000 placed while it lasted, in a separate exchange. */
 async function measureLateStops() {
   data = join(directory, 'late-stops');
   exchange = await start();

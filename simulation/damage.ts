@@ -32,7 +32,7 @@ export function damageLog(
   const segment = names[isNewest ? names.length - 1 : faults.pick('bitFlip', names.length)]!;
   const path = `${LOG}/${segment}`;
   const bytes = readAll(storage, path);
-  // Begun for a batch that nobody was told of.
+  // The segment was created for a batch that was never acknowledged.
   if (!isHeaderIntact(bytes)) return undefined;
   const walked = new Segment(segment, bytes);
   const isNamed = readAcknowledged(storage, LOG)?.sequence === batches;

@@ -72,7 +72,7 @@ const ofCluster: Expected = [
   ['read', ['current', 'refused']],
   ['servers', ['leader lost', 'stored by the next leader']],
   ['node', ['starts', 'stops in order']],
-  ['joining', ['whole log', 'snapshot and tail', 'older snapshot', 'purged meanwhile']],
+  ['joining', ['whole log', 'snapshot and tail', 'older snapshot', 'purged before it joined']],
   ['end', ['FencedError', 'ClusteredLogError', 'DisagreementError', 'ReplicasDifferError']],
   ['dispute', ['won']],
   ['check', ['all nodes equal']],

@@ -30,7 +30,7 @@ test('a circle of files is found, by a type too', () => {
   expect(fileCycles(files)).toEqual([['a/x.ts', 'a/y.ts', 'b/z.ts']]);
 });
 
-/** Who may look at the wall clock: nothing else may be led astray when it jumps. */
+/** Files that may read the wall clock; its jumps must not affect any other. */
 const WALL_CLOCK = [
   'monitoring/clock.ts',
   // Measures a cluster's log; a node injects its own clock.

@@ -107,7 +107,7 @@ test('a node whose log is of the future keeps the time of the log, and warns', (
   machine.clock.startAfter(logTime);
   expect(machine.pass(1000)).toBe(logTime + 1000);
   expect(machine.clock.isOff).toBe(true);
-  expect(machine.warnings[0]).toContain('but the log has batches of 2027-02-09');
+  expect(machine.warnings[0]).toContain('but the log has batches from 2027-02-09');
   machine.clock.confirm();
   expect(machine.clock.isOff).toBe(false);
   expect(machine.pass(2000)).toBe(logTime + 2000);
@@ -129,7 +129,7 @@ test('a node that was stopped for long starts at the wall clock, and warns after
   expect([machine.clock.now(), machine.warnings]).toEqual([START, []]);
   machine.clock.startAfter(START - 31 * DAY_MS);
   expect([machine.clock.now(), machine.clock.isOff]).toEqual([START, false]);
-  expect(machine.warnings[0]).toContain('newest batch of the log is of 2025-12-05');
+  expect(machine.warnings[0]).toContain('newest batch of the log is from 2025-12-05');
 });
 
 test('a jump is accepted after ten stable seconds only if the node may do so', () => {

@@ -13,7 +13,7 @@ const FILLS = 10_000;
 /** Each holds and releases funds: two ledger entries. */
 const UNFILLED = 7_500;
 const PRICE = 11_800_000;
-/** As many as the limit of each endpoint admits in a minute. */
+/** The limit of each endpoint per minute. */
 const REQUESTS_PER_ENDPOINT = 60;
 const ENDPOINTS = ['portfolio/history?interval=1m&', 'orders?', 'ledger?', 'fills?'];
 const LOOK_EVERY_MS = 50;

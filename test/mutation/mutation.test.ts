@@ -64,7 +64,9 @@ test('a mutant is killed, stopped, or survives', async () => {
     return (await workspace.run(['src/engine/book/levels.test.ts'], 1, 5)).verdict;
   };
   try {
-    expect(await verdictOf('→ ``if (low >= room) numbers[at] = low + quantity;``')).toBe('killed');
+    expect(await verdictOf('→ ``if (low >= headroom) numbers[at] = low + quantity;``')).toBe(
+      'killed',
+    );
     // The initial capacity does not affect behavior.
     expect(await verdictOf('→ ``const INITIAL_CAPACITY = 17;``')).toBe('survived');
     workspace.write(file, `for (;;);\n${text}`);

@@ -20,7 +20,7 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: { file: 'src/gateway/auth/credentials.test.ts', test: 'verifySecret' },
   },
   {
-    name: 'a revoked or expired key is let in',
+    name: 'a revoked or expired key is accepted',
     file: 'src/gateway/auth/identities.ts',
     text: 'return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;',
     becomes: 'return key;',
@@ -218,7 +218,7 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('exactness', 'a number off the grid is rejected with the nearest one on it'),
   },
   {
-    name: 'an unknown field is passed over',
+    name: 'an unknown field is ignored',
     file: 'src/gateway/orders/order-fields.ts',
     text: 'if (known.has(field)) continue;',
     becomes: 'if (known.has(field) || field.length <= 64) continue;',

@@ -41,7 +41,7 @@ const RETURN_TIMEOUT_MS = 15_000;
 const SAMPLE_MS = 250;
 /** Number of slow senders, at the start of the list, that never finish the headers of a first request. */
 const FIRST_HEADERS = 3;
-/** What docs/operating/connections.md says of them and of the others, and some seconds for a machine that is busy. */
+/** Limits of docs/operating/connections.md for these and the other senders, plus some seconds for a busy machine. */
 const FIRST_HEADERS_SECONDS = 24;
 const OTHERS_SECONDS = 76;
 

@@ -170,7 +170,7 @@ test('a log older than its snapshots: refused until they are moved away', async 
   const directory = copy();
   rmSync(directory.log, { recursive: true });
   cpSync(dataPaths(earlier).log, directory.log, { recursive: true });
-  expect((await verify(directory.path)).out).toContain('is beyond the end of the log');
+  expect((await verify(directory.path)).out).toContain('is after the end of the log');
   const advice =
     /restore the one that belongs to them\. Otherwise move snapshots\/ and history\.sqlite away/;
   expect(await refusal(directory)).toMatch(advice);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-/** The backup of docs/operating/backup-and-restore.md for an exchange with its log in files: taken, needed, put back. */
+/** Tests the backup and restore of docs/operating/backup-and-restore.md for an exchange with its log in files. */
 
 setDefaultTimeout(60_000);
 
