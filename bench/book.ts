@@ -13,7 +13,7 @@ const ENOUGH_MS = 4000;
 const { values } = parseArgs({ options: { file: { type: 'string' }, wide: { type: 'boolean' } } });
 if (values.wide) measure('wide', generate(wide));
 else if (values.file !== undefined) await measureFile(values.file);
-else throw new Error('Say what to run: --file F, or --wide.');
+else throw new Error('Use --file F or --wide.');
 
 async function measureFile(path: string): Promise<void> {
   const bytes = await Bun.file(path).bytes();

@@ -1,10 +1,10 @@
 /**
  * npm run bench:capacity [-- --hours N] [--accounts N] [--rate N]
  *
- * What client order ids cost the engine: orders with ids at 20,000 a second by the engine's time, which
- * passes as fast as the machine applies them. The default is long enough for every account to have
- * dropped ids; `--hours 24` is the whole day, about an hour. Every order of an account that has dropped
- * ids says that history was asked, as the gateway's do. Prints one JSON line.
+ * Measures the memory of client order ids: orders with ids at 20,000 per second of engine time, which passes as fast
+ * as the machine applies them. The default is long enough for every account to drop ids; `--hours 24` covers a
+ * whole day and takes about an hour. Every order of an account that has dropped ids states that history was searched,
+ * as the gateway's orders do. Prints one JSON line.
  */
 import { heapStats } from 'bun:jsc';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const ACCOUNTS = Number(values.accounts);
 const RATE = Number(values.rate);
 const ORDERS = Math.round(Number(values.hours) * 3600 * RATE);
-/** One order in so many stays open, at most this number of them at a time. */
+/** One order in this many stays open, up to a maximum number at a time. */
 const REST_EVERY = 51;
 const MAX_OPEN = 50_000;
 const IDS_OF_SMALL_ACCOUNTS = 10;
@@ -50,7 +50,8 @@ async function place(accounts: number, orders: number): Promise<Measured> {
     const account = n % accounts;
     const rests = n % REST_EVERY === 0;
     const outcome = exchange.apply(orderOf(exchange, account, n, rests), time);
-    if (outcome.kind !== 'order') throw new Error(`order ${n} came out as ${outcome.kind}`);
+    if (outcome.kind !== 'order')
+      throw new Error(`unexpected outcome of order ${n}: ${outcome.kind}`);
     if (!rests) continue;
     open.push(n, outcome.order.id);
     if (open.length <= 2 * MAX_OPEN) continue;
@@ -73,11 +74,20 @@ function orderOf(exchange: Exchange, account: number, n: number, rests: boolean)
   const { state } = exchange;
   const isDropped = state.clientOrderIds.mustAskHistory(state.accounts[account]!);
   return {
-    ...{ kind: CommandKind.placeOrder, account, key: account, market: 0, side: Side.buy },
-    ...{ type: OrderType.limit, timeInForce: rests ? TimeInForce.gtc : TimeInForce.ioc },
-    ...{ postOnly: false, selfTradePrevention: SelfTradePrevention.expireMaker },
-    ...{ price: 11_000_000 - (n % 1000), amount: 10_000, cost: 0, expiresAt: 0 },
-    // As long as those that CCXT makes.
+    kind: CommandKind.placeOrder,
+    account,
+    key: account,
+    market: 0,
+    side: Side.buy,
+    type: OrderType.limit,
+    timeInForce: rests ? TimeInForce.gtc : TimeInForce.ioc,
+    postOnly: false,
+    selfTradePrevention: SelfTradePrevention.expireMaker,
+    price: 11_000_000 - (n % 1000),
+    amount: 10_000,
+    cost: 0,
+    expiresAt: 0,
+    // As long as the ids that CCXT generates.
     clientOrderId: `7b1f8c52-${n.toString(16).padStart(23, '0')}`,
     ...(isDropped ? { searchedBelow: state.nextOrderId } : {}),
   };

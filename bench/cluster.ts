@@ -1,11 +1,11 @@
 /**
  * npm run bench:cluster [-- --seconds N] [--connections N] [--accounts N] [--nats 1|3] [--nodes N]
  *
- * Orders a second through 1, 2 and 3 nodes over NATS and PostgreSQL on this machine, beside one node with a log
- * of its own in the same run; and reads: of public data, which a node answers from memory, and of the account's
- * own orders, for which it first sees that it knows all that any node has acknowledged. Where the servers sync each
- * message is printed: without it (a nats-server before 2.10) orders are not durable against a power cut. Servers, nodes
- * and load share the machine: with few cores more nodes take from each other. Prints one JSON line.
+ * Measures orders per second through 1, 2 and 3 nodes over NATS and PostgreSQL on this machine, and through a single
+ * node with its own log in the same run. Also measures reads: of public data, which a node answers from memory, and
+ * of an account's orders, for which it first waits until it has applied everything that any node has acknowledged.
+ * The output states whether the servers sync each message: otherwise (nats-server before 2.10) a power loss can lose
+ * orders. Servers, nodes and load share the machine, so that with few cores nodes compete. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ interface Figures {
   readonly refused: number;
   readonly publicReadsPerSecond: number;
   readonly privateReadsPerSecond: number;
-  /** Of a log on NATS: what it holds for an order, and how many orders shared a message, signs of life included. */
+  /** Statistics of a log on NATS: bytes per order, and orders per message, including heartbeats. */
   readonly logBytesAnOrder?: number;
   readonly ordersAMessage?: number;
 }
@@ -63,10 +63,15 @@ try {
   const sync = nats.syncsAlways ? 'always' : 'none: not durable against a power cut';
   console.log(
     JSON.stringify({
-      ...{ embedded, nodes },
+      embedded,
+      nodes,
       ratioOfOneNode: round(nodes[1]!.ordersPerSecond / embedded.ordersPerSecond),
-      ...{ sync, natsServers: nats.servers.length, natsVersion: nats.version },
-      ...{ seconds, connections, accounts: Number(values.accounts) },
+      sync,
+      natsServers: nats.servers.length,
+      natsVersion: nats.version,
+      seconds,
+      connections,
+      accounts: Number(values.accounts),
     }),
   );
 } finally {
@@ -90,7 +95,7 @@ async function measureEmbedded(): Promise<Figures> {
   }
 }
 
-/** An exchange of its own for each number of nodes: none of them has more behind it than another. */
+/** Starts a new exchange for each number of nodes, so that all logs are equally long. */
 async function measureNodes(count: number): Promise<Figures> {
   const processes = new Processes();
   const ports = Array.from({ length: count }, (_, index) => FIRST_PORT + index);
@@ -118,7 +123,7 @@ async function measureNodes(count: number): Promise<Figures> {
   }
 }
 
-/** What the orders of a run came to in the stream. */
+/** Returns the stream's statistics for the orders of a run. */
 async function measureLog(stream: string) {
   const servers = nats.urls.map((url) => url.replace('nats://', ''));
   const { user, pass: password } = EXCHANGE_USER;
@@ -136,7 +141,7 @@ async function measureLog(stream: string) {
   return { logBytesAnOrder: Math.round(bytes / orders), ordersAMessage: round(orders / end) };
 }
 
-/** Load on all nodes at once, each with its share of the connections. `who` names them in the progress. */
+/** Loads all nodes at once, each with its share of the connections. `who` names them in the progress. */
 async function measure(
   processes: Processes,
   data: string,

@@ -1,9 +1,8 @@
 /**
  * npm run bench:engine [-- --commands N] [--runs N] [--open N]
  *
- * The engine alone: commands made beforehand are applied to an exchange of 1,000 funded accounts
- * with full books, on one market and on four, with holds, fees, ledger entries and events. Prints
- * one JSON line.
+ * Measures the engine alone: applies prepared commands to an exchange of 1,000 funded accounts with full
+ * books, on one market and on four, with holds, fees, ledger entries and events. Prints one JSON line.
  */
 import { parseArgs } from 'node:util';
 import type { Command } from '../src/engine/command.ts';
@@ -28,7 +27,7 @@ interface Rates {
   readonly fillsPerSecond: number;
 }
 
-/** The median of repeated runs, each on an exchange of its own. */
+/** Returns the median of repeated runs, each on a new exchange. */
 function measure(mix: Mix): Rates {
   const traders = new Traders(mix);
   const opening = traders.opening();
@@ -46,9 +45,9 @@ function measure(mix: Mix): Rates {
 }
 
 /**
- * Milliseconds to apply `commands`. They are decoded a batch at a time, outside the measure, because
- * that is how an engine meets them: just made, not fetched from a list far larger than any cache.
- * The digest shows that every run did the same.
+ * Returns the milliseconds to apply `commands`. They are decoded batch by batch, outside the measured time, because
+ * an engine gets its commands freshly decoded, not from a list far larger than any cache. The digest shows that every
+ * run did the same.
  */
 function run(
   opening: readonly Command[],

@@ -1,9 +1,9 @@
 /**
  * npm run bench:history [-- --orders N]
  *
- * The first page of GET /api/orders for a busy account, as the archivist answers it, with N final
- * orders in the store, a tenth of them of that account. Prints one JSON line, with what a row costs to
- * write and which part of that is its checksum.
+ * Measures the first page of GET /api/orders for a busy account, as the archivist answers it, with N final
+ * orders in the store, a tenth of them of that account. Prints one JSON line, which includes the time to write
+ * a row and to compute its checksum.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,9 @@ try {
   const at = (part: number) => Number(times[Math.floor(part * QUESTIONS)]!.toFixed(3));
   const checksumMicros = checksumCost();
   const report = {
-    ...{ orders: ORDERS, p50Ms: at(0.5), p99Ms: at(0.99) },
+    orders: ORDERS,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
     writeMicros: Number(writeMicros.toFixed(2)),
     checksumMicros: Number(checksumMicros.toFixed(2)),
     writeRatio: Number((writeMicros / (writeMicros - checksumMicros)).toFixed(3)),
@@ -97,9 +99,22 @@ function orderOf(id: number): OrderRecord {
       type: 0,
     },
     account: id % 10 === 0 ? BUSY : 1 + ((id * 7919) % OTHERS),
-    ...{ timeInForce: 0, postOnly: false, selfTradePrevention: 0, triggerPrice: 0 },
-    ...{ price: 11_800_000, amount: 1_000_000, remaining: 0, cost: 0 },
-    ...{ filledCost: 11_800_000_000_000, fees: 1000, status: 1 + (id % 3), reason: 0 },
-    ...{ clientOrderId: null, createdAt: time, updatedAt: time, lastFillAt: time, expiresAt: 0 },
+    timeInForce: 0,
+    postOnly: false,
+    selfTradePrevention: 0,
+    triggerPrice: 0,
+    price: 11_800_000,
+    amount: 1_000_000,
+    remaining: 0,
+    cost: 0,
+    filledCost: 11_800_000_000_000,
+    fees: 1000,
+    status: 1 + (id % 3),
+    reason: 0,
+    clientOrderId: null,
+    createdAt: time,
+    updatedAt: time,
+    lastFillAt: time,
+    expiresAt: 0,
   };
 }

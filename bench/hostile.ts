@@ -1,18 +1,19 @@
 /**
  * npm run bench:hostile [-- --seconds N] [--connections N] [--levels N] [--only NAME]
  *
- * What one address without credentials, and one account without funds, do to the orders of a stranger, under the
- * rate limits of the specification. While a flood of keep-alive connections lasts, the stranger sends 50 orders a
- * second; before and after each flood they do so undisturbed. Then what a single request of the account without
- * funds costs the serving thread, as a multiple of an ordinary order. The market has one sell order on each of
- * 100,000 price levels. Then one account with 10,000 fills requests its history, all that its limits admit in a minute at
- * once, while the stranger trades and reads a history of its own. Exchange, flood and stranger are processes of their own. Prints one JSON line.
+ * Measures how one address without credentials, and one account without funds, slow down the orders of another
+ * trader, under the documented rate limits. The trader sends 50 orders per second during a flood of keep-alive
+ * connections, and before and after it. Then measures the time of the serving thread for a single request of the
+ * account without funds, as a multiple of an ordinary order. The market has one sell order on each of 100,000 price
+ * levels. Finally one account with 10,000 fills sends all history requests that its limits allow in a minute at once,
+ * while the trader trades and reads its own history. Exchange, flood and trader are separate processes. Prints one
+ * JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Attack, attacks, post, STRANGER } from './hostile/attacks.ts';
+import { type Attack, attacks, post, TRADER } from './hostile/attacks.ts';
 import { measureCosts, ORDINARY, UNFUNDED } from './hostile/costs.ts';
 import type { FloodResult } from './hostile/flood.ts';
 import { fillHistory, historyReads, type Watched, watchReads } from './hostile/history.ts';
@@ -34,8 +35,8 @@ const levels = Number(values.levels);
 const PORT = 4305;
 const ADMIN_PORT = 4355;
 const ORDERS_PER_SECOND = 50;
-const STRANGER_CONNECTIONS = 50;
-/** The stranger begins to count so much later (open-loop.ts), and ends before the flood. */
+const TRADER_CONNECTIONS = 50;
+/** Delay before the trader's orders count (open-loop.ts); they end before the flood. */
 const WARM_UP_SECONDS = 2;
 const FLOOD_LEAD_SECONDS = 1;
 const UNFUNDED_PAUSE_MS = 150;
@@ -57,16 +58,14 @@ try {
   const sandbox = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
   const open = (accountId: string, limitClass: number, funds: readonly [string, string][] = []) =>
     openAccount(baseUrl, sandbox, { accountId, limitClass, funds });
-  const stranger = await open('stranger', HIGH_CLASS, [['USDT', '100000']]);
+  const trader = await open('trader', HIGH_CLASS, [['USDT', '100000']]);
   const unfunded = await open('unfunded', 1);
   const dear = await open('unfunded-and-fast', HIGH_CLASS);
-  const path = write('stranger', [
-    post('/api/orders', stranger, JSON.stringify(ORDINARY), STRANGER),
-  ]);
-  const order = () => processes.offer(PORT, path, ORDERS_PER_SECOND, seconds, STRANGER_CONNECTIONS);
+  const path = write('trader', [post('/api/orders', trader, JSON.stringify(ORDINARY), TRADER)]);
+  const order = () => processes.offer(PORT, path, ORDERS_PER_SECOND, seconds, TRADER_CONNECTIONS);
 
   const { marketBuyByAmount, batchOfMarketBuys: orders } = UNFUNDED;
-  // As many as the limits of one account take, spread over what is measured.
+  // The maximum that the limits of one account allow, spread over the measured time.
   const market = [
     post('/api/orders', unfunded, JSON.stringify(marketBuyByAmount)),
     post('/api/orders/batch', unfunded, JSON.stringify({ orders })),
@@ -84,12 +83,14 @@ try {
     if (values.only !== undefined && attack.name !== values.only) continue;
     const flooded = flood(attack);
     await Bun.sleep(FLOOD_LEAD_SECONDS * 1000);
-    const watched = attack.isBurst ? watch(stranger) : undefined;
+    const watched = attack.isBurst ? watch(trader) : undefined;
     const during = await order();
     const load = await flooded;
     const after = await order();
     results[attack.name] = {
-      ...{ p50Ms: round(during.p50Ms), p99Ms: round(during.p99Ms), maxMs: round(during.maxMs) },
+      p50Ms: round(during.p50Ms),
+      p99Ms: round(during.p99Ms),
+      maxMs: round(during.maxMs),
       quietP50Ms: round((before.p50Ms + after.p50Ms) / 2),
       quietP99Ms: round((before.p99Ms + after.p99Ms) / 2),
       notAccepted: round(during.refusedPerSecond + during.unsentPerSecond),
@@ -99,7 +100,7 @@ try {
     before = after;
   }
   const costs =
-    values.only === undefined ? await measureCosts(baseUrl, exchange.pid, stranger, dear) : {};
+    values.only === undefined ? await measureCosts(baseUrl, exchange.pid, trader, dear) : {};
   console.log(JSON.stringify({ ...results, ...costs, seconds, connections, levels }));
 } finally {
   await processes.end();
@@ -127,9 +128,9 @@ async function flood(attack: Attack): Promise<FloodResult> {
   return processes.print([...program, `${all}`, `${count}`, `${pauseMs}`]);
 }
 
-function watch(stranger: Trader): Promise<Watched> {
+function watch(trader: Trader): Promise<Watched> {
   const metricsUrl = `http://127.0.0.1:${ADMIN_PORT}/metrics`;
-  return watchReads(baseUrl, metricsUrl, stranger, WARM_UP_SECONDS + seconds);
+  return watchReads(baseUrl, metricsUrl, trader, WARM_UP_SECONDS + seconds);
 }
 
 function write(name: string, requests: readonly string[]): string {

@@ -6,8 +6,8 @@ import { FRAME_OVERHEAD_BYTES } from '../src/log/frame.ts';
 import { DiskStorage } from '../src/storage/disk-storage.ts';
 import type { StorageFile } from '../src/storage/storage.ts';
 
-// The file log on a real disk, in rounds that alternate with bare writes and syncs of the same
-// bytes, then reading. Prints one JSON line; times are in milliseconds unless they say otherwise.
+// Measures the file log on a real disk, in rounds that alternate with bare writes and syncs of the same
+// bytes, then reading. Prints one JSON line; times are in milliseconds if not stated otherwise.
 const COMMANDS_PER_BATCH = 64;
 const COMMAND_BYTES = 50;
 const ROUNDS = 8;
@@ -15,7 +15,7 @@ const APPENDS_PER_ROUND = 250;
 const READ_BATCHES = 30_000;
 const READ_ROUNDS = 5;
 
-/** Writes the log to be read, in a moment: durability is not what reading measures. */
+/** Writes the log to read without syncs, because durability is not measured. */
 class UnsyncedStorage extends DiskStorage {
   override create(path: string): StorageFile {
     const file = super.create(path);
@@ -56,7 +56,7 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** The time to open a log and to read all of it, each the median of some rounds. */
+/** Returns the times to open a log and to read all of it, each the median of several rounds. */
 async function measureReading() {
   const path = join(directory, 'read');
   const log = await FileLog.open({ storage: new UnsyncedStorage(), directory: path });
@@ -80,7 +80,7 @@ async function measureReading() {
   return { openMs: percentile(opens, 0.5), readMs: percentile(reads, 0.5) };
 }
 
-/** CPU time of an append apart from the disk, in microseconds. */
+/** Returns the CPU time of an append without the disk, microseconds. */
 async function measureCpu(): Promise<number> {
   const path = join(directory, 'cpu');
   const log = await FileLog.open({ storage: new UnsyncedStorage(), directory: path });

@@ -31,12 +31,12 @@ const markets = Number(values.markets);
 const orders = Number(values.orders);
 const slices = Number(values.slices);
 const ACCOUNTS = 20;
-/** The account after those that trade. */
-const HOLDER = ACCOUNTS;
-const HOLDER_ORDERS = 2000;
+/** The account after the trading ones. */
+const BULK_ACCOUNT = ACCOUNTS;
+const BULK_ORDERS = 2000;
 const CANCELS = 21;
 const OPEN_ORDERS = 4000;
-/** Commands between two turns of the event loop, in which the messages leave. */
+/** Commands per turn of the event loop, after which the messages are sent. */
 const TURN = 1;
 const SUBSCRIPTIONS_PER_SOCKET = 200;
 const MESSAGES_PER_SECOND = 50;
@@ -59,7 +59,7 @@ class BenchExchange {
       now: () => this.now,
     } as unknown as Services;
     const refuse = () => {
-      throw new Error('there are no private streams here');
+      throw new Error('private streams are not measured');
     };
     this.streams = new Streams(services, {
       authorizeStream: refuse,
@@ -69,7 +69,7 @@ class BenchExchange {
     for (const command of opening) this.apply(command);
   }
 
-  /** Subscribes to every topic of every market. @returns How many topics. */
+  /** Subscribes to every topic of every market. @returns The number of topics. */
   async subscribe(): Promise<number> {
     let count = 0;
     for (const { symbol } of this.exchange.state.markets) {
@@ -108,34 +108,34 @@ class BenchExchange {
 
   private apply(command: Command): void {
     const outcome = this.exchange.apply(command, this.now);
-    if (outcome.kind === 'rejected') throw new Error(`a command was refused: ${outcome.code}`);
+    if (outcome.kind === 'rejected') throw new Error(`a command was rejected: ${outcome.code}`);
     this.statistics.note(this.exchange.events);
     this.streams.note(this.exchange.events);
   }
 
-  /** Applies commands, each as a batch of its own. @returns Milliseconds of the processor. */
+  /** Applies commands, each as a separate batch. @returns Processor time, milliseconds. */
   async run(commands: readonly Command[]): Promise<number> {
     const start = cpuMs();
     for (let index = 0; index < commands.length; index++) {
       this.apply(commands[index]!);
-      // The updates of a batch are made in a microtask.
+      // A microtask builds the updates of a batch.
       await undefined;
       if (index % TURN === TURN - 1) await turns(1);
     }
     return cpuMs() - start;
   }
 
-  /** Has an account place its orders, and then cancel all of them. @returns Milliseconds for the latter. */
+  /** Places orders of an account, then cancels all of them. @returns Milliseconds of the cancels. */
   async cancelAll(): Promise<number> {
-    await this.run(Array.from({ length: HOLDER_ORDERS }, (_, index) => holderOrder(index)));
+    await this.run(Array.from({ length: BULK_ORDERS }, (_, index) => restingOrder(index)));
     await turns(10);
-    const account = this.exchange.state.accounts[HOLDER]!;
-    const actor = { account: HOLDER, key: NONE };
+    const account = this.exchange.state.accounts[BULK_ACCOUNT]!;
+    const actor = { account: BULK_ACCOUNT, key: NONE };
     const terms = { market: NONE, orderIds: null, clientOrderId: null };
     const start = cpuMs();
     this.apply({ kind: CommandKind.cancelOrders, ...actor, ...terms });
     await undefined;
-    // Those that were left for later commands.
+    // Continue with the orders left for later commands.
     while (account.openOrders > 0) {
       this.now++;
       this.apply({ kind: CommandKind.tick });
@@ -149,20 +149,29 @@ class BenchExchange {
   }
 }
 
-/** Bids and asks that rest far from where others trade. */
-function holderOrder(index: number): Command {
+/** Returns bids and asks that rest far from the traded prices. */
+function restingOrder(index: number): Command {
   const away = 100_000 + (index >> 1);
   const side = index % 2 === 0 ? Side.buy : Side.sell;
   return {
-    ...{ kind: CommandKind.placeOrder, account: HOLDER, key: NONE, market: 0, side },
-    ...{ type: OrderType.limit, timeInForce: TimeInForce.gtc, postOnly: false },
-    ...{ selfTradePrevention: SelfTradePrevention.expireMaker, cost: 0, expiresAt: 0 },
-    ...{ price: 11_800_000 + (side === Side.buy ? -away : away), amount: 10_000 },
+    kind: CommandKind.placeOrder,
+    account: BULK_ACCOUNT,
+    key: NONE,
+    market: 0,
+    side,
+    type: OrderType.limit,
+    timeInForce: TimeInForce.gtc,
+    postOnly: false,
+    selfTradePrevention: SelfTradePrevention.expireMaker,
+    cost: 0,
+    expiresAt: 0,
+    price: 11_800_000 + (side === Side.buy ? -away : away),
+    amount: 10_000,
     clientOrderId: null,
   };
 }
 
-/** Commands of traders on so many markets: those that fill the books, then those to measure. */
+/** Commands of traders on a number of markets: first those that fill the books, then those to measure. */
 function flow(count: number): { filling: Command[]; measured: Command[] } {
   const traders = new Traders({ accounts: ACCOUNTS, markets: count, openOrders: OPEN_ORDERS });
   const filling = traders.opening().slice(genesis(ACCOUNTS, count).length);
@@ -201,7 +210,7 @@ for (const { exchange } of cases) topics.push(await exchange.subscribe());
 const length = Math.floor(orders / slices);
 const times: number[][] = cases.map(() => []);
 for (let slice = 0; slice < slices; slice++) {
-  // Each goes first as often as the others.
+  // Each exchange goes first equally often.
   for (let turn = 0; turn < cases.length; turn++) {
     const index = (slice + turn) % cases.length;
     const { measured, exchange } = cases[index]!;
@@ -215,7 +224,7 @@ for (let round = 0; round < CANCELS; round++) {
   cancels[1].push(await many.cancelAll());
 }
 if (one.published === 0 || many.published < one.published / 2) throw new Error('too few updates');
-// The first slices are compiled as they run.
+// The first slices include compilation.
 const [oneMs, manyMs, spreadMs] = times.map((all) => quantile(all.slice(slices >> 2), 0.5));
 const [cancelOneMs, cancelManyMs] = cancels.map((all) => quantile(all.slice(1), 0.5));
 console.log(

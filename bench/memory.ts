@@ -1,14 +1,14 @@
-// Memory of a million open orders, each at a price of its own: what their book
-// needs of them, and the book. Run with: node bin/bun.mjs bench/memory.ts
+// Measures the memory of a million open orders, each at its own price: of the orders and of their book.
+// Run with: node bin/bun.mjs bench/memory.ts
 import { Book } from '../src/engine/book/book.ts';
 import { OrderStore } from '../src/engine/book/order-store.ts';
 import { Side } from '../src/engine/terms.ts';
 
 const COUNT = 1_000_000;
-/** A prime: its multiples modulo COUNT come in no order and do not repeat. */
+/** A prime, whose multiples modulo COUNT are unordered and unique. */
 const STRIDE = 387_173;
 
-// Compiled code is no part of an order: let it come first.
+// Compile the code first, so that it does not count as memory of orders.
 fill(20_000);
 const before = await settledBytes();
 const held = fill(COUNT);
@@ -32,7 +32,7 @@ function open(orders: OrderStore, book: Book, i: number): void {
   book.add(slot);
 }
 
-/** Resident memory once the collector has run and what it freed went back to the system. */
+/** Returns the resident memory after garbage collection, when freed pages are back with the system. */
 async function settledBytes(): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 20; i++) {

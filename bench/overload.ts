@@ -1,10 +1,10 @@
 /**
  * npm run bench:overload [-- --seconds N] [--connections N] [--accounts N]
  *
- * What becomes of an exchange that is sent more orders than it can take: 1.1, 2, 3 and 5 times as many a
- * second as it took in a closed loop just before, in an open loop. Goodput is what it accepted, of the mean
- * of its capacity before and after. Then half of its capacity, until that goes as it went in the beginning.
- * Exchange and load are processes of their own. Prints one JSON line.
+ * Measures an overloaded exchange: an open loop sends 1.1, 2, 3 and 5 times as many orders per second as it took in a
+ * closed loop just before. Goodput is the accepted share of its mean capacity before and after. Then it gets
+ * half of its capacity until it answers as in the beginning. Exchange and load are separate processes. Prints one
+ * JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const connections = Number(values.connections);
 const TIMES = [1.1, 2, 3, 5];
 const CAPACITY_SECONDS = 6;
 const CAPACITY_CONNECTIONS = 256;
-/** Longer than this after an overload, and the exchange has not come back. */
+/** Maximum time for an exchange to recover from an overload. */
 const SETTLE_SECONDS = 30;
 const port = 4304;
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
@@ -66,14 +66,15 @@ try {
   }
   console.log(JSON.stringify({ calm, curve, connections, seconds }));
 
-  /** Offers so much a second until it is answered as usual. @returns Seconds that took. */
+  /** Sends at a rate until it is answered as usual. @returns Seconds until then. */
   async function settle(perSecond: number, usualP99Ms: number): Promise<number> {
     const begin = performance.now();
     for (;;) {
       const began = performance.now();
       const { p99Ms, refusedPerSecond } = await offer(perSecond, 1);
       if (p99Ms <= usualP99Ms && refusedPerSecond === 0) return round((began - begin) / 1000);
-      if (performance.now() - begin > SETTLE_SECONDS * 1000) throw new Error('it stays overloaded');
+      if (performance.now() - begin > SETTLE_SECONDS * 1000)
+        throw new Error('the exchange stays overloaded');
     }
   }
 } finally {

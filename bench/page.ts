@@ -1,9 +1,8 @@
 /**
  * npm run bench:page [-- --seconds N] [--orders N]
  *
- * The trading page in a real Chromium, before an exchange in a process of its own that takes N orders a
- * second of the market it shows. Counts the frames that the page gets painted, and the tasks over 50 ms
- * that hold it up. Prints one JSON line.
+ * Measures the trading page in a real Chromium, while an exchange in a separate process takes N orders per second
+ * in the displayed market. Counts painted frames and tasks over 50 ms. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,7 +106,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Grows by one with every order that changed the book. */
+/** Returns the book's sequence, which grows by one with every order that changes the book. */
 async function sequence(): Promise<number> {
   const answer = await fetch(`${baseUrl}/api/orderbook?symbol=BTC/USDT&depth=1`);
   return ((await answer.json()) as { data: { sequence: number } }).data.sequence;
@@ -119,7 +118,7 @@ function slowestSecond(frames: readonly number[]): number {
     const second = Math.floor((time - frames[0]!) / 1000);
     counts.set(second, (counts.get(second) ?? 0) + 1);
   }
-  // The last one is not whole.
+  // The last second is incomplete.
   return Math.min(...[...counts.values()].slice(0, -1));
 }
 

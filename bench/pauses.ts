@@ -35,7 +35,7 @@ let data = join(directory, 'data');
 const snapshots = join(data, 'snapshots');
 
 let exchange: Watched | undefined;
-/** Does nothing: what stands still here, the machine has stopped. */
+/** An idle process, in which only the machine causes pauses. */
 const idle = new Watched(['-e', 'setInterval(() => {}, 1000)']);
 let placed = 0;
 let refused = 0;
@@ -49,12 +49,12 @@ try {
   const operator = headersOf('operator');
   const known = readdirSync(snapshots).length;
   const load = setInterval(() => void placeOrder(alice), ORDER_EVERY_MS);
-  // The first orders are slow in any process.
+  // The first orders of a process are slow.
   await Bun.sleep(PHASE_MS / 2);
   await pauseOf(exchange);
 
   const archivist = values.bulk ? {} : await measureArchivist(exchange, alice, operator, known);
-  // The first of its kind is slow in any process.
+  // The first request of a kind is slow in any process.
   await change('PATCH', '/api/admin/markets', { symbol: 'SOL/USDT', status: 'delisted' }, operator);
   await pauseOf(exchange);
   const startedAt = performance.now();
@@ -87,7 +87,7 @@ async function start(): Promise<Watched> {
   return started;
 }
 
-/** History queries, state hashes and a snapshot beside a light load. @param known Snapshots so far. */
+/** Runs history queries, state hashes and a snapshot under a light load. @param known Snapshots so far. */
 async function measureArchivist(
   exchange: Watched,
   alice: Record<string, string>,
@@ -109,7 +109,7 @@ async function measureArchivist(
   return { quiet, historyQueries, stateHashes, snapshot, queries, hashes };
 }
 
-/** Many orders end at once, or are triggered, in a small exchange of its own. */
+/** Ends or triggers many orders at once, in a separate small exchange. */
 async function measureBulk() {
   data = join(directory, 'bulk');
   exchange = await start();
@@ -120,7 +120,7 @@ async function measureBulk() {
   const [alice, operator] = [headersOf('alice'), headersOf('operator')];
   const load = setInterval(() => void placeOrder(alice), ORDER_EVERY_MS);
   await Bun.sleep(PHASE_MS / 2);
-  // The first of its kind is slow in any process.
+  // The first request of a kind is slow in any process.
   await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, headersOf('bob'));
   await pauseOf(exchange);
   await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, alice);
@@ -148,7 +148,7 @@ async function measureBulk() {
   };
 }
 
-/** A cascade of 20,000 stops triggers 24,000 that were placed while it went on, in an exchange of its own. */
+/** Runs a cascade of 20,000 stops that triggers 24,000 placed while it lasted, in a separate exchange. */
 async function measureLateStops() {
   data = join(directory, 'late-stops');
   exchange = await start();
@@ -188,14 +188,14 @@ async function change(
   await answer.arrayBuffer();
 }
 
-/** The longest pauses since this was last asked. */
+/** Returns the longest pauses since the last call. */
 async function pauseOf(started: Watched) {
   const { pauseMs: exchangeMs, busyMs } = await started.longestPause();
   const { pauseMs: machineMs } = await idle.longestPause();
   return { exchangeMs, busyMs, machineMs };
 }
 
-/** Asks again and again, one question at a time; how often. */
+/** Sends one request after another. @returns How many. */
 async function repeat(ask: () => Promise<unknown>): Promise<number> {
   const until = performance.now() + PHASE_MS;
   let count = 0;
@@ -220,7 +220,7 @@ async function get(
   return ((await answer.json()) as { data: { openOrders: number } }).data;
 }
 
-/** Expires at once: nothing is there to trade with. */
+/** Places an order that expires at once, because there is nothing to trade with. */
 async function placeOrder(headers: Record<string, string>): Promise<void> {
   try {
     const answer = await fetch(`${baseUrl}/api/orders`, {

@@ -1,8 +1,8 @@
 /**
  * npm run bench:reads [-- --seconds N] [--connections N] [--accounts N]
  *
- * Answers a second of each read endpoint, from an exchange with books, trades and history, beside a
- * bare Hono echo in the same run. Prints one JSON line.
+ * Measures answers per second of each read endpoint of an exchange with books, trades and history, and of a bare
+ * Hono echo in the same run. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,6 +107,6 @@ async function openOrderOf(trader: Trader): Promise<[Trader, string]> {
     },
   });
   const { data } = (await answer.json()) as { data: { orders: { orderId: string }[] } };
-  if (data.orders[0] === undefined) throw new Error('a trader has no open order to ask for');
+  if (data.orders[0] === undefined) throw new Error('a trader has no open order to read');
   return [trader, data.orders[0].orderId];
 }

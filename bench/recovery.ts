@@ -1,8 +1,8 @@
 /**
  * npm run bench:recovery [-- --commands N] [--open N]
  *
- * What a start costs: replaying a log (reading, hashing, decoding, applying) and loading a snapshot of
- * many open orders from its file to a usable exchange. Prints one JSON line.
+ * Measures a start: replaying a log (reading, hashing, decoding, applying), and loading a snapshot of
+ * many open orders into a usable exchange. Prints one JSON line.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 const RUNS = Number(values.runs);
 
-/** Writes the log to be replayed in a moment: durability is not what a replay measures. */
+/** Writes the log to replay without syncs, because durability is not measured. */
 class UnsyncedStorage extends DiskStorage {
   override create(path: string): StorageFile {
     const file = super.create(path);
@@ -55,7 +55,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** A log of the engine bench's mix, in batches of 64; how many commands it holds. */
+/** Writes a log of the engine bench's mix, in batches of 64. @returns The number of commands. */
 async function writeLog(count: number): Promise<number> {
   const log = await FileLog.open({
     storage: new UnsyncedStorage(),

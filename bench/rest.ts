@@ -1,9 +1,9 @@
 /**
  * npm run bench:rest [-- --seconds N] [--connections N] [--accounts N]
  *
- * Orders a second through the whole exchange, each durable before it is answered, beside a bare Hono
- * echo of the same request bytes in the same run. Exchange, echo and load generator are processes of
- * their own. Prints one JSON line.
+ * Measures orders per second through the whole exchange, each durable before it is answered, and of a bare Hono
+ * echo of the same request bytes in the same run. Exchange, echo and load generator are separate processes.
+ * Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
 /**
  * npm run bench:soak [-- --minutes N] [--share 0.5] [--connections N] [--accounts N]
  *
- * Orders at half of what the exchange can take, for half an hour: memory and descriptors of the exchange
- * must stay where they are. Memory may find its level in the first third; of the rest the line through
- * the samples is drawn. Prints a line every minute and one JSON line at the end.
+ * Sends orders at half the capacity of the exchange for half an hour, in which its memory and descriptors must not
+ * grow. Memory may settle in the first third; the slope is fitted to the rest of the samples. Prints a line every
+ * minute and one JSON line at the end.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const seconds = Number(values.minutes) * 60;
 const connections = Number(values.connections);
 const port = 4305;
-/** So that books do not grow: all an account has open is canceled every so often. */
+/** Orders between cancels of all open orders of an account, so that books do not grow. */
 const CANCEL_EVERY = 20;
 const CAPACITY_SECONDS = 10;
 const SAMPLE_MS = 5000;
@@ -67,8 +67,11 @@ try {
   const settled = samples.slice(Math.ceil(samples.length / 3));
   console.log(
     JSON.stringify({
-      ...{ minutes: Number(values.minutes), capacityPerSecond: Math.round(capacity.perSecond) },
-      ...{ acceptedPerSecond: load.acceptedPerSecond, p99Ms: load.p99Ms, statuses: load.statuses },
+      minutes: Number(values.minutes),
+      capacityPerSecond: Math.round(capacity.perSecond),
+      acceptedPerSecond: load.acceptedPerSecond,
+      p99Ms: load.p99Ms,
+      statuses: load.statuses,
       megabytes: [settled[0]!.megabytes, settled.at(-1)!.megabytes],
       mostMegabytes: Math.max(...samples.map(({ megabytes }) => megabytes)),
       megabytesAnHour: round(60 * slope(settled)),
@@ -90,7 +93,7 @@ function sampleOf(pid: number, minutes: number): Sample {
   };
 }
 
-/** Of the line with the least squares through memory over time: megabytes a minute. */
+/** Returns the slope of memory over time by linear regression, megabytes per minute. */
 function slope(samples: readonly Sample[]): number {
   const mean = (of: (sample: Sample) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;

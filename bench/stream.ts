@@ -1,10 +1,9 @@
 /**
  * npm run bench:stream [-- --seconds N] [--subscribers N] [--orders N]
  *
- * Updates of one book to many subscribers, from an exchange in a process of its own that takes orders
- * over REST meanwhile, N a second. Two processes hold the subscribers. The latency of an update is from
- * the moment in which its batch is durable and applied to that in which a subscriber's process reads it,
- * by the clock of the one machine. Prints one JSON line.
+ * Measures updates of one book to many subscribers, from an exchange in a separate process that takes N orders per
+ * second over REST. Two processes hold the subscribers. The latency of an update is the time between applying its
+ * durable batch and reading it in a subscriber's process, by the clock of the machine. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -100,5 +99,5 @@ function percentile(all: readonly Received[], share: number): number {
     left -= count;
     if (left <= 0) return Math.round((bucket + 1) * BUCKET_MS * 10) / 10;
   }
-  throw new Error('no update came');
+  throw new Error('no update arrived');
 }

@@ -92,7 +92,7 @@ function wordsText(): string {
     visit(data, '', false);
     if (operation.requestBody) visit(bodyOf(operation)!, '', true);
   }
-  // Which of them is a number depends on what is sent: as a text they stay texts.
+  // These are numbers or strings, depending on the request.
   for (const name of ['expiresAt', 'feeTier']) numbers.delete(name);
   const quoted = (names: Iterable<string>) => [...names].sort().map((name) => `'${name}'`);
   return `/** What \`error.code\` may be. */
@@ -176,7 +176,7 @@ async function formatted(name: string, text: string): Promise<string> {
     },
   );
   const result = await child.stdout.text();
-  if ((await child.exited) !== 0) throw new Error(`${name} is no TypeScript`);
+  if ((await child.exited) !== 0) throw new Error(`${name} is not valid TypeScript`);
   return result;
 }
 

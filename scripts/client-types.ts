@@ -1,4 +1,4 @@
-/** JSON Schema to TypeScript, as far as our OpenAPI document goes. */
+/** Converts the JSON Schema of the OpenAPI document to TypeScript. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -20,7 +20,7 @@ export function isNumeric(schema: Schema, type: 'number' | 'integer'): boolean {
   return [schema.type ?? []].flat().includes(type);
 }
 
-/** Whether any price or amount is in it: then its type has the parameter N. */
+/** Whether the schema has a price or an amount, so that its type has the parameter N. */
 export function usesNumber(schema: Schema, records: Records): boolean {
   if (isNumeric(schema, 'number')) return true;
   if (schema.$ref !== undefined) return usesNumber(records[recordOf(schema)]!, records);
@@ -29,7 +29,7 @@ export function usesNumber(schema: Schema, records: Records): boolean {
   return parts.some((part) => usesNumber(part, records));
 }
 
-/** The type of an answer: a price or an amount is N. */
+/** Returns the type of an answer, with prices and amounts as N. */
 export function typeOf(schema: Schema, records: Records, documented = true): string {
   if (schema.$ref !== undefined) {
     return `${recordOf(schema)}${usesNumber(schema, records) ? '<N>' : ''}`;
@@ -37,7 +37,7 @@ export function typeOf(schema: Schema, records: Records, documented = true): str
   return shape(schema, 'N', (part) => typeOf(part, records, documented), documented);
 }
 
-/** The type of what a request takes: a price or an amount is a number, or its digits as a text. */
+/** Returns the type of a request's parameter. Prices and amounts are numbers, or strings of their digits. */
 export function parametersText(
   named: readonly { name?: string; required: boolean; schema: Schema; description?: string }[],
   body: Schema = {},
@@ -70,7 +70,7 @@ function shape(
   if (schema.enum) return schema.enum.map(quoted).join(' | ');
   // Next to a type they only say which of its fields go together.
   const variants = schema.type === undefined ? (anyOf ?? oneOf) : undefined;
-  // A variant without a rule stands for "anything": what else is sent is refused one by one.
+  // A variant without a rule allows anything; the exchange rejects the rest individually.
   if (variants) return variants.filter(hasRule).map(typeOfPart).join(' | ');
   const types = [schema.type ?? []].flat().map((type) => {
     if (type === 'number') return number;

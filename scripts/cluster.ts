@@ -7,7 +7,7 @@ import { onStopSignal } from '../src/node/launcher.ts';
 import { type Nats, startNats } from '../test/cluster/nats.ts';
 import { type PostgresServer, startPostgres } from '../test/cluster/postgres.ts';
 
-/** Below the ports that systems hand out. Nodes from the first on, their admin pages, NATS (9), PostgreSQL. */
+/** Ports below the ephemeral range: first node, first admin port, first of 9 for NATS, PostgreSQL. */
 const PORTS = { nodes: 7001, admin: 7101, nats: 7201, postgres: 7301 } as const;
 const MAX_NODES = 9;
 const READY_MS = 60_000;
@@ -37,7 +37,7 @@ try {
   nats = await startNats({ servers: natsCount, directory, firstPort: PORTS.nats });
   postgres = await startPostgres({ directory: join(directory, 'postgres'), port: PORTS.postgres });
   const database = await databaseUrl(postgres);
-  // The first makes the exchange and the file with its keys, the others join it.
+  // The first node creates the exchange and the file with its keys; the others join it.
   for (let index = 0; index < nodeCount; index++) {
     const node = startNode(index, nats, database);
     nodes.push(node);
@@ -51,7 +51,7 @@ try {
   }
 }
 
-/** Nodes first: what they still have to write needs the servers. */
+/** Stops the nodes first, because they still write to the servers. */
 async function stop(reason: string, exitCode: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
@@ -79,9 +79,9 @@ function options() {
     });
     const nodeCount = Number(values.nodes);
     if (!Number.isInteger(nodeCount) || nodeCount < 1 || nodeCount > MAX_NODES) {
-      return fail(`--nodes is a whole number from 1 to ${MAX_NODES}.`);
+      return fail(`--nodes takes a whole number from 1 to ${MAX_NODES}.`);
     }
-    if (values.nats !== '1' && values.nats !== '3') return fail('--nats is 1 or 3.');
+    if (values.nats !== '1' && values.nats !== '3') return fail('--nats takes 1 or 3.');
     const natsCount: 1 | 3 = values.nats === '1' ? 1 : 3;
     return { directory: resolve(values.dir), nodeCount, natsCount, isReset: values.reset };
   } catch (error) {
@@ -89,7 +89,7 @@ function options() {
   }
 }
 
-/** Only what this script makes: the directory may be anybody's. */
+/** Removes only files of this script, because the directory may hold others. */
 function reset(): void {
   const ours = ['postgres', ...[1, 2, 3].map((number) => `nats-${number}`)];
   for (let index = 0; index < MAX_NODES; index++) ours.push(nameOf(index));
@@ -116,13 +116,24 @@ function startNode(index: number, { urls, systemUrls }: Nats, database: string):
   const logPath = join(data, 'node.log');
   const log = openSync(logPath, 'a');
   const flags = [
-    ...['--port', `${PORTS.nodes + index}`, '--admin-port', `${PORTS.admin + index}`],
-    ...['--node', name, '--data', data, '--log', urls.join(','), '--database', database],
-    ...['--log-replicas', `${natsCount}`],
+    '--port',
+    `${PORTS.nodes + index}`,
+    '--admin-port',
+    `${PORTS.admin + index}`,
+    '--node',
+    name,
+    '--data',
+    data,
+    '--log',
+    urls.join(','),
+    '--database',
+    database,
+    '--log-replicas',
+    `${natsCount}`,
   ];
   const child = Bun.spawn([process.execPath, 'src/main.ts', 'start', ...flags], {
     cwd: ROOT,
-    // By what the servers say of their room the stream gets its limit.
+    // The stream's limit comes from the free space that the servers report.
     env: { ...process.env, BUTTONWOOD_LOG_SYSTEM: systemUrls.join(',') },
     stdio: ['ignore', log, log],
     detached: true,
@@ -135,7 +146,7 @@ function startNode(index: number, { urls, systemUrls }: Nats, database: string):
   return { name, url: at(PORTS.nodes), adminUrl: at(PORTS.admin), data, logPath, child };
 }
 
-/** Its own word for it: it serves only once it has caught up with the log. */
+/** Waits until the node reports that it is ready, once it has caught up with the log. */
 async function ready({ name, adminUrl, child, logPath }: Node): Promise<void> {
   const deadline = Date.now() + READY_MS;
   for (;;) {
@@ -157,7 +168,7 @@ function greet({ urls, version, syncsAlways }: Nats, database: string): void {
   const alice = accounts.find(({ name }) => name === 'alice')!;
   const doubt = syncsAlways
     ? 'which sync every batch'
-    : 'which cannot sync every batch (2.10 can): a power loss may cost what was acknowledged';
+    : 'which cannot sync every batch (2.10 can): a power loss may lose acknowledged commands';
   console.log(`
 ${nodes.map(({ name, url, adminUrl }) => `${name}      ${url}   admin ${adminUrl}/readyz /metrics`).join('\n')}
 NATS        ${urls.join(' ')}

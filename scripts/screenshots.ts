@@ -32,7 +32,7 @@ const VIEWS: readonly (Look & { readonly view: string })[] = [
   { view: 'dark', scheme: 'dark', width: 1440 },
   { view: 'phone', scheme: 'dark', width: 390, height: 844, scale: 2 },
 ];
-/** Long enough for what comes over streams, and for charts. */
+/** Time for streams and charts to load. */
 const SETTLE_MS = 2000;
 
 const folder = join(import.meta.dir, '../docs/screenshots');
@@ -53,7 +53,7 @@ try {
   await browser.close();
 }
 
-/** The past is read from the history, which gets it after the first start. */
+/** Waits for history, which is filled after the first start. */
 async function pastIsThere(): Promise<void> {
   const path = '/api/candles?symbol=BTC/USDT&interval=15m&limit=100';
   for (;;) {
@@ -63,7 +63,7 @@ async function pastIsThere(): Promise<void> {
   }
 }
 
-/** Gives alice what a trader has: fills, and orders of several types around the price. */
+/** Places orders of alice: fills, and open orders of several types around the price. */
 async function trade(): Promise<void> {
   const { json } = await site.send('alice', 'GET', '/api/prices?symbol=BTC/USDT');
   const last: number = json.data.prices[0].price;
@@ -79,14 +79,14 @@ async function trade(): Promise<void> {
   await place('/api/orders/oco', { ...sell, takeProfit: { price: at(1.01) }, stopLoss });
 }
 
-/** All pages as they look on one screen. */
+/** Takes screenshots of all pages on one screen. */
 async function shoot({ view, ...look }: (typeof VIEWS)[number]): Promise<void> {
   const tabs = new Map<string | undefined, Page>();
   for (const [name, [path, as]] of Object.entries(PAGES)) {
     if (!name.includes(wanted)) continue;
     const page = tabs.get(as) ?? (await site.open({ ...look, as }));
     tabs.set(as, page);
-    // Through another page: a change behind the # alone would not load it.
+    // Visit another page first: a change after the # alone would not load the page.
     await page.goto('about:blank');
     await page.goto(path);
     await page.waitForSelector(path === '/' ? 'h1' : 'main:not([aria-busy="true"])');

@@ -3,14 +3,14 @@ import { type AnyFaultKind, anyFaultKinds } from './fault-kinds.ts';
 
 export interface Arguments {
   readonly seed: number;
-  /** As many in every life; undefined where it was not said. */
+  /** Nodes in every run; undefined if not given. */
   readonly nodes: number | undefined;
   readonly commands: number;
   readonly minutes: number;
   readonly without: ReadonlySet<AnyFaultKind>;
 }
 
-/** Reads `--seed N --nodes N --commands N --minutes M --without kind,kind`. @throws Error that says what is wrong. */
+/** Reads `--seed N --nodes N --commands N --minutes M --without kind,kind`. @throws Error with the invalid argument. */
 export function readArguments(texts: readonly string[]): Arguments {
   const { values } = parseArgs({
     args: [...texts],
@@ -54,7 +54,7 @@ function nodesOf(text: string): number {
 function kindOf(text: string): AnyFaultKind {
   const kind = anyFaultKinds.find((each) => each === text);
   if (kind === undefined) {
-    throw new Error(`--without knows ${anyFaultKinds.join(', ')}; not ${text}.`);
+    throw new Error(`--without takes ${anyFaultKinds.join(', ')}, not ${text}.`);
   }
   return kind;
 }

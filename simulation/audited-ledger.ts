@@ -9,35 +9,35 @@ interface AuditedBalance {
   held: bigint;
 }
 
-/** Who has what, added up from ledger entries alone (invariants 1, 2 and 11). */
+/** Balances added up from ledger entries alone (invariants 1, 2 and 11). */
 export class AuditedLedger {
   /** By account, then asset. */
   private readonly balances: AuditedBalance[][] = [];
-  /** By asset: fees taken, and what came from outside, which counts below zero. */
+  /** Fees collected and external transfers by asset; deposits are negative. */
   private readonly fees: bigint[] = [];
   private readonly external: bigint[] = [];
-  /** What each order holds: nothing where it is not there. */
+  /** The amount that each order holds; orders without a hold are absent. */
   private readonly holds = new Map<number, bigint>();
   private nextEntryId = 1;
 
-  /** What the order holds, minor units. */
+  /** Returns the amount that the order holds, minor units. */
   heldBy(orderId: number): bigint {
     return this.holds.get(orderId) ?? 0n;
   }
 
-  /** An entry that the engine has reported as such. */
+  /** Records and checks an entry event of the engine. */
   note({ id, account, asset, type, amount, after, reference }: EntryEvent): void {
     this.checkNext(id);
     this.change(account, asset, type, BigInt(amount), reference);
     this.checkAfter(account, asset, after);
   }
 
-  /** The next entry must have this id. */
+  /** Checks the id of the next entry. */
   checkNext(id: number): void {
     check(id === this.nextEntryId, `ledger entry ${id} comes after entry ${this.nextEntryId - 1}`);
   }
 
-  /** Makes the next entry. @param reference The order that a hold or release is for. */
+  /** Adds the next entry. @param reference The order that a hold or release is for. */
   change(account: number, asset: number, type: number, amount: bigint, reference: number): void {
     this.nextEntryId++;
     const balance = this.balance(account, asset);
@@ -45,7 +45,7 @@ export class AuditedLedger {
     if (type === EntryType.hold || type === EntryType.release) {
       balance.held -= amount;
       const held = this.heldBy(reference) - amount;
-      check(held >= 0n, `order ${reference} gives back more than it held`);
+      check(held >= 0n, `order ${reference} releases more than it held`);
       if (held === 0n) this.holds.delete(reference);
       else this.holds.set(reference, held);
     }
@@ -55,7 +55,7 @@ export class AuditedLedger {
     check(isSound, `account ${account} has less than zero of asset ${asset}`);
   }
 
-  /** What is available now must be what the engine says. */
+  /** Checks the available balance against the engine's. */
   checkAfter(account: number, asset: number, after: Exact): void {
     const { available } = this.balance(account, asset);
     check(
@@ -64,7 +64,7 @@ export class AuditedLedger {
     );
   }
 
-  /** The engine's balances and sums are those of the entries, and nothing was made or lost. */
+  /** Checks that the engine's balances and sums match the entries, and that they add up to zero. */
   check({ accounts, assets, ledger }: State): void {
     const sums = assets.map(({ index }) => (this.fees[index] ?? 0n) + (this.external[index] ?? 0n));
     for (const { index: account, balances } of accounts) {
@@ -75,7 +75,7 @@ export class AuditedLedger {
           BigInt(available) === (own?.available ?? 0n) && BigInt(held) === (own?.held ?? 0n);
         check(
           isSame,
-          `account ${account} has another balance of asset ${asset} than its entries say`,
+          `the balance of account ${account} in asset ${asset} differs from its entries`,
         );
         sums[asset]! += BigInt(available) + BigInt(held);
       }
@@ -85,7 +85,7 @@ export class AuditedLedger {
       const isSame =
         BigInt(ledger.fees[index]!) === (this.fees[index] ?? 0n) &&
         BigInt(ledger.external[index]!) === (this.external[index] ?? 0n);
-      check(isSame, `fees and external of ${asset} are not what the entries say`);
+      check(isSame, `fees and external of ${asset} differ from the entries`);
     });
   }
 

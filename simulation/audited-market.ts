@@ -6,7 +6,7 @@ import { check } from './failure.ts';
 /** One side's orders, the first to trade first. */
 type Queue = { id: number; price: number }[];
 
-/** A market by what operators were told of it, and its book by what became of each order. */
+/** A market as operators configured it, and its book rebuilt from reported orders. */
 export class AuditedMarket {
   status: number = MarketStatus.online;
   lastPrice = 0;
@@ -16,7 +16,7 @@ export class AuditedMarket {
   readonly quoteUnit: bigint;
   private readonly queues: readonly [Queue, Queue] = [[], []];
 
-  /** @param base Index of the asset. @param decimals Of all assets, by index. */
+  /** @param base Index of the asset. @param decimals Decimals of all assets, by index. */
   constructor(
     listing: ListMarket,
     readonly base: number,
@@ -29,26 +29,26 @@ export class AuditedMarket {
     this.quoteUnit = 10n ** BigInt(decimals[quote]! - priceDecimals - amountDecimals);
   }
 
-  /** Whether a last price of `price` lets an order go that waits for its trigger. */
+  /** Whether a last price of `price` triggers a pending order. */
   static isReached({ type, side, triggerPrice }: OrderRecord, price: number): boolean {
     const isStop = type === OrderType.stop || type === OrderType.stopLimit;
-    const waitsForRise = (side === Side.buy) === isStop;
-    return waitsForRise ? price >= triggerPrice : price <= triggerPrice;
+    const triggersOnRise = (side === Side.buy) === isStop;
+    return triggersOnRise ? price >= triggerPrice : price <= triggerPrice;
   }
 
   queue(side: Side): Queue {
     return this.queues[side];
   }
 
-  /** Puts an order behind all that are as good. */
+  /** Adds an order after all with the same or a better price. */
   add({ id, side, price }: OrderRecord): void {
     const queue = this.queues[side];
-    const isBehind = (other: number) => (side === Side.buy ? other < price : other > price);
-    const place = queue.findIndex((each) => isBehind(each.price));
+    const isWorse = (other: number) => (side === Side.buy ? other < price : other > price);
+    const place = queue.findIndex((each) => isWorse(each.price));
     queue.splice(place < 0 ? queue.length : place, 0, { id, price });
   }
 
-  /** Takes an order out, where it is in. */
+  /** Removes an order if it is in the book. */
   remove({ id, side }: OrderRecord): void {
     const queue = this.queues[side];
     const place = queue.findIndex((each) => each.id === id);

@@ -5,7 +5,7 @@ import type { AuditedLedger } from './audited-ledger.ts';
 import { AuditedMarket } from './audited-market.ts';
 import { check } from './failure.ts';
 
-/** What was traded of an order, added up from the trades. */
+/** Totals of an order's trades. */
 interface Traded {
   amount: bigint;
   cost: bigint;
@@ -19,12 +19,12 @@ export class AuditedOrders {
   private readonly open = new Map<number, OrderRecord>();
   private readonly ended = new Set<number>();
   private readonly traded = new Map<number, Traded>();
-  /** Orders that wait for their trigger, and those that have met it and are to run. */
+  /** Orders with a pending trigger, and triggered ones that have not run yet. */
   private readonly waiting = new Set<number>();
   private readonly triggered = new Set<number>();
-  /** Of two orders of which one cancels the other: the other. */
+  /** The other leg of an OCO order, by order id. */
   private readonly pairs = new Map<number, number>();
-  /** What the command being audited has touched, and how it was last reported. */
+  /** The orders that the audited command touched, as last reported. */
   private readonly touched = new Map<number, OrderRecord>();
   private trades: TradeEvent[] = [];
   private changedMarkets = new Set<number>();
@@ -38,7 +38,7 @@ export class AuditedOrders {
     return this.open.has(id);
   }
 
-  /** Both orders of a trade, and what it triggers. Its maker is the best there is, its price that one's. */
+  /** Records a trade and the orders it triggers. Its maker must be first in the book, and set the price. */
   trade(trade: TradeEvent): void {
     const { market: index, price, amount, cost } = trade;
     const market = this.markets[index]!;
@@ -66,10 +66,10 @@ export class AuditedOrders {
     }
   }
 
-  /** An order as the engine reports it. */
+  /** Records and checks an order that the engine reports. */
   note(order: OrderRecord): void {
     const { id, amount, remaining, status, market: index } = order;
-    check(!this.ended.has(id), `order ${id} changes after it has ended`);
+    check(!this.ended.has(id), `order ${id} changed after it had ended`);
     const before = this.open.get(id);
     if (before !== undefined) checkSameOrder(before, order);
     const { amount: filled, cost, fees } = this.traded.get(id) ?? NOTHING;
@@ -77,7 +77,7 @@ export class AuditedOrders {
       BigInt(amount) - BigInt(remaining) === filled &&
       BigInt(order.filledCost) === cost &&
       BigInt(order.fees) === fees;
-    check(isSettled, `order ${id} says another amount, cost or fee than its trades`);
+    check(isSettled, `amount, cost or fees of order ${id} differ from its trades`);
     check(remaining >= 0 && amount >= remaining, `order ${id} has ${remaining} left of ${amount}`);
     this.touched.set(id, order);
     this.changedMarkets.add(index);
@@ -89,7 +89,7 @@ export class AuditedOrders {
     }
     check(
       status !== OrderStatus.filled || remaining === 0,
-      `order ${id} is filled but for ${remaining}`,
+      `order ${id} is filled with ${remaining} remaining`,
     );
     market.remove(before ?? order);
     for (const set of [this.waiting, this.triggered]) set.delete(id);
@@ -97,7 +97,7 @@ export class AuditedOrders {
     this.ended.add(id);
   }
 
-  /** After the last event of a command: what it left behind is sound. */
+  /** Checks holds, limits and books after the last event of a command. */
   end(state: State, outcome: Outcome): void {
     if (outcome.kind === 'oco') this.pair(outcome.orders[0].id, outcome.orders[1].id);
     for (const id of this.touched.keys()) this.joinAttached(id);
@@ -134,14 +134,14 @@ export class AuditedOrders {
     });
   }
 
-  /** An order that is open now: in the book, or waiting for its trigger. */
+  /** Records an open order: in the book, or with a pending trigger. */
   private keep(market: AuditedMarket, before: OrderRecord | undefined, order: OrderRecord): void {
     const { id } = order;
     this.open.set(id, order);
     if (before === undefined && order.triggerPrice !== 0) {
       this.waiting.add(id);
       const price = market.lastPrice || market.rules.referencePrice;
-      // Only what was attached to another may find that the price is there already.
+      // Only legs of a bracket order may be triggered as soon as they are activated.
       if (order.parentId !== 0 && AuditedMarket.isReached(order, price)) this.trigger(id);
       return;
     }
@@ -164,7 +164,7 @@ export class AuditedOrders {
     this.pairs.set(other, one);
   }
 
-  /** What comes alive together after another order is a pair. */
+  /** Joins the legs of a bracket order, which are activated together, as an OCO order. */
   private joinAttached(id: number): void {
     const order = this.open.get(id);
     if (order === undefined || order.parentId === 0 || this.pairs.has(id)) return;
@@ -173,7 +173,7 @@ export class AuditedOrders {
     }
   }
 
-  /** An order holds what its rest may cost, no more and no less; of a pair one holds it for both. */
+  /** Checks that an order holds exactly the possible cost of its remainder. One leg of an OCO order holds it for both. */
   private checkHold(id: number): void {
     const held = this.ledger.heldBy(id);
     const order = this.open.get(id);
@@ -187,11 +187,14 @@ export class AuditedOrders {
       return;
     }
     const others = this.ledger.heldBy(other.id);
-    check(held === 0n || others === 0n, `orders ${id} and ${other.id} are a pair and hold both`);
+    check(
+      held === 0n || others === 0n,
+      `orders ${id} and ${other.id} are legs of one OCO order and both hold funds`,
+    );
     this.checkNeed(order, held + others, held);
   }
 
-  /** @param held What there is for it. @param own What it holds itself. */
+  /** @param held The hold available to it. @param own The hold of the order itself. */
   private checkNeed(order: OrderRecord, held: bigint, own: bigint): void {
     const { id, side, type, price, remaining, triggerPrice } = order;
     const { baseUnit, quoteUnit } = this.markets[order.market]!;
@@ -203,23 +206,23 @@ export class AuditedOrders {
         : rest * quoteUnit * BigInt(hasLimit ? price : triggerPrice);
     const isBounded = side === Side.buy && !hasLimit;
     const isExact = own === 0n || isBounded || own === need;
-    check(held >= need && isExact, `order ${id} needs ${need}, and ${held} is held for it`);
-    // By a price fixed in advance, beyond the trigger.
+    check(held >= need && isExact, `order ${id} needs a hold of ${need} and has ${held}`);
+    // The hold uses a price fixed in advance, beyond the trigger.
     check(
       !isBounded || own % (rest * quoteUnit) === 0n,
-      `order ${id} holds ${own}, a part of no price`,
+      `order ${id} holds ${own}, which is no multiple of a price`,
     );
   }
 
   private checkLimit({ id, takerOrderId, takerSide, price }: TradeEvent): void {
     const taker = this.touched.get(takerOrderId);
-    check(taker !== undefined, `trade ${id} has a taker that nothing was said of`);
+    check(taker !== undefined, `the taker of trade ${id} was not reported`);
     if (WITHOUT_LIMIT.includes(taker.type)) return;
     const isWithin = takerSide === Side.buy ? price <= taker.price : price >= taker.price;
     check(isWithin, `trade ${id} at ${price} is beyond its taker's limit ${taker.price}`);
   }
 
-  /** The engine's book is this one, order by order. */
+  /** Checks that the engine's book equals this one, order by order. */
   private checkBook({ markets, orders, details }: State, index: number): void {
     const { book, symbol } = markets[index]!;
     const market = this.markets[index]!;
@@ -235,7 +238,7 @@ export class AuditedOrders {
           orders.remaining(slot) === this.open.get(id)?.remaining;
         check(
           isSame,
-          `order ${id} is at place ${place} of a side of ${symbol}, by its reports ${expected?.id} is`,
+          `order ${id} is at place ${place} of a side of ${symbol}, expected ${expected?.id}`,
         );
       });
       check(
@@ -249,7 +252,7 @@ export class AuditedOrders {
 
 const WITHOUT_LIMIT: readonly number[] = [OrderType.market, OrderType.stop, OrderType.takeProfit];
 
-/** What an order is never becomes another. */
+/** Checks that the fixed fields of an order have not changed. */
 function checkSameOrder(before: OrderRecord, after: OrderRecord): void {
   const isSame =
     before.account === after.account &&
@@ -259,5 +262,5 @@ function checkSameOrder(before: OrderRecord, after: OrderRecord): void {
     before.clientOrderId === after.clientOrderId &&
     before.createdAt === after.createdAt &&
     before.updatedAt <= after.updatedAt;
-  check(isSame, `order ${after.id} has become another`);
+  check(isSame, `fixed fields of order ${after.id} have changed`);
 }

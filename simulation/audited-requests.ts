@@ -4,9 +4,9 @@ import { check } from './failure.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What may be asked for twice and happens once (invariant 9). */
+/** Checks that a request sent twice takes effect once (invariant 9). */
 export class AuditedRequests {
-  /** By account and client order id: the order, and when it was placed. */
+  /** The order and the time it was placed, by account and client order id. */
   private readonly placed = new Map<string, { readonly orderId: number; readonly time: number }>();
   private readonly transfers = new Map<string, number>();
 
@@ -24,7 +24,7 @@ export class AuditedRequests {
       const isIt = before?.orderId === outcome.orderId;
       check(
         isIt,
-        `client order id ${name} is said to be order ${outcome.orderId}, not ${before?.orderId}`,
+        `client order id ${name} is reported as order ${outcome.orderId}, not ${before?.orderId}`,
       );
     }
     if (outcome.kind !== 'order' && outcome.kind !== 'oco') return;
@@ -43,7 +43,7 @@ export class AuditedRequests {
     );
     check(
       created || transfer.id === before,
-      `transfer ${reference} is said to be ${transfer.id}, not ${before}`,
+      `transfer ${reference} is reported as ${transfer.id}, not ${before}`,
     );
     this.transfers.set(reference, transfer.id);
   }

@@ -17,9 +17,8 @@ const CLOSED: readonly number[] = [
 ];
 
 /**
- * Books of its own, kept from what commands, outcomes and events say, and compared with the engine's
- * after every command. It knows the invariants of DESIGN.md section 4 and not how the engine keeps
- * them; nothing of the engine runs in it.
+ * Independent books, built from commands, outcomes and events alone, and compared with the engine's
+ * after every command. It checks the engine's invariants without running any code of the engine.
  */
 export class Auditor {
   private readonly decimals: number[] = [];
@@ -31,10 +30,10 @@ export class Auditor {
   private tiers: readonly FeeTier[] = [];
   private nextTradeId = 1;
   private time = 0;
-  /** The command changes rules, so that some of its trades are by the old ones and some by the new. */
+  /** Whether the command changes rules, so that its trades may follow the old or the new ones. */
   private changesRules = false;
 
-  /** Takes note of what a command did, and checks that it may. @param time That of its batch. */
+  /** Records and checks the effects of a command. @param time The time of its batch. */
   audit(
     state: State,
     command: Command,
@@ -43,11 +42,12 @@ export class Auditor {
     events: readonly Event[],
   ): void {
     this.time = Math.max(this.time, time);
-    check(state.time === this.time, `it is ${this.time}, and for the engine ${state.time}`);
+    check(state.time === this.time, `the time is ${this.time}, the engine's ${state.time}`);
     this.requests.note(command, outcome, this.time, (id) => this.orders.isOpen(id));
     this.noteRules(command, outcome);
     for (const event of events) {
-      if (event.kind !== 'order') check(event.time === this.time, 'an event is of another time');
+      if (event.kind !== 'order')
+        check(event.time === this.time, 'an event has another time than its command');
       if (event.kind === 'entry') this.ledger.note(event);
       else if (event.kind === 'trade') this.trade(event);
       else this.orders.note(event);
@@ -56,16 +56,19 @@ export class Auditor {
     this.ledger.check(state);
   }
 
-  /** A trade, and the entries that it stands for: the maker's, then the taker's. */
+  /** Records a trade and the entries that it implies: the maker's, then the taker's. */
   private trade(trade: TradeEvent): void {
     const { id, price, amount, takerSide } = trade;
     const market = this.markets[trade.market]!;
     check(id === this.nextTradeId++, `trade ${id} comes after trade ${this.nextTradeId - 2}`);
     check(
       this.changesRules || !CLOSED.includes(market.status),
-      `a closed market makes trade ${id}`,
+      `trade ${id} happened in a closed market`,
     );
-    check(trade.makerAccount !== trade.takerAccount, `trade ${id} is of an account with itself`);
+    check(
+      trade.makerAccount !== trade.takerAccount,
+      `both sides of trade ${id} are of one account`,
+    );
     const cost = BigInt(price) * BigInt(amount) * market.quoteUnit;
     check(cost === BigInt(trade.cost), `trade ${id} costs ${cost}, not ${trade.cost}`);
     this.orders.trade(trade);
@@ -105,7 +108,7 @@ export class Auditor {
     if (fee !== 0) ledger.change(account, gets.asset, EntryType.fee, -BigInt(fee), trade);
   }
 
-  /** The fee is the market's rate, or a tier's that is lower, rounded up: invariant 8. */
+  /** Checks that the fee is the market's rate, or that of a lower tier, rounded up (invariant 8). */
   private checkFee(
     trade: TradeEvent,
     which: 'makerFee' | 'takerFee',
@@ -121,11 +124,11 @@ export class Auditor {
     });
     check(
       isOwed,
-      `the ${which} of trade ${trade.id} is ${fee} of ${received}, by no rate there is`,
+      `the ${which} of trade ${trade.id} is ${fee} of ${received}, which no rate explains`,
     );
   }
 
-  /** Keeps what operators have set, where the exchange took it. */
+  /** Records a successful change by an operator. */
   private noteRules(command: Command, outcome: Outcome): void {
     this.changesRules = false;
     if (outcome.kind === 'rejected') return;

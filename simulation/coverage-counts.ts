@@ -17,7 +17,7 @@ import type { Coverage } from './coverage.ts';
 export const commandNames = namesOf(CommandKind);
 export const rejectionNames = namesOf(RejectionCode);
 
-/** Counts what was asked for. */
+/** Counts a command by its kind and options. */
 export function countCommand(coverage: Coverage, command: Command): void {
   coverage.count('command', commandNames.get(command.kind)!);
   switch (command.kind) {
@@ -43,7 +43,7 @@ export function countOutcome(coverage: Coverage, outcome: Outcome): void {
   else coverage.count('outcome', outcome.kind);
 }
 
-/** Counts what a command left for the next portions. */
+/** Counts the work that a command left for the next portions. */
 export function countPortions(coverage: Coverage, { state }: Exchange): void {
   const { sweeps, triggered, expiries, time, markets } = state;
   for (const { account } of sweeps.queue) {

@@ -1,4 +1,4 @@
-/** How often each thing happened, by group and name. */
+/** Counts of what happened in a run, by group and name. */
 export class Coverage {
   readonly groups = new Map<string, Map<string, number>>();
 

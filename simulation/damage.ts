@@ -7,19 +7,19 @@ import { check } from './failure.ts';
 import type { Faults } from './faults.ts';
 import { LOG, SNAPSHOTS } from './process.ts';
 
-/** A disk on which one bit of what was acknowledged is another. */
+/** A disk on which one bit of an acknowledged batch is flipped. */
 export interface Damage {
   readonly storage: SimulatedStorage;
   readonly segment: string;
   readonly offset: number;
-  /** Flips the bit back. */
+  /** Restores the bit. */
   readonly flip: () => void;
 }
 
 /**
- * A copy of the disk with one bit flipped in a segment, among the frames of the first `batches` batches.
- * The last of them is spared where the marker does not name it, as after a power loss: nothing else tells
- * its damage from a torn write. @returns Undefined where there is nothing to damage.
+ * Returns a copy of the disk with one bit flipped in a segment, among the frames of the first `batches`
+ * batches. The last frame stays intact if the marker does not name it, as after a power loss: its damage
+ * would look like a torn write. @returns Undefined if there is nothing to damage.
  */
 export function damageLog(
   storage: SimulatedStorage,
@@ -32,7 +32,7 @@ export function damageLog(
   const segment = names[isNewest ? names.length - 1 : faults.pick('bitFlip', names.length)]!;
   const path = `${LOG}/${segment}`;
   const bytes = readAll(storage, path);
-  // Begun for a batch that nobody was told of.
+  // The segment was created for a batch that was never acknowledged.
   if (!isHeaderIntact(bytes)) return undefined;
   const walked = new Segment(segment, bytes);
   const isNamed = readAcknowledged(storage, LOG)?.sequence === batches;
@@ -42,7 +42,7 @@ export function damageLog(
     [start, end] = [end, walked.offset];
   }
   if (end === 0) return undefined;
-  // The last frame is where damage is most like a torn write.
+  // Damage of the last frame is easily mistaken for a torn write.
   const from = faults.pick('bitFlip', 3) === 0 ? start : 0;
   const offset = from + faults.pick('bitFlip', end - from);
   const bit = 1 << faults.pick('bitFlip', 8);
@@ -56,23 +56,23 @@ export function damageLog(
   return { storage: damaged, segment, offset, flip };
 }
 
-/** A start that was refused has lost nothing: with the bit back in its place all is there. */
-export function checkMended({ storage, flip }: Damage, batches: number): void {
+/** Checks that a refused start has lost nothing: with the bit restored all batches are readable. */
+export function checkRestored({ storage, flip }: Damage, batches: number): void {
   flip();
   for (const _ of readBatches(storage, LOG, { sequence: 0 }, batches));
 }
 
-/** A log that was opened ends with a whole batch: what was torn is cut off. */
+/** Checks that an opened log ends with a whole batch, because recovery truncates a torn one. */
 export function checkEnd(storage: Storage): void {
   const name = segmentNames(storage, LOG).at(-1);
   if (name === undefined) return;
   const segment = Segment.read(storage, LOG, name);
   while (segment.next() !== undefined);
-  const behind = segment.bytes.length - segment.offset;
-  check(behind === 0, `${behind} bytes behind the end of ${name} were not cut off`);
+  const extraBytes = segment.bytes.length - segment.offset;
+  check(extraBytes === 0, `${extraBytes} bytes after the end of ${name} were not truncated`);
 }
 
-/** Flips a bit of a snapshot, which may be lost: the log holds all that it holds. */
+/** Flips a bit of a snapshot. The log holds all of it, so that losing it is harmless. */
 export function damageSnapshot(storage: SimulatedStorage, faults: Faults): boolean {
   const names = listed(storage, SNAPSHOTS).filter((name) => name.endsWith('.snapshot'));
   if (names.length === 0) return false;
@@ -84,7 +84,7 @@ export function damageSnapshot(storage: SimulatedStorage, faults: Faults): boole
   return true;
 }
 
-/** How much all files of the exchange take. */
+/** Returns the bytes of all files of the exchange. */
 export function usedBytes(storage: Storage): number {
   let used = 0;
   for (const path of paths(storage)) {
@@ -105,7 +105,7 @@ function listed(storage: Storage, directory: string): string[] {
   try {
     return storage.list(directory);
   } catch {
-    // Not made yet.
+    // It does not exist yet.
     return [];
   }
 }

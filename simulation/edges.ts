@@ -7,7 +7,7 @@ import { volumeOf } from '../test/reference/naive-fees.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import { below, type Random } from './random.ts';
 
-// What chance does not come to: an amount that is exactly the limit, or just beyond it.
+// Commands that random moves do not produce: amounts exactly at a limit, or just beyond it.
 
 const STATUSES = [
   MarketStatus.postOnly,
@@ -18,7 +18,7 @@ const STATUSES = [
 const DAY_MS = 86_400_000;
 const OPERATOR = { account: 0, key: NONE } as const;
 
-/** What lies at an edge of the state; undefined where this one has no such edge. */
+/** Returns a command at an edge of the state; undefined if the state has none of the kind. */
 export function commandAtEdge(
   state: NaiveState,
   time: number,
@@ -43,7 +43,7 @@ export function commandAtEdge(
   }
 }
 
-/** A change of a market that is no more; the first of several is delisted for it. */
+/** A change of a delisted market. If there is none, the first of several markets is delisted. */
 function rulesOfDelisted({ markets }: NaiveState): Command | undefined {
   const market = markets.find(({ status }) => status === MarketStatus.delisted)?.index;
   if (market === undefined) {
@@ -54,7 +54,7 @@ function rulesOfDelisted({ markets }: NaiveState): Command | undefined {
   return { kind: CommandKind.changeMarketRules, ...OPERATOR, market, rules: { makerFee: 7 } };
 }
 
-/** Any key there is, in force or not, asks for what changes nothing. */
+/** A command that changes nothing, by any key, revoked or not. */
 function useOfKey({ keys }: NaiveState, random: Random): Command | undefined {
   const key = keys[below(keys.length, random)];
   if (key === undefined) return undefined;
@@ -62,7 +62,7 @@ function useOfKey({ keys }: NaiveState, random: Random): Command | undefined {
   return { kind: CommandKind.cancelOrder, ...actor, orderId: Number.MAX_SAFE_INTEGER };
 }
 
-/** A market that takes less than it did, whatever rests in it. */
+/** Stricter rules of a market, whatever rests in its book. */
 function closing({ markets }: NaiveState, random: Random): Command | undefined {
   const open = markets.filter(({ status }) => status === MarketStatus.online);
   const market = open[below(open.length, random)]?.index;
@@ -71,7 +71,7 @@ function closing({ markets }: NaiveState, random: Random): Command | undefined {
   return { kind: CommandKind.setMarketStatus, ...OPERATOR, market, status };
 }
 
-/** Takes out all that an account has of an asset, or a unit more, which must be refused. */
+/** A withdrawal of an account's whole balance, or of a unit more, which must be rejected. */
 function takeAll(state: NaiveState, owner: number, time: number, random: Random): Command {
   const asset = below(3, random);
   const amount = exact(-state.available(owner, asset) - BigInt(below(2, random)));
@@ -80,7 +80,7 @@ function takeAll(state: NaiveState, owner: number, time: number, random: Random)
   return { kind, ...OPERATOR, owner, asset, amount, reference, reason: 'all of it' };
 }
 
-/** Tiers that begin at just what accounts have traded: far below what markets take, or far above. */
+/** Fee tiers that begin exactly at volumes of accounts, with rates far below or far above those of markets. */
 function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined {
   const volumes = new Set(state.accounts.map(({ index }) => volumeOf(state, index)));
   volumes.delete(0n);
@@ -88,14 +88,16 @@ function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined 
   const asset = state.feeAsset === NONE ? state.markets[0]!.quote.index : state.feeAsset;
   const fee = random() < 0.5 ? 1 : 100_000;
   const tiers = rising.map((volume) => ({
-    ...{ minVolume: exact(volume), makerFee: fee, takerFee: fee },
+    minVolume: exact(volume),
+    makerFee: fee,
+    takerFee: fee,
   }));
   return { kind: CommandKind.setFeeTiers, ...OPERATOR, asset, tiers };
 }
 
 /**
- * How far a clock must jump for the earliest volume to count no longer, milliseconds; undefined where
- * there is none.
+ * Returns the jump of the clock after which the earliest volume no longer counts, milliseconds;
+ * undefined if there is none.
  */
 export function jumpBeyondVolume({ volumes }: NaiveState, time: number): number | undefined {
   const earliest = volumes.find((each) => time - each.time < VOLUME_DAYS * DAY_MS);

@@ -12,14 +12,14 @@ import type { Coverage } from './coverage.ts';
 import { commandNames, rejectionNames } from './coverage-counts.ts';
 import { faultKinds } from './faults.ts';
 
-/** Commands that no client sends: the operator's record of a passed-over command needs one that fails. */
+/** Commands that no client sends: the operator's record of a skipped command needs one that fails. */
 const NOT_SENT: readonly number[] = [CommandKind.skip];
-/** The limits of two lie far above what a life comes to; the third no rule gives any more. */
-const OUT_OF_REACH = ['tooManyOpenOrders', 'limitReached', 'costOutOfBounds'];
+/** Rejections that no run reaches: two have limits far above, and no rule returns the third any more. */
+const UNREACHABLE = ['tooManyOpenOrders', 'limitReached', 'costOutOfBounds'];
 
 type Expected = readonly (readonly [string, readonly string[]])[];
 
-/** What every run of some length must have seen of the exchange itself, by group. */
+/** Expectations of every long run about the exchange itself, by group. */
 const ofTheExchange: Expected = [
   [
     'command',
@@ -32,17 +32,17 @@ const ofTheExchange: Expected = [
   ['order status', orderStatuses],
   ['order reason', orderReasons.filter((reason) => reason !== null)],
   ['market status', marketStatuses.slice(0, -1)],
-  ['rejection', [...rejectionNames.values()].filter((name) => !OUT_OF_REACH.includes(name))],
-  // The rest of them stands within the trades.
+  ['rejection', [...rejectionNames.values()].filter((name) => !UNREACHABLE.includes(name))],
+  // Trades carry the other entries.
   ['entry', ['hold', 'release', 'transfer']],
   ['event', ['order', 'trade', 'entry']],
 ];
 
-/** And of one node, its disk and its clock. */
-const ofOneNode: Expected = [
+/** Expectations about a single node, its disk and its clock. */
+const ofSingleNode: Expected = [
   ...ofTheExchange,
-  ['batch', ['one command', 'several commands', 'more waits than it holds']],
-  ['clock', ['warned', 'confirmed', 'set right']],
+  ['batch', ['one command', 'several commands', 'more pending than it holds']],
+  ['clock', ['warned', 'confirmed', 'corrected']],
   [
     'crash',
     ['kill', 'powerLoss'].flatMap((kind) => [`${kind} while serving`, `${kind} while starting`]),
@@ -51,35 +51,40 @@ const ofOneNode: Expected = [
   [
     'recovery',
     [
-      ...['whole log', 'snapshot and tail', 'damaged snapshot passed over', 'orderly stop'],
-      ...['batch under way kept', 'commands under way lost', 'exit after a disk error'],
+      'whole log',
+      'snapshot and tail',
+      'damaged snapshot skipped',
+      'orderly stop',
+      'batch in flight kept',
+      'commands in flight lost',
+      'exit after a disk error',
     ],
   ],
-  ['refusal', ['of the start', 'by whoever reads the damaged place']],
+  ['refusal', ['of the start', 'by a reader of the damaged bytes']],
 ];
 
-/** And of many nodes, and the servers of their log. */
-const ofManyNodes: Expected = [
+/** Expectations about a cluster and the servers of its log. */
+const ofCluster: Expected = [
   ['fault', clusterFaultKinds],
-  ['message', ['join', 'batch', 'late', 'repeated', 'fenced', 'join in vain', 'beginning in vain']],
+  ['message', ['join', 'batch', 'late', 'repeated', 'fenced', 'rejected join', 'repeated setup']],
   ['answer', ['given', 'CommandNotAppliedError', 'OutcomeUnknownError', 'none', 'key revoked']],
   ['key', ['used after its revocation was answered']],
   ['read', ['current', 'refused']],
   ['servers', ['leader lost', 'stored by the next leader']],
   ['node', ['starts', 'stops in order']],
-  ['joining', ['whole log', 'snapshot and tail', 'older snapshot', 'purged meanwhile']],
+  ['joining', ['whole log', 'snapshot and tail', 'older snapshot', 'purged before it joined']],
   ['end', ['FencedError', 'ClusteredLogError', 'DisagreementError', 'ReplicasDifferError']],
   ['dispute', ['won']],
   ['check', ['all nodes equal']],
 ];
 
-/** From so many commands on, everything that is expected should have happened: the rarest does 14 times. */
+/** Commands after which everything expected should have happened: the rarest happens 14 times on average. */
 const COMPLETE = [
-  { name: 'of one node', commands: 200_000, expected: ofOneNode },
-  { name: 'of many nodes', commands: 40_000, expected: ofManyNodes },
+  { name: 'single node', commands: 200_000, expected: ofSingleNode },
+  { name: 'cluster', commands: 40_000, expected: ofCluster },
 ];
 
-/** What has never happened although it should, in a run that was long enough. */
+/** Returns the names of expected things that never happened in a run long enough for them. */
 export function missing(coverage: Coverage): string[] {
   return COMPLETE.flatMap(({ name, commands, expected }) =>
     coverage.of('commands', name) < commands ? [] : absent(coverage, expected),

@@ -2,7 +2,7 @@ import type { Event, OrderRecord } from '../src/engine/event.ts';
 import { OrderStatus } from '../src/engine/terms.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 
-/** What history must hold, kept from the events as they came: a text a row. */
+/** The expected contents of history, collected from the events: one text per row. */
 export class ExpectedHistory {
   readonly fills: string[] = [];
   readonly entries: string[] = [];
@@ -24,7 +24,7 @@ export class ExpectedHistory {
   }
 }
 
-/** From version 2 on history holds every transfer, those before the upgrade too. */
+/** Records a transfer: since engine version 2 history holds all, including those before the upgrade. */
 export function transferTexts({ version, transfers }: NaiveState): string[] {
   if (version < 2) return [];
   return transfers.map(({ id, account, asset, amount, reference, time }) =>
@@ -37,7 +37,7 @@ function orderText(order: OrderRecord): string {
   return [id, account, status, reason, amount, remaining, filledCost, fees].join(' ');
 }
 
-/** The same of the rows that history has, as SQL. */
+/** SQL queries that return the same columns from history. */
 export const recorded = {
   fills: 'SELECT trade_id, market, price, amount, account, order_id, fee FROM fills',
   entries: 'SELECT id, account, asset, type, amount, available_after, reference FROM entries',

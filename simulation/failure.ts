@@ -1,6 +1,6 @@
 import { expectSame } from '../test/reference/compare.ts';
 
-/** The exchange did what it must never do. */
+/** A violated invariant. */
 export class SimulationFailure extends Error {
   override readonly name = 'SimulationFailure';
 }
@@ -9,7 +9,7 @@ export function check(holds: boolean, what: string): asserts holds {
   if (!holds) throw new SimulationFailure(what);
 }
 
-/** @param what What it means that the two are not the same. */
+/** @param what The message if the two differ. */
 export function checkSame(actual: unknown, expected: unknown, what: string): void {
   try {
     expectSame(actual, expected);

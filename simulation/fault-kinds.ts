@@ -4,7 +4,7 @@ import { type FaultKind, faultKinds } from './faults.ts';
 export type AnyFaultKind = FaultKind | ClusterFaultKind;
 export const anyFaultKinds: readonly AnyFaultKind[] = [...faultKinds, ...clusterFaultKinds];
 
-/** Those that can befall an exchange of so many nodes. */
-export function faultKindsOf(nodes: number): readonly AnyFaultKind[] {
+/** Returns the kinds that apply to an exchange with this number of nodes. */
+export function faultKindsFor(nodes: number): readonly AnyFaultKind[] {
   return nodes === 1 ? faultKinds : clusterFaultKinds;
 }

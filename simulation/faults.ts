@@ -1,7 +1,7 @@
 import type { Operation } from '../src/testing/simulated-storage.ts';
 import { below, type Random, stream } from './random.ts';
 
-/** What can go wrong. */
+/** Kinds of fault that a single node can suffer. */
 export const faultKinds = [
   'kill',
   'powerLoss',
@@ -17,7 +17,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** How often each comes, where it is asked for: per disk operation, crash or command. */
+/** The probability of each kind, per disk operation, restart or command. */
 const CHANCES: Readonly<Record<FaultKind, number>> = {
   kill: 0.004,
   powerLoss: 0.006,
@@ -32,12 +32,12 @@ const CHANCES: Readonly<Record<FaultKind, number>> = {
   clockBack: 0.25,
 };
 
-/** Says when something goes wrong; each kind has random numbers of its own. */
+/** Decides when a fault happens. Each kind has its own stream of random numbers. */
 export class Chances<Kind extends string> {
-  /** Nothing goes wrong while it is not. */
+  /** Whether faults may happen. */
   areOn = false;
   private readonly randoms: Readonly<Record<Kind, Random>>;
-  /** Some lives are calmer than others. */
+  /** Multiplier of the rare kinds: some runs have fewer faults than others. */
   private readonly rate: number;
 
   constructor(
@@ -52,12 +52,12 @@ export class Chances<Kind extends string> {
   }
 
   happens(kind: Kind): boolean {
-    const often = this.chances[kind];
-    const chance = Math.min(1, often * (often < 0.1 ? this.rate : 1));
+    const base = this.chances[kind];
+    const chance = Math.min(1, base * (base < 0.1 ? this.rate : 1));
     return this.randoms[kind]() < chance && this.areOn && !this.without.has(kind);
   }
 
-  areWithout(kind: Kind): boolean {
+  isExcluded(kind: Kind): boolean {
     return this.without.has(kind);
   }
 
@@ -71,15 +71,15 @@ export class Chances<Kind extends string> {
   }
 }
 
-/** What goes wrong with one machine. */
+/** Faults of a single machine. */
 export class Faults extends Chances<FaultKind> {
   constructor(seed: number, without: ReadonlySet<string>) {
     super(seed, CHANCES, without);
   }
 
-  /** What befalls an operation itself, if anything. */
-  ofOperation({ kind, sizeBytes }: Operation): FaultKind | undefined {
-    // Drawn for every operation, so that one that is left out moves none of the others.
+  /** Returns the fault of an operation; undefined if it succeeds. */
+  forOperation({ kind, sizeBytes }: Operation): FaultKind | undefined {
+    // Drawn for every operation, so that excluding one kind does not shift the others.
     const write = [this.happens('failedWrite'), this.happens('shortWrite')];
     const sync = this.happens('failedSync');
     const other = this.happens('failedOperation');

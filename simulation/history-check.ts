@@ -10,8 +10,8 @@ import { checkSame } from './failure.ts';
 import type { HistoryFiles } from './history-files.ts';
 
 /**
- * Checks that a history which holds the whole log has what happened, and is what the log alone makes,
- * row for row.
+ * Checks that a history which holds the whole log has the expected rows, and equals one rebuilt from
+ * the log alone, row by row.
  */
 export async function checkHistory(
   files: HistoryFiles,
@@ -31,7 +31,11 @@ export async function checkHistory(
       history,
       elapsedMs: () => 0,
     });
-    checkSame(tablesOf(files.path), tablesOf(path), 'history is not what the log makes of it');
+    checkSame(
+      tablesOf(files.path),
+      tablesOf(path),
+      'history differs from one rebuilt from the log',
+    );
   } finally {
     await history.close();
     files.forget(path);
@@ -49,14 +53,18 @@ function checkRows(
     for (const name of ['fills', 'entries', 'orders', 'transfers'] as const) {
       const rows = database.query(recorded[name]).values();
       const texts = rows.map((row) => row.join(' ')).sort();
-      checkSame(texts, happened[name].toSorted(), `the ${name} of history are not what happened`);
+      checkSame(
+        texts,
+        happened[name].toSorted(),
+        `the ${name} of history are not the expected ones`,
+      );
     }
   } finally {
     database.close();
   }
 }
 
-/** All rows of all tables, in an order of their own. */
+/** Returns all rows of all tables, sorted. */
 function tablesOf(path: string): Record<string, unknown[]> {
   const database = new Database(path, { readonly: true });
   try {

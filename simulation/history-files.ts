@@ -11,20 +11,20 @@ import { join } from 'node:path';
 import { History } from '../src/history/history.ts';
 import { below, type Random } from './random.ts';
 
-/** Memory where there is such a place: nothing here is to outlive the run. */
+/** A directory in memory if the system has one: no file outlives the run. */
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
- * History's database. SQLite writes real files, in a directory of the simulation's own. It runs as in a
- * node, with a write-ahead log that commits do not sync: a process that ends leaves both files as they
- * are, the power takes any part of the log's end with it, and SQLite itself recovers from that.
+ * The database files of history. SQLite writes real files, in a temporary directory. It runs as in a
+ * node, with a write-ahead log that commits do not sync: a process that ends leaves both files
+ * unchanged, a power loss removes any part of the log's end, and SQLite recovers from that.
  */
 export class HistoryFiles {
   private readonly directory = mkdtempSync(join(PARENT, 'buttonwood-simulation-'));
   private generation = 0;
   private history: History | undefined;
 
-  /** Opens what is there, made if nothing is. */
+  /** Opens the database, creating it if there is none. */
   async open(): Promise<History> {
     this.history = await History.open(`sqlite://${this.path}`);
     return this.history;
@@ -34,12 +34,12 @@ export class HistoryFiles {
     return join(this.directory, `${this.generation}.sqlite`);
   }
 
-  /** A path for a database that is to be compared with this one. */
+  /** Returns a path for a database to compare with this one. */
   get otherPath(): string {
     return join(this.directory, 'other.sqlite');
   }
 
-  /** The process has ended. @param power Given where the power went too. */
+  /** Applies the end of a process. @param power The randomness of a power loss, if there was one. */
   async crash(power?: Random): Promise<void> {
     const [from, history] = [this.path, this.history];
     this.history = undefined;
@@ -54,7 +54,7 @@ export class HistoryFiles {
     this.forget(from);
   }
 
-  /** The process has ended and had closed its history. */
+  /** Called when a process has closed its history, before it ends. */
   closed(): void {
     this.history = undefined;
   }

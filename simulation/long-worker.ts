@@ -2,7 +2,7 @@ import type { Coverage } from './coverage.ts';
 import type { AnyFaultKind } from './fault-kinds.ts';
 import { run } from './run.ts';
 
-/** What a process of a long run is told: the life to run next. */
+/** Message to a process of a long simulation: the next run. */
 export interface ToLongWorker {
   readonly seed: number;
   readonly nodes: number;

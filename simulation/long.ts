@@ -3,14 +3,14 @@ import { readArguments } from './arguments.ts';
 import { Coverage } from './coverage.ts';
 import type { FromLongWorker } from './long-worker.ts';
 import { commandLine, failureText, progressLine, requireAll, summary } from './report.ts';
-import { lifeOf, run } from './run.ts';
+import { defaultCase, run } from './run.ts';
 import { shrink } from './shrink.ts';
 
-// npm run simulate:long -- --minutes M [--seed N] [--nodes N]: one process a core, until time is up or one fails.
-// Every other life is of many nodes, where it is not said of how many.
+// npm run simulate:long -- --minutes M [--seed N] [--nodes N]: one process per core, until the time is up or a run
+// fails. Without --nodes every other run is of a cluster.
 
 const PROGRESS_EVERY_MS = 10_000;
-/** A life that takes longer hangs: it is named, and the run has failed. */
+/** A run that takes longer counts as hanging, and fails the simulation. */
 const LIFE_LIMIT_MS = 10 * 60_000;
 
 const { seed: firstSeed, nodes, minutes, without } = readArguments(process.argv.slice(2));
@@ -18,36 +18,36 @@ const cores = availableParallelism();
 const coverage = new Coverage();
 const began = performance.now();
 const seconds = () => (performance.now() - began) / 1000;
-let lives = 0;
+let runs = 0;
 let nextSeed = firstSeed;
 let failedSeed: number | undefined;
 
 console.log(`${cores} processes, ${minutes} minutes, seeds from ${firstSeed} on`);
 const progress = setInterval(
-  () => console.log(progressLine(coverage, lives, seconds())),
+  () => console.log(progressLine(coverage, runs, seconds())),
   PROGRESS_EVERY_MS,
 );
 await Promise.all(Array.from({ length: cores }, work));
 clearInterval(progress);
 
-console.log(progressLine(coverage, lives, seconds()));
+console.log(progressLine(coverage, runs, seconds()));
 console.log(summary(coverage));
 console.log(`Seeds ${firstSeed} to ${nextSeed - 1}.`);
 if (failedSeed !== undefined) {
   const result = await run({ ...caseOf(failedSeed), without });
-  const shortest = await shrink(result, (each) => console.log(`  tries ${commandLine(each)}`));
+  const shortest = await shrink(result, (each) => console.log(`  trying ${commandLine(each)}`));
   console.log(failureText(shortest));
   process.exit(1);
 }
 requireAll(coverage);
-console.log('All is well.');
+console.log('All runs passed.');
 
 function caseOf(seed: number) {
-  const life = lifeOf(seed);
-  return { ...life, nodes: nodes ?? life.nodes };
+  const chosen = defaultCase(seed);
+  return { ...chosen, nodes: nodes ?? chosen.nodes };
 }
 
-/** One process: it is given a seed at a time. */
+/** Starts a process and sends it one seed after another. */
 async function work(): Promise<void> {
   let timer: Timer | undefined;
   let seed = 0;
@@ -55,7 +55,7 @@ async function work(): Promise<void> {
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc(message: FromLongWorker, subprocess) {
       if (message.kind === 'done') {
-        lives++;
+        runs++;
         coverage.add(Coverage.from(message.coverage));
       }
       if (message.kind === 'failed') {
@@ -76,6 +76,6 @@ async function work(): Promise<void> {
     },
   });
   if ((await child.exited) === 0) return;
-  console.log(`FAILED: the process that ran seed ${seed} has died.`);
+  console.log(`FAILED: the process that ran seed ${seed} exited.`);
   process.exit(1);
 }

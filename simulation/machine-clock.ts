@@ -5,20 +5,20 @@ import { check } from './failure.ts';
 import { below, type Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 
-/** A clock that jumped is set right within so long, unless it is confirmed. */
-const SET_RIGHT_MS = 2000;
+/** Maximum time until a clock that jumped is corrected, unless it is confirmed. */
+const MAX_WRONG_MS = 2000;
 
 /**
- * The clocks of the simulated computer: the wall clock jumps, and is either confirmed at once or set right a little later.
- * No batch may have a time that nobody has confirmed.
+ * The clocks of the simulated computer. The wall clock jumps, and is either confirmed at once or corrected soon after.
+ * No batch may have a time from an unconfirmed jump.
  */
 export class MachineClock {
   private jumpedMs = 0;
-  /** Of the jumps, those that will be taken back. */
+  /** The part of the jumps that will be corrected. */
   private wrongMs = 0;
-  /** The clock of the process that runs. */
+  /** The clock of the running process. */
   private clock: GuardedClock | undefined;
-  /** The latest time that was right, less the simulated time at which it was. */
+  /** The latest correct time, minus the simulated time at which it was read. */
   private latest = Number.NEGATIVE_INFINITY;
   private batchTime = 0;
 
@@ -29,14 +29,14 @@ export class MachineClock {
     private readonly coverage: Coverage,
   ) {}
 
-  /** The time that the process goes by; the wall clock while none runs. */
+  /** The time of the running process; the wall clock while none runs. */
   get now(): number {
     return this.clock?.now() ?? this.wall;
   }
 
-  /** For a process that starts, with a wall clock that is right. */
+  /** Returns the clock of a starting process, after correcting the wall clock. */
   newClock(): GuardedClock {
-    this.setRight();
+    this.correct();
     this.clock = new GuardedClock({
       wall: () => this.wall,
       elapsedMs: () => this.schedule.elapsedMs,
@@ -46,32 +46,32 @@ export class MachineClock {
     return this.clock;
   }
 
-  /** The wall clock jumps. */
+  /** Makes the wall clock jump. */
   jump(byMs: number): void {
     this.jumpedMs += byMs;
     if (below(2, this.random) === 0) {
-      // The operator confirms what the machine says, so it has to be right.
-      this.setRight();
+      // The operator confirms the wall clock, so it has to be correct.
+      this.correct();
       this.clock?.confirm();
       this.trustWall();
       this.coverage.count('clock', 'confirmed');
       return;
     }
     this.wrongMs += byMs;
-    this.schedule.after(this, below(SET_RIGHT_MS, this.random), 'clock set right', () => {
-      this.setRight();
-      this.coverage.count('clock', 'set right');
+    this.schedule.after(this, below(MAX_WRONG_MS, this.random), 'clock set right', () => {
+      this.correct();
+      this.coverage.count('clock', 'corrected');
     });
   }
 
-  /** Checks the time of a batch that has become durable. */
+  /** Checks the time of a durable batch. */
   note({ time, sequence }: Batch): void {
     const isNew = time > this.batchTime;
     this.batchTime = time;
     const latest = this.latest + this.schedule.elapsedMs + MAX_STEP_MS;
     check(
       !isNew || time <= latest,
-      `batch ${sequence} has the time ${time}, ${time - latest} ms later than the clock was ever right`,
+      `batch ${sequence} has the time ${time}, ${time - latest} ms later than any correct clock`,
     );
   }
 
@@ -79,7 +79,7 @@ export class MachineClock {
     return this.start + this.schedule.elapsedMs + this.jumpedMs;
   }
 
-  private setRight(): void {
+  private correct(): void {
     this.jumpedMs -= this.wrongMs;
     this.wrongMs = 0;
   }

@@ -6,7 +6,7 @@ import { type Operation, SimulatedStorage } from '../src/testing/simulated-stora
 import type { Coverage } from './coverage.ts';
 import {
   checkEnd,
-  checkMended,
+  checkRestored,
   type Damage,
   damageLog,
   damageSnapshot,
@@ -30,43 +30,43 @@ export interface MachineOptions {
   readonly newClock: () => GuardedClock;
   /** Maximum payload bytes of a batch. */
   readonly maxBatchBytes: number;
-  /** How many batches are known to be durable. */
+  /** Returns the number of batches known to be durable. */
   readonly acknowledged: () => number;
   readonly onBatch: (batch: Batch) => void;
   readonly onEvents: (events: readonly Event[]) => void;
-  /** A process has recovered and serves. */
+  /** Called when a process has recovered and serves. */
   readonly onServing: (process: Process) => void;
-  /** What must never happen has. */
+  /** Called when an invariant is violated. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** What the disk says when it fails. */
+/** An operation that the simulated disk failed. */
 class DiskError extends Error {
   override readonly name = 'DiskError';
 }
 
-/** How a process may end that nobody has told to. */
+/** Ways in which a process ends without being asked to. */
 export type CrashKind = 'kill' | 'powerLoss';
 
 const RESTART_MS = 50;
 
-/** The computer: a disk, and a process that is started again whenever it has ended. */
+/** The simulated computer: a disk, and a process that is restarted whenever it ends. */
 export class Machine {
   readonly history = new HistoryFiles();
   process: Process | undefined;
   private storage = new SimulatedStorage();
   private readonly segmentBytes: number;
-  /** The disk that the process runs on is a damaged copy, and must be refused. */
+  /** Set if the process runs on a damaged copy of the disk, which it must refuse. */
   private damage: Damage | undefined;
 
   constructor(private readonly options: MachineOptions) {
     this.segmentBytes = 600 + below(30_000, options.random);
   }
 
-  /** Starts a process on the disk as it is. */
+  /** Starts a process on the current disk. */
   start(storage = this.storage): void {
     const { options } = this;
-    storage.onOperation = (operation) => this.befall(operation);
+    storage.onOperation = (operation) => this.injectFault(operation);
     storage.capacityBytes = Number.POSITIVE_INFINITY;
     const process: Process = new Process({
       ...options,
@@ -91,7 +91,7 @@ export class Machine {
       .catch((error) => this.noteExit(process, error));
   }
 
-  /** The process ends at once, and the power perhaps with it. */
+  /** Ends the process immediately, with or without a power loss. */
   crash(kind: CrashKind): void {
     const { process, options } = this;
     if (process === undefined) return;
@@ -102,8 +102,8 @@ export class Machine {
   }
 
   /**
-   * Ends the process as it is told to stop, and starts another.
-   * @returns Whether it came to an orderly end.
+   * Stops the process in order and starts another.
+   * @returns False if it crashed before it had stopped.
    */
   async restart(process: Process): Promise<boolean> {
     await process.stop();
@@ -113,7 +113,7 @@ export class Machine {
     return true;
   }
 
-  /** Gives back what it has of the real disk. */
+  /** Removes its files from the real disk. */
   async remove(): Promise<void> {
     this.process?.end();
     await this.history.remove();
@@ -127,21 +127,21 @@ export class Machine {
       onServing(process);
       return;
     }
-    // What it recovered from did not need the damaged place. Whoever reads it is told.
+    // The recovery did not need the damaged bytes. A reader of them must get an error.
     try {
       for (const _ of process.batches());
       check(
         false,
-        `a flipped bit at byte ${this.damage.offset} of ${this.damage.segment} went unseen`,
+        `a flipped bit at byte ${this.damage.offset} of ${this.damage.segment} went unnoticed`,
       );
     } catch (error) {
       this.checkNamed(error as Error, this.damage);
-      coverage.count('refusal', 'by whoever reads the damaged place');
+      coverage.count('refusal', 'by a reader of the damaged bytes');
       this.endDamaged();
     }
   }
 
-  /** The process has ended itself: it may only where the disk let it down. */
+  /** Checks that a process which exited by itself did so because of a disk error. */
   noteExit(process: Process, error: Error): void {
     if (!process.isAlive || error instanceof ProcessEndedError) return;
     process.hasFailed = true;
@@ -150,14 +150,14 @@ export class Machine {
     if (this.damage !== undefined && error instanceof LogDamagedError) {
       try {
         this.checkNamed(error, this.damage);
-        checkMended(this.damage, acknowledged());
+        checkRestored(this.damage, acknowledged());
       } catch (failure) {
         onFailure(failure as Error);
         return;
       }
       coverage.count('refusal', 'of the start');
       this.endDamaged();
-    } else if (process.hadDiskError && isOfDisk(error)) {
+    } else if (process.hadDiskError && isDiskError(error)) {
       coverage.count('recovery', 'exit after a disk error');
       this.end();
     } else onFailure(error);
@@ -166,7 +166,10 @@ export class Machine {
   private checkNamed(error: Error, { segment, offset }: Damage): void {
     if (!(error instanceof LogDamagedError)) throw error;
     const isNamed = error.segment === segment && error.offset <= offset;
-    check(isNamed, `byte ${offset} of ${segment} is damaged, and the start says: ${error.message}`);
+    check(
+      isNamed,
+      `byte ${offset} of ${segment} is damaged, and the start reports: ${error.message}`,
+    );
   }
 
   private endDamaged(): void {
@@ -174,24 +177,24 @@ export class Machine {
     this.end();
   }
 
-  /** @param power Given where the power goes with the process. */
+  /** @param power The randomness of a power loss; undefined if only the process ends. */
   private end(power?: Random): void {
     const { schedule, random, onFailure } = this.options;
     this.process?.end();
     this.process = undefined;
     if (power !== undefined) this.storage = this.storage.afterPowerLoss(power);
     this.storage.onOperation = undefined;
-    // What was tried on a damaged disk is over too.
+    // A damaged disk is a copy that no later process uses.
     this.damage = undefined;
     schedule.after(this, below(RESTART_MS, random), 'start', () => {
       this.history
         .crash(power)
-        .then(() => this.startAgain())
+        .then(() => this.restartProcess())
         .catch(onFailure);
     });
   }
 
-  private startAgain(): void {
+  private restartProcess(): void {
     const { faults, coverage, acknowledged } = this.options;
     if (faults.happens('snapshotDamage') && damageSnapshot(this.storage, faults)) {
       coverage.count('fault', 'snapshotDamage');
@@ -204,11 +207,11 @@ export class Machine {
     this.start(damage?.storage);
   }
 
-  /** Decides what goes wrong with an operation of the disk. */
-  private befall(operation: Operation): number | undefined {
+  /** Decides the fault of a disk operation. @returns The bytes of a short write. @throws DiskError or ProcessEndedError. */
+  private injectFault(operation: Operation): number | undefined {
     const { faults, coverage, trace } = this.options;
     trace.note(`${operation.kind} ${operation.path} ${operation.sizeBytes}`);
-    // A damaged disk is refused before anything else can be learned from it.
+    // A damaged disk gets no further faults: they would hide whether the damage is found.
     if (this.damage !== undefined) return undefined;
     for (const kind of ['kill', 'powerLoss'] as const) {
       if (!faults.happens(kind)) continue;
@@ -220,7 +223,7 @@ export class Machine {
       coverage.count('fault', 'fullDisk');
       this.storage.capacityBytes = usedBytes(this.storage) + faults.pick('fullDisk', 2000);
     }
-    const fault = faults.ofOperation(operation);
+    const fault = faults.forOperation(operation);
     if (fault === undefined) return undefined;
     coverage.count('fault', fault);
     trace.note(fault);
@@ -229,8 +232,8 @@ export class Machine {
   }
 }
 
-/** Whether a process that ends with this error was let down by its disk. */
-function isOfDisk(error: Error & { readonly code?: string }): boolean {
+/** Whether the disk caused this error. */
+function isDiskError(error: Error & { readonly code?: string }): boolean {
   return (
     error instanceof DiskError ||
     error instanceof LogFailedError ||

@@ -4,7 +4,7 @@ import { type Case, run } from './run.ts';
 import { shrink } from './shrink.ts';
 
 /**
- * Runs a life, and adds what it has seen to `coverage`.
+ * Runs a case and adds its counts to `coverage`.
  * @throws Error with the seed, the commit and the shortest run that still fails.
  */
 export async function mustPass(one: Case, coverage: Coverage): Promise<void> {

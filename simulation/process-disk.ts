@@ -1,23 +1,23 @@
 import type { Storage, StorageFile } from '../src/storage/storage.ts';
 import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 
-/** The process that asked for this has ended: its code must do nothing any more. */
+/** Thrown into the code of a process that has ended, which must have no effects. */
 export class ProcessEndedError extends Error {
   override readonly name = 'ProcessEndedError';
 }
 
-/** What a process's disk asks of the simulation around it. */
+/** The simulation, as a process's disk needs it. */
 export interface DiskHost {
   isAliveNow(): boolean;
-  /** Resolves when the schedule says so, never if the process ends before. */
+  /** Resolves at a step of the schedule; never if the process ends before. */
   pause(label: string): Promise<void>;
-  /** The disk has reported an error to the process. */
+  /** Called when the disk reports an error to the process. */
   onError(path: string): void;
 }
 
 /**
- * The disk as one process sees it. A sync begins and returns at moments of the schedule, and what a
- * dead process still tries has no effect.
+ * The disk of one process. A sync begins and returns at steps of the schedule. Operations of a process
+ * that has ended have no effect.
  */
 export class ProcessDisk implements Storage {
   constructor(

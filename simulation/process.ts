@@ -23,7 +23,7 @@ import { SimulatedArchivist } from './simulated-archivist.ts';
 export const LOG = '/data/log';
 export const SNAPSHOTS = '/data/snapshots';
 
-/** A sync takes up to so long, seldom more. */
+/** Maximum duration of most syncs. */
 const SYNC_MS = 3;
 const SLOW_SYNC_MS = 300;
 
@@ -35,22 +35,22 @@ export interface ProcessOptions {
   readonly history: HistoryFiles;
   readonly segmentBytes: number;
   readonly maxBatchBytes: number;
-  /** For a process that starts. */
+  /** Returns the clock of a starting process. */
   readonly newClock: () => GuardedClock;
-  /** A durable batch, before it is applied. */
+  /** Called with a durable batch, before it is applied. */
   readonly onBatch: (batch: Batch) => void;
-  /** A command was applied; its events. */
+  /** Called with the events of an applied command. */
   readonly onEvents: (events: readonly Event[]) => void;
-  /** The process can go on no longer. */
+  /** Called when the process cannot continue. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** One life of the node's process: recovery, then the serving replica and its archivist. */
+/** A process of the node: recovery, then the serving replica and its archivist. */
 export class Process {
   isAlive = true;
-  /** It has said that it can go on no longer. */
+  /** Whether it has reported that it cannot continue. */
   hasFailed = false;
-  /** The disk has reported an error to it, and that in the log's directory. */
+  /** Whether the disk has reported an error to it, and whether that was in the log's directory. */
   hadDiskError = false;
   hadLogError = false;
   private pauses = 0;
@@ -70,7 +70,7 @@ export class Process {
     });
   }
 
-  /** Recovers and begins to serve. Never resolves when the process ends before. */
+  /** Recovers and begins to serve. Never resolves if the process ends before. */
   async start(): Promise<void> {
     const { disk, options } = this;
     const log = await FileLog.open({
@@ -82,7 +82,7 @@ export class Process {
     this.clock.startAfter(log.lastTime);
     await disk.makeDirectory(SNAPSHOTS);
     const snapshots = new SnapshotStore(disk, SNAPSHOTS);
-    const warn = () => options.coverage.count('recovery', 'damaged snapshot passed over');
+    const warn = () => options.coverage.count('recovery', 'damaged snapshot skipped');
     const recovered = loadNewest(snapshots, undefined, warn);
     options.coverage.count(
       'recovery',
@@ -114,7 +114,7 @@ export class Process {
     this.replica = this.serve(recovered.exchange, log, this.archivist);
   }
 
-  /** For the disk. */
+  /** The digest of the state, to sample by the disk. */
   get isWaiting(): boolean {
     return this.pauses > 0;
   }
@@ -127,12 +127,12 @@ export class Process {
     return this.replica!.exchange;
   }
 
-  /** The archivist's own replica. */
+  /** The archivist, which has its own replica. */
   get archive(): Archive {
     return this.opened!;
   }
 
-  /** All that the log holds, verified. */
+  /** Returns all batches of the log, verified. */
   batches(): Iterable<Batch> {
     return this.log!.read(0);
   }
@@ -141,14 +141,14 @@ export class Process {
     this.replica!.submit(command, (outcome: Outcome) => reply(outcome));
   }
 
-  /** Ends as a node does that is told to stop. */
+  /** Stops in order, as a node does on SIGTERM. */
   async stop(): Promise<void> {
     await this.replica!.close();
     await this.archivist!.close();
     await this.log!.close();
   }
 
-  /** Ends at once: nothing that it had begun goes on. */
+  /** Ends immediately: pending work never finishes. */
   end(): void {
     this.isAlive = false;
     this.options.schedule.forget(this);

@@ -3,20 +3,20 @@ import type { Coverage } from './coverage.ts';
 import { missing } from './expectations.ts';
 import type { Case, Result } from './run.ts';
 
-/** One line that says how a run goes. */
-export function progressLine(coverage: Coverage, lives: number, seconds: number): string {
+/** Returns a line with the progress of a simulation. */
+export function progressLine(coverage: Coverage, runs: number, seconds: number): string {
   const commands = commandsOf(coverage);
   const rate = Math.round(commands / Math.max(seconds, 0.001));
   const parts = [
     `${Math.floor(seconds)} s`,
-    `${lives} lives`,
+    `${runs} runs`,
     `${commands} commands`,
     `${rate}/s`,
     `${coverage.of('event', 'trade')} trades`,
     `${coverage.total('crash') + coverage.of('fault', 'nodeKill')} crashes`,
     `${coverage.of('recovery', 'starts') + coverage.of('node', 'starts')} starts`,
     `${coverage.total('fault')} faults`,
-    `${coverage.total('refusal')} refusals of damage`,
+    `${coverage.total('refusal')} damaged disks refused`,
   ];
   return parts.join(' · ');
 }
@@ -25,7 +25,7 @@ function commandsOf(coverage: Coverage): number {
   return coverage.total('outcome') + coverage.total('rejection');
 }
 
-/** Everything that happened and how often. */
+/** Returns all counts, one group per line. */
 export function summary(coverage: Coverage): string {
   const lines: string[] = [];
   const width = Math.max(...[...coverage.groups.keys()].map((group) => group.length));
@@ -38,7 +38,7 @@ export function summary(coverage: Coverage): string {
   return lines.join('\n');
 }
 
-/** What failed, where, and how to see it again. */
+/** Returns the error of a failed run, its last steps, and the command that repeats it. */
 export function failureText({ case: one, failure, lastSteps }: Result): string {
   const error = failure!;
   return [
@@ -50,7 +50,7 @@ export function failureText({ case: one, failure, lastSteps }: Result): string {
     'The last steps:',
     ...lastSteps.slice(-20).map((line) => `  ${line}`),
     '',
-    'Once more:',
+    'To repeat:',
     `  ${commandLine(one)}`,
     '',
   ].join('\n');
@@ -62,11 +62,11 @@ export function commandLine({ seed, nodes, commands, without }: Case): string {
   return `npm run simulate -- --seed ${seed}${many} --commands ${commands}${left}`;
 }
 
-/** Says that a run was worth little, and ends it, where something never happened that should have. */
+/** Exits with an error if something never happened that should have. */
 export function requireAll(coverage: Coverage): void {
   const absent = missing(coverage);
   if (absent.length === 0) return;
-  console.log(`FAILED: in all of this there was never ${absent.join(', ')}.`);
+  console.log(`FAILED: this never happened: ${absent.join(', ')}.`);
   process.exit(1);
 }
 

@@ -6,13 +6,13 @@ import { Coverage } from './coverage.ts';
 import type { AnyFaultKind } from './fault-kinds.ts';
 import { SimulatedRun } from './simulated-run.ts';
 
-/** A life is so long at most: the reference takes longer the more there is. */
-export const LIFE_COMMANDS = 600;
+/** Maximum commands of a run: the reference slows down as its state grows. */
+export const MAX_RUN_COMMANDS = 600;
 
-/** All that decides what happens in a life. */
+/** The parameters that determine a run. */
 export interface Case {
   readonly seed: number;
-  /** One with a log of its own, or more that share one. */
+  /** 1 for a node with its own log, more for a cluster. */
   readonly nodes: number;
   readonly commands: number;
   readonly without: ReadonlySet<AnyFaultKind>;
@@ -21,48 +21,48 @@ export interface Case {
 export interface Result {
   readonly case: Case;
   readonly failure: Error | undefined;
-  /** Commands that were submitted, beside those that begin the exchange. */
+  /** Commands submitted after those that set up the exchange. */
   readonly submitted: number;
   readonly coverage: Coverage;
-  /** Equal for two runs that did the same, to the last step. */
+  /** A hash of all steps. */
   readonly traceHash: string;
   /** The last steps, oldest first. */
   readonly lastSteps: readonly string[];
 }
 
-/** Runs one life. */
+/** Runs a case. */
 export async function run(one: Case): Promise<Result> {
   const coverage = new Coverage();
-  const life =
+  const simulated =
     one.nodes === 1 ? new SimulatedRun({ ...one, coverage }) : new ClusterRun({ ...one, coverage });
   const restorePortion = setPortion(one.seed % 4 === 0 ? PORTION : SMALL_PORTION);
   let failure: Error | undefined;
   const restore = rememberLittle();
   try {
-    await life.run();
+    await simulated.run();
   } catch (error) {
     failure = error as Error;
   } finally {
     restore();
     restorePortion();
   }
-  const lastSteps = life.trace.tail();
-  const { submitted } = life;
-  coverage.count('commands', one.nodes === 1 ? 'of one node' : 'of many nodes', submitted);
-  return { case: one, failure, submitted, coverage, traceHash: life.trace.hash(), lastSteps };
+  const lastSteps = simulated.trace.tail();
+  const { submitted } = simulated;
+  coverage.count('commands', one.nodes === 1 ? 'single node' : 'cluster', submitted);
+  return { case: one, failure, submitted, coverage, traceHash: simulated.trace.hash(), lastSteps };
 }
 
-/** The life of a seed where nothing else is said: every other one is of many nodes. */
-export function lifeOf(seed: number): Omit<Case, 'without'> {
-  const many = 2 + ((seed >> 1) % 4);
-  return { seed, nodes: seed % 2 === 0 ? many : 1, commands: LIFE_COMMANDS };
+/** Returns the case of a seed: every other one is of a cluster. */
+export function defaultCase(seed: number): Omit<Case, 'without'> {
+  const clusterSize = 2 + ((seed >> 1) % 4);
+  return { seed, nodes: seed % 2 === 0 ? clusterSize : 1, commands: MAX_RUN_COMMANDS };
 }
 
-/** The lives that a number of commands takes: seed, seed + 1 and so on. */
+/** Yields the cases that add up to a number of commands, with seed, seed + 1 and so on. */
 export function* casesOf(total: Case): Generator<Case> {
   let left = total.commands;
   for (let { seed } = total; left > 0; seed++) {
-    const commands = Math.min(LIFE_COMMANDS, left);
+    const commands = Math.min(MAX_RUN_COMMANDS, left);
     yield { ...total, seed, commands };
     left -= commands;
   }

@@ -9,8 +9,8 @@ interface Task {
 }
 
 /**
- * All that is to happen, in simulated time. Of what is due the seed picks what comes first, so that
- * everything that may overtake something else does so in some run.
+ * Scheduled work, in simulated time. The seed picks the order of work that is due, so that every possible
+ * reordering happens in some run.
  */
 export class Schedule {
   /** Milliseconds since the run began. */
@@ -27,14 +27,14 @@ export class Schedule {
     this.tasks.push({ owner, dueMs: this.elapsedMs + delayMs, label, run });
   }
 
-  /** Nothing that was put off for this owner happens any more. */
+  /** Cancels all work of an owner. */
   forget(owner: object): void {
     let kept = 0;
     for (const task of this.tasks) if (task.owner !== owner) this.tasks[kept++] = task;
     this.tasks.length = kept;
   }
 
-  /** Does one thing; time passes where nothing is due. @returns Whether there was anything. */
+  /** Runs one task, advancing the time if none is due. @returns False if there was none. */
   step(): boolean {
     const { tasks } = this;
     if (tasks.length === 0) return false;

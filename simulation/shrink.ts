@@ -1,9 +1,9 @@
-import { faultKindsOf } from './fault-kinds.ts';
+import { faultKindsFor } from './fault-kinds.ts';
 import { type Case, type Result, run } from './run.ts';
 
 /**
- * The shortest beginning of a failing run that still fails, without the kinds of fault that it does not
- * need. @param onTry Told before each try.
+ * Returns the shortest prefix of a failing run that still fails, without the kinds of fault that the
+ * failure does not need. @param onTry Called before each try.
  */
 export async function shrink(
   failed: Result,
@@ -17,7 +17,7 @@ export async function shrink(
     return result.failure !== undefined;
   };
   const shorten = async () => {
-    // What was submitted when it failed is enough, and perhaps more than enough.
+    // The commands submitted before the failure suffice; fewer may do.
     let [passes, fails] = [-1, Math.min(best.case.commands, best.submitted)];
     if (!(await tryCase({ ...best.case, commands: fails }))) return;
     while (fails - passes > 1) {
@@ -27,7 +27,7 @@ export async function shrink(
     }
   };
   await shorten();
-  for (const kind of faultKindsOf(best.case.nodes)) {
+  for (const kind of faultKindsFor(best.case.nodes)) {
     if (best.case.without.has(kind)) continue;
     await tryCase({ ...best.case, without: new Set([...best.case.without, kind]) });
   }

@@ -13,7 +13,7 @@ const began = performance.now();
 const seconds = () => (performance.now() - began) / 1000;
 const hasher = new Bun.SHA256();
 const progress = new Progress();
-let lives = 0;
+let runs = 0;
 let commands = 0;
 progress.begin('simulating', { done: () => commands, total: options.commands, unit: 'commands' });
 
@@ -22,18 +22,18 @@ for (const one of casesOf({ ...options, nodes: options.nodes ?? 1 })) {
   if (result.failure !== undefined) {
     progress.end();
     console.log(`\nSeed ${one.seed} fails: ${result.failure.message.split('\n')[0]}`);
-    const shortest = await shrink(result, (each) => console.log(`  tries ${commandLine(each)}`));
+    const shortest = await shrink(result, (each) => console.log(`  trying ${commandLine(each)}`));
     console.log(failureText(shortest));
     process.exit(1);
   }
   coverage.add(result.coverage);
   hasher.update(result.traceHash);
-  lives++;
+  runs++;
   commands += one.commands;
   progress.tick();
 }
 progress.end();
-console.log(progressLine(coverage, lives, seconds()));
+console.log(progressLine(coverage, runs, seconds()));
 console.log(summary(coverage));
 requireAll(coverage);
-console.log(`All is well. Seed ${options.seed}, trace ${hasher.digest('hex').slice(0, 16)}.`);
+console.log(`All runs passed. Seed ${options.seed}, trace ${hasher.digest('hex').slice(0, 16)}.`);

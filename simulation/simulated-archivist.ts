@@ -9,7 +9,7 @@ type Message =
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number };
 
 export interface ArchivistHost {
-  /** Runs `work` at a moment of the schedule. */
+  /** Runs `work` at a step of the schedule. */
   later(maxDelayMs: number, label: string, work: () => void): void;
   onFailure(error: Error): void;
 }
@@ -18,8 +18,8 @@ const FLUSH_CHANCE = 0.15;
 const SNAPSHOT_CHANCE = 0.02;
 
 /**
- * The archivist's loop, one step at a moment of the schedule: it lags behind the serving replica as
- * the seed wants, and writes history and snapshots in between.
+ * The archivist's loop as steps of the schedule. The seed decides its lag after the serving replica, and
+ * when it writes history and snapshots.
  */
 export class SimulatedArchivist implements Archivist {
   private readonly messages: Message[] = [];
@@ -54,7 +54,7 @@ export class SimulatedArchivist implements Archivist {
     return this.archive.answer(query);
   }
 
-  /** Everything delivered is applied and durable, and a snapshot taken. */
+  /** Applies and commits everything delivered, and writes a snapshot. */
   async close(): Promise<void> {
     if (this.isScheduled) {
       await new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ export class SimulatedArchivist implements Archivist {
   private wake(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // Mostly at once, now and then far behind.
+    // Usually at once, occasionally with a large lag.
     const maxDelayMs = this.random() < 0.05 ? 400 : 4;
     this.host.later(maxDelayMs, 'archivist', () => {
       this.work().catch((error: Error) => this.host.onFailure(error));

@@ -25,30 +25,30 @@ import { Workload } from './workload.ts';
 
 export interface SimulatedRunOptions {
   readonly seed: number;
-  /** How many commands are submitted, beside those that begin the exchange. */
+  /** The number of commands to submit after those that set up the exchange. */
   readonly commands: number;
   readonly without: ReadonlySet<string>;
   readonly coverage: Coverage;
 }
 
-/** Commands that may wait for their answers at once. */
+/** Maximum commands without an answer at a time. */
 const MAX_IN_FLIGHT = 60;
 const MAX_BURST = 8;
-/** Bounds of a batch that some bursts exceed and others do not. No command of the workload is larger. */
+/** Range of the maximum batch size: some bursts exceed it, but no single command. */
 const MIN_BATCH_BYTES = 1200;
 const MORE_BATCH_BYTES = 4000;
 const CRASH_EVERY_MS = 800;
-/** So many steps without an answer, and the exchange has come to a standstill. */
+/** Steps without an answer after which the exchange counts as stuck. */
 const MAX_IDLE_STEPS = 20_000;
-const LONGEST_SILENCE_MS = 3000;
+const MAX_QUIET_MS = 3000;
 const WATCH_EVERY_MS = 25;
-/** Of an idle node whose disk answers. */
-const LONGEST_DUE_MS = 50;
+/** Maximum delay of due work on an idle node whose disk works. */
+const MAX_DUE_MS = 50;
 const REPLAY_CHANCE = 0.3;
 const HISTORY_CHECK_CHANCE = 0.1;
 const ORDERLY_CHANCE = 0.2;
 
-/** One exchange from its first command to its last, through everything that befalls it. */
+/** A run of one single-node exchange, from its first command to its last, with faults. */
 export class SimulatedRun {
   readonly trace = new Trace();
   readonly stateChecker: StateChecker;
@@ -59,16 +59,16 @@ export class SimulatedRun {
   private readonly machine: Machine;
   private readonly coverage: Coverage;
   private readonly clock: MachineClock;
-  /** Commands submitted, beside those that begin the exchange. */
+  /** Commands submitted after those that set up the exchange. */
   submitted = 0;
   private readonly limit: number;
-  /** Submitted to the process that lives, and not durable as far as anybody knows. */
+  /** Submitted to the running process and not known to be durable. */
   private inFlight: Submission[] = [];
-  /** Durable, and about to be applied: those whose answer is due next first. */
+  /** Durable and about to be applied, in the order in which the answers are due. */
   private logged: Logged[] = [];
-  /** The streams were told what the next command did. */
-  private areEventsTold = false;
-  /** Since when the process could have done what is due, and has not. */
+  /** Whether the events of the next command were reported. */
+  private areEventsReported = false;
+  /** The time since which the process could have done the due work. */
   private dueSinceMs: number | undefined;
   private failedSinceMs: number | undefined;
   private isClosing = false;
@@ -91,7 +91,10 @@ export class SimulatedRun {
     this.stateChecker = new StateChecker(maxBatchBytes);
     this.machine = new Machine({
       maxBatchBytes,
-      ...{ schedule: this.schedule, trace: this.trace, coverage, faults: this.faults },
+      schedule: this.schedule,
+      trace: this.trace,
+      coverage,
+      faults: this.faults,
       random: stream(seed, 'machine'),
       newClock: () => this.clock.newClock(),
       acknowledged: () => this.stateChecker.batches,
@@ -102,16 +105,16 @@ export class SimulatedRun {
     });
   }
 
-  /** @throws SimulationFailure, or what the exchange itself throws. */
+  /** @throws SimulationFailure, or an error of the exchange itself. */
   async run(): Promise<void> {
     try {
       this.machine.start();
       for (;;) {
-        // What follows from a step at once belongs to it.
+        // Microtasks and immediates of a step belong to it.
         await new Promise((resolve) => setImmediate(resolve));
         if (this.failure !== undefined) throw this.failure;
         if (this.isDone) return;
-        check(this.schedule.step(), 'nothing is left to do, and not everything is done');
+        check(this.schedule.step(), 'nothing is scheduled, and the run is not finished');
         const isAtStandstill = this.idleSteps++ > MAX_IDLE_STEPS;
         check(!isAtStandstill, `nothing was answered for ${MAX_IDLE_STEPS} steps`);
       }
@@ -120,7 +123,7 @@ export class SimulatedRun {
     }
   }
 
-  /** The exchange begins undisturbed: everything later refers to what is there then. */
+  /** Sets up the exchange without faults: later commands refer to its accounts and markets. */
   private begin(process: Process): void {
     const beginning = this.workload.beginning();
     beginning.forEach((command, place) => {
@@ -134,7 +137,7 @@ export class SimulatedRun {
     });
   }
 
-  /** Traders and operators ask for something, and come again. */
+  /** Sends requests of traders and operators, and schedules the next ones. */
   private trade(): void {
     const { process } = this.machine;
     if (this.submitted >= this.limit && this.inFlight.length === 0 && process?.isServing) {
@@ -150,12 +153,12 @@ export class SimulatedRun {
         pauseMs += this.request(process);
       }
     }
-    // Now and then nobody asks for anything, and time has to pass by itself.
-    if (this.random() < 0.01) pauseMs += below(LONGEST_SILENCE_MS, this.random);
+    // Occasionally no requests arrive, so that only ticks advance the time.
+    if (this.random() < 0.01) pauseMs += below(MAX_QUIET_MS, this.random);
     this.schedule.after(this, pauseMs, 'traders', () => this.trade());
   }
 
-  /** What is due is done though nobody asks for anything, and a process whose log has failed ends. */
+  /** Checks that due work happens without requests, and that a process ends after its log has failed. */
   private watch(): void {
     if (!this.faults.areOn) return;
     this.schedule.after(this, WATCH_EVERY_MS, 'watch', () => this.watch());
@@ -166,17 +169,17 @@ export class SimulatedRun {
       isFree && this.inFlight.length === 0 && process.exchange.nextDueTime <= this.clock.now;
     this.dueSinceMs = isDue ? (this.dueSinceMs ?? elapsedMs) : undefined;
     check(
-      elapsedMs - (this.dueSinceMs ?? elapsedMs) <= LONGEST_DUE_MS,
-      `nothing was done for ${LONGEST_DUE_MS} ms of what was due`,
+      elapsedMs - (this.dueSinceMs ?? elapsedMs) <= MAX_DUE_MS,
+      `due work was not done for ${MAX_DUE_MS} ms`,
     );
     this.failedSinceMs = process?.hadLogError ? (this.failedSinceMs ?? elapsedMs) : undefined;
     check(
       elapsedMs - (this.failedSinceMs ?? elapsedMs) <= WATCH_EVERY_MS,
-      'the log has failed, and the process goes on',
+      'the process continues after its log has failed',
     );
   }
 
-  /** @returns How long until the next one asks, milliseconds. */
+  /** Submits a request. @returns The time until the next one, milliseconds. */
   private request(process: Process): number {
     const { state } = this.stateChecker.naive;
     const { command, waitMs, jumpMs } = this.workload.next(
@@ -199,7 +202,7 @@ export class SimulatedRun {
     process.submit(command, (outcome) =>
       this.guard(() => {
         check(!process.hasFailed, 'an answer was given after the process had failed');
-        // Killed in the midst of it: it only seems to go on.
+        // It was killed while it answered: the remaining calls have no effect.
         if (!process.isAlive) return;
         this.noteAnswer(process, submission, outcome);
         then?.();
@@ -217,12 +220,12 @@ export class SimulatedRun {
         this.stop(process);
       } else {
         const kind = this.random() < 0.5 ? 'kill' : 'powerLoss';
-        if (!this.faults.areWithout(kind)) this.machine.crash(kind);
+        if (!this.faults.isExcluded(kind)) this.machine.crash(kind);
       }
     });
   }
 
-  /** Stops the process in an orderly way; a fault may still come before it is done. */
+  /** Stops the process in order. A fault may still happen before it has stopped. */
   private stop(process: Process): void {
     this.isClosing = true;
     this.machine.restart(process).then(
@@ -230,44 +233,50 @@ export class SimulatedRun {
         this.guard(() => {
           this.isClosing = false;
           const isAnswered = this.inFlight.length + this.logged.length === 0;
-          check(!isOrderly || isAnswered, 'the process was stopped in order, and answered not all');
+          check(!isOrderly || isAnswered, 'the process stopped in order with commands unanswered');
         }),
       (error) => this.machine.noteExit(process, error),
     );
   }
 
   private noteBatch(batch: Batch): void {
-    check(this.logged.length === 0, 'a batch came before all of the last one was answered');
+    check(
+      this.logged.length === 0,
+      'a batch became durable before all commands of the last one were answered',
+    );
     this.coverage.count('batch', batch.count === 1 ? 'one command' : 'several commands');
     this.clock.note(batch);
     const isDivided = bytesOf(this.inFlight) > this.stateChecker.maxBatchBytes;
-    if (isDivided) this.coverage.count('batch', 'more waits than it holds');
+    if (isDivided) this.coverage.count('batch', 'more pending than it holds');
     ({ logged: this.logged } = this.stateChecker.note(batch, this.inFlight));
   }
 
   private noteEvents(events: readonly Event[]): void {
     countEvents(this.coverage, events);
     const next = this.logged[0];
-    check(next !== undefined, 'something was applied that no durable batch holds');
-    check(!this.areEventsTold, 'what a command did was told twice, or never answered');
-    this.areEventsTold = true;
-    // Nobody is told of the replica's own.
+    check(next !== undefined, 'a command was applied that no durable batch holds');
+    check(
+      !this.areEventsReported,
+      'the events of a command were reported twice, or it was never answered',
+    );
+    this.areEventsReported = true;
+    // The replica submits ticks itself, so no answer follows.
     if (next.command.kind === CommandKind.tick)
       this.observe(this.machine.process!, { kind: 'done' });
   }
 
   private noteAnswer(process: Process, { bytes }: Submission, outcome: Outcome): void {
     const next = this.logged[0];
-    check(next !== undefined, 'an answer was given that no durable batch stands behind');
-    const isIts = Buffer.compare(submissionOf(next.command).bytes, bytes) === 0;
-    check(isIts, 'an answer was given to another command than the next one');
+    check(next !== undefined, 'an answer was given to a command that no durable batch holds');
+    const isNext = Buffer.compare(submissionOf(next.command).bytes, bytes) === 0;
+    check(isNext, 'an answer was given to another command than the next one');
     this.observe(process, outcome);
   }
 
   private observe(process: Process, outcome: Outcome): void {
     const next = this.logged.shift()!;
-    check(this.areEventsTold, 'a command was answered, and nobody told what it did');
-    this.areEventsTold = false;
+    check(this.areEventsReported, 'a command was answered before its events were reported');
+    this.areEventsReported = false;
     this.idleSteps = 0;
     countCommand(this.coverage, next.command);
     countOutcome(this.coverage, outcome);
@@ -276,23 +285,23 @@ export class SimulatedRun {
     this.trace.note(`${outcome.kind} ${process.exchange.state.digest}`);
   }
 
-  /** Everything that was ever answered is there, once, and nothing else but what was under way. */
+  /** Checks that the log holds every answered command once, and otherwise only commands that were in flight. */
   private checkRecovered(process: Process): void {
     const { stateChecker, coverage } = this;
     this.isClosing = false;
-    this.areEventsTold = false;
+    this.areEventsReported = false;
     this.dueSinceMs = undefined;
-    // Durable, and the process ended before it could apply them.
+    // Durable, but the process ended before it could apply them.
     const isUnseen = this.logged.length > 0;
     for (const { command } of this.logged) this.workload.leaveUnanswered(command);
     this.logged = [];
     const extra = stateChecker.checkLog(process.batches());
     if (extra !== undefined) {
-      coverage.count('recovery', 'batch under way kept');
+      coverage.count('recovery', 'batch in flight kept');
       const { taken } = stateChecker.note(extra, this.inFlight);
       for (const { command } of taken) this.workload.leaveUnanswered(command);
     }
-    if (this.inFlight.length > 0) coverage.count('recovery', 'commands under way lost');
+    if (this.inFlight.length > 0) coverage.count('recovery', 'commands in flight lost');
     for (const { command } of this.inFlight) this.workload.leaveUnanswered(command);
     this.inFlight = [];
     if (isUnseen || extra !== undefined || this.random() < REPLAY_CHANCE) {

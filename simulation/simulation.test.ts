@@ -5,7 +5,7 @@ import { mustPass } from './must-pass.ts';
 import { progressLine } from './report.ts';
 import { type Case, casesOf, run } from './run.ts';
 
-/** What `npm test` runs of it on every machine, before it goes on for the rest of a minute. */
+/** The commands that `npm test` runs on every machine; further runs fill the rest of a minute. */
 const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 9_000);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
 const NOTHING = new Set<never>();
@@ -13,13 +13,13 @@ const NOTHING = new Set<never>();
 test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () => {
   const coverage = new Coverage();
   const began = performance.now();
-  let lives = 0;
+  let runs = 0;
   for (const one of casesOf({ seed: FIRST_SEED, nodes: 1, commands: COMMANDS, without: NOTHING })) {
     await mustPass(one, coverage);
-    lives++;
+    runs++;
   }
-  console.warn(progressLine(coverage, lives, (performance.now() - began) / 1000));
-  // Fewer commands may see less of it.
+  console.warn(progressLine(coverage, runs, (performance.now() - began) / 1000));
+  // Fewer commands may not reach all of this.
   if (COMMANDS < 6_000) return;
   expect(coverage.of('event', 'trade')).toBeGreaterThan(COMMANDS / 50);
   expect(coverage.total('crash')).toBeGreaterThan(COMMANDS / 300);
@@ -27,13 +27,13 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   for (const what of ['sweep of an account', 'triggered orders', 'orders past their date']) {
     expect([what, coverage.of('left for a portion', what)]).not.toEqual([what, 0]);
   }
-  expect(coverage.of('recovery', 'batch under way kept')).toBeGreaterThan(0);
-  expect(coverage.of('recovery', 'commands under way lost')).toBeGreaterThan(0);
+  expect(coverage.of('recovery', 'batch in flight kept')).toBeGreaterThan(0);
+  expect(coverage.of('recovery', 'commands in flight lost')).toBeGreaterThan(0);
 }, 600_000);
 
-// What failed once, and passes since.
+// Cases that failed once.
 test.each([
-  [10059, 337, 'a flip that no marker tells from a torn write'],
+  [10059, 337, 'a flipped bit that looks like a torn write'],
   [30077, 600, 'a segment with a torn header holds nothing to damage'],
 ])(
   'seed %d, %d commands: %s',
@@ -44,7 +44,7 @@ test.each([
   120_000,
 );
 
-test('the same seed does the same, to the last step', async () => {
+test('the same seed repeats every step', async () => {
   const one = { seed: 77, nodes: 1, commands: 150, without: NOTHING };
   const [first, again] = [await run(one), await run(one)];
   expect(again.failure).toBeUndefined();
@@ -53,7 +53,7 @@ test('the same seed does the same, to the last step', async () => {
   expect(traceHash).not.toBe(first.traceHash);
 }, 120_000);
 
-test('a failure tells its seed, its commit and the shortest run that still fails', async () => {
+test('a failure reports its seed, its commit and the shortest run that still fails', async () => {
   const apply = Exchange.prototype.apply;
   const planted = spyOn(Exchange.prototype, 'apply').mockImplementation(function (
     this: Exchange,
@@ -72,9 +72,9 @@ test('a failure tells its seed, its commit and the shortest run that still fails
     const git = ['git', 'rev-parse', 'HEAD'];
     const isClone = Bun.spawnSync(git, { cwd: import.meta.dir, stderr: 'ignore' }).success;
     expect(/commands, at commit [0-9a-f]{7,}\n/.test(text)).toBe(isClone);
-    const told =
+    const report =
       /FAILED with seed 5 after (\d+) commands[\s\S]*--seed 5 --commands (\d+) --without (\S+)\n/;
-    const [, commands, same, without] = told.exec(text)!;
+    const [, commands, same, without] = report.exec(text)!;
     expect([same, Number(commands) < 60]).toEqual([commands!, true]);
     const shortest = { ...one, commands: Number(commands), without: new Set(without!.split(',')) };
     const failureAfter = async (count: number) =>

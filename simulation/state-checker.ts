@@ -21,7 +21,7 @@ import { ExpectedHistory } from './expected-history.ts';
 import { check, checkSame } from './failure.ts';
 import { bytesOf, takeSubmission } from './submission-order.ts';
 
-/** A command on its way: submitted to a process and not answered yet. */
+/** A command that was submitted to a process and is not answered yet. */
 export interface Submission {
   readonly command: Command;
   readonly bytes: Uint8Array;
@@ -33,19 +33,18 @@ export function submissionOf(command: Command): Submission {
   return { command, bytes: writer.bytes().slice() };
 }
 
-/** A command as the log holds it, durable and not yet applied. */
+/** A durable command that is not applied yet. */
 export interface Logged {
   readonly command: Command;
   readonly time: number;
 }
 
-/** How often the whole state is compared with the reference's: it costs as much as ten commands. */
+/** Commands between comparisons of the whole state with the reference's: one costs as much as ten commands. */
 const COMPARE_EVERY_COMMANDS = 10;
 
 /**
- * What must be true, whatever happens to the process: every batch that was ever reported durable, and
- * what every command of it did, by the engine that applied it first, by the naive reference and by the
- * auditor's own books.
+ * Checks that durable batches stay, and that every command has the same effects on the engine that
+ * applied it first, on later replays, on the naive reference and in the auditor's books.
  */
 export class StateChecker {
   readonly naive = new NaiveExchange();
@@ -53,14 +52,14 @@ export class StateChecker {
   readonly happened = new ExpectedHistory();
   /** Hashes of all durable batches, the first one's at 0. */
   private readonly hashes: Uint8Array[] = [];
-  /** Of all commands in the order of the log: a hash of outcome and events. */
+  /** The hash of outcome and events of each command, in the order of the log. */
   private readonly answers: bigint[] = [];
   private time = 0;
 
   /** @param maxBatchBytes Maximum payload bytes of a batch. */
   constructor(readonly maxBatchBytes: number) {}
 
-  /** How many batches are known to be durable. */
+  /** The number of batches known to be durable. */
   get batches(): number {
     return this.hashes.length;
   }
@@ -70,8 +69,8 @@ export class StateChecker {
   }
 
   /**
-   * Takes note of a batch that follows those known. @param inFlight The submissions that wait, the
-   * oldest first; those that the batch holds are taken out.
+   * Records the next durable batch. @param inFlight The pending submissions, oldest first. Those that
+   * the batch holds are removed.
    * @returns Its commands.
    */
   note(batch: Batch, inFlight: Submission[]): { logged: Logged[]; taken: Submission[] } {
@@ -79,22 +78,25 @@ export class StateChecker {
       batch.sequence === this.hashes.length + 1,
       `batch ${batch.sequence} is reported durable after batch ${this.hashes.length}`,
     );
-    check(batch.time >= this.time, `batch ${batch.sequence} is of a time before the one before it`);
+    check(
+      batch.time >= this.time,
+      `batch ${batch.sequence} has an earlier time than the batch before it`,
+    );
     this.time = batch.time;
     this.hashes.push(batch.hash.slice());
     check(
       batch.payload.length <= this.maxBatchBytes,
-      `batch ${batch.sequence} has ${batch.payload.length} bytes, above the bound of ${this.maxBatchBytes}`,
+      `batch ${batch.sequence} has ${batch.payload.length} bytes, more than the limit of ${this.maxBatchBytes}`,
     );
     const reader = new ByteReader(batch.payload);
-    // In one batch those of one account keep their order, and so do all if all fit.
+    // A batch keeps the order of each account's commands, and of all commands if all fit.
     const waitingBytes = bytesOf(inFlight);
     const logged: Logged[] = [];
     const taken: Submission[] = [];
     for (let index = 0; index < batch.count; index++) {
       const command = decodeCommand(reader);
       logged.push({ command, time: batch.time });
-      // The replica's own, where time has to pass.
+      // The replica itself submits ticks.
       if (command.kind === CommandKind.tick) continue;
       const { bytes } = submissionOf(command);
       const submission = takeSubmission(inFlight, bytes, waitingBytes > this.maxBatchBytes);
@@ -107,7 +109,7 @@ export class StateChecker {
     return { logged, taken };
   }
 
-  /** Checks what an engine did with the next command, right after it did. */
+  /** Checks the effects of the next command, right after an engine applied it. */
   observe(exchange: Exchange, { command, time }: Logged, outcome: Outcome): void {
     const expected = this.naive.apply(command, time);
     const [answer, events] = [plainOutcome(outcome), plainEvents(exchange)];
@@ -117,7 +119,7 @@ export class StateChecker {
       this.naive.events,
       `the events of ${nameOf(command)} are not the reference's`,
     );
-    const swept = `what ${nameOf(command)} ended of sweeps is not the reference's`;
+    const swept = `the sweeps that ${nameOf(command)} ended are not the reference's`;
     checkSame(sweptBy(exchange), this.naive.state.swept, swept);
     this.happened.note(exchange.events);
     this.auditor.audit(exchange.state, command, time, outcome, exchange.events);
@@ -130,8 +132,8 @@ export class StateChecker {
   }
 
   /**
-   * Checks a log after a start: all batches that were durable are there as they were, and at most one
-   * more, the one that was being written. @returns That one.
+   * Checks a log after a start: it holds all durable batches unchanged, and at most one more, the one
+   * that was being written. @returns That one.
    */
   checkLog(batches: Iterable<Batch>): Batch | undefined {
     const more: Batch[] = [];
@@ -140,7 +142,7 @@ export class StateChecker {
       if (batch.sequence > this.hashes.length) more.push(batch);
       else {
         const isSame = equalHashes(batch.hash, this.hashes[batch.sequence - 1]!);
-        check(isSame, `batch ${batch.sequence} is not what was acknowledged`);
+        check(isSame, `batch ${batch.sequence} differs from the acknowledged one`);
         known++;
       }
     }
@@ -153,8 +155,8 @@ export class StateChecker {
   }
 
   /**
-   * Replays a log from its beginning: every command must do again what it did, and what has not been
-   * seen yet what it should. @returns The exchange that it leads to.
+   * Replays a log from its beginning. Every command must have the effects that it had before; a new
+   * one must have those of the reference. @returns The resulting exchange.
    */
   replay(batches: readonly Batch[]): Exchange {
     const exchange = new Exchange();
@@ -167,7 +169,7 @@ export class StateChecker {
         if (answer === undefined) this.observe(exchange, { command, time: batch.time }, outcome);
         else {
           const again = answerHash(plainOutcome(outcome), plainEvents(exchange));
-          check(again === answer, `command ${place} of the log, replayed, does something else`);
+          check(again === answer, `command ${place} of the log has other effects when replayed`);
         }
         place++;
       },
@@ -180,7 +182,7 @@ export class StateChecker {
   }
 }
 
-/** Two exchanges came to the same state, to the last byte. */
+/** Checks that two exchanges have the same state, byte by byte. */
 export function checkSameState(exchange: Exchange, other: Exchange, what: string): void {
   const isSame = equalHashes(writeSnapshot(exchange), writeSnapshot(other));
   check(isSame, `${what} differ in their state`);
@@ -194,7 +196,7 @@ function answerHash(answer: unknown, events: readonly unknown[]): bigint {
   return BigInt(Bun.hash.wyhash(`${textOf(answer)}${textOf(events)}`));
 }
 
-/** The same for equal values: what was decoded may have its fields in another order. */
+/** Returns a text that is equal for equal values: decoded ones may have their fields in another order. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${typeof value}${value}`;
   if (Array.isArray(value)) return `[${value.map(textOf)}]`;

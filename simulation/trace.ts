@@ -1,6 +1,6 @@
 const KEPT_LINES = 40;
 
-/** What happened in a run, step by step: a hash over all of it, and the last lines to read. */
+/** The steps of a run: a hash of all, and the last ones as text. */
 export class Trace {
   private readonly hasher = new Bun.SHA256();
   private readonly last: string[] = [];
@@ -19,7 +19,7 @@ export class Trace {
     return this.last.slice(-KEPT_LINES);
   }
 
-  /** Equal for two runs that did the same. Ends the trace. */
+  /** Returns the hash, which is equal for two runs with the same steps. Ends the trace. */
   hash(): string {
     return this.hasher.digest('hex').slice(0, 16);
   }

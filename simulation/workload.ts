@@ -16,56 +16,56 @@ import {
 import { commandAtEdge, jumpBeyondVolume } from './edges.ts';
 import { below, type Random, stream } from './random.ts';
 
-/** More moves are made when these are used up. */
+/** Moves generated at a time. */
 const MOVES_AT_ONCE = 64;
 const MAX_MARKETS = 5;
-const MEND_CHANCE = 0.06;
+const UNBLOCK_CHANCE = 0.06;
 const EDGE_CHANCE = 0.03;
-/** Waits beyond it stand for a clock that jumps, not for time that passes. */
-const LONGEST_WAIT_MS = 10;
-/** An exchange that began with an older engine version is upgraded after so many requests. */
+/** Longer waits of a move are clock jumps. */
+const MAX_WAIT_MS = 10;
+/** The number of requests after which an exchange with an older engine version is upgraded. */
 const UPGRADE_AFTER_REQUESTS = 100;
 
 const world = worldOf(fc.constantFrom(2, 2, 3, 3, 4, 6, 10, 25, 50), MAX_MARKETS);
 
-/** What somebody asks for next, and what became of the clock before it. */
+/** The next command, and the time that passes around it. */
 export interface Request {
   readonly command: Command;
   readonly waitMs: number;
-  /** How far the clock jumps, milliseconds; below zero back. */
+  /** The clock jump before it, milliseconds; negative for a jump back. */
   readonly jumpMs: number;
 }
 
-/** The traders and operators of a run: the same seed asks for the same in the same state. */
+/** The traders and operators of a run. The same seed sends the same commands in the same state. */
 export class Workload {
   private moves: Move[] = [];
   private chunk = 0;
   private requests = 0;
   private readonly random: Random;
   private readonly past: Command[] = [];
-  /** What was asked for and never answered, and will be asked for once more. */
+  /** Commands that got no answer and will be sent again. */
   private readonly unanswered: Command[] = [];
 
   constructor(private readonly seed: number) {
     this.random = stream(seed, 'workload');
   }
 
-  /** Assets, markets, accounts, keys and funds: what everything else needs. */
+  /** Returns the commands that create assets, markets, accounts, keys and funds. */
   beginning(): Command[] {
     const [chosen] = fc.sample(world, { seed: this.seed, numRuns: 1 });
     return prologue(chosen!);
   }
 
-  /** @param time The latest that the exchange or the clock have come to, milliseconds since 1970. */
+  /** Returns the next request. @param time The later of the exchange's time and the clock, milliseconds since 1970. */
   next(state: NaiveState, time: number): Request {
     if (++this.requests > UPGRADE_AFTER_REQUESTS && state.version < ENGINE_VERSION) {
       return { command: UPGRADE, waitMs: 0, jumpMs: 0 };
     }
     const again = this.random() < 0.3 ? this.unanswered.shift() : undefined;
     if (again !== undefined) return { command: again, waitMs: 0, jumpMs: 0 };
-    const mending = this.random() < MEND_CHANCE ? this.mend(state, time) : undefined;
-    if (mending !== undefined) {
-      return { command: searched(mending, state), waitMs: 0, jumpMs: 0 };
+    const unblocking = this.random() < UNBLOCK_CHANCE ? this.unblock(state, time) : undefined;
+    if (unblocking !== undefined) {
+      return { command: searched(unblocking, state), waitMs: 0, jumpMs: 0 };
     }
     const edge = this.random() < EDGE_CHANCE ? commandAtEdge(state, time, this.random) : undefined;
     if (edge !== undefined) {
@@ -74,14 +74,14 @@ export class Workload {
     }
     for (;;) {
       const { what, wait, operator } = this.nextMove();
-      const isJump = wait < 0 || wait > LONGEST_WAIT_MS;
+      const isJump = wait < 0 || wait > MAX_WAIT_MS;
       const [waitMs, jumpMs] = isJump ? [0, wait] : [wait, 0];
       const at = time + Math.max(0, wait);
       const command =
         what.kind === 'repeat'
           ? this.past.at(-1 - what.back)
           : toCommand(what, operator, at, state);
-      if (command === undefined || this.isTooMuch(command)) continue;
+      if (command === undefined || this.shouldDrop(command)) continue;
       const wanted = searched(command, state);
       const likely = this.random() < 0.8 ? permitted(wanted, state) : wanted;
       if (PLACING.includes(likely.kind)) this.past.push(likely);
@@ -89,8 +89,8 @@ export class Workload {
     }
   }
 
-  /** Puts right what keeps many from trading: a freeze, a halt, an empty account. */
-  private mend(state: NaiveState, time: number): Command | undefined {
+  /** Returns a command that removes an obstacle to trading: a frozen account, a closed market, an empty account. */
+  private unblock(state: NaiveState, time: number): Command | undefined {
     const operator = { account: 0, key: NONE };
     const frozen = state.accounts.find((account) => account.frozen);
     if (frozen !== undefined) {
@@ -111,15 +111,15 @@ export class Workload {
     return toCommand(what, true, time, state);
   }
 
-  /** Nobody was told what became of it: half of those who asked ask again. */
+  /** Records a command whose client got no answer: half of them are sent again. */
   leaveUnanswered(command: Command): void {
-    // The replica's own: nobody asked for it.
+    // The replica itself submits ticks.
     if (command.kind === CommandKind.tick) return;
     if (below(2, this.random) === 0) this.unanswered.push(command);
   }
 
-  /** Most of what ends trading is left out, so that something is left to trade. */
-  private isTooMuch(command: Command): boolean {
+  /** Whether to drop a command that ends trading: most are dropped, so that trading continues. */
+  private shouldDrop(command: Command): boolean {
     if (command.kind === CommandKind.delistMarket) return below(12, this.random) > 0;
     const freezes = command.kind === CommandKind.setAccountStatus && command.frozen;
     return freezes && below(4, this.random) > 0;
@@ -134,7 +134,7 @@ export class Workload {
   }
 }
 
-/** The same by a key that may, where the account's first one may not any more: else little would trade. */
+/** Replaces the account's first key if it is revoked: otherwise little would trade. */
 function permitted(command: Command, state: NaiveState): Command {
   if (command.kind === CommandKind.placeBracket) {
     return { ...command, order: permitted(command.order, state) as PlaceOrder };

@@ -30,22 +30,28 @@ test('a circle of files is found, by a type too', () => {
   expect(fileCycles(files)).toEqual([['a/x.ts', 'a/y.ts', 'b/z.ts']]);
 });
 
-/** Who may look at the wall clock: nothing else may be led astray when it jumps. */
+/** Files that may read the wall clock; its jumps must not affect any other. */
 const WALL_CLOCK = [
   'monitoring/clock.ts',
-  // What a node measures a cluster's log by; a node gives it a clock of its own.
+  // Measures a cluster's log; a node injects its own clock.
   'cluster/log/message-stream.ts',
   // Defaults for tests.
-  ...['gateway/http/server.ts', 'users/guesses.ts'],
-  // Decides nothing.
-  ...['monitoring/process-metrics.ts', 'sandbox/makers/traders.ts', 'monitoring/logger.ts'],
-  // Programs of their own.
-  ...['cli/clock.ts', 'cli/offline/skip.ts', 'cli/offline/recover-key.ts'],
+  'gateway/http/server.ts',
+  'users/guesses.ts',
+  // Does not affect decisions.
+  'monitoring/process-metrics.ts',
+  'sandbox/makers/traders.ts',
+  'monitoring/logger.ts',
+  // Separate programs.
+  'cli/clock.ts',
+  'cli/offline/skip.ts',
+  'cli/offline/recover-key.ts',
   'cli/offline/append-to-stream.ts',
-  ...['cluster/backup/backup.ts', 'client/ccxt/connection.ts'],
+  'cluster/backup/backup.ts',
+  'client/ccxt/connection.ts',
 ];
 
-test('what a node does goes by its guarded clock', async () => {
+test('a node only uses its guarded clock', async () => {
   const found: string[] = [];
   for (const path of new Bun.Glob('**/*.ts').scanSync(src)) {
     const isTest = /^testing\/|\.test\.ts$/.test(path);
@@ -55,7 +61,7 @@ test('what a node does goes by its guarded clock', async () => {
   expect(found.sort()).toEqual([...WALL_CLOCK].sort());
 });
 
-test('web imports the client and nothing else of src', async () => {
+test('web imports only the client from src', async () => {
   const root = join(src, '..');
   const paths = [...new Bun.Glob('web/**/*.{ts,tsx}').scanSync(root)].sort();
   const files = new Map<string, string>();
@@ -75,7 +81,7 @@ test.each(['../src/gateway/http/json.ts', '../test/check.ts', 'node:fs', 'bun'])
   },
 );
 
-test('the arrows make no cycle', () => {
+test('the arrows form no cycle', () => {
   expect(cycle()).toBeUndefined();
 });
 
@@ -93,7 +99,7 @@ function breachesOf(path: string, text: string): string[] {
   return breaches(new Map([[path, text]]), allowed);
 }
 
-describe('the checks see a planted breach', () => {
+describe('the checks find planted violations', () => {
   test.each([
     ['engine/book.ts', `import { x } from '../log/log.ts';`],
     ['engine/book.ts', `import type { X } from '../log/log.ts';`],
@@ -144,7 +150,7 @@ describe('the checks see a planted breach', () => {
     expect(breachesOf('engine/book.ts', text.replace('{', 'type {'))).toHaveLength(1);
   });
 
-  test('an unknown folder, a long file, an import that cannot be read', () => {
+  test('an unknown folder, a long file, an unreadable import', () => {
     expect(breachesOf('misc/x.ts', '')).toEqual([
       'misc/x.ts is in no part that test/architecture.ts names',
     ]);
@@ -179,6 +185,6 @@ test.each([
   ['gateway/rest/orders.ts', `import type { Query } from '../../history/queries.ts';`],
   ['gateway/status.ts', `import { version } from '../../package.json';`],
   ['main.ts', `import { serve } from './gateway/gateway.ts';`],
-])('the rules let pass: %s: %s', (path, text) => {
+])('the rules permit: %s: %s', (path, text) => {
   expect(breachesOf(path, text)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 
-/** Part of src → the parts it may import. */
+/** Allowed imports: part of src → the parts it may import. */
 export type Arrows = Readonly<Record<string, readonly string[]>>;
 
 /**
- * A part is a folder or a file; of the parts that hold a file, the longest name decides for it.
+ * A part is a folder or a file; of the parts that contain a file, the longest name applies.
  * Inside its own folder a file imports freely. `type X` allows only `import type`, `*` everything.
- * A new folder has no arrows and fails: give it some here and say why in ARCHITECTURE.md.
+ * A new folder has no arrows and fails: add them here and explain them in ARCHITECTURE.md.
  */
 export const arrows: Arrows = {
   engine: [],
@@ -25,7 +25,7 @@ export const arrows: Arrows = {
     ...['log/hash.ts', 'config/durations.ts'],
   ],
   'history/sqlite-database.ts': ['storage/private-file.ts'],
-  // Everything that knows NATS, and nothing of the engine.
+  // Everything about NATS, and nothing of the engine.
   cluster: ['log', 'monitoring'],
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
@@ -51,9 +51,16 @@ export const arrows: Arrows = {
   'gateway/endpoints/user': ['engine', 'users'],
   'gateway/openapi/user-schemas.ts': ['engine', 'users/user-events.ts'],
   'gateway/pages/bundle.ts': ['storage/spare-descriptors.ts'],
-  // The market makers know the exchange as any trader does: by the client.
+  // The market makers use the exchange like any trader: through the client.
   sandbox: [
-    ...['engine', 'storage', 'log', 'archivist', 'replica', 'users', 'monitoring', 'config'],
+    'engine',
+    'storage',
+    'log',
+    'archivist',
+    'replica',
+    'users',
+    'monitoring',
+    'config',
     'gateway/auth/credentials.ts',
   ],
   'sandbox/makers': [
@@ -61,7 +68,9 @@ export const arrows: Arrows = {
   ],
   'sandbox/makers/maker-genesis.ts': ['engine'],
   'sandbox/makers/market-makers.ts': [
-    ...['client', 'monitoring/logger.ts', 'storage/spare-descriptors.ts'],
+    'client',
+    'monitoring/logger.ts',
+    'storage/spare-descriptors.ts',
   ],
   'sandbox/makers/seeded-trading.ts': [
     ...['engine', 'storage/seeded-random.ts', 'config/durations.ts'],
@@ -72,30 +81,48 @@ export const arrows: Arrows = {
     ...['storage', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
     'sandbox/credentials-file.ts',
   ],
-  // Wires all of it together.
+  // Connects all parts.
   node: ['*'],
   'main.ts': ['*'],
-  // Doubles and fixtures for tests; only tests import them.
+  // Test doubles and fixtures; only tests import them.
   testing: ['*'],
 };
 
-/** What the engine may not name: clock, randomness, the world outside, what runs later, the locale. */
+/** Names forbidden in the engine: clock, randomness, input and output, timers, promises, the locale. */
 const impure = [
-  ...['Date', 'performance', 'Math.random', 'crypto', 'process', 'Bun', 'Buffer', 'console'],
-  ...['async', 'await', 'Promise', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
-  ...['fetch', 'globalThis', 'import.meta', 'Intl', '.localeCompare', '.toLocaleString'],
+  'Date',
+  'performance',
+  'Math.random',
+  'crypto',
+  'process',
+  'Bun',
+  'Buffer',
+  'console',
+  'async',
+  'await',
+  'Promise',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'fetch',
+  'globalThis',
+  'import.meta',
+  'Intl',
+  '.localeCompare',
+  '.toLocaleString',
 ].map((name) => ({
   name,
   pattern: new RegExp(`${/^\w/.test(name) ? '(?<![\\w$#.])' : ''}${name.replace('.', '\\.')}\\b`),
 }));
 
 const maxLines = 400;
-/** Made by a program, for programs. */
+/** Generated files. */
 const generated = 'client/api/';
 
 /**
- * Every breach of the rules of the house in these files (path under src → text), a line each.
- * A test may besides import packages, what lies outside src, and all of a folder that is open to its own.
+ * Returns every violation of the import rules in these files (path under src → text), one per line.
+ * A test may also import packages, files outside src, and any file of a folder that its own may import from.
  */
 export function breaches(files: ReadonlyMap<string, string>, allowed = arrows): string[] {
   const found: string[] = [];
@@ -156,8 +183,8 @@ function packageBreach(path: string, specifier: string): string | undefined {
 }
 
 /**
- * The same for files of web/ (path from the root → text): they import web/, the client, and packages that
- * browsers can use.
+ * Returns violations in files of web/ (path from the root → text): they import web/, the client, and packages
+ * for browsers.
  */
 export function webBreaches(files: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
@@ -178,7 +205,7 @@ export function webBreaches(files: ReadonlyMap<string, string>): string[] {
   return found;
 }
 
-/** A way from folder to folder along the arrows back to where it began, or undefined: there is none. */
+/** Returns a cycle of folders along the arrows; undefined if there is none. */
 export function cycle(allowed = arrows): string[] | undefined {
   const walk = (trail: string[]): string[] | undefined => {
     for (const next of arrowsOfFolder(trail.at(-1)!, allowed)) {
@@ -261,8 +288,8 @@ const workerFile = /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"]/g;
 const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
 
 /**
- * What a file imports (specifier → whether by `import type` only), and the lines that cannot be read.
- * Bun's own parser gives each import of a value, the patterns those of types, which it leaves out.
+ * Returns the imports of a file (specifier → whether by `import type` only), and its unreadable lines.
+ * Bun's parser finds imports of values; patterns find those of types, which it omits.
  */
 function importsOf(
   text: string,
@@ -287,7 +314,7 @@ function importsOf(
   };
 }
 
-/** The code without comments, types and texts; what a template inserts stays. */
+/** Returns the code without comments, types and strings; expressions in templates stay. */
 function bareCode(text: string): string {
   return transpiler
     .transformSync(text)

@@ -5,7 +5,7 @@ import { GuardedClock, MAX_STEP_MS } from '../src/monitoring/clock.ts';
 const START = Date.UTC(2026, 0, 5, 12);
 const DAY_MS = 86_400_000;
 
-/** A machine whose two clocks a test moves. */
+/** A machine with two clocks that a test controls. */
 class Machine {
   elapsedMs = 5000;
   wall = START;
@@ -26,7 +26,7 @@ class Machine {
     return clock;
   }
 
-  /** Time passes, looked at four times a second as a replica does. */
+  /** Advances the time, reading it four times a second as a replica does. */
   pass(ms: number, clock = this.clock): number {
     for (let left = ms; left > 0; left -= 250) {
       this.elapsedMs += Math.min(250, left);
@@ -61,7 +61,7 @@ test.each([1000, -1000, MAX_STEP_MS, -MAX_STEP_MS])('a step of %d ms passes', (s
   const before = machine.clock.now();
   expect(machine.clock.isOff).toBe(false);
   expect(before).toBeGreaterThanOrEqual(START);
-  // Behind by five seconds it has caught up after ten.
+  // Five seconds late, it has caught up after ten.
   expect(machine.pass(12_000)).toBe(machine.wall);
   expect(machine.warnings).toEqual([]);
 });
@@ -101,21 +101,21 @@ test('after a confirmed jump back time runs at half speed until the wall clock i
   expect(machine.pass(70_000)).toBe(machine.wall);
 });
 
-test('a node whose log is of the future keeps the time of the log, and says so', () => {
+test('a node whose log is of the future keeps the time of the log, and warns', () => {
   const machine = new Machine();
   const logTime = START + 400 * DAY_MS;
   machine.clock.startAfter(logTime);
   expect(machine.pass(1000)).toBe(logTime + 1000);
   expect(machine.clock.isOff).toBe(true);
-  expect(machine.warnings[0]).toContain('but the log has batches of 2027-02-09');
+  expect(machine.warnings[0]).toContain('but the log has batches from 2027-02-09');
   machine.clock.confirm();
   expect(machine.clock.isOff).toBe(false);
   expect(machine.pass(2000)).toBe(logTime + 2000);
 });
 
-test('a clock that is set right after the start needs nobody to confirm it', () => {
+test('a clock that is corrected after the start needs no confirmation', () => {
   const machine = new Machine();
-  // Before the network gives the time a machine may be in 1970.
+  // A machine may start in 1970 until it gets the network time.
   machine.clock.startAfter(START + 10 * DAY_MS);
   machine.pass(5000);
   machine.wall += 11 * DAY_MS;
@@ -123,22 +123,22 @@ test('a clock that is set right after the start needs nobody to confirm it', () 
   expect(machine.clock.isOff).toBe(false);
 });
 
-test('a node that was stopped for long begins at the wall clock, and says so after a month', () => {
+test('a node that was stopped for long starts at the wall clock, and warns after a month', () => {
   const machine = new Machine();
   machine.clock.startAfter(START - 29 * DAY_MS);
   expect([machine.clock.now(), machine.warnings]).toEqual([START, []]);
   machine.clock.startAfter(START - 31 * DAY_MS);
   expect([machine.clock.now(), machine.clock.isOff]).toEqual([START, false]);
-  expect(machine.warnings[0]).toContain('newest batch of the log is of 2025-12-05');
+  expect(machine.warnings[0]).toContain('newest batch of the log is from 2025-12-05');
 });
 
-test('a jump is accepted after ten stable seconds only where the node may', () => {
+test('a jump is accepted after ten stable seconds only if the node may do so', () => {
   const asked: number[] = [];
   const accepts = (offsetMs: number) => asked.push(offsetMs) > 0;
   const machine = new Machine({ accepts });
   machine.wall += 3_600_000;
   machine.pass(9000);
-  // Another jump begins the ten seconds again.
+  // Another jump restarts the ten seconds.
   machine.wall += 3_600_000;
   expect(machine.pass(9750)).toBe(START + 18_750);
   expect([machine.clock.isOff, asked]).toEqual([true, []]);
@@ -146,14 +146,14 @@ test('a jump is accepted after ten stable seconds only where the node may', () =
   expect([machine.clock.isOff, asked]).toEqual([false, [7_200_000]]);
 });
 
-test('only where it may does time go back with a jump that is accepted', () => {
+test('time goes back with an accepted jump only if the node may do so', () => {
   const machine = new Machine({ accepts: () => true, canGoBack: true });
   machine.wall -= 3_600_000;
   expect(machine.pass(9000)).toBe(START + 9000);
   expect(machine.pass(2000)).toBe(machine.wall);
 });
 
-test('a process that is stopped between its looks at the two clocks sees no jump', () => {
+test('a process that is paused between reading the two clocks sees no jump', () => {
   const machine = new Machine();
   let pauseMs = 60_000;
   const clock = new GuardedClock({
@@ -182,7 +182,7 @@ test('whatever the wall clock does, time never goes back and never runs away', (
     fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
       const machine = new Machine();
       let before = machine.clock.now();
-      // The latest that time may be: what was confirmed, and what has passed since.
+      // The latest possible time: the confirmed one plus the time passed since.
       let latest = machine.wall;
       for (const one of acts) {
         if ('confirm' in one) {

@@ -6,7 +6,7 @@ import { doubtOf, readConfig, showConfig } from '../src/config/config.ts';
 import { masked } from '../src/config/mask.ts';
 import { flagOf, settings } from '../src/config/settings.ts';
 
-/** Settings of people and mail. */
+/** Settings of users and mail. */
 
 test('mail and the public URL are read as they are set', () => {
   const env = {
@@ -51,7 +51,7 @@ test('a proxy that terminates TLS without a public URL causes a warning', () => 
   expect(doubt({ ...proxy, ...certificate })).toBeUndefined();
 });
 
-/** Where values come from. */
+/** Sources of values. */
 
 test('a flag overrides the environment, which overrides the file, which overrides the default', () => {
   const path = settingsFile({
@@ -67,7 +67,10 @@ test('a flag overrides the environment, which overrides the file, which override
     BUTTONWOOD_HOST: '',
   };
   expect(readConfig(env, false, new Map([['node', 'flag']]))).toMatchObject({
-    ...{ port: 2, host: 'localhost', node: 'flag', dataDirectory: './data' },
+    port: 2,
+    host: 'localhost',
+    node: 'flag',
+    dataDirectory: './data',
     trustedProxies: ['10.0.0.1', '::1'],
   });
   const other = settingsFile({ port: 3 });
@@ -85,9 +88,17 @@ test('a flag overrides the environment, which overrides the file, which override
 
 test('the defaults never change', () => {
   expect(readConfig({}, true)).toEqual({
-    ...{ port: 3000, host: '127.0.0.1', dataDirectory: './data', rateLimits: 'spec' },
-    ...{ trustedProxies: [], isSandbox: true, hasMakers: true, seed: 1792, drainSeconds: 0 },
-    ...{ log: { kind: 'file' }, database: { kind: 'sqlite' } },
+    port: 3000,
+    host: '127.0.0.1',
+    dataDirectory: './data',
+    rateLimits: 'spec',
+    trustedProxies: [],
+    isSandbox: true,
+    hasMakers: true,
+    seed: 1792,
+    drainSeconds: 0,
+    log: { kind: 'file' },
+    database: { kind: 'sqlite' },
     node: expect.stringMatching(/^[\w-]{1,64}$/),
   });
   expect(readConfig({}, false)).toMatchObject({ hasMakers: false, drainSeconds: 5 });
@@ -137,8 +148,14 @@ test('a log on NATS', () => {
   const config = readConfig(env, true);
   expect(config).toMatchObject({ database: { kind: 'postgres', url: POSTGRES }, hasMakers: false });
   expect(config.log).toEqual({
-    ...{ kind: 'jetstream', servers: ['one.example:4222', 'two.example:5222'], isTls: false },
-    ...{ user: 'carol', password: 'p@ss', stream: 'buttonwood', replicas: 1, sync: 'checked' },
+    kind: 'jetstream',
+    servers: ['one.example:4222', 'two.example:5222'],
+    isTls: false,
+    user: 'carol',
+    password: 'p@ss',
+    stream: 'buttonwood',
+    replicas: 1,
+    sync: 'checked',
     system: { servers: ['one.example:4222'], isTls: false, user: 'sys', password: 'tem' },
   });
   const encrypted = readConfig(
@@ -196,7 +213,7 @@ test.each([
   ['smtps://mail.example', 'smtps://mail.example'],
   ['file', 'file'],
   ['Canary!', '***'],
-])('%s is shown as %s', (text, shown) => {
+])('%s is printed as %s', (text, shown) => {
   expect(masked(text)).toBe(shown);
 });
 
@@ -204,7 +221,7 @@ const directory = mkdtempSync(join(tmpdir(), 'buttonwood-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 let files = 0;
 
-/** The path of a file with this in it. */
+/** Creates a file with this content. @returns Its path. */
 function settingsFile(
   content: unknown,
   write: (content: never) => string = JSON.stringify,
@@ -214,7 +231,7 @@ function settingsFile(
   return path;
 }
 
-/** What is written of them. */
+/** Documentation of the settings. */
 
 test('docs/operating/configure.md lists every setting as the table of settings has it', () => {
   const rows = settings.map((setting) => {

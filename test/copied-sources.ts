@@ -2,27 +2,27 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What waits for ever is stopped; the slowest tests take a small part of it. */
+/** Timeout of a program that never ends, far above the duration of the slowest tests. */
 const WALL_LIMIT_MS = 600_000;
-/** Some mistakes fill memory in a loop. */
+/** Memory limit, because some mistakes fill memory in a loop. */
 const MEMORY_LIMIT_KIB = 4_000_000;
 
 export interface Ended {
-  /** Undefined where a signal ended it. */
+  /** Undefined if a signal ended it. */
   readonly code: number | undefined;
   readonly signal: Bun.Subprocess['signalCode'];
-  /** All that it printed. */
+  /** Its output. */
   readonly output: string;
   readonly seconds: number;
   readonly cpuMs: number;
 }
 
-/** A copy of the sources, in which a mistake is made and programs are run. */
+/** A copy of the sources for running programs with a mistake. */
 export class CopiedSources {
   private readonly directory: string;
   private child: Bun.Subprocess | undefined;
 
-  /** @param name Of the directory, as its beginning. @param parts What is copied, paths from the root. */
+  /** @param name Prefix of the directory's name. @param parts Paths to copy, from the root. */
   constructor(root: string, name: string, parts: readonly string[]) {
     this.directory = mkdtempSync(join(tmpdir(), name));
     for (const part of parts) {
@@ -36,7 +36,7 @@ export class CopiedSources {
     writeFileSync(join(this.directory, path), text);
   }
 
-  /** Runs Bun with these arguments. @param cpuSeconds Bounds one that computes for ever. */
+  /** Runs Bun with these arguments. @param cpuSeconds Limit for a program that computes endlessly. */
   async run(
     args: readonly string[],
     env: Readonly<Record<string, string>>,
@@ -57,7 +57,9 @@ export class CopiedSources {
     const output = await new Response(child.stdout).text();
     await child.exited;
     return {
-      ...{ code: child.exitCode ?? undefined, signal: child.signalCode, output },
+      code: child.exitCode ?? undefined,
+      signal: child.signalCode,
+      output,
       seconds: (performance.now() - began) / 1000,
       cpuMs: Number(child.resourceUsage()!.cpuTime.total) / 1000,
     };

@@ -4,7 +4,7 @@ import { readAll } from '../src/storage/storage.ts';
 import { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 
 const PATH = '/data/operator.json';
-/** Of what is not synced nothing is left. */
+/** A power loss that removes everything unsynced. */
 const LOSES_ALL = () => 0;
 const file = (baseUrl: string): CredentialsFile => ({
   baseUrl,
@@ -15,7 +15,7 @@ function read(storage: SimulatedStorage): unknown {
   return JSON.parse(Buffer.from(readAll(storage, PATH)).toString());
 }
 
-test('a credentials file outlives a power loss, whole, from when it is written', async () => {
+test('a credentials file survives a power loss completely once it is written', async () => {
   const storage = new SimulatedStorage();
   await storage.makeDirectory('/data');
   await writeCredentials(storage, PATH, file('first'));
@@ -25,7 +25,7 @@ test('a credentials file outlives a power loss, whole, from when it is written',
   expect(storage.list('/data')).toEqual(['operator.json']);
 });
 
-test('a write that fails leaves the file that was there, and the next one succeeds', async () => {
+test('a failed write leaves the old file, and the next one succeeds', async () => {
   const storage = new SimulatedStorage();
   await storage.makeDirectory('/data');
   await writeCredentials(storage, PATH, file('first'));

@@ -34,13 +34,13 @@ function read(path: string): string {
 
 const compose = YAML.parse(read('compose.yaml')) as Compose;
 const services = Object.entries(compose.services);
-/** Every file that is there for people, whatever its kind. */
+/** All files for users, of any kind. */
 const files = globSync('**/*', { cwd: DEPLOY }).filter(
   (path) => /\.|Dockerfile|make-secrets/.test(path) && !path.startsWith('secrets'),
 );
 
 describe('deploy/', () => {
-  test.each(files)('%s names no setting that there is none of', (path) => {
+  test.each(files)('%s names only existing settings', (path) => {
     const variables = new Set<string>(settings.map(({ variable }) => variable));
     const secrets = settings.filter((setting) => setting.isSecret);
     for (const { variable } of secrets) variables.add(`${variable}_FILE`);
@@ -48,7 +48,7 @@ describe('deploy/', () => {
     expect(named.filter((name) => !variables.has(name))).toEqual([]);
   });
 
-  test('every metric of an alert is one that nodes have', () => {
+  test('every metric of an alert exists', () => {
     const sources = globSync('src/**/*.ts', { cwd: ROOT })
       .map((path) => readFileSync(join(ROOT, path), 'utf8'))
       .join('\n');
@@ -64,7 +64,7 @@ describe('deploy/', () => {
     expect(names.size).toBeGreaterThan(8);
   });
 
-  test('the job of an alert is what both Prometheus and Kubernetes call it', () => {
+  test('the job of an alert has the name used by Prometheus and Kubernetes', () => {
     const [, job] = /job="(\w+)"/.exec(read('alerts.yaml'))!;
     const prometheus = YAML.parse(read('prometheus.yaml'));
     expect(prometheus).toMatchObject({ scrape_configs: [{ job_name: job }] });
@@ -73,7 +73,7 @@ describe('deploy/', () => {
     expect(read('helm/buttonwood/templates/_helpers.tpl')).toContain(`\n${label}: ${job}\n`);
   });
 
-  test('compose: what services take is there', () => {
+  test('compose: all inputs of services exist', () => {
     const missing: string[] = [];
     const need = (there: boolean, what: string) => there || missing.push(what);
     for (const [name, service] of services) {
@@ -101,7 +101,7 @@ describe('deploy/', () => {
     expect(missing).toEqual([]);
   });
 
-  test('three of each, and all of them are named to each other', () => {
+  test('three of each, and all know each other', () => {
     const of = (kind: string) => services.filter(([name]) => name.startsWith(kind));
     const nodes = of('node-');
     expect(nodes).toHaveLength(3);
@@ -118,7 +118,7 @@ describe('deploy/', () => {
     }
   });
 
-  test('what nodes believe is the load balancer, and nothing else can get its address', () => {
+  test('nodes trust only the load balancer, and nothing else can get its address', () => {
     const address = compose.services.haproxy!.networks!.default.ipv4_address;
     for (const node of ['node-1', 'node-2', 'node-3']) {
       const { BUTTONWOOD_TRUSTED_PROXIES: trusted } = compose.services[node]!.environment!;
@@ -150,7 +150,7 @@ describe('deploy/', () => {
     expect(values.log).toMatchObject({ stream, replicas: Number(SETTINGS.logReplicas.default) });
   });
 
-  test('who is told to stop has the time to drain', () => {
+  test('a stopping node has time to drain', () => {
     const drain = SETTINGS.drain.default(false);
     const unit = read('buttonwood.service');
     expect(Number(unit.match(/TimeoutStopSec=(\d+)/)![1])).toBeGreaterThan(Number(drain) + 20);
@@ -160,7 +160,7 @@ describe('deploy/', () => {
     expect(values.terminationGracePeriodSeconds).toBeGreaterThan(values.drainSeconds! + 20);
   });
 
-  test('the chart and the package are of one version', () => {
+  test('the chart and the package have the same version', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const chart = YAML.parse(read('helm/buttonwood/Chart.yaml'));
     expect(chart).toMatchObject({ name: 'buttonwood', version, appVersion: version });

@@ -14,7 +14,7 @@ import { findBun, platformPackage } from '../bin/find-bun.mjs';
 
 const linux = { platform: 'linux', arch: 'x64', musl: false };
 
-/** A folder with these files, each of as many bytes as named: programs are large, placeholders small. */
+/** Creates a folder with files of the given sizes: programs are large, placeholders small. */
 function tree(filesBytes: Record<string, number>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'find-bun-')));
   for (const [path, sizeBytes] of Object.entries(filesBytes)) {
@@ -103,7 +103,7 @@ test('makes the program executable', () => {
   expect(() => accessSync(program, constants.X_OK)).not.toThrow();
 });
 
-test('says what to do when npm omitted the optional dependencies', () => {
+test('explains the fix when npm omitted the optional dependencies', () => {
   const root = tree({ 'node_modules/bun/package.json': 0, 'node_modules/bun/bin/bun.exe': 450 });
   expect(() => findIn(root)).toThrow(/@oven\/bun-linux-x64[\s\S]*npm ci --include=optional/);
 });
@@ -117,7 +117,7 @@ test('does not run a build for another C library', () => {
   expect(() => findIn(root, { ...linux, musl: true })).toThrow('@oven/bun-linux-x64-musl');
 });
 
-test('says what to do when nothing is installed, or nothing can be', () => {
+test('explains the fix when nothing is installed, or nothing can be', () => {
   expect(() => findIn(tree({}))).toThrow('npm ci');
   expect(() => findIn(tree({}), { ...linux, arch: 'mips' })).toThrow('no build for linux on mips');
 });

@@ -21,12 +21,12 @@ import {
 } from '../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../src/history/fills.ts';
 
-/** Accounts of every desk. */
+/** Accounts of every fixture. */
 export const ALICE = 0;
 export const BOB = 1;
 export const CAROL = 2;
 
-/** Assets of every desk. */
+/** Assets of every fixture. */
 export const BTC = 0;
 export const USDT = 1;
 
@@ -50,7 +50,7 @@ const RULES: MarketRules = {
 };
 
 /**
- * An exchange to try one rule at: BTC/USDT without decimals, so that a price of 100 and an amount
+ * An exchange for testing a single rule: BTC/USDT without decimals, so that a price of 100 and an amount
  * of 3 cost 300, no fees, and three accounts with 1,000 BTC and 100,000 USDT each.
  */
 export class Fixture {
@@ -84,7 +84,7 @@ export class Fixture {
     return this.exchange.events;
   }
 
-  /** A limit order, good till canceled unless `terms` say otherwise. */
+  /** Returns a limit order, good till canceled unless `terms` change it. */
   buy(account: number, amount: number, price: number, terms: Partial<PlaceOrder> = {}): Outcome {
     return this.apply(limitOrder(account, Side.buy, amount, price, terms));
   }
@@ -93,7 +93,7 @@ export class Fixture {
     return this.apply(limitOrder(account, Side.sell, amount, price, terms));
   }
 
-  /** A market order by amount, immediate or cancel unless `terms` say otherwise. */
+  /** Returns a market order by amount, immediate or cancel unless `terms` change it. */
   market(account: number, side: Side, amount: number, terms: Partial<PlaceOrder> = {}): Outcome {
     const { market, ioc } = { ...OrderType, ...TimeInForce };
     return this.apply(
@@ -101,7 +101,7 @@ export class Fixture {
     );
   }
 
-  /** A market buy that spends `cost`. */
+  /** Returns a market buy that spends `cost`. */
   spend(account: number, cost: Exact, terms: Partial<PlaceOrder> = {}): Outcome {
     return this.market(account, Side.buy, 0, { cost, ...terms });
   }
@@ -119,13 +119,13 @@ export class Fixture {
     return this.apply({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms, reason: 'test' });
   }
 
-  /** Lets time pass; what became due is in `events`. */
+  /** Advances the time; events of due work are in `events`. */
   wait(milliseconds: number): void {
     this.time += milliseconds;
     this.apply({ kind: CommandKind.tick });
   }
 
-  /** What an account has: available and held BTC, available and held USDT. */
+  /** Returns an account's available and held BTC, and available and held USDT. */
   balances(account: number): string {
     const { balances } = this.exchange.state.accounts[account]!;
     return [BTC, USDT]
@@ -133,7 +133,7 @@ export class Fixture {
       .join(' ');
   }
 
-  /** Both sides of the book, the first to trade first, each order as `amount@price`. */
+  /** Returns both sides of the book, the first to trade first, each order as `amount@price`. */
   book(): string {
     const { orders, markets } = this.exchange.state;
     const side = (which: Side): string => {
@@ -146,14 +146,14 @@ export class Fixture {
     return `${side(Side.buy)} | ${side(Side.sell)}`.trim();
   }
 
-  /** The trades of the last command, each as `amount@price`. */
+  /** Returns the trades of the last command, each as `amount@price`. */
   trades(): string {
     return trades(this.events)
       .map(({ amount, price }) => `${amount}@${price}`)
       .join(' ');
   }
 
-  /** The ledger entries of the last command, each as `account type asset amount`. */
+  /** Returns the ledger entries of the last command, each as `account type asset amount`. */
   entries(): string[] {
     return entries(this.events).map(
       ({ account, type, asset, amount }) => `${account} ${entryTypes[type]} ${asset} ${amount}`,
@@ -191,7 +191,7 @@ export function trades(events: readonly Event[]): TradeEvent[] {
   return events.filter((event) => event.kind === 'trade');
 }
 
-/** Those that trades stand for included. Every market of a desk is BTC/USDT without decimals. */
+/** Returns all entries, including those implied by trades. Every market of a fixture is BTC/USDT without decimals. */
 export function entries(events: readonly Event[]): EntryEvent[] {
   const terms = { base: { index: BTC }, quote: { index: USDT }, baseUnit: 1, quoteUnit: 1 };
   return events.flatMap((event) => {
@@ -201,19 +201,19 @@ export function entries(events: readonly Event[]): EntryEvent[] {
   });
 }
 
-/** The order that an outcome carries. @throws Error when it was refused. */
+/** Returns the order of an outcome. @throws Error if it was rejected. */
 export function placed(outcome: Outcome): OrderRecord {
   if (outcome.kind === 'order') return outcome.order;
   throw new Error(`no order, but ${outcome.kind} ${'code' in outcome ? outcome.code : ''}`);
 }
 
-/** An order in short: `status filled/amount`. */
+/** Returns an order in short: `status filled/amount`. */
 export function summary(outcome: Outcome): string {
   const { status, amount, remaining } = placed(outcome);
   return `${orderStatuses[status]} ${amount - remaining}/${amount}`;
 }
 
-/** Creates a key of alice's that may trade, unless `terms` say otherwise; returns its index. */
+/** Creates a trading key of alice, unless `terms` change it. @returns Its index. */
 export function createKey(fixture: Fixture, terms: Partial<CreateKey> = {}): number {
   const outcome = fixture.apply({
     kind: CommandKind.createKey,

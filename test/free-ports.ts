@@ -1,9 +1,9 @@
-/** Below those that systems give to connections and to who asks for any: none of them comes between. */
+/** Ports below the ephemeral range, so that the system does not assign them. */
 const FIRST = 10_000;
 const COUNT = 20_000;
 const given = new Set<number>();
 
-/** Ports of loopback that nobody listened on a moment ago, each another: also while a server on one starts anew. */
+/** Returns distinct loopback ports that are currently free, and stay reserved while a server restarts. */
 export function freePorts(count: number): number[] {
   return Array.from({ length: count }, freePort);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBun } from '../bin/find-bun.mjs';
 
-// A package of its own: the real launcher, and a main.ts whose first argument names what it does.
+// A separate package with the real launcher and a main.ts whose first argument selects its behavior.
 const root = mkdtempSync(join(tmpdir(), 'launcher-'));
 const project = join(import.meta.dir, '..');
 cpSync(join(project, 'bin'), join(root, 'bin'), { recursive: true });
@@ -48,7 +48,7 @@ function launch(...args: string[]) {
   return { launcher, output: new Output(launcher.stdout) };
 }
 
-/** What a process writes, awaited by what it says. The stream ends when every process of the tree has. */
+/** Output of a process, to wait for its lines. The stream ends when every process of the tree has ended. */
 class Output {
   text = '';
   readonly #reader;
@@ -99,7 +99,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('dies by the signal that its child died by', async () => {
+test('ends by the same signal as its child', async () => {
   const { launcher, output } = launch('plain');
   await output.until('ready');
   launcher.kill('SIGTERM');
@@ -115,7 +115,7 @@ test('the server ends when its launcher is killed', async () => {
 });
 
 test('under npm the server stops when npm is killed', async () => {
-  // A shell stands in for npm: it waits for the launcher and tells it nothing when it dies.
+  // A shell replaces npm: it waits for the launcher and does not signal it when it is killed.
   const npm = Bun.spawn(['sh', '-c', 'node "$0" serve < /dev/null & wait', buttonwood], {
     env: { ...process.env, npm_lifecycle_event: 'start' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -154,12 +154,12 @@ test('watching the launcher neither keeps the process alive nor burns its proces
   expect(usedMs).toBeLessThan(100);
 });
 
-test('processes that the server starts do not take its pipe for theirs', async () => {
+test('processes that the server starts do not use its pipe', async () => {
   const { output } = launch('env');
   expect(await output.rest()).toBe('undefined\nready\n');
 });
 
-test('without a launcher there is nothing to watch, and a wrong descriptor is refused', async () => {
+test('without a launcher there is nothing to watch, and an invalid descriptor is rejected', async () => {
   const run = (fd?: string) =>
     Bun.spawn([findBun(), join(root, 'src/main.ts'), 'env'], {
       env: { ...process.env, BUTTONWOOD_LAUNCHER_FD: fd },

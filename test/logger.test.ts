@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test';
 import { setEnvironmentData } from 'node:worker_threads';
 import * as logger from '../src/monitoring/logger.ts';
 
-/** What is written to standard error while `work` runs, as JSON. */
+/** Returns the standard error output of `work`, as JSON. */
 function linesOf(work: () => void): Record<string, unknown>[] {
   const written = spyOn(process.stderr, 'write').mockImplementation(() => true);
   try {
@@ -16,7 +16,7 @@ function linesOf(work: () => void): Record<string, unknown>[] {
   }
 }
 
-test('a line of JSON has time, level, message, fields and what was thrown', () => {
+test('a line of JSON has time, level, message, fields and error', () => {
   const cause = new TypeError('below');
   const [line, other] = linesOf(() => {
     logger.error('request failed', new Error('above', { cause }), {
@@ -36,7 +36,7 @@ test('a line of JSON has time, level, message, fields and what was thrown', () =
   expect(other).toMatchObject({ level: 'warn', message: 'two\nlines "quoted"' });
 });
 
-test('a secret in the words of another program is masked, and what an error carries is not told', () => {
+test('a secret in a message of another program is masked, and fields of an error are not logged', () => {
   const thrown = Object.assign(new Error('cannot reach postgres://bob:canary@db/name'), {
     detail: 'canary',
     headers: { authorization: 'canary' },
@@ -51,7 +51,7 @@ test('a secret in the words of another program is masked, and what an error carr
   expect(lines[1]).toMatchObject({ message: 'key bws_***', error: 'smtps://c:***@d' });
 });
 
-test('for people it is plain: warnings on standard error, news on standard output', () => {
+test('plain text has warnings on standard error, other messages on standard output', () => {
   const error = spyOn(console, 'error').mockImplementation(() => {});
   const log = spyOn(console, 'log').mockImplementation(() => {});
   logger.warn('slow request', { requestId: 'r-1', route: undefined, ms: 1200 });

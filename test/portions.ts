@@ -3,7 +3,7 @@ import { PORTION, type Portion } from '../src/engine/limits.ts';
 /** A few orders need several of these. */
 export const SMALL_PORTION: Portion = { ends: 3, turn: 2, triggers: 2, trades: 2, scanned: 4 };
 
-/** Does `work` with portions of another size. */
+/** Runs `work` with portions of another size. */
 export function withPortion<Result>(portion: Portion, work: () => Result): Result {
   const restore = setPortion(portion);
   try {
@@ -13,7 +13,7 @@ export function withPortion<Result>(portion: Portion, work: () => Result): Resul
   }
 }
 
-/** Sets the size of portions. @returns Sets it back. */
+/** Sets the size of portions. @returns A function that restores it. */
 export function setPortion(portion: Portion): () => void {
   const before = { ...PORTION };
   Object.assign(PORTION, portion);

@@ -3,11 +3,11 @@ import { serveAdmin } from '../src/monitoring/admin-server.ts';
 import { Monitor } from '../src/monitoring/monitor.ts';
 import { watchReadiness } from '../src/node/metrics.ts';
 
-/** When a node that runs is not to be sent requests, as those hear of it who ask. */
+/** Tests when a running node reports that it is not ready. */
 
 const NOW = 1_800_000_000_000;
 
-/** A node's answer, after what `change` makes of one that is well. */
+/** Returns the answer of a healthy node with changes. */
 async function answered(change: Partial<Node>): Promise<[number, unknown]> {
   const well: Node = { archivistLagMs: 0, clockLeadMs: 0, lastTime: NOW, isUnreachable: false };
   const node = { ...well, ...change };
@@ -30,14 +30,14 @@ async function answered(change: Partial<Node>): Promise<[number, unknown]> {
 
 interface Node {
   readonly archivistLagMs: number;
-  /** None of a log in files. */
+  /** Undefined for a log in files. */
   readonly clockLeadMs: number | undefined;
   readonly lastTime: number;
   readonly isUnreachable: boolean;
 }
 
 test.each<[string, Partial<Node>]>([
-  ['is well', {}],
+  ['is healthy', {}],
   ['has an archivist that is ten seconds behind', { archivistLagMs: 10_000 }],
   ['has a log that is two seconds old', { lastTime: NOW - 2000 }],
   [

@@ -30,7 +30,7 @@ const open = () => FileLog.open({ storage, directory: dataPaths(path).log });
 const recover = (...options: string[]) =>
   runForTest(['keys', 'recover', '--data', path, ...options]);
 
-/** A real exchange whose only operator key has been lost to revocation, as version 1 allowed. */
+/** A real exchange whose only operator key has been revoked, as version 1 allowed. */
 async function lockedOut(version = ENGINE_VERSION): Promise<void> {
   const log = await open();
   const { operator } = dataPaths(path);
@@ -42,8 +42,14 @@ async function lockedOut(version = ENGINE_VERSION): Promise<void> {
   const { apiKey } = readCredentials(dataPaths(path).operator)!.accounts[0]!;
   await appendBatch(log, Date.now(), [
     {
-      ...{ kind: CommandKind.createKey, ...SYSTEM_ACTOR, owner: 0, apiKey: 'temporary', label: '' },
-      ...{ secretHash: new Uint8Array(32), permissions: Permission.operate, addresses: [] },
+      kind: CommandKind.createKey,
+      ...SYSTEM_ACTOR,
+      owner: 0,
+      apiKey: 'temporary',
+      label: '',
+      secretHash: new Uint8Array(32),
+      permissions: Permission.operate,
+      addresses: [],
       expiresAt: 0,
     },
     { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey },
@@ -60,7 +66,7 @@ async function replayed() {
   return { state: exchange.state, last: commands.at(-1)! };
 }
 
-test('makes an operator key, in the file of keys and in the log', async () => {
+test('creates an operator key, in the file of keys and in the log', async () => {
   await lockedOut();
   const { exitCode, out } = await recover('--json');
   expect(exitCode).toBe(0);
@@ -79,13 +85,13 @@ test('makes an operator key, in the file of keys and in the log', async () => {
   expect(isAudited(last)).toBe(true);
   const place = { id: 1, sequence: 3, index: 0, time: 0 };
   expect(auditOf(place, last, { kind: 'done' })).toMatchObject({ action: 'createKey', key: -1 });
-  // The key works now: nothing is left to recover.
+  // The key works now, so that there is nothing to recover.
   const again = await recover();
   expect(again.exitCode).toBe(1);
   expect(again.error).toContain('works. Nothing was changed');
 });
 
-test('makes one where the file of keys is gone or unreadable', async () => {
+test('creates one if the file of keys is missing or unreadable', async () => {
   await lockedOut();
   const { operator } = dataPaths(path);
   const recoveredKey = async () => {
@@ -102,7 +108,7 @@ test('makes one where the file of keys is gone or unreadable', async () => {
   expect(await recoveredKey()).toBe(first + 1);
 });
 
-/** Adds keys of the operator account; `apiKey` is numbered. */
+/** Adds keys of the operator account with numbered `apiKey`. */
 async function addKeys(count: number, terms: { permissions: number; expiresAt: number }) {
   const log = await open();
   const keys = Array.from({ length: count }, (_, n): Command => {
@@ -118,17 +124,20 @@ test.each([
   ['without operate', ENGINE_VERSION, { permissions: Permission.read, expiresAt: 0 }],
   ['expired, in version 1', 1, { permissions: Permission.operate, expiresAt: 1 }],
   ['in force', ENGINE_VERSION, { permissions: Permission.operate, expiresAt: 0 }],
-])('makes one where the account is full of keys %s', async (_name, version, terms) => {
-  await lockedOut(version);
-  await addKeys(MAX_KEYS_PER_ACCOUNT - 1, terms);
-  expect((await recover()).exitCode).toBe(0);
-  const [credential] = readCredentials(dataPaths(path).operator)!.accounts;
-  const { keysByApiKey } = (await replayed()).state;
-  expect(version).toBe((await replayed()).state.version);
-  expect(keysByApiKey.get(credential!.apiKey)).toMatchObject({ revokedAt: 0, expiresAt: 0 });
-});
+])(
+  'creates one if the account has the maximum number of keys %s',
+  async (_name, version, terms) => {
+    await lockedOut(version);
+    await addKeys(MAX_KEYS_PER_ACCOUNT - 1, terms);
+    expect((await recover()).exitCode).toBe(0);
+    const [credential] = readCredentials(dataPaths(path).operator)!.accounts;
+    const { keysByApiKey } = (await replayed()).state;
+    expect(version).toBe((await replayed()).state.version);
+    expect(keysByApiKey.get(credential!.apiKey)).toMatchObject({ revokedAt: 0, expiresAt: 0 });
+  },
+);
 
-test('makes one where the key of the file has expired since the last command', async () => {
+test('creates one if the key in the file has expired since the last command', async () => {
   await lockedOut();
   const { operator } = dataPaths(path);
   const old = readCredentials(operator)!;
@@ -162,10 +171,11 @@ test('keeps the file that it replaces', async () => {
   expect(readFileSync(`${operator}.2`, 'utf8')).toBe('{');
 });
 
-test('says what to do where the directory cannot be written', async () => {
+test('explains the fix if the directory cannot be written', async () => {
   await lockedOut();
   const denied = Object.assign(new Error('EROFS: read-only file system, open'), {
-    ...{ syscall: 'open', code: 'EROFS' },
+    syscall: 'open',
+    code: 'EROFS',
   });
   const create = spyOn(DiskStorage.prototype, 'create').mockImplementation(() => {
     throw denied;
@@ -178,7 +188,7 @@ test('says what to do where the directory cannot be written', async () => {
   ]);
 });
 
-test('refuses as another user than the one who owns the log', async () => {
+test('refuses to run as another user than the owner of the log', async () => {
   await lockedOut();
   const user = spyOn(process, 'geteuid').mockReturnValue(statSync(path).uid + 1);
   const before = readFileSync(dataPaths(path).operator, 'utf8');

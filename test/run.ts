@@ -1,21 +1,21 @@
-// What `npm test` runs, in order; the first failure ends it. The last line counts the tests.
+// Runs the tests of `npm test` in order until the first failure. The last line counts the tests.
 import { join } from 'node:path';
 import { inherited } from './process/inherited.ts';
 
 const root = join(import.meta.dir, '..');
 const limitMs = 720_000;
-/** A test waits for events, not for time: how long one may take only bounds a hang, on a slow machine too. */
+/** Timeout of a test. Tests wait for events, so that it only limits hangs, also on a slow machine. */
 const testLimitMs = 60_000;
 const arrows = './test/architecture.test.ts';
 
-/** All run beside each other, that no core is idle while one of them waits; the longest begins first. */
+/** All lanes run in parallel, so that no core is idle while one waits. The longest starts first. */
 const lanes = [
   {
     heading: 'Tests of processes',
     paths: ['./test/process', './test/security'],
     ignored: ['test/process/*sandbox.test.ts'],
   },
-  { heading: 'Tests of many nodes', paths: ['./test/cluster'] },
+  { heading: 'Cluster tests', paths: ['./test/cluster'] },
   {
     heading: 'Tests',
     paths: ['./src', './test'],
@@ -32,7 +32,7 @@ const lanes = [
   },
   {
     heading: 'A minute of the simulator',
-    // The last of them takes what the others leave of it.
+    // The last one uses the rest of the minute.
     paths: ['simulation.test.ts', 'cluster', 'minute.test.ts'].map(
       (path) => `./simulation/${path}`,
     ),
@@ -73,12 +73,12 @@ interface Lane {
 interface BegunLane {
   readonly heading: string;
   readonly child: Bun.Subprocess<'ignore', 'inherit', 'pipe'>;
-  /** All that it has printed so far. */
+  /** Its output so far. */
   readonly output: { text: string; isShown: boolean };
   readonly gathered: Promise<void>;
 }
 
-/** Starts `bun test`; what it prints is kept until it is the lane's turn to be shown. */
+/** Starts `bun test`, and keeps its output until the lane is shown. */
 function begin({ heading, paths, ignored = [] }: Lane): BegunLane {
   const patterns = ignored.map((pattern) => `--path-ignore-patterns=${pattern}`);
   const args = ['test', `--timeout=${testLimitMs}`, ...paths, ...patterns];
@@ -100,7 +100,7 @@ function begin({ heading, paths, ignored = [] }: Lane): BegunLane {
   return { heading, child, output, gathered: gather() };
 }
 
-/** Shows what a lane printed and prints, waits for its end, and adds up its closing lines, such as ` 12 pass`. */
+/** Shows the output of a lane until its end, and adds up its closing lines, such as ` 12 pass`. */
 async function finished({ heading, child, output, gathered }: BegunLane): Promise<void> {
   console.log(`\n== ${heading}`);
   process.stderr.write(output.text);

@@ -11,14 +11,14 @@ import { historyCommands } from '../src/sandbox/seeded-history.ts';
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);
 const SEED = 1792;
 
-/** The first moments of a past, as text. */
+/** Returns the first events of a history, as text. */
 function opening(seed: number, moments = 2_000): string {
   return JSON.stringify(historyCommands(seed, NOW).take(moments).toArray(), (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
 }
 
-test('the same seed gives the same past, another one another', () => {
+test('the same seed gives the same history, another seed another one', () => {
   expect(opening(SEED)).toBe(opening(SEED));
   expect(opening(SEED + 1)).not.toBe(opening(SEED));
 });
@@ -71,7 +71,7 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
   }
 }, 60_000);
 
-/** The least or greatest of each thousand: a call takes only so many arguments. */
+/** Returns the minimum or maximum of each thousand values, because a call has a maximum number of arguments. */
 function reduced(numbers: readonly number[], pick: (...values: number[]) => number): number[] {
   const parts = Math.ceil(numbers.length / 1000);
   return Array.from({ length: parts }, (_, part) =>

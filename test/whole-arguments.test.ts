@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 
-/** Long runs, which must not take a slip for a run that succeeded. */
+/** Tests that long runs do not treat an invalid argument as a successful run. */
 test.each([
   ['test/process/crash.ts', 'npm run test:crash', ['--rounds=ten', '--rounds=-1', '--clients=0']],
   ['test/process/faults.ts', 'npm run test:faults', ['--rounds=', '--orders=1.5', '--clients=-3']],
@@ -8,7 +8,7 @@ test.each([
   ['test/security/timing.ts', 'npm run test:timing', ['--samples=many', '--seed=-1']],
   ['test/fuzz/main.ts', 'npm run test:fuzz', ['--requests=many', '--world=-1', '--request=5']],
 ])(
-  '%s runs nothing where a number is none',
+  '%s runs nothing if an argument is not a number',
   async (path, usage, wrong) => {
     for (const argument of wrong) {
       const run = Bun.spawn([process.execPath, path, argument], { stderr: 'pipe', stdout: 'pipe' });

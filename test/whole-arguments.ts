@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 interface Terms {
-  /** Where it is not given; there may be none. */
+  /** Default value; undefined if the argument is required. */
   readonly default?: number;
   readonly least: number;
 }
@@ -11,8 +11,8 @@ type Numbers<All> = {
 };
 
 /**
- * Reads the arguments of a run, whole numbers all of them. For anything else it says how to run it and ends the process
- * with code 2: a run of no rounds would succeed.
+ * Reads the arguments of a run, which must be whole numbers. Otherwise prints the usage and exits with code 2, because a
+ * run of no rounds would succeed.
  */
 export function wholeArguments<All extends Readonly<Record<string, Terms>>>(
   usage: string,

@@ -9,7 +9,7 @@ import { Request, readWorkload, Workload } from './reference/workload.ts';
 
 const root = join(import.meta.dir, '..');
 
-/** The files of `workloads/README.md`; they lie beside the repository, not in it. */
+/** The files of `workloads/README.md`, in a directory next to the repository. */
 const folder = process.env.BUTTONWOOD_WORKLOADS ?? join(root, '..', 'shared', 'workloads');
 
 const published = {
@@ -65,10 +65,10 @@ describe('a workload written by hand', () => {
     [place, sell, 2, 101, 5],
     [place, sell, 3, 102, 5],
     [place, buy, 4, 100, 7],
-    // Trades with the earliest at the best price first, at the makers' prices; the rest rests.
+    // Trades with the earliest order at the best price first, at the makers' prices; the remainder rests.
     [place, buy, 5, 102, 12],
     [cancel, sell, 1, 0, 0],
-    // Keeps its id and its side, loses its place, may trade at once.
+    // Keeps its id and side, loses its place, and may trade at once.
     [place, sell, 6, 102, 4],
     [modify, sell, 3, 102, 3],
     [place, buy, 1, 102, 5],
@@ -117,7 +117,7 @@ describe('a workload written by hand', () => {
     '2,16,1,3,100',
   ].join('\n');
 
-  test('gives the report written beside it', () => {
+  test('gives the report in the adjacent file', () => {
     expect(report(workload)).toBe(expected);
   });
 
@@ -155,7 +155,7 @@ describe('published workloads', () => {
   }
 });
 
-test('a file that is cut or holds nonsense is refused', () => {
+test('a truncated or malformed file is rejected', () => {
   const bytes = encoded(generate({ ...generated['takers that sweep']!.flow, messages: 20 }));
   expect(() => readWorkload(bytes.subarray(0, 100))).toThrow('Not a workload');
   expect(() => readWorkload(bytes.subarray(0, 3))).toThrow('Not a workload');
@@ -163,7 +163,7 @@ test('a file that is cut or holds nonsense is refused', () => {
   expect(() => readWorkload(bytes)).toThrow('Message 0 is out of range');
 });
 
-/** The binary format that `readWorkload` reads. */
+/** Encodes the binary format that `readWorkload` reads. */
 function encoded(workload: Workload): Uint8Array {
   const view = new DataView(new ArrayBuffer(16 + workload.count * 40));
   view.setUint32(12, workload.count, true);

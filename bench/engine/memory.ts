@@ -2,7 +2,7 @@ import { heapStats } from 'bun:jsc';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { Traders, timeOf } from './mix.ts';
 
-/** Memory that an exchange takes for each order when `count` are open, typed arrays included. */
+/** Returns the memory of an exchange per order when `count` are open, including typed arrays. */
 export function bytesPerOpenOrder(count: number, accounts: number): number {
   const opening = new Traders({ accounts, markets: 4, openOrders: count }).opening();
   const empty = opening.length - count;

@@ -17,12 +17,12 @@ import {
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 
 /**
- * What the benches of the engine and of recovery apply: 45 % orders that rest, 35 % cancels, 20 %
- * orders that cross, from accounts with funds and keys, on markets whose prices walk.
+ * The commands of the engine and recovery benches: 45 % orders that rest, 35 % cancels, 20 %
+ * orders that cross, from accounts with funds and keys, on markets with random price walks.
  */
 
 export const START = 1_790_000_000_000;
-/** Commands that share one time, as those of one batch do. */
+/** Number of commands with the same time, as in one batch. */
 export const BATCH = 64;
 
 const MIDDLE = 11_800_000;
@@ -87,7 +87,7 @@ export function genesis(
         amount: asset === 0 ? 5e15 : 1e14,
         reference: `funds-${owner}-${asset}`,
         reason: 'bench',
-        // No reference is used twice.
+        // References must be unique.
         searchedBelow: owner * assets.length + asset + 1,
       });
     }
@@ -99,13 +99,13 @@ export interface Mix {
   readonly accounts: number;
   readonly markets: number;
   readonly openOrders: number;
-  /** Each order carries a client order id. */
+  /** Whether each order has a client order id. */
   readonly hasClientOrderIds?: boolean;
   /** Engine version; default: the newest. */
   readonly version?: number;
 }
 
-/** Makes commands as traders would, by watching an exchange of its own that applies them. */
+/** Generates realistic commands from the state of a separate exchange that applies them. */
 export class Traders {
   readonly exchange = new Exchange();
   private readonly random: Random = seededRandom(7);
@@ -119,7 +119,7 @@ export class Traders {
     this.middles = Array.from({ length: mix.markets }, () => MIDDLE);
   }
 
-  /** The commands that open the exchange and fill its books. */
+  /** Commands that open the exchange and fill its books. */
   opening(): Command[] {
     const commands = genesis(this.mix.accounts, this.mix.markets, this.mix.version);
     for (const command of commands) this.apply(command);
@@ -149,7 +149,7 @@ export class Traders {
     return command;
   }
 
-  /** Near the middle there are more orders than far away. */
+  /** Returns a distance from the middle; small ones are more frequent. */
   private resting(): PlaceOrder {
     const side = this.random() < 0.5 ? Side.buy : Side.sell;
     const market = below(this.mix.markets, this.random);
@@ -158,7 +158,7 @@ export class Traders {
     return this.order(market, side, price, 1_000_000, TimeInForce.gtc);
   }
 
-  /** Up to 20 ticks beyond the best price, and of a size that keeps the books as full as they are. */
+  /** Returns an order up to 20 ticks beyond the best price, of a size that keeps the books equally full. */
   private crossing(): Command {
     const side = this.random() < 0.5 ? Side.buy : Side.sell;
     const market = below(this.mix.markets, this.random);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 /** Requests that one address without credentials can send, as raw HTTP/1.1 text. */
 
-/** Behind a trusted proxy each of these is the address of a client. */
+/** Client addresses reported by a trusted proxy. */
 const ATTACKER = '203.0.113.9';
-export const STRANGER = '198.51.100.7';
+export const TRADER = '198.51.100.7';
 
 const REQUESTS = 2_000;
 const PUBLIC = ['markets', 'prices', 'assets', 'time', 'status', 'orderbook?symbol=BTC/USDT'];
@@ -22,9 +22,9 @@ export interface Attack {
   readonly name: string;
   readonly connections: number;
   readonly requests: readonly string[];
-  /** Between an answer and the next request of its connection. */
+  /** Pause between an answer and the next request of its connection. */
   readonly pauseMs?: number;
-  /** Sends every request once, while the stranger's orders are being counted. */
+  /** Sends every request once, while the trader's orders are being counted. */
   readonly isBurst?: true;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Trader } from '../rest/orders.ts';
-import { STRANGER } from './attacks.ts';
+import { TRADER } from './attacks.ts';
 
 /** CPU time of the serving thread per request. */
 
@@ -12,12 +12,14 @@ const ORDERS_A_ROUND = 300;
 type Order = Readonly<Record<string, number | string | boolean>>;
 
 const limit = (terms: Order): Order => ({
-  ...{ symbol: 'BTC/USDT', type: 'limit', side: 'buy' },
+  symbol: 'BTC/USDT',
+  type: 'limit',
+  side: 'buy',
   ...terms,
 });
 const market = (terms: Order): Order => ({ symbol: 'BTC/USDT', type: 'market', ...terms });
 
-/** Rests in no book and trades with nothing, so that all of a bench find the same book. */
+/** An order that neither rests nor trades, so that the book stays the same. */
 export const ORDINARY = limit({ amount: 0.001, price: 45_000, timeInForce: 'IOC' });
 
 /** Orders that an account without funds may send. Their amounts exceed the whole book. */
@@ -63,7 +65,7 @@ export async function measureCosts(
   return { ordinaryUs: rounded(ordinaryUs), ratios, costRatio: Math.max(...Object.values(ratios)) };
 }
 
-/** Microseconds of the serving thread for an order: its time on a processor on Linux, elsewhere what passes. */
+/** Microseconds of the serving thread for an order: processor time on Linux, wall time elsewhere. */
 async function costUs(
   baseUrl: string,
   pid: number,
@@ -77,7 +79,7 @@ async function costUs(
       Authorization: `Bearer ${apiKey}`,
       'X-API-Secret': apiSecret,
       'Content-Type': 'application/json',
-      'X-Forwarded-For': STRANGER,
+      'X-Forwarded-For': TRADER,
     },
     body: JSON.stringify(isBatch ? { orders: order } : order),
   };
@@ -88,7 +90,7 @@ async function costUs(
       left--;
       const answer = await fetch(url, request);
       const text = await answer.text();
-      // The archivist is behind: the refusal came late and cost next to nothing.
+      // The archivist lags: the rejection came late and took almost no processor time.
       if (answer.status === 503) left++;
       else if (answer.status !== 200 && answer.status !== 400) throw new Error(text);
     }
@@ -98,7 +100,7 @@ async function costUs(
   return ((spentMs(pid) - before) * 1000) / ORDERS_A_ROUND;
 }
 
-/** How long the serving thread, the first of its process, has run. */
+/** Returns the processor time of the serving thread, the first of its process. */
 function spentMs(pid: number): number {
   if (process.platform !== 'linux') return performance.now();
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

@@ -1,19 +1,19 @@
 /**
- * Keep-alive flood: every connection sends its next request as soon as the one before is answered, and connects
- * again if the server ends it. flood.ts PORT REQUESTS.json SECONDS CONNECTIONS [PAUSE_MS] prints one JSON object;
+ * Keep-alive flood: every connection sends its next request as soon as the previous one is answered, and connects
+ * again if the server closes it. flood.ts PORT REQUESTS.json SECONDS CONNECTIONS [PAUSE_MS] prints one JSON object;
  * with a pause each connection waits that long before its next request.
  */
 export interface FloodResult {
   readonly answersPerSecond: number;
-  /** Answers of each status. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Connections that were opened again, a second. */
+  /** Reconnects per second. */
   readonly reconnectsPerSecond: number;
 }
 
 const [port, path, seconds, connections, pauseMs = '0'] = process.argv.slice(2);
 const ANSWER = 'HTTP/1.1 ';
-/** Answers that the server's parser gives end the connection. */
+/** The server's HTTP parser closes the connection after its own answers. */
 const ENDING = 'Connection: close';
 
 const requests = ((await Bun.file(path!).json()) as string[]).map((text) => Buffer.from(text));
@@ -69,7 +69,7 @@ function open(): void {
 
 function send(socket: Bun.Socket): void {
   const request = requests[next++ % requests.length]!;
-  // One that did not fit is sent with whatever comes next: it is a flood.
+  // A partial write is completed by the next one: a flood may be malformed.
   socket.write(request);
 }
 

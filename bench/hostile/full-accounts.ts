@@ -1,10 +1,10 @@
 /**
  * node bin/bun.mjs bench/hostile/full-accounts.ts [--seconds N]
  *
- * Orders with client order ids of accounts that have used more ids than the engine remembers. First the orders a
- * second of two such accounts: without ids, with new ids, and repeating ids that only history has. Then an
- * account sends 50 orders a second, while another one floods the exchange on 200 connections with batches of 15
- * ids that only history has. Exchange and load are processes of their own. Prints one JSON line.
+ * Measures orders with client order ids of accounts that have used more ids than the engine remembers. First the
+ * orders per second of two such accounts: without ids, with new ids, and with repeated ids that only history has.
+ * Then one account sends 50 orders per second, while another one floods the exchange on 200 connections with batches
+ * of 15 ids that only history has. Exchange and load are separate processes. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const seconds = Number(values.seconds);
 const PORT = 4306;
 const baseUrl = `http://127.0.0.1:${PORT}`;
 const BATCH_SIZE = 15;
-/** Ids of each account that the engine has dropped. */
+/** Number of dropped ids of each account. */
 const DROPPED = 1_500;
 const MAX_ORDERS_PER_SECOND = 20_000;
 const CONNECTIONS = 256;
@@ -67,9 +67,14 @@ try {
   ]);
   console.log(
     JSON.stringify({
-      ...{ withoutIds, newIds, usedIds },
-      ...{ quiet: brief(quiet), duringNew: brief(duringNew), duringUsed: brief(duringUsed) },
-      ...{ flood: await flooded, seconds },
+      withoutIds,
+      newIds,
+      usedIds,
+      quiet: brief(quiet),
+      duringNew: brief(duringNew),
+      duringUsed: brief(duringUsed),
+      flood: await flooded,
+      seconds,
     }),
   );
 } finally {
@@ -77,7 +82,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** An id that the account has used and the engine has dropped. */
+/** Returns an id that the account has used and the engine has dropped. */
 function usedId(n: number): string {
   return `used-${n % DROPPED}`;
 }
@@ -108,7 +113,7 @@ async function placeMany({ apiKey, apiSecret }: Trader): Promise<void> {
   }
 }
 
-/** Orders a second on 256 connections, as many as the exchange takes. */
+/** Measures the maximum orders per second on 256 connections. */
 async function load(of: readonly Trader[], idOf: (n: number) => string | undefined) {
   const count = MAX_ORDERS_PER_SECOND * (seconds + 1);
   const path = write(

@@ -2,7 +2,7 @@ import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
 import { append } from '../pauses/fill.ts';
 import type { Trader } from '../rest/orders.ts';
-import { get, STRANGER } from './attacks.ts';
+import { get, TRADER } from './attacks.ts';
 
 /** Reads of one account with a long history, sent in one burst. */
 
@@ -13,7 +13,7 @@ const FILLS = 10_000;
 /** Each holds and releases funds: two ledger entries. */
 const UNFILLED = 7_500;
 const PRICE = 11_800_000;
-/** As many as the limit of each endpoint admits in a minute. */
+/** The limit of each endpoint per minute. */
 const REQUESTS_PER_ENDPOINT = 60;
 const ENDPOINTS = ['portfolio/history?interval=1m&', 'orders?', 'ledger?', 'fills?'];
 const LOOK_EVERY_MS = 50;
@@ -58,43 +58,43 @@ export function historyReads(trader: Trader): string[] {
 }
 
 export interface Watched {
-  /** Highest time of a read of the stranger's own history, milliseconds. */
-  readonly strangerReadMaxMs: number;
-  /** Reads of the stranger that were not answered with 200. */
-  readonly strangerReadsFailed: number;
+  /** Highest time of a read of the trader's own history, milliseconds. */
+  readonly traderReadMaxMs: number;
+  /** Reads of the trader that were not answered with 200. */
+  readonly traderReadsFailed: number;
   readonly archivistLagMaxMs: number;
 }
 
-/** Reads a stranger's history, and the archivist's lag, again and again for so many seconds. */
+/** Reads a trader's history, and the archivist's lag, again and again for so many seconds. */
 export async function watchReads(
   baseUrl: string,
   metricsUrl: string,
-  stranger: Trader,
+  trader: Trader,
   seconds: number,
 ): Promise<Watched> {
   const until = performance.now() + seconds * 1000;
   const [reads, archivistLagMaxMs] = await Promise.all([
-    readUntil(until, baseUrl, stranger),
+    readUntil(until, baseUrl, trader),
     maxLagMs(until, metricsUrl),
   ]);
   return { ...reads, archivistLagMaxMs };
 }
 
-async function readUntil(until: number, baseUrl: string, stranger: Trader) {
-  const headers = Object.fromEntries(keyHeaders(stranger).map((line) => line.split(': ')));
-  headers['X-Forwarded-For'] = STRANGER;
+async function readUntil(until: number, baseUrl: string, trader: Trader) {
+  const headers = Object.fromEntries(keyHeaders(trader).map((line) => line.split(': ')));
+  headers['X-Forwarded-For'] = TRADER;
   let maxMs = 0;
-  let strangerReadsFailed = 0;
+  let traderReadsFailed = 0;
   for (let index = 0; performance.now() < until; index++) {
     const path = ['orders', 'ledger', 'fills', 'portfolio/history'][index % 4];
     const sentAt = performance.now();
     const answer = await fetch(`${baseUrl}/api/${path}?limit=${1 + (index % 100)}`, { headers });
     await answer.text();
     maxMs = Math.max(maxMs, performance.now() - sentAt);
-    if (answer.status !== 200) strangerReadsFailed++;
+    if (answer.status !== 200) traderReadsFailed++;
     await Bun.sleep(LOOK_EVERY_MS);
   }
-  return { strangerReadMaxMs: Math.round(maxMs), strangerReadsFailed };
+  return { traderReadMaxMs: Math.round(maxMs), traderReadsFailed };
 }
 
 async function maxLagMs(until: number, metricsUrl: string): Promise<number> {

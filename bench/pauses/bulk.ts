@@ -7,20 +7,20 @@ import {
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
 import { append } from './fill.ts';
 
-/** Alice and bob of the sandbox, and the first account that this makes. */
+/** Accounts of alice and bob in the sandbox, and the first one created here. */
 const ALICE = 1;
 const BOB = 2;
 const FIRST = 3;
 const FULL_ACCOUNTS = 5;
 const ORDERS_PER_ACCOUNT = 2_000;
 const DEADLINES = 1_000;
-/** The reference price of the first market, and where the triggers are. */
+/** The reference price of the first market, and the trigger price. */
 const MIDDLE = 11_800_000;
 export const TRIGGER = MIDDLE - 100_000;
 const AMOUNT = 1_000;
 
 /**
- * Writes into the log of a stopped sandbox: 2,000 orders each of alice and bob with attached orders, 10,000 orders that
+ * Appends to the log of a stopped sandbox: 2,000 bracket orders each of alice and bob, 10,000 orders that
  * expire at `expireAt`, 1,000 accounts with deadlines at `deadlineAt`, and 10,000 stops that one price triggers.
  */
 export function fillBulk(
@@ -134,8 +134,17 @@ function limitOrder(
 ): PlaceOrder {
   return {
     kind: CommandKind.placeOrder,
-    ...{ account, key: NONE, market: 0, side, type: OrderType.limit, price, amount: AMOUNT },
-    ...{ timeInForce: TimeInForce.gtc, postOnly: false, cost: 0, expiresAt: 0 },
+    account,
+    key: NONE,
+    market: 0,
+    side,
+    type: OrderType.limit,
+    price,
+    amount: AMOUNT,
+    timeInForce: TimeInForce.gtc,
+    postOnly: false,
+    cost: 0,
+    expiresAt: 0,
     selfTradePrevention: SelfTradePrevention.expireMaker,
     clientOrderId: null,
     ...terms,

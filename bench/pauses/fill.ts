@@ -8,14 +8,14 @@ import { DiskStorage } from '../../src/storage/disk-storage.ts';
 
 const ORDERS_PER_ACCOUNT = 1_500;
 const BATCH = 1_000;
-/** Of the sandbox: alice, who asks for history, and the first account that this makes. */
+/** Accounts of the sandbox: alice, who queries history, and the first one created here. */
 const ALICE = 1;
 const FIRST = 3;
 const MIDDLE = 11_800_000;
 
 /**
  * Writes resting orders of many accounts into the log of a sandbox that has been started once and
- * stopped: `openOrders` in all, the first 1,500 of them alice's, after 20,000 of hers that ended.
+ * stopped: `openOrders` in total, the first 1,500 of them alice's, after 20,000 ended orders of hers.
  */
 export function fillBooks(dataDirectory: string, openOrders: number): Promise<void> {
   return append(dataDirectory, function* () {
@@ -24,7 +24,7 @@ export function fillBooks(dataDirectory: string, openOrders: number): Promise<vo
   });
 }
 
-/** The same, with one sell order on each of so many price levels, a tick apart, and no buy orders. */
+/** Writes one sell order on each of a number of price levels, a tick apart, and no buy orders. */
 export function fillLevels(dataDirectory: string, levels: number): Promise<void> {
   return append(dataDirectory, () =>
     resting(levels, (account, _, place) => ({
@@ -63,7 +63,7 @@ export async function append(
   await log.close();
 }
 
-/** Accounts with funds, and 1,500 orders of each; `place` counts all of them. */
+/** Creates accounts with funds, and 1,500 orders of each; `place` counts all orders. */
 function* resting(
   orders: number,
   make: (account: number, index: number, place: number) => Command,
@@ -88,7 +88,7 @@ function* resting(
   }
 }
 
-/** Far from the other side, so that nothing trades. */
+/** Returns a price far from the other side, so that nothing trades. */
 function order(account: number, index: number, timeInForce: number): Command {
   const side = index % 2 === 0 ? Side.buy : Side.sell;
   const away = 1_000 + ((index * 7_919) % 100_000);

@@ -1,10 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into an exchange (bun --preload): how long its serving thread does nothing else at a time.
- * A timer of 1 ms notes the longest gap between two of its ticks, and the most processor time that this
- * thread used between two of them, whatever else the machine runs; SIGUSR2 prints both in milliseconds,
- * one line, and begins again.
+ * Preloaded into an exchange (bun --preload) to measure pauses of its serving thread. A timer of 1 ms records the
+ * longest gap between two ticks, and the maximum processor time of the thread in one, which excludes other work of
+ * the machine. SIGUSR2 prints both in milliseconds on one line and resets them.
  */
 if (isMainThread) {
   let last = performance.now();

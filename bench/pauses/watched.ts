@@ -3,7 +3,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '../..');
 const LINE = /^longest pause (.*) (.*)$/gm;
 
-/** A process with `watch.ts` in it. */
+/** A process with `watch.ts` preloaded. */
 export class Watched {
   private readonly child: Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
   private output = '';
@@ -21,7 +21,7 @@ export class Watched {
     return this.child.exitCode !== null;
   }
 
-  /** The longest pause since the last time this was asked, and the most processor time in one. */
+  /** Returns the longest pause since the last call, and the maximum processor time in one. */
   async longestPause(): Promise<{ readonly pauseMs: number; readonly busyMs: number }> {
     const count = this.output.match(LINE)?.length ?? 0;
     this.child.kill('SIGUSR2');

@@ -2,15 +2,15 @@ const HEADER_END = Buffer.from('\r\n\r\n');
 const LENGTH_NAME = Buffer.from('ontent-');
 const EMPTY = -1;
 
-/** What is left to read of the answer to one request; copies nothing where it comes in one piece. */
+/** Finds the end of HTTP answers. An answer that arrives in one piece is not copied. */
 export class AnswerReader {
-  /** HTTP status of the answer that is being read, -1 before its header. */
+  /** HTTP status of the current answer, -1 before its header. */
   status = EMPTY;
-  /** Bytes of the answer still to come, once its header was read. */
+  /** Remaining bytes of the answer, once its header was read. */
   private left = 0;
   private partial: Buffer | undefined;
 
-  /** Takes what came; whether that was the end of the answer. */
+  /** Takes received bytes. @returns Whether the answer is complete. */
   read(bytes: Buffer): boolean {
     if (this.left > 0) this.left -= bytes.length;
     else {

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How long a bare 4 KiB append and fdatasync takes in a directory. */
+/** Returns the duration of a bare 4 KiB append and fdatasync in a directory. */
 export async function fdatasyncMs(
   directory: string,
   count = 500,

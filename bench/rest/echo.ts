@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-/** The least that an HTTP service does with an order: read its bytes and send them back. */
+/** The minimum work of an HTTP service for an order: reading its bytes and sending them back. */
 const app = new Hono();
 app.get('/', (context) => context.text('echo'));
 app.post('/api/orders', async (context) =>

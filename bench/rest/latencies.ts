@@ -1,6 +1,6 @@
 const BUCKET_US = 10;
 
-/** Latencies, counted in buckets of 10 µs up to 10 s. */
+/** Latency counts in buckets of 10 µs up to 10 s. */
 export class Latencies {
   count = 0;
   private readonly buckets = new Uint32Array(1_000_000);

@@ -2,16 +2,16 @@ import { AnswerReader } from './answer-reader.ts';
 import { Latencies } from './latencies.ts';
 
 /**
- * Closed-loop load: every connection sends its next order when the one before is answered.
+ * Closed-loop load: every connection sends its next order when the previous one is answered.
  * load.ts PORT ORDERS.json SECONDS CONNECTIONS prints one JSON object.
  */
 export interface LoadResult {
-  /** Answered with 200; the times are theirs too. */
+  /** Orders answered with 200; the latencies are of these. */
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** How many answers were not 200. */
+  /** Number of answers with another status. */
   readonly refused: number;
 }
 

@@ -2,38 +2,38 @@ import { AnswerReader } from './answer-reader.ts';
 import { Latencies } from './latencies.ts';
 
 /**
- * Open-loop load: orders are due at a steady rate, whether the ones before are answered or not.
+ * Open-loop load: orders are due at a steady rate, whether previous ones are answered or not.
  * open-loop.ts PORT ORDERS.json PER_SECOND SECONDS CONNECTIONS prints one JSON object.
  *
  * An order that is due takes an idle connection, or opens one while there are fewer than CONNECTIONS.
- * Where all are waiting for answers it is not sent: a client whose connections are all busy. What comes in
- * the first two seconds, while thousands of connections are opened at once, is not counted.
+ * If all are waiting for answers, it is not sent, as by a client whose connections are all busy. The first
+ * two seconds, in which thousands of connections are opened at once, do not count.
  */
 export interface OpenLoopResult {
-  /** Orders that were due, a second. */
+  /** Orders due per second. */
   readonly offeredPerSecond: number;
-  /** Answered with 200, a second: the goodput. */
+  /** Orders answered with 200 per second: the goodput. */
   readonly acceptedPerSecond: number;
-  /** Answered with anything else, a second. */
+  /** Orders answered with another status per second. */
   readonly refusedPerSecond: number;
-  /** Found no connection, a second. */
+  /** Orders without an idle connection per second. */
   readonly unsentPerSecond: number;
-  /** From sending to the answer, of those accepted. */
+  /** Time from sending to the answer, for accepted orders. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** How many answers there were of each status. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly connections: number;
-  /** Connections that the server ended or did not take. */
+  /** Connections that the server closed or did not accept. */
   readonly connectionsLost: number;
 }
 
 const [port, path, perSecond, seconds, limit] = process.argv.slice(2);
 const OK = 200;
 const WARM_UP_MS = 2000;
-/** More than is due in a moment are spread, as by many clients. */
-const MOST_AT_ONCE = 256;
+/** Maximum orders sent at once: a larger backlog is spread, as by many clients. */
+const MAX_AT_ONCE = 256;
 
 const orders = ((await Bun.file(path!).json()) as string[]).map((order) => Buffer.from(order));
 const latencies = new Latencies();
@@ -55,7 +55,7 @@ interface Connection {
 
 const start = performance.now();
 const totalMs = WARM_UP_MS + Number(seconds) * 1000;
-/** When counting began. */
+/** The time at which counting began. */
 let countedFrom = 0;
 offer();
 
@@ -68,7 +68,7 @@ function offer(): void {
     unsent = 0;
   }
   const due = Math.floor((elapsedMs * Number(perSecond)) / 1000);
-  for (let count = 0; offered < due && count < MOST_AT_ONCE; count++) {
+  for (let count = 0; offered < due && count < MAX_AT_ONCE; count++) {
     offered++;
     place();
   }
@@ -121,7 +121,7 @@ function lost(): void {
 
 function send(socket: Bun.Socket<Connection>, order: Buffer, sentAt: number): void {
   socket.data.sentAt = sentAt;
-  // What does not fit belongs to a connection that has ended: its end is told of itself.
+  // A write that does not fit belongs to a closed connection, whose end is reported separately.
   socket.write(order);
 }
 

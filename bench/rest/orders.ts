@@ -1,4 +1,4 @@
-/** Who trades in the bench, and what they send. */
+/** Traders of the benches and their requests. */
 
 export interface Trader {
   readonly apiKey: string;
@@ -14,7 +14,7 @@ const FUNDS: readonly (readonly [string, string])[] = [
   ['USDT', '800000'],
 ];
 
-/** An account to open; limit class and funds are the exchange's defaults and none if they are not given. */
+/** An account to open, by default with the exchange's limit class and without funds. */
 interface AccountTerms {
   readonly accountId: string;
   readonly limitClass?: number;
@@ -22,7 +22,7 @@ interface AccountTerms {
   readonly funds?: readonly (readonly [string, string])[];
 }
 
-/** Opens an account through the operator's endpoints. Returns a key of it that may read and trade. */
+/** Opens an account through the operator's endpoints. Returns a key that may read and trade. */
 export async function openAccount(
   baseUrl: string,
   sandbox: Sandbox,
@@ -98,7 +98,7 @@ export function makeOrders(traders: readonly Trader[], count: number, seed: numb
   });
 }
 
-/** The same, and after every `count` of them a request of the next trader that cancels all of theirs. */
+/** Returns the same requests; after every `count` of them, the next trader cancels all its orders. */
 export function withCancels(
   orders: readonly string[],
   traders: readonly Trader[],
@@ -111,7 +111,7 @@ export function withCancels(
   });
 }
 
-/** Whole requests of one path, of each trader in turn. */
+/** Returns whole requests of one path, by each trader in turn. */
 export function makeReads(traders: readonly Trader[], path: (trader: Trader) => string): string[] {
   return traders.map((trader) => `GET ${path(trader)} HTTP/1.1\r\n${headers(trader)}\r\n`);
 }

@@ -29,7 +29,7 @@ export class Processes {
     throw new Error(`nothing answers on port ${port}`);
   }
 
-  /** Sends the requests of a file, over and over, on so many connections. */
+  /** Sends the requests of a file in a loop, on a number of connections. */
   async load(
     port: number,
     requests: string,
@@ -39,7 +39,7 @@ export class Processes {
     return this.print(['bench/rest/load.ts', `${port}`, requests, `${seconds}`, `${connections}`]);
   }
 
-  /** Sends them at a steady rate, on at most so many connections. */
+  /** Sends them at a steady rate, with a maximum number of connections. */
   async offer(
     port: number,
     requests: string,
@@ -51,7 +51,7 @@ export class Processes {
     return this.print(['bench/rest/open-loop.ts', `${port}`, requests, ...numbers]);
   }
 
-  /** What a program prints, as JSON. */
+  /** Returns the JSON that a program prints. */
   async print<T>(args: string[]): Promise<T> {
     const child = Bun.spawn([process.execPath, ...args], {
       cwd: ROOT,
@@ -63,7 +63,7 @@ export class Processes {
     return result;
   }
 
-  /** Stops a server as an operator does, and waits for its end. */
+  /** Stops a server with SIGTERM, and waits for its exit. */
   async stop(child: Bun.Subprocess): Promise<void> {
     child.kill('SIGTERM');
     await child.exited;

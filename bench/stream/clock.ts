@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 
-/** A power of two: more updates than can be on their way at a time. */
+/** Number of slots, a power of two above the number of updates in transit at a time. */
 const PLACES = 1 << 16;
 
-/** When each update of a book was sent, in memory that several processes share. */
+/** The send time of each update of a book, in memory shared by several processes. */
 export class SentTimes {
   private readonly times: Float64Array;
 
@@ -21,7 +21,7 @@ export class SentTimes {
   }
 }
 
-/** Milliseconds by the machine's clock, with more digits than Date gives. */
+/** Returns the machine's time in milliseconds, with a higher resolution than Date. */
 export function clockMs(): number {
   return performance.timeOrigin + performance.now();
 }

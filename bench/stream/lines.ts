@@ -1,4 +1,4 @@
-/** The lines that a process prints, one by one. */
+/** Reads the output of a process line by line. */
 export class Lines {
   private readonly chunks: AsyncIterator<Uint8Array>;
   private readonly decoder = new TextDecoder();
@@ -8,7 +8,7 @@ export class Lines {
     this.chunks = child.stdout[Symbol.asyncIterator]();
   }
 
-  /** @throws where the process ends before it has printed another line */
+  /** @throws Error if the process ends before it has printed another line. */
   async next(): Promise<string> {
     for (;;) {
       const end = this.text.indexOf('\n');

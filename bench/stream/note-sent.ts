@@ -4,8 +4,8 @@ import { Streams } from '../../src/gateway/stream/streams.ts';
 import { SentTimes } from './clock.ts';
 
 /**
- * Preloaded into an exchange (bun --preload): notes when each change of the first market's book is
- * there to be told, that is once its batch is durable and its command applied.
+ * Preloaded into an exchange (bun --preload): records when each change of the first market's book is
+ * ready to be sent, which is once its batch is durable and its command applied.
  */
 if (isMainThread) {
   const times = new SentTimes(process.env.BENCH_SENT!);

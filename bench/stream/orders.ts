@@ -1,5 +1,5 @@
 /**
- * Orders at a steady rate, whatever the answers take: orders.ts PORT ORDERS.json PER_SECOND sends
+ * Sends orders at a steady rate, regardless of the answers: orders.ts PORT ORDERS.json PER_SECOND runs
  * until it is stopped. Each of its connections waits for an answer before it sends again.
  */
 const [port, path, perSecond] = process.argv.slice(2);
@@ -15,7 +15,7 @@ for (let index = 0; index < CONNECTIONS; index++) {
     socket: {
       open: (socket) => void idle.push(socket),
       data(socket, bytes) {
-        // The head of an answer comes in one piece.
+        // The header of an answer arrives in one piece.
         if (bytes.includes(END)) idle.push(socket);
       },
       close: () => process.exit(1),

@@ -1,19 +1,19 @@
 /**
- * Subscribers to one book, which take frames apart by hand and read nothing of an update but its
- * sequence. subscribers.ts PORT COUNT SENT prints "ready" once each has its snapshot, counts from the
+ * Subscribers to one book, which parse frames by hand and read only the sequence of an
+ * update. subscribers.ts PORT COUNT SENT prints "ready" once each has its snapshot, counts from the
  * first SIGUSR1 to the second, and prints one JSON object then.
  */
 import { clockMs, SentTimes } from './clock.ts';
 
 export interface Received {
-  /** Updates that came. */
+  /** Received updates. */
   readonly updates: number;
-  /** Reads of the sockets that they came in. */
+  /** Socket reads that contained them. */
   readonly reads: number;
   readonly seconds: number;
   /** Updates by latency, in buckets of BUCKET_MS: [bucket, count]. */
   readonly latencies: readonly (readonly [number, number])[];
-  /** Updates that did not follow on the one before. */
+  /** Updates that did not follow the previous one. */
   readonly gaps: number;
 }
 export const BUCKET_MS = 0.1;
@@ -33,7 +33,7 @@ const HANDSHAKE =
   'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
   'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 const QUESTION = Buffer.from(`{"op":"subscribe","channel":"orderbook","symbol":"${SYMBOL}"}`);
-/** Masked with zeros, which leaves it as it is. */
+/** A frame masked with zeros, which does not change its bytes. */
 const SUBSCRIBE = Buffer.concat([
   Buffer.from([0x81, 0x80 | QUESTION.length, 0, 0, 0, 0]),
   QUESTION,
@@ -124,7 +124,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** NaN where the head of the frame is not here whole; so is the next. */
+/** Returns NaN if the frame's header is incomplete, and so for the next one. */
 function payloadStart(bytes: Buffer, at: number): number {
   const length = bytes[at + 1];
   if (length === undefined) return Number.NaN;

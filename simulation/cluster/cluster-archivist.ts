@@ -14,9 +14,9 @@ export interface ClusterArchivistHost {
   readonly random: Random;
   readonly coverage: Coverage;
   readonly snapshots: SharedSnapshots;
-  /** Runs `work` at a moment of the schedule. */
+  /** Runs `work` at a step of the schedule. */
   readonly later: (maxDelayMs: number, label: string, work: () => void) => void;
-  /** Whether what it holds is fit for others. */
+  /** Whether its state may be written for other nodes. */
   readonly mayWrite: () => boolean;
   readonly onFailure: (error: Error) => void;
 }
@@ -31,22 +31,22 @@ type Work =
     };
 
 const SNAPSHOT_CHANCE = 0.02;
-/** Of history, which is behind the state by as much as it likes. */
+/** The chance that history is committed, which may lag behind the state. */
 const COMMIT_CHANCE = 0.05;
 
-/** The serving replica and the node's second one came to different states. */
+/** The serving replica and the archivist's replica of a node have different states. */
 export class ReplicasDifferError extends Error {
   override readonly name = 'ReplicasDifferError';
 }
 
-/** A node's second replica, which reads the same messages by itself and writes snapshots for all nodes. */
+/** A node's second replica, which decodes the same messages independently and writes snapshots for all nodes. */
 export class ClusterArchivist {
   private readonly waiting: Work[] = [];
   private isScheduled = false;
   private readonly log: StreamState;
   private readonly exchange: Exchange;
 
-  /** Goes on with history, from a snapshot that it has passed, and comes as far as the serving replica begins. */
+  /** Starts from a snapshot that history has reached, and catches up with the serving replica's start. */
   constructor(
     through: number,
     messageAt: (sequence: number) => StoredMessage | undefined,
@@ -57,7 +57,7 @@ export class ClusterArchivist {
     this.exchange = snapshot === undefined ? new Exchange() : readSnapshot(snapshot.state);
     while (this.log.sequence < through) {
       const message = messageAt(this.log.sequence + 1);
-      check(message !== undefined, 'the log was trimmed behind what history has passed');
+      check(message !== undefined, 'the log was trimmed after the position of history');
       applyBatch(this.exchange, this.log.take(message).batch, new Set());
     }
   }
@@ -70,7 +70,7 @@ export class ClusterArchivist {
     this.add({ kind: 'checkpoint', position, digest });
   }
 
-  /** Changes its state as no command does, right after a batch. */
+  /** Corrupts its state right after a batch. */
   damage(position: number, change: (exchange: Exchange) => void): void {
     this.add({ kind: 'damage', position, change });
   }
@@ -79,7 +79,7 @@ export class ClusterArchivist {
     this.waiting.push(work);
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // Mostly at once, now and then far behind.
+    // Usually at once, occasionally with a large lag.
     const maxDelayMs = this.host.random() < 0.05 ? 800 : 10;
     this.host.later(maxDelayMs, 'archivist', () => this.workOff());
   }
@@ -104,7 +104,7 @@ export class ClusterArchivist {
   private do(work: Work): void {
     const { log, exchange } = this;
     if (work.kind === 'damage') {
-      check(work.position === log.sequence, 'damage must be done to both replicas at one place');
+      check(work.position === log.sequence, 'both replicas must be damaged at the same batch');
       work.change(exchange);
       return;
     }
@@ -114,7 +114,7 @@ export class ClusterArchivist {
     }
     if (work.kind === 'checkpoint') return;
     const { batch } = log.take(work.batch.message);
-    check(equalHashes(batch.hash, work.batch.hash), 'two readers of one message read two things');
+    check(equalHashes(batch.hash, work.batch.hash), 'two readers decode one message differently');
     applyBatch(exchange, batch, new Set());
   }
 }

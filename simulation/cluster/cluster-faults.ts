@@ -1,18 +1,18 @@
 import { Chances } from '../faults.ts';
 
-/** What can go wrong among many nodes and the servers of their log, and how often: by what it is asked for. */
+/** The probability of each fault of a cluster and the servers of its log, by the event that it is drawn for. */
 const CHANCES = {
-  // Of a message on its way to the servers.
+  // Per message on its way to the servers.
   publishLost: 0.03,
   acknowledgementLost: 0.04,
   publishTwice: 0.06,
   publishDelayed: 0.04,
-  // Of messages on their way to a node.
+  // Per delivery to a node.
   deliveryDelayed: 0.01,
   deliveryBroken: 0.005,
-  // Of a consumer that takes the place of another.
+  // Per consumer that replaces another.
   deliveryAgain: 0.2,
-  // Of a moment, four a second.
+  // Per 250 ms.
   leaderLoss: 0.02,
   linkCut: 0.02,
   nodeKill: 0.03,
@@ -21,9 +21,9 @@ const CHANCES = {
   nodeClock: 0.03,
   memoryDamage: 0.012,
   rewind: 0.002,
-  // Of a new leader.
+  // Per new leader.
   serverClock: 0.3,
-  // Of a snapshot that is read.
+  // Per snapshot read.
   newestSnapshotDamage: 0.1,
 } as const;
 

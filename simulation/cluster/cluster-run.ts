@@ -22,7 +22,7 @@ import { SharedSnapshots } from './snapshots.ts';
 export interface ClusterRunOptions {
   readonly seed: number;
   readonly nodes: number;
-  /** How many commands are submitted, beside those that begin the exchange. */
+  /** The number of commands to submit after those that set up the exchange. */
   readonly commands: number;
   readonly without: ReadonlySet<string>;
   readonly coverage: Coverage;
@@ -30,18 +30,18 @@ export interface ClusterRunOptions {
 
 const MAX_IN_FLIGHT = 60;
 const MAX_BURST = 8;
-const LONGEST_REST_MS = 500;
+const MAX_REST_MS = 500;
 const READ_CHANCE = 0.5;
 /**
- * A command is answered by then, as one whose outcome is unknown at worst, where its process was not paused: ten
- * seconds it may wait for the batch before it, and ten for its own.
+ * Maximum time until a process that was not paused answers a command, at worst with an unknown outcome: it may
+ * wait ten seconds for the previous batch, and ten for its own.
  */
 const ANSWERED_WITHIN_MS = 21_000;
 const WATCH_EVERY_MS = 500;
-/** Undisturbed, all nodes have come to the same by then. */
+/** Maximum time until all nodes agree once faults have stopped. */
 const SETTLED_WITHIN_MS = 60_000;
 
-/** One exchange of many nodes from its first command to its last, through everything that befalls it. */
+/** A run of one cluster, from its first command to its last, with faults. */
 export class ClusterRun {
   readonly trace = new Trace();
   private readonly schedule: Schedule;
@@ -55,10 +55,10 @@ export class ClusterRun {
   private readonly stateChecker: ClusterStateChecker;
   private readonly coverage: Coverage;
   private readonly limit: number;
-  /** Asked for and not sent yet as far as is known, oldest first. */
+  /** Submissions to each process that are not known to be sent, oldest first. */
   private readonly waiting = new Map<Member, Promised[]>();
   private readonly unanswered = new Set<Promised>();
-  /** Revocations that were answered, by the index of their key. */
+  /** Answered revocations, by the index of their key. */
   private readonly revocations = new Map<number, Promised>();
   submitted = 0;
   private hasBegun = false;
@@ -77,12 +77,15 @@ export class ClusterRun {
     const { schedule, faults } = this;
     const common = { schedule, faults, coverage };
     this.servers = new SimulatedServers({
-      ...{ ...common, random: stream(seed, 'servers') },
+      ...common,
+      random: stream(seed, 'servers'),
       onStored: (message) => this.guard(() => this.stateChecker.store(message)),
     });
     this.snapshots = new SharedSnapshots(this.servers, faults, coverage);
     this.nodes = new Nodes(options.nodes, {
-      ...{ ...common, random: stream(seed, 'nodes'), servers: this.servers },
+      ...common,
+      random: stream(seed, 'nodes'),
+      servers: this.servers,
       snapshots: this.snapshots,
       onBatch: (...batch) => this.guard(() => this.noteBatch(...batch)),
       onEvents: (...events) => this.guard(() => this.noteEvents(...events)),
@@ -92,19 +95,23 @@ export class ClusterRun {
     });
     this.stateChecker = new ClusterStateChecker(coverage, this.nodes.all, this.waiting);
     this.faultInjector = new FaultInjector({
-      ...{ ...common, random: stream(seed, 'disturbances'), nodes: this.nodes },
-      ...{ servers: this.servers, snapshots: this.snapshots, stateChecker: this.stateChecker },
+      ...common,
+      random: stream(seed, 'disturbances'),
+      nodes: this.nodes,
+      servers: this.servers,
+      snapshots: this.snapshots,
+      stateChecker: this.stateChecker,
       onRewind: () => this.end(),
       onFailure: (error) => this.fail(error),
     });
   }
 
-  /** @throws SimulationFailure, or what the exchange itself throws. */
+  /** @throws SimulationFailure, or an error of the exchange itself. */
   async run(): Promise<void> {
     this.nodes.start();
     this.schedule.after(this, 100, 'begin', () => this.begin());
     for (;;) {
-      // What follows from a step at once belongs to it.
+      // Microtasks and immediates of a step belong to it.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.failure !== undefined) throw this.failure;
       if (this.isDone) return;
@@ -112,7 +119,7 @@ export class ClusterRun {
     }
   }
 
-  /** Two nodes begin the exchange at once, undisturbed; one of them is first. */
+  /** Lets two nodes set up the exchange at once, without faults; one of them is first. */
   private begin(): void {
     const serving = this.nodes.serving();
     if (serving.length < 2) {
@@ -125,7 +132,7 @@ export class ClusterRun {
     this.trade();
   }
 
-  /** Traders and operators ask for something, of whichever node, and come again. */
+  /** Sends requests of traders and operators to random nodes, and schedules the next ones. */
   private trade(): void {
     if (!this.hasBegun && this.unanswered.size === 0) {
       this.hasBegun = true;
@@ -140,7 +147,7 @@ export class ClusterRun {
       const burst = 1 + below(MAX_BURST, this.random);
       for (let n = 0; n < burst && this.submitted < this.limit; n++) this.request();
     }
-    const pauseMs = below(LONGEST_REST_MS, this.random);
+    const pauseMs = below(MAX_REST_MS, this.random);
     this.schedule.after(this, pauseMs, 'traders', () => this.trade());
   }
 
@@ -155,7 +162,7 @@ export class ClusterRun {
     this.submit(member, [command]);
   }
 
-  /** Asks a node for commands that come together. */
+  /** Submits commands to a node together. */
   private submit(member: Member, commands: readonly Command[]): void {
     const promises = commands.map((command) => {
       const revocation = 'key' in command ? this.revocations.get(command.key) : undefined;
@@ -168,18 +175,18 @@ export class ClusterRun {
         member.submit(
           one.command,
           (outcome) => this.guard(() => this.noteAnswer(one, outcome)),
-          (error) => this.guard(() => this.noteRefusal(one, error)),
+          (error) => this.guard(() => this.noteError(one, error)),
         );
       }
     });
   }
 
-  private noteRefusal(one: Promised, error: Error): void {
+  private noteError(one: Promised, error: Error): void {
     this.unanswered.delete(one);
     noteFailure(one, error);
-    // Else it was never sent, or may still come.
+    // Otherwise it was never sent, or may still take effect.
     const waiting = this.waiting.get(one.member)!;
-    if (one.isUndone && waiting.includes(one)) waiting.splice(waiting.indexOf(one), 1);
+    if (one.isNotApplied && waiting.includes(one)) waiting.splice(waiting.indexOf(one), 1);
     this.coverage.count('answer', error.name);
     if (this.hasBegun) this.workload.leaveUnanswered(one.command);
   }
@@ -190,7 +197,7 @@ export class ClusterRun {
       member.whenCurrent().then(
         () =>
           this.guard(() => {
-            // What had been answered may be lost since.
+            // Answered messages may have been lost since.
             if (!this.isSound(member) || rewinds !== this.stateChecker.rewinds) return;
             this.coverage.count('read', 'current');
             check(
@@ -209,7 +216,7 @@ export class ClusterRun {
 
   private noteAnswer(one: Promised, outcome: Outcome): void {
     const { member, command } = one;
-    // Killed in the midst of it: it only seems to go on.
+    // It was killed while it answered: the remaining calls have no effect.
     if (!member.isAlive) return;
     this.unanswered.delete(one);
     this.trace.note(`${member.name} answers ${outcome.kind}`);
@@ -229,9 +236,9 @@ export class ClusterRun {
 
   private noteBatch(member: Member, batch: FollowedBatch, digestBefore: number): void {
     const { sequence } = batch;
-    // What it takes may be of the log that was lost: there nobody took its place.
+    // The process may still read the lost log, in which it was not replaced.
     const isReplaced = sequence >= member.fencedAt && !this.faultInjector.isSequenceRewound(member);
-    check(!isReplaced, `${member.name} goes on after another took its place`);
+    check(!isReplaced, `${member.name} continues after another process replaced it`);
     if (this.isComparable(member)) this.stateChecker.checkBatch(member, batch, digestBefore);
     member.seen = sequence;
     member.place = 0;
@@ -241,12 +248,12 @@ export class ClusterRun {
     if (this.isComparable(member)) this.stateChecker.checkEvents(member, events);
   }
 
-  /** What it holds is what the log says, or it is not its fault. */
+  /** Checks that the state of a process matches the log, unless it was damaged. */
   private isComparable(member: Member): boolean {
     return member.damagedAtMs === undefined && !this.faultInjector.isSequenceRewound(member);
   }
 
-  /** Whether what a process says can be held against it. @throws SimulationFailure where it must say nothing. */
+  /** Whether the reports of a process must be correct. @throws SimulationFailure if it must not report anything. */
   private isSound(member: Member): boolean {
     if (!member.isAlive) return false;
     const isOnLostLog = this.faultInjector.isOnLostLog(member);
@@ -254,7 +261,7 @@ export class ClusterRun {
     return this.isComparable(member);
   }
 
-  /** A process has ended, whatever the reason: nobody is told any more of what it was asked for. */
+  /** Records that a process has ended, so that its commands get no answer any more. */
   private noteEnd(member: Member): void {
     for (const one of this.unanswered) {
       if (one.member !== member) continue;
@@ -277,7 +284,7 @@ export class ClusterRun {
     this.schedule.after(this, WATCH_EVERY_MS, 'watch', () => this.guard(() => this.watch()));
   }
 
-  /** Undisturbed, all come to the same. */
+  /** Stops the faults, and waits until all nodes agree. */
   private end(): void {
     if (this.endsAtMs !== undefined) return;
     this.endsAtMs = this.schedule.elapsedMs;
@@ -295,7 +302,7 @@ export class ClusterRun {
       }
       check(
         this.schedule.elapsedMs - this.endsAtMs! <= SETTLED_WITHIN_MS,
-        `after ${SETTLED_WITHIN_MS} undisturbed ms the nodes have not come to the same: ${this.nodes.text()}, ` +
+        `${SETTLED_WITHIN_MS} ms after the last fault the nodes do not agree: ${this.nodes.text()}, ` +
           `the log ends at ${this.stateChecker.end}, ${this.unanswered.size} commands wait`,
       );
       this.schedule.after(this, 7, 'settles', () => this.settle());
@@ -314,10 +321,7 @@ export class ClusterRun {
     this.stateChecker.compareState();
     const expected = writeSnapshot(this.stateChecker.exchange);
     for (const { exchange, name } of this.sound()) {
-      check(
-        equalHashes(expected, writeSnapshot(exchange)),
-        `in the end ${name} holds another state`,
-      );
+      check(equalHashes(expected, writeSnapshot(exchange)), `${name} ends with another state`);
     }
     this.coverage.count('check', 'all nodes equal');
   }

@@ -13,111 +13,114 @@ import { StateChecker, submissionOf, textOf } from '../state-checker.ts';
 import { bytesOf, takeSubmission } from '../submission-order.ts';
 import { MAX_PAYLOAD_BYTES } from './link.ts';
 import type { Member } from './member.ts';
-import { isBeginning, OrderedLog, type Reading } from './ordered-log.ts';
+import { isSetup, OrderedLog, type Reading } from './ordered-log.ts';
 import type { Promised } from './promises.ts';
 import type { SentMessage } from './servers.ts';
 
-/** What one message did, and what every node must have made of it. */
-interface Told {
+/** The expected effects of a message on every node. */
+interface Effects {
   readonly reading: Reading;
   /** The process that sent it. */
   readonly sender: Member;
-  /** Of the state after it. */
+  /** Digest of the state after it. */
   readonly digest: number;
-  /** Of each command that was applied. */
+  /** Hashes of the events of each applied command. */
   readonly events: readonly bigint[];
-  /** As the first node to pass it on said. */
+  /** The hash reported by the first node that delivered it. */
   hash: Uint8Array | undefined;
-  /** What was submitted in it. */
+  /** The submissions in it. */
   readonly promises: readonly (Promised | undefined)[];
 }
 
 /**
- * What all nodes must agree with: the stream in its true order, read by plain rules and applied to an
- * engine, the naive reference and the auditor's books, as soon as each message has its place.
+ * Checks all nodes against the stream in its true order, read by a naive implementation and applied to
+ * an engine, the naive reference and the auditor's books as soon as each message has its place.
  */
 export class ClusterStateChecker {
   private log = new OrderedLog();
-  private judge = new StateChecker(MAX_PAYLOAD_BYTES);
+  private engineChecker = new StateChecker(MAX_PAYLOAD_BYTES);
   exchange = new Exchange();
-  private told: Told[] = [];
-  /** What each process has submitted under a counter. */
+  private effects: Effects[] = [];
+  /** Submissions of each process, by counter. */
   private readonly sent = new Map<Member, Map<number, readonly (Promised | undefined)[]>>();
-  /** Sequence of the newest message whose effects somebody was told of. */
+  /** Sequence of the newest message whose effects a client has seen. */
   acknowledged = 0;
-  /** How often the servers have lost what they had. */
+  /** How often the servers have lost messages. */
   rewinds = 0;
 
   constructor(
     private readonly coverage: Coverage,
-    /** All processes there ever were. */
+    /** All processes, including ended ones. */
     private readonly members: readonly Member[],
-    /** What each has been asked for and not yet sent as far as is known, oldest first. */
+    /** Submissions to each process that are not known to be sent, oldest first. */
     private readonly waiting: Map<Member, Promised[]>,
   ) {}
 
   get state(): NaiveState {
-    return this.judge.naive.state;
+    return this.engineChecker.naive.state;
   }
 
   /** Sequence of the last message. */
   get end(): number {
-    return this.told.length;
+    return this.effects.length;
   }
 
-  /** Takes the next message that the servers have stored. */
+  /** Applies the next message that the servers have stored. */
   store(message: SentMessage): void {
     const sender = this.members.findLast(({ token }) => token === message.sender);
     check(sender !== undefined, 'a message came from a process that never existed');
     const reading = this.log.read(message);
     const { kind, commands, sequence } = reading;
-    check(sequence === this.told.length + 1, 'the simulated servers number their messages wrongly');
+    check(
+      sequence === this.effects.length + 1,
+      'the simulated servers number their messages wrongly',
+    );
     this.coverage.count('message', kind);
     this.checkApplied(reading, sender);
     if (reading.envelope.kind === EnvelopeKind.join) this.noteJoin(reading, sender);
     const promises = this.promisesOf(reading, sender);
-    const isPassedOver = isBeginning(commands) && this.state.version !== 0;
+    const isSkipped = isSetup(commands) && this.state.version !== 0;
     const events: bigint[] = [];
-    if (kind === 'batch' && isPassedOver) this.coverage.count('message', 'beginning in vain');
-    if (kind === 'batch' && !isPassedOver) {
+    if (kind === 'batch' && isSkipped) this.coverage.count('message', 'repeated setup');
+    if (kind === 'batch' && !isSkipped) {
       commands.forEach((command, place) => {
         events.push(this.apply(command, reading, promises[place]));
       });
     }
     const { digest } = this.exchange.state;
-    this.told.push({ reading, sender, digest, events, hash: undefined, promises });
+    this.effects.push({ reading, sender, digest, events, hash: undefined, promises });
   }
 
-  /** The servers have lost what came after a message: all is as it was then. */
+  /** Rebuilds everything from the messages that the servers still have. */
   rewind(messages: readonly SentMessage[]): void {
-    const before = this.told;
+    const before = this.effects;
     this.rewinds++;
     for (const member of this.members) {
       member.hasJoined = false;
       member.fencedAt = Number.POSITIVE_INFINITY;
     }
     this.log = new OrderedLog();
-    this.judge = new StateChecker(MAX_PAYLOAD_BYTES);
+    this.engineChecker = new StateChecker(MAX_PAYLOAD_BYTES);
     this.exchange = new Exchange();
-    this.told = [];
+    this.effects = [];
     this.acknowledged = Math.min(this.acknowledged, messages.length);
     for (const { promises } of before) {
       for (const promise of promises) if (promise !== undefined) promise.applied = undefined;
     }
     for (const message of messages) {
       this.store(message);
-      this.told.at(-1)!.hash = before[message.sequence - 1]!.hash;
+      this.effects.at(-1)!.hash = before[message.sequence - 1]!.hash;
     }
   }
 
-  /** Checks what a node makes of a message, before it applies it. */
+  /** Checks how a node decodes a message, before it applies it. */
   checkBatch(member: Member, batch: FollowedBatch, digestBefore: number): void {
     const { sequence, time, isLate, count, hash } = batch;
     check(sequence === member.seen + 1, `batch ${sequence} came after batch ${member.seen}`);
-    const told = this.told[sequence - 1];
-    check(told !== undefined, `batch ${sequence} was passed on, and no server holds it`);
+    const expected = this.effects[sequence - 1];
+    check(expected !== undefined, `batch ${sequence} was delivered, but no server holds it`);
     this.checkDigest(sequence - 1, digestBefore);
-    const { kind, commands, time: rightTime } = told.reading;
+    const { kind, commands, time: rightTime } = expected.reading;
     checkSame(
       { kind: isLate ? 'late' : '', time, count },
       {
@@ -125,39 +128,45 @@ export class ClusterStateChecker {
         time: rightTime,
         count: kind === 'batch' ? commands.length : 0,
       },
-      `message ${sequence} (${kind}) was read wrongly by ${member.name}`,
+      `message ${sequence} (${kind}) was misread by ${member.name}`,
     );
-    told.hash ??= hash;
-    check(equalHashes(told.hash, hash), `nodes differ in the hash of message ${sequence}`);
-    check(!batch.isOwn || told.sender === member, 'what another process sent is taken for its own');
+    expected.hash ??= hash;
+    check(equalHashes(expected.hash, hash), `nodes differ in the hash of message ${sequence}`);
+    check(
+      !batch.isOwn || expected.sender === member,
+      'a message of another process is taken for its own',
+    );
   }
 
-  /** Checks what a node's engine did with a command of the batch that it was passed last. */
+  /** Checks the events of a command in the last batch that a node received. */
   checkEvents(member: Member, events: readonly Event[]): void {
-    const told = this.told[member.seen - 1]!;
-    const expected = told.events[member.place++];
-    check(expected !== undefined, `a command of message ${member.seen} was applied that must not`);
-    check(eventsHash(events) === expected, `message ${member.seen} did something else on a node`);
+    const expected = this.effects[member.seen - 1]!.events[member.place++];
+    check(
+      expected !== undefined,
+      `a command of message ${member.seen} was applied but must not be`,
+    );
+    check(eventsHash(events) === expected, `message ${member.seen} had other events on a node`);
   }
 
-  /** Checks what a node holds after a message. */
+  /** Checks the state of a node after a message. */
   checkDigest(sequence: number, digest: number): void {
-    const expected = sequence === 0 ? new Exchange().state.digest : this.told[sequence - 1]!.digest;
+    const expected =
+      sequence === 0 ? new Exchange().state.digest : this.effects[sequence - 1]!.digest;
     check(digest === expected, `a node's state after message ${sequence} is not the reference's`);
   }
 
-  /** Of all there is: the last state, command by command. */
+  /** Checks the last state completely. */
   compareState(): void {
-    this.judge.compareState(this.exchange);
+    this.engineChecker.compareState(this.exchange);
   }
 
-  /** Checks what a sound process says that it had applied. */
+  /** Checks the state that a sound process reports in a message. */
   private checkApplied({ sequence: at, envelope: { applied } }: Reading, sender: Member): void {
     if (applied.sequence === 0 || sender.damagedAtMs !== undefined || this.rewinds > 0) return;
-    const { digest, hash } = this.told[applied.sequence - 1]!;
+    const { digest, hash } = this.effects[applied.sequence - 1]!;
     const isRight =
       applied.digest === (digest | 0) && equalHashes(hash ?? applied.hash, applied.hash);
-    check(isRight, `${sender.name} says in message ${at} that it holds what it does not`);
+    check(isRight, `${sender.name} reports a wrong state in message ${at}`);
   }
 
   private noteJoin({ kind, envelope, sequence }: Reading, member: Member): void {
@@ -166,7 +175,7 @@ export class ClusterStateChecker {
     for (const other of this.members) {
       if (other !== member && other.name === node) other.lastRivalJoin = sequence;
     }
-    if (kind === 'join in vain') return;
+    if (kind === 'rejected join') return;
     for (const other of this.members) {
       if (other === member || other.name !== node || !other.hasJoined) continue;
       other.fencedAt = Math.min(other.fencedAt, sequence);
@@ -174,7 +183,7 @@ export class ClusterStateChecker {
     member.hasJoined = true;
   }
 
-  /** Which submissions a message holds: those that its process was asked for next. */
+  /** Returns the submissions in a message, which must be the oldest pending ones of its process. */
   private promisesOf(
     { envelope, commands, sequence }: Reading,
     member: Member,
@@ -187,7 +196,7 @@ export class ClusterStateChecker {
     const waiting = this.waiting.get(member)!;
     const isDivided = bytesOf(waiting) > MAX_PAYLOAD_BYTES;
     const promises = commands.map((command) => {
-      // The replica's own, where time has to pass.
+      // The replica itself submits ticks.
       if (command.kind === CommandKind.tick) return undefined;
       const promise = takeSubmission(waiting, submissionOf(command).bytes, isDivided);
       check(
@@ -203,18 +212,24 @@ export class ClusterStateChecker {
   private apply(command: Command, { time, sequence }: Reading, promise?: Promised): bigint {
     const outcome = this.exchange.apply(command, time);
     const { events } = this.exchange;
-    this.judge.observe(this.exchange, { command, time }, outcome);
+    this.engineChecker.observe(this.exchange, { command, time }, outcome);
     countCommand(this.coverage, command);
     countOutcome(this.coverage, outcome);
     countEvents(this.coverage, events);
     if (promise !== undefined) {
-      check(promise.applied === undefined, `message ${sequence} does again what was done before`);
-      check(!promise.isUndone, `message ${sequence} does what was answered as undone`);
-      // A revocation that the servers have lost is in no log, though it was answered.
+      check(
+        promise.applied === undefined,
+        `message ${sequence} repeats a command that was applied before`,
+      );
+      check(
+        !promise.isNotApplied,
+        `message ${sequence} applies a command that was answered as not applied`,
+      );
+      // A revocation lost by the servers has no effect, although it was answered.
       const isRevoked = promise.revocation?.applied !== undefined;
       check(
         !isRevoked || outcome.kind === 'rejected',
-        `message ${sequence} does what was asked by a key after its revocation was answered`,
+        `message ${sequence} applies a command by a key whose revocation had been answered`,
       );
       if (isRevoked) this.coverage.count('key', 'used after its revocation was answered');
       promise.applied = { sequence, outcome: plainAnswer(outcome) };
@@ -223,7 +238,7 @@ export class ClusterStateChecker {
   }
 }
 
-/** As the engine said it, so that what it changes later does not change it. */
+/** Returns the outcome as text, because the engine reuses the object. */
 export function plainAnswer(outcome: Outcome): string {
   return textOf(plainOutcome(outcome));
 }

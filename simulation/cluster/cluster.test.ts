@@ -2,36 +2,37 @@ import { expect, test } from 'bun:test';
 import { Coverage } from '../coverage.ts';
 import { mustPass } from '../must-pass.ts';
 import { progressLine } from '../report.ts';
-import { LIFE_COMMANDS, run } from '../run.ts';
+import { MAX_RUN_COMMANDS, run } from '../run.ts';
 
-/** What `npm test` runs of it on every machine, in lives: some of two nodes, some of up to five. */
-const LIVES = Number(process.env.SIMULATION_LIVES ?? 16);
+/** The number of runs that `npm test` makes on every machine, with two to five nodes. */
+const RUNS = Number(process.env.SIMULATION_LIVES ?? 16);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
 const COMMANDS = 150;
 const NOTHING = new Set<never>();
 
-test(`${LIVES} exchanges of many nodes from seed ${FIRST_SEED} on, with faults`, async () => {
+test(`${RUNS} clusters from seed ${FIRST_SEED}, with faults`, async () => {
   const coverage = new Coverage();
   const began = performance.now();
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + LIVES; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
     const nodes = 2 + (seed % 4);
     await mustPass({ seed, nodes, commands: COMMANDS, without: NOTHING }, coverage);
   }
-  console.warn(progressLine(coverage, LIVES, (performance.now() - began) / 1000));
-  // Fewer lives may see less of it.
-  if (LIVES < 16 || FIRST_SEED !== 1) return;
-  expect(coverage.of('event', 'trade')).toBeGreaterThan(LIVES);
+  console.warn(progressLine(coverage, RUNS, (performance.now() - began) / 1000));
+  // Fewer runs may not reach all of this.
+  if (RUNS < 16 || FIRST_SEED !== 1) return;
+  expect(coverage.of('event', 'trade')).toBeGreaterThan(RUNS);
   for (const [group, name] of [
-    ...[
-      ['message', 'late'] as const,
-      ['message', 'repeated'] as const,
-      ['message', 'fenced'] as const,
-    ],
-    ...[['servers', 'leader lost'] as const, ['end', 'FencedError'] as const],
-    ...[['archivist', 'history far behind'] as const],
-    ...[['dispute', 'won'] as const, ['read', 'current'] as const],
-    ...[['answer', 'OutcomeUnknownError'] as const, ['answer', 'none'] as const],
-  ]) {
+    ['message', 'late'],
+    ['message', 'repeated'],
+    ['message', 'fenced'],
+    ['servers', 'leader lost'],
+    ['end', 'FencedError'],
+    ['archivist', 'history lags far'],
+    ['dispute', 'won'],
+    ['read', 'current'],
+    ['answer', 'OutcomeUnknownError'],
+    ['answer', 'none'],
+  ] as const) {
     expect([group, name, coverage.of(group, name) > 0]).toEqual([group, name, true]);
   }
 }, 600_000);
@@ -52,7 +53,7 @@ const ONCE_FAILED = [
   // The servers lost message 39, and its publisher sent the same bytes again. A node that had read the first one
   // continued, though the second was late and did nothing.
   [959, 4, 'a message that was lost and sent again is another message'],
-  // Both nodes were starting, with nobody else to append anything, and waited for an end of the log that was lost.
+  // Both nodes were starting, so that no process appended anything, and waited for a log position that was lost.
   [940686, 3, 'starting nodes do not wait for messages that the servers have lost'],
   // Two damaged nodes confirmed their votes and ended right after it, 5 s before the end of the dispute.
   [940189, 4, 'the vote of a process that ended during the dispute is void'],
@@ -71,13 +72,13 @@ const ONCE_FAILED = [
 test.each(ONCE_FAILED)(
   'seed %d, %d nodes: %s',
   async (seed, nodes) => {
-    const { failure } = await run({ seed, nodes, commands: LIFE_COMMANDS, without: NOTHING });
+    const { failure } = await run({ seed, nodes, commands: MAX_RUN_COMMANDS, without: NOTHING });
     expect(failure).toBeUndefined();
   },
   120_000,
 );
 
-test('the same seed does the same, to the last step', async () => {
+test('the same seed repeats every step', async () => {
   const one = { seed: 5, nodes: 3, commands: 100, without: NOTHING };
   const [first, again] = [await run(one), await run(one)];
   expect(again.failure).toBeUndefined();

@@ -23,73 +23,73 @@ export interface FaultInjectorOptions {
   readonly servers: SimulatedServers;
   readonly snapshots: SharedSnapshots;
   readonly stateChecker: ClusterStateChecker;
-  /** The servers have broken their promise, after which nobody asks for anything any more. */
+  /** Called when the servers have lost messages, after which no more requests are sent. */
   readonly onRewind: () => void;
   readonly onFailure: (error: Error) => void;
 }
 
 const EVERY_MS = 250;
-const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 30_000];
-const LONGEST_CUT_MS = 10_000;
-const LONGEST_STOP_MS = 5000;
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [1000, 30_000];
+const MAX_CUT_MS = 10_000;
+const MAX_STOP_MS = 5000;
 const HOUR_MS = 3_600_000;
 const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
-const LONGEST_TAIL = 6;
+const MAX_LOST_MESSAGES = 6;
 /**
- * A process that holds another state than the others, and can hear from them, ends within this time in which the log
- * moves: it may need some seconds to cast its vote, and 20 looks, for each of which the log has to move.
+ * Maximum time until a connected process with a differing state ends, counted while the log moves. It may need some
+ * seconds to vote, and then 20 ticks, for each of which the log has to move.
  */
 const DISPUTED_FOR_MS = 25_000;
-/** A process may end by a dispute for so long after the last one that differed: it waits for 40 more looks. */
+/** A dispute may end a process for this long after the last differing process: it waits for 40 more ticks. */
 const DISPUTE_OUTLASTS_MS = 40_000;
 /**
- * The same for a process that has seen what the servers lost. If no other one is running, it finds out by its own
- * batch: it waits for that for 2 s, then asks for the end of the log for 12 s, with up to 2 s for each answer.
+ * The same limit for a process that has seen lost messages. If it runs alone, its own batch reveals the loss: it
+ * waits 2 s for that, then requests the end of the log for 12 s, with up to 2 s per answer.
  */
 const LOSS_UNNOTICED_FOR_MS = 18_000;
-/** Who can say what it holds has said so by then. */
+/** Maximum time until a connected process has reported its state. */
 const SAID_WITHIN_MS = 5000;
-/** The vote of a process that has ended counts for a second, and what it sent last may be on its way. */
+/** The vote of an ended process counts for a second, and its last message may still be in transit. */
 const VOTES_AFTER_END_MS = 1500;
 
-/** What befalls nodes and servers, and what may come of it. */
+/** Injects faults into nodes and servers, and checks their consequences. */
 export class FaultInjector {
-  /** Processes that have seen what the servers have lost. */
+  /** Processes that have seen lost messages. */
   private readonly rewound = new Map<Member, { readonly seen: number }>();
   private isRewound = false;
   private isOn = false;
-  /** For how long the log has moved so far. */
+  /** Total time in which the log has moved. */
   private movedMs = 0;
   private endBefore = 0;
-  /** When a process last held another state than the others, in time in which the log moved. */
+  /** The value of `movedMs` when a process last had a differing state. */
   private damagedAtMovedMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: FaultInjectorOptions) {
-    options.nodes.judge = (member, error) => this.judge(member, error);
+    options.nodes.exitPolicy = (member, error) => this.checkExit(member, error);
   }
 
   begin(): void {
     this.isOn = true;
-    this.disturb();
+    this.injectFaults();
   }
 
-  /** Nothing new happens, and what goes on ends: those who pause wake up, links are whole. */
+  /** Stops all faults: resumes paused processes and restores links. */
   end(): void {
     this.isOn = false;
-    for (const member of this.options.nodes.living()) {
+    for (const member of this.options.nodes.running()) {
       if (member.isPaused) this.resume(member);
       member.link.cut(0);
     }
     this.options.nodes.clockOffsetsMs.fill(0);
   }
 
-  /** Nobody lives any more who must not. */
+  /** Whether all processes that must end have ended. */
   get areOver(): boolean {
     const { nodes } = this.options;
-    // The last node that runs holds another state than the log, and no other one can tell it.
+    // The last running node cannot learn from others that its state differs from the log.
     const isLast = nodes.expected === 1;
     return !nodes
-      .living()
+      .running()
       .some((each) => (each.damagedAtMs !== undefined && !isLast) || this.isSequenceRewound(each));
   }
 
@@ -97,13 +97,13 @@ export class FaultInjector {
     return this.rewound.has(member);
   }
 
-  /** Whether a process has gone on from what is lost. */
+  /** Whether a process has continued from lost messages. */
   isOnLostLog(member: Member): boolean {
-    const doom = this.rewound.get(member);
-    return doom !== undefined && member.seen > doom.seen;
+    const loss = this.rewound.get(member);
+    return loss !== undefined && member.seen > loss.seen;
   }
 
-  /** Checks that whoever must end does. @param passedMs Since the last time. */
+  /** Checks that processes which must end do. @param passedMs Time since the last call. */
   watch(passedMs: number): void {
     const { nodes, servers, stateChecker } = this.options;
     const hasMoved = stateChecker.end !== this.endBefore;
@@ -113,25 +113,25 @@ export class FaultInjector {
     const sound = able.filter(
       (each) => each.damagedAtMs === undefined && !this.isSequenceRewound(each),
     );
-    for (const member of nodes.living()) {
+    for (const member of nodes.running()) {
       if (member.damagedAtMs !== undefined) this.damagedAtMovedMs = this.movedMs;
       if (member.damagedAtMs === undefined && !this.isSequenceRewound(member)) continue;
       if (!servers.hasLeader || !able.includes(member)) continue;
-      // Another node has to show it the difference. What was lost it notices by itself.
+      // A differing state is noticed by comparison with other nodes, a loss without them.
       if ((sound.length === 0 || !hasMoved) && !this.isSequenceRewound(member)) continue;
       member.exposedMs += passedMs;
       check(
         member.exposedMs <=
           (this.isSequenceRewound(member) ? LOSS_UNNOTICED_FOR_MS : DISPUTED_FOR_MS),
-        `${member.name} holds another state than the others and lives on`,
+        `${member.name} keeps running with another state than the others`,
       );
     }
   }
 
-  private disturb(): void {
+  private injectFaults(): void {
     if (!this.isOn) return;
     const { schedule, servers } = this.options;
-    schedule.after(this, EVERY_MS, 'disturb', () => this.disturb());
+    schedule.after(this, EVERY_MS, 'disturb', () => this.injectFaults());
     if (this.happens('leaderLoss')) servers.loseLeader();
     const victim = (kind: ClusterFaultKind) => (this.happens(kind) ? this.pick(kind) : undefined);
     this.cut(victim('linkCut'));
@@ -151,12 +151,12 @@ export class FaultInjector {
 
   private pick(kind: ClusterFaultKind): Member | undefined {
     const { nodes, faults } = this.options;
-    const living = nodes.living();
+    const living = nodes.running();
     return living[faults.pick(kind, living.length)];
   }
 
   private cut(member?: Member): void {
-    member?.link.cut(below(LONGEST_CUT_MS, this.options.random));
+    member?.link.cut(below(MAX_CUT_MS, this.options.random));
   }
 
   private kill(member?: Member): void {
@@ -173,11 +173,11 @@ export class FaultInjector {
       },
       () => nodes.end(member),
     );
-    // Whoever does not come to an end is killed.
-    schedule.after(this, LONGEST_STOP_MS, 'kill', () => nodes.end(member));
+    // A process that does not stop in time is killed.
+    schedule.after(this, MAX_STOP_MS, 'kill', () => nodes.end(member));
   }
 
-  /** Beside one that runs, or two at once where none does. */
+  /** Starts a process next to a running one, or two at once if none is running. */
   private startTwice(member?: Member): void {
     if (member === undefined) return;
     const { nodes, random } = this.options;
@@ -191,7 +191,7 @@ export class FaultInjector {
     if (member === undefined || member.isPaused) return;
     const { random, schedule } = this.options;
     member.isPaused = true;
-    const durationMs = SHORTEST_PAUSE_MS + below(LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS, random);
+    const durationMs = MIN_PAUSE_MS + below(MAX_PAUSE_MS - MIN_PAUSE_MS, random);
     schedule.after(this, durationMs, 'resume', () => this.resume(member));
   }
 
@@ -206,7 +206,7 @@ export class FaultInjector {
     nodes.clockOffsetsMs[place] = CLOCKS_MS[below(CLOCKS_MS.length, random)]!;
   }
 
-  /** Some memory is not what it was, or the release not that of the others. */
+  /** Corrupts a process's state, as faulty memory or another release would. */
   private damage(member?: Member): void {
     if (member === undefined || !member.isServing || member.damagedAtMs !== undefined) return;
     this.damagedAtMovedMs = this.movedMs;
@@ -216,12 +216,12 @@ export class FaultInjector {
 
   private rewind(): void {
     const { servers, snapshots, stateChecker, nodes, random, onRewind } = this.options;
-    const end = servers.lastSequence - 1 - below(LONGEST_TAIL, random);
+    const end = servers.lastSequence - 1 - below(MAX_LOST_MESSAGES, random);
     if (end < servers.first || this.isRewound) return;
     this.isRewound = true;
-    for (const member of nodes.living()) {
+    for (const member of nodes.running()) {
       const { newest } = member.link;
-      // What it has begun with is lost, and it has not come so far as to notice.
+      // Its snapshot holds lost messages, and it has not received any that would reveal it.
       if (newest === 0 && member.seen > end) nodes.end(member);
       if (newest <= end) continue;
       this.rewound.set(member, { seen: newest });
@@ -233,8 +233,8 @@ export class FaultInjector {
     onRewind();
   }
 
-  /** Whether others hold what it does, could have said so, and at most one does not. */
-  private isOfMost(member: Member): boolean {
+  /** Whether a connected majority has reported the same state: others agree, and at most one does not. */
+  private isInMajority(member: Member): boolean {
     const { nodes, servers, schedule } = this.options;
     if (this.isRewound || member.damagedAtMs !== undefined) return false;
     if (!servers.hasLeader || !member.link.isWhole) return false;
@@ -252,9 +252,8 @@ export class FaultInjector {
   }
 
   /**
-   * Whether a process that ended after the servers lost messages is of use once it is started again. A node that has
-   * joined and refuses the log finds in it what others wrote after messages that are lost. That stays so until an
-   * operator restores the log.
+   * Whether a process that ended after a loss can serve when restarted. A node that has joined and refuses the log
+   * found messages in it that others wrote after lost ones. It refuses until an operator restores the log.
    */
   private mayStartAgain(member: Member, error: ClusteredLogError): boolean {
     const isTrimmed = error instanceof LogTrimmedError;
@@ -262,36 +261,39 @@ export class FaultInjector {
     return !this.isSequenceRewound(member) && !hasRefused;
   }
 
-  /** Whether a process may end by this error, and whether it is started again. */
-  private judge(member: Member, error: Error): 'again' | 'for good' {
+  /** Checks that a process may end with this error. @returns Whether it is restarted. */
+  private checkExit(member: Member, error: Error): 'restart' | 'stay down' {
     const { servers, coverage } = this.options;
     if (error instanceof FencedError) {
-      check(member.lastRivalJoin > 0, 'a process was fenced by nobody');
-      return 'again';
+      check(member.lastRivalJoin > 0, 'a process was fenced without a rival');
+      return 'restart';
     }
-    if (error instanceof ReplicasDifferError && member.damagedAtMs !== undefined) return 'again';
+    if (error instanceof ReplicasDifferError && member.damagedAtMs !== undefined) return 'restart';
     if (error instanceof DisagreementError) {
       const isRecent = this.movedMs - this.damagedAtMovedMs <= DISPUTE_OUTLASTS_MS;
       const isReason = isRecent || this.isRewound;
-      check(isReason, `the nodes hold the same, and ${member.name} ends: ${error.message}`);
+      check(isReason, `${member.name} ended although the nodes agree: ${error.message}`);
       check(
-        !this.isOfMost(member),
-        `${member.name} ends, and most hold what it does: ${error.message}`,
+        !this.isInMajority(member),
+        `${member.name} ended although the majority agrees with it: ${error.message}`,
       );
-      return this.isSequenceRewound(member) ? 'for good' : 'again';
+      return this.isSequenceRewound(member) ? 'stay down' : 'restart';
     }
     if (error instanceof ClusteredLogError) {
-      if (this.isRewound) return this.mayStartAgain(member, error) ? 'again' : 'for good';
+      if (this.isRewound) return this.mayStartAgain(member, error) ? 'restart' : 'stay down';
       const isPurged = servers.first > Math.max(1, member.seen);
-      check(isPurged, `${member.name} ends, and the servers have lost nothing: ${error.message}`);
-      coverage.count('joining', 'purged meanwhile');
-      return 'again';
+      check(
+        isPurged,
+        `${member.name} ended although the servers have lost nothing: ${error.message}`,
+      );
+      coverage.count('joining', 'purged before it joined');
+      return 'restart';
     }
     throw error;
   }
 }
 
-/** A transfer that the log does not hold. @param reference Of no other one, or damaged nodes would agree. */
+/** Applies a transfer that is not in the log. @param reference A unique one, or damaged nodes would agree. */
 function change(exchange: Exchange, reference: string): void {
   const searchedBelow = exchange.state.nextTransferId;
   const what = { owner: 1, asset: 0, amount: 1, reference, reason: 'damage', searchedBelow };

@@ -12,15 +12,15 @@ import type { ClusterFaults } from './cluster-faults.ts';
 import type { Follower, SimulatedServers } from './servers.ts';
 
 const ANSWERED_WITHIN_MS = 2000;
-/** One way, mostly. */
+/** Usual transit time. */
 const WAY_MS = 3;
-const LONGEST_WAY_MS = 9000;
-const LONGEST_PAUSE_MS = 4000;
-const LONGEST_BREAK_MS = 6000;
-const LONGEST_REUNION_MS = 1000;
+const MAX_WAY_MS = 9000;
+const MAX_PAUSE_MS = 4000;
+const MAX_BREAK_MS = 6000;
+const MAX_RECONNECT_MS = 1000;
 const MAX_MESSAGES_AT_ONCE = 6;
 const MAX_MESSAGE_BYTES = 20_000;
-/** Of a batch: a message less its envelope. */
+/** Maximum payload of a batch: a message without its envelope. */
 export const MAX_PAYLOAD_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_OVERHEAD_BYTES;
 const MAX_MESSAGES_AGAIN = 3;
 const RETRY_MS = 100;
@@ -31,27 +31,27 @@ export interface LinkOptions {
   readonly random: Random;
   readonly faults: ClusterFaults;
   readonly coverage: Coverage;
-  /** Of the process: no two have the same. */
+  /** The unique token of the process. */
   readonly token: Uint8Array;
-  /** Runs `work` in the process, after a while, unless it has ended by then. */
+  /** Runs `work` in the process after a delay, unless it has ended by then. */
   readonly later: (delayMs: number, label: string, work: () => void) => void;
 }
 
-/** The stream as one process sees it: what is on its way may come late, twice or never. */
+/** The connection of one process to the stream. Messages may arrive late, twice or never. */
 export class Link implements MessageStream, Follower {
   readonly maxMessageBytes = MAX_MESSAGE_BYTES;
   isClosed = false;
-  /** From when on all goes through again, in simulated milliseconds. */
+  /** The end of the current outage, in simulated milliseconds. */
   wholeAtMs = 0;
   private stalledUntilMs = 0;
-  /** The highest sequence that was received. It is passed on once the last one before an outage was compared. */
+  /** The highest received sequence. It is delivered once the last one before an outage was compared. */
   newest = 0;
-  /** Sequence of the last message that came by the newest consumer, or where that begins. */
+  /** Sequence of the last message received by the newest consumer, or its start. */
   private received = 0;
-  /** The exchange's own check that the servers still hold what was passed on. */
+  /** The exchange's own check that the servers still hold the delivered messages. */
   private continuity: ContinuityCheck | undefined;
-  private isUnderWay = false;
-  /** Each continues after what was received by the one before. */
+  private isDelivering = false;
+  /** Number of the consumer. Each continues after the messages of the previous one. */
   private consumer = 0;
   private needsConsumer = false;
 
@@ -61,19 +61,19 @@ export class Link implements MessageStream, Follower {
     return this.options.schedule.elapsedMs < this.wholeAtMs;
   }
 
-  /** Whether messages go through both ways. */
+  /** Whether messages pass in both directions. */
   get isWhole(): boolean {
     return !this.isCut && this.options.schedule.elapsedMs >= this.stalledUntilMs;
   }
 
-  /** Nothing goes through for a while, either way. */
+  /** Blocks messages in both directions for a while. */
   cut(durationMs: number): void {
     this.wholeAtMs = this.options.schedule.elapsedMs + durationMs;
     this.stall(durationMs);
     this.replaceConsumer();
   }
 
-  /** After an outage messages come by another consumer. */
+  /** Makes messages arrive through a new consumer, as after an outage. */
   replaceConsumer(): void {
     this.needsConsumer = true;
   }
@@ -90,7 +90,7 @@ export class Link implements MessageStream, Follower {
         if (random() < 0.5) later(below(50, random), 'refused', () => reject(new Error('cut off')));
         return;
       }
-      const refused = () => this.back('refused', () => reject(new Error('nobody leads')));
+      const refused = () => this.back('refused', () => reject(new Error('no leader')));
       this.send(bytes.slice(), resolve, refused);
     });
   }
@@ -100,7 +100,7 @@ export class Link implements MessageStream, Follower {
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
   ): Promise<StreamSubscription> {
-    return this.asked(() => {
+    return this.request(() => {
       this.received = after;
       this.newest = after;
       const read = (sequence: number) => this.readAgain(sequence);
@@ -108,13 +108,13 @@ export class Link implements MessageStream, Follower {
       this.continuity = new ContinuityCheck(take, read, after, onEnd, again);
       this.options.servers.addFollower(this);
       this.wake();
-      // A way that says nothing here is not mended by asking again.
+      // A new subscription cannot fix a silent link here.
       return { renew() {}, close: async () => this.close() };
     });
   }
 
   lastSequence(): Promise<number> {
-    return this.asked(() => this.options.servers.lastSequence);
+    return this.request(() => this.options.servers.lastSequence);
   }
 
   close(): void {
@@ -123,30 +123,30 @@ export class Link implements MessageStream, Follower {
     this.options.servers.removeFollower(this);
   }
 
-  /** Passes on what is there, some of it at a time. */
+  /** Delivers available messages, some at a time. */
   wake(): void {
     const { servers, random, faults, coverage, schedule } = this.options;
-    if (this.isUnderWay || this.continuity === undefined) return;
+    if (this.isDelivering || this.continuity === undefined) return;
     if (schedule.elapsedMs < this.stalledUntilMs) return;
     if (this.needsConsumer) this.createConsumer();
     if (this.received >= servers.lastSequence) return;
     if (faults.happens('deliveryDelayed')) {
       coverage.count('fault', 'deliveryDelayed');
-      this.stall(faults.pick('deliveryDelayed', LONGEST_PAUSE_MS));
+      this.stall(faults.pick('deliveryDelayed', MAX_PAUSE_MS));
       return;
     }
-    this.isUnderWay = true;
+    this.isDelivering = true;
     this.options.later(below(WAY_MS, random), 'delivery', () => this.deliver());
   }
 
   rewind(): void {
     this.replaceConsumer();
-    this.stall(below(LONGEST_REUNION_MS, this.options.random));
+    this.stall(below(MAX_RECONNECT_MS, this.options.random));
   }
 
   /**
-   * A consumer begins at the stream's end if that is before what it is asked for. A server whose copy is behind begins
-   * at the end of its copy: some messages come again.
+   * Starts a consumer. It starts at the stream's end if that is before the requested sequence. A lagging server
+   * starts at the end of its copy, which repeats some messages.
    */
   private createConsumer(): void {
     const { servers, faults, coverage } = this.options;
@@ -158,10 +158,10 @@ export class Link implements MessageStream, Follower {
     this.received -= Math.min(this.received, 1 + faults.pick('deliveryAgain', MAX_MESSAGES_AGAIN));
   }
 
-  /** A message as the servers hold it now; undefined if they do not. Asks until they answer. */
+  /** Returns a message as the servers hold it now, undefined if they do not. Retries until they answer. */
   private readAgain(sequence: number): Promise<StoredMessage | undefined> {
     const { servers, later } = this.options;
-    return this.asked(() => servers.message(sequence)).catch(
+    return this.request(() => servers.message(sequence)).catch(
       () =>
         new Promise((resolve) => {
           later(RETRY_MS, 'reads again', () => resolve(this.readAgain(sequence)));
@@ -169,7 +169,7 @@ export class Link implements MessageStream, Follower {
     );
   }
 
-  /** Continues after a message that was received before. */
+  /** Continues after a message received earlier. */
   private receiveAgain(after: number): void {
     this.received = after;
     this.replaceConsumer();
@@ -178,10 +178,10 @@ export class Link implements MessageStream, Follower {
 
   private deliver(): void {
     const { servers, random, faults, coverage, schedule } = this.options;
-    this.isUnderWay = false;
+    this.isDelivering = false;
     if (faults.happens('deliveryBroken')) {
       coverage.count('fault', 'deliveryBroken');
-      this.stall(faults.pick('deliveryBroken', LONGEST_BREAK_MS));
+      this.stall(faults.pick('deliveryBroken', MAX_BREAK_MS));
       this.replaceConsumer();
     }
     if (schedule.elapsedMs < this.stalledUntilMs) return;
@@ -218,11 +218,11 @@ export class Link implements MessageStream, Follower {
     const stored = (sequence: number) => {
       if (!isUnanswered) this.back('acknowledged', () => resolve(sequence));
     };
-    const wayMs = isSlow ? faults.pick('publishDelayed', LONGEST_WAY_MS) : below(WAY_MS, random);
-    this.bring(wayMs, bytes, stored, refused);
-    const secondWayMs = faults.pick('publishTwice', random() < 0.5 ? 10 : LONGEST_WAY_MS);
+    const wayMs = isSlow ? faults.pick('publishDelayed', MAX_WAY_MS) : below(WAY_MS, random);
+    this.transmit(wayMs, bytes, stored, refused);
+    const secondWayMs = faults.pick('publishTwice', random() < 0.5 ? 10 : MAX_WAY_MS);
     if (isTwice) {
-      this.bring(
+      this.transmit(
         secondWayMs,
         bytes,
         () => {},
@@ -231,14 +231,14 @@ export class Link implements MessageStream, Follower {
     }
   }
 
-  private bring(
+  private transmit(
     wayMs: number,
     bytes: Uint8Array,
     stored: (sequence: number) => void,
     refused: () => void,
   ): void {
     const { servers, token } = this.options;
-    servers.bring(wayMs, () => {
+    servers.transmit(wayMs, () => {
       if (!servers.receive(bytes, token, stored)) refused();
     });
   }
@@ -248,7 +248,7 @@ export class Link implements MessageStream, Follower {
     if (!this.isCut) later(below(WAY_MS, random), label, work);
   }
 
-  private asked<Answer>(answer: () => Answer): Promise<Answer> {
+  private request<Answer>(answer: () => Answer): Promise<Answer> {
     const { later, random, servers } = this.options;
     return new Promise((resolve, reject) => {
       const isLate = this.isCut || !servers.hasLeader;

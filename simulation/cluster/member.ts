@@ -25,11 +25,11 @@ export interface MemberOptions {
   readonly coverage: Coverage;
   readonly servers: SimulatedServers;
   readonly snapshots: SharedSnapshots;
-  /** How far the machine's clock is off, milliseconds. */
+  /** The error of the machine's clock, milliseconds. */
   readonly clockOffsetMs: () => number;
-  /** The next batch, before it is applied, with the state's digest before it. */
+  /** Called with a batch before it is applied, and with the state's digest before it. */
   readonly onBatch: (member: Member, batch: FollowedBatch, digestBefore: number) => void;
-  /** A command was applied; its events. */
+  /** Called with the events of an applied command. */
   readonly onEvents: (member: Member, events: readonly Event[]) => void;
   readonly onFailure: (member: Member, error: Error) => void;
 }
@@ -47,23 +47,23 @@ export class Member {
   endedAtMs = Number.POSITIVE_INFINITY;
   servingAtMs = 0;
   resumedAtMs = 0;
-  /** Since when, simulated, its memory is not what it should be; undefined where it is. */
+  /** The simulated time at which its memory was damaged; undefined if it is sound. */
   damagedAtMs: number | undefined;
   private isDisputed = false;
-  /** Whether what it holds is fit for others to begin with. */
+  /** Whether its state may be written for other nodes. */
   mayWriteSnapshots = true;
-  /** For how long it could have learned from others that it holds something else. */
+  /** The time in which it could have learned from others that its state differs. */
   exposedMs = 0;
   hasJoined = false;
-  /** Sequence of the message by which another process took its place. */
+  /** Sequence of the message by which another process replaced it. */
   fencedAt = Number.POSITIVE_INFINITY;
-  /** Of the last message by which another process of its name has joined or tried to. */
+  /** Sequence of the last join, accepted or not, of another process of its node. */
   lastRivalJoin = 0;
-  /** What it began with, and has been passed since: sequence of the last batch. */
+  /** Sequence of the last batch that it started with or received. */
   seen = 0;
   /** Place of the next command in the batch that is being applied. */
   place = 0;
-  /** What it was to do while it was paused. */
+  /** Work that fell due while it was paused. */
   private readonly parked: { readonly label: string; readonly work: () => void }[] = [];
   private log: StreamLog | undefined;
   private replica: Replica | undefined;
@@ -81,7 +81,7 @@ export class Member {
     });
   }
 
-  /** Goes on from a snapshot, follows the log and joins. Never resolves when the process ends before. */
+  /** Loads a snapshot, follows the log and joins. Never resolves if the process ends before. */
   async start(): Promise<void> {
     const { options } = this;
     const { snapshots, random, coverage } = options;
@@ -92,7 +92,11 @@ export class Member {
     this.seen = state.sequence;
     const onFailure = (error: Error) => this.fail(error);
     this.log = new StreamLog({
-      ...{ stream: this.link, node: this.name, token: this.token, state, onFailure },
+      stream: this.link,
+      node: this.name,
+      token: this.token,
+      state,
+      onFailure,
       clock: {
         now: () => this.now(),
         elapsedMs: () => options.schedule.elapsedMs,
@@ -101,12 +105,17 @@ export class Member {
     });
     const messageAt = (sequence: number) => options.servers.message(sequence);
     this.archivist = new ClusterArchivist(state.sequence, messageAt, {
-      ...{ random, coverage, snapshots, onFailure },
+      random,
+      coverage,
+      snapshots,
+      onFailure,
       later: (maxDelayMs, label, work) => this.later(below(maxDelayMs + 1, random), label, work),
       mayWrite: () => this.mayWriteSnapshots && !this.isDisputed,
     });
     this.replica = new Replica({
-      ...{ exchange, log: this.log, onFailure },
+      exchange,
+      log: this.log,
+      onFailure,
       archivist: {
         deliver: (batch, digestBefore) => this.take(batch as FollowedBatch, digestBefore),
         checkpoint: (position, digest) => this.archivist!.checkpoint(position, digest),
@@ -114,7 +123,7 @@ export class Member {
           this.isDisputed = isDisputed;
         },
         lagMs: () => 0,
-        ask: () => Promise.reject(new Error('nobody asks')),
+        ask: () => Promise.reject(new Error('no query expected')),
         close: async () => {},
       },
       now: () => this.now(),
@@ -142,7 +151,7 @@ export class Member {
     return this.replica!.exchange;
   }
 
-  /** Sequence of the last batch that it has applied. */
+  /** Sequence of the last applied batch. */
   get position(): number {
     return this.replica?.position ?? 0;
   }
@@ -156,7 +165,7 @@ export class Member {
     return this.replica!.whenCurrent()!;
   }
 
-  /** Changes what it holds as no command did. @param isEverywhere What it writes and compares with, too. */
+  /** Corrupts its state. @param isEverywhere Whether the archivist's replica is corrupted too. */
   damage(change: (exchange: Exchange) => void, isEverywhere: boolean): void {
     this.damagedAtMs = this.options.schedule.elapsedMs;
     this.mayWriteSnapshots = false;
@@ -164,7 +173,7 @@ export class Member {
     if (isEverywhere) this.archivist!.damage(this.position, change);
   }
 
-  /** Stops as a node does that is told to: what it has begun it ends. */
+  /** Stops in order: pending work finishes. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.replica!.close();
@@ -178,7 +187,7 @@ export class Member {
     for (const { label, work } of this.parked.splice(0)) this.later(0, label, work);
   }
 
-  /** Ends at once: nothing that it had begun goes on. */
+  /** Ends immediately: pending work never finishes. */
   end(): void {
     this.isAlive = false;
     this.isServing = false;
@@ -187,7 +196,7 @@ export class Member {
     this.options.schedule.forget(this);
   }
 
-  /** Runs `work` in this process, after a while, and once it goes on where it is paused. */
+  /** Runs `work` in this process after a delay; in a paused one, after it resumes. */
   later(delayMs: number, label: string, work: () => void): void {
     this.options.schedule.after(this, delayMs, label, () => {
       if (this.isPaused) this.parked.push({ label, work });

@@ -6,24 +6,24 @@ type Common = Omit<MemberOptions, 'name' | 'clockOffsetMs' | 'onFailure'>;
 export interface NodesOptions extends Common {
   readonly onStart: (member: Member) => void;
   readonly onEnd: (member: Member) => void;
-  /** What must never happen has. */
+  /** Called when an invariant is violated. */
   readonly onFailure: (error: Error) => void;
 }
 
 const MAX_SKEW_MS = 4000;
-const LONGEST_RESTART_MS = 3000;
-/** Who judges whether a process may end as it does. */
-export type ExitPolicy = (member: Member, error: Error) => 'again' | 'for good';
+const MAX_RESTART_MS = 3000;
+/** Checks that a process may end with an error, and returns whether it is restarted. */
+export type ExitPolicy = (member: Member, error: Error) => 'restart' | 'stay down';
 
-/** The machines of the nodes: each has a name and a clock, and runs a process, at times two. */
+/** The machines of the nodes. Each has a name and a clock, and runs one process or, at times, two. */
 export class Nodes {
-  /** All processes there ever were. */
+  /** All processes, including ended ones. */
   readonly all: Member[] = [];
   readonly names: readonly string[];
   readonly clockOffsetsMs: number[];
-  /** Nodes that stay down until an operator has seen to them. */
+  /** Nodes that stay down until an operator fixes them. */
   readonly down = new Set<string>();
-  judge: ExitPolicy = () => 'again';
+  exitPolicy: ExitPolicy = () => 'restart';
 
   constructor(
     count: number,
@@ -34,7 +34,7 @@ export class Nodes {
     this.clockOffsetsMs = this.names.map(() => below(MAX_SKEW_MS, random) - MAX_SKEW_MS / 2);
   }
 
-  /** How many nodes there should be. */
+  /** The number of nodes that should be up. */
   get expected(): number {
     return this.names.length - this.down.size;
   }
@@ -43,7 +43,7 @@ export class Nodes {
     for (const name of this.names) this.startOne(name);
   }
 
-  /** Starts a process under a node's name, whatever else runs under it. */
+  /** Starts a process of a node, even if another one is running. */
   startOne(name: string): void {
     const { options } = this;
     const place = this.names.indexOf(name);
@@ -59,16 +59,16 @@ export class Nodes {
     void member.start();
   }
 
-  /** Those that take requests, paused ones too. */
+  /** Returns the processes that take requests, including paused ones. */
   serving(): Member[] {
     return this.all.filter(({ isServing, isStopping }) => isServing && !isStopping);
   }
 
-  living(): Member[] {
+  running(): Member[] {
     return this.all.filter(({ isAlive }) => isAlive);
   }
 
-  /** Ends a process at once; where none is left of its node, another is started. */
+  /** Ends a process immediately, and schedules another if its node has none left. */
   end(member: Member): void {
     if (!member.isAlive) return;
     member.end();
@@ -76,9 +76,9 @@ export class Nodes {
     this.startLater(member.name);
   }
 
-  /** Where the processes stand, for a message. */
+  /** Returns the positions of the processes, for a message. */
   text(): string {
-    return this.living()
+    return this.running()
       .map(
         ({ name, position, isServing }) => `${name} ${isServing ? 'at' : 'starts at'} ${position}`,
       )
@@ -87,19 +87,19 @@ export class Nodes {
 
   private startLater(name: string): void {
     const { schedule, random } = this.options;
-    schedule.after(this, below(LONGEST_RESTART_MS, random), 'start', () => {
-      const isThere = this.living().some((other) => other.name === name);
-      if (!isThere && !this.down.has(name)) this.startOne(name);
+    schedule.after(this, below(MAX_RESTART_MS, random), 'start', () => {
+      const isRunning = this.running().some((other) => other.name === name);
+      if (!isRunning && !this.down.has(name)) this.startOne(name);
     });
   }
 
   private noteFailure(member: Member, error: Error): void {
     try {
       this.options.coverage.count('end', error.name);
-      const isForGood = this.judge(member, error) === 'for good';
+      const staysDown = this.exitPolicy(member, error) === 'stay down';
       this.end(member);
-      const isAnother = this.living().some(({ name }) => name === member.name);
-      if (isForGood && !isAnother) this.down.add(member.name);
+      const isAnother = this.running().some(({ name }) => name === member.name);
+      if (staysDown && !isAnother) this.down.add(member.name);
     } catch (failure) {
       this.options.onFailure(failure as Error);
     }

@@ -4,24 +4,24 @@ import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { ByteReader } from '../../src/engine/numbers/bytes.ts';
 import { decodeCommand } from '../../src/log/codec.ts';
 
-/** What a message of the stream comes to, by the rules of DESIGN, section 5, as anyone would first write them down. */
+/** The meaning of a message of the stream, by a naive implementation of the rules of the clustered log. */
 export interface Reading {
   readonly sequence: number;
   readonly envelope: Envelope;
-  readonly kind: 'join' | 'batch' | 'late' | 'repeated' | 'fenced' | 'join in vain';
-  /** Log time after it. */
+  readonly kind: 'join' | 'batch' | 'late' | 'repeated' | 'fenced' | 'rejected join';
+  /** Log time after the message. */
   readonly time: number;
-  /** All that it holds, whether they are to be applied or not. */
+  /** All its commands, whether they are to be applied or not. */
   readonly commands: readonly Command[];
 }
 
 interface Owner {
   readonly incarnation: number;
-  /** Counters of its batches that have come. */
+  /** Counters of the batches received. */
   readonly counters: Set<number>;
 }
 
-/** Reads a stream from its first message on, and knows nothing of how the nodes read it. */
+/** Reads a stream from its first message, independently of the nodes' code. */
 export class OrderedLog {
   private readonly owners = new Map<string, Owner>();
   private newestStoredAt = 0;
@@ -45,19 +45,19 @@ export class OrderedLog {
     const owner = this.owners.get(node);
     const isLate = this.newestStoredAt > deadline;
     if (kind === EnvelopeKind.join) {
-      if (owner !== undefined && incarnation <= owner.incarnation) return 'join in vain';
+      if (owner !== undefined && incarnation <= owner.incarnation) return 'rejected join';
       this.owners.set(node, { incarnation, counters: new Set([0]) });
       return isLate ? 'late' : 'join';
     }
     if (incarnation !== owner?.incarnation) return 'fenced';
-    // One behind the other: what would come before the last one was never sent, or comes again.
+    // Counters are consecutive: an earlier one is a repetition.
     if (owner.counters.has(counter) || !owner.counters.has(counter - 1)) return 'repeated';
     owner.counters.add(counter);
     return isLate ? 'late' : 'batch';
   }
 }
 
-/** Whether it begins an exchange. */
-export function isBeginning(commands: readonly Command[]): boolean {
+/** Whether the commands set up an exchange. */
+export function isSetup(commands: readonly Command[]): boolean {
   return commands.length > 1 && commands[0]!.kind === CommandKind.open;
 }

@@ -6,7 +6,7 @@ import { check } from '../failure.ts';
 import { submissionOf } from '../state-checker.ts';
 import type { Member } from './member.ts';
 
-/** A command that somebody has asked a node for, and what is known of it. */
+/** A command submitted to a node, and what is known about it. */
 export interface Promised {
   readonly command: Command;
   readonly bytes: Uint8Array;
@@ -14,10 +14,10 @@ export interface Promised {
   readonly submittedAtMs: number;
   /** The revocation of its key, if that was answered before this command was submitted. */
   readonly revocation: Promised | undefined;
-  /** Its place in the stream, and what came of it. */
+  /** Its place in the stream and its outcome. */
   applied: { readonly sequence: number; readonly outcome: string } | undefined;
   isAnswered: boolean;
-  isUndone: boolean;
+  isNotApplied: boolean;
 }
 
 export function promise(
@@ -27,7 +27,7 @@ export function promise(
   revocation?: Promised,
 ): Promised {
   const { bytes } = submissionOf(command);
-  const nothing = { applied: undefined, isAnswered: false, isUndone: false };
+  const nothing = { applied: undefined, isAnswered: false, isNotApplied: false };
   return { command, bytes, member, submittedAtMs, revocation, ...nothing };
 }
 
@@ -35,26 +35,23 @@ export function sameCommand({ bytes }: Promised, command: Command): boolean {
   return equalHashes(bytes, submissionOf(command).bytes);
 }
 
-/** Checks an answer. @param answer The outcome as `plainAnswer` tells it. */
+/** Checks an answer. @param answer The outcome in the format of `plainAnswer`. */
 export function noteAnswer(promised: Promised, outcome: Outcome, answer: string): void {
   check(!promised.isAnswered, 'a command was answered twice');
   promised.isAnswered = true;
   const { applied } = promised;
-  check(
-    applied !== undefined,
-    `a command was answered (${outcome.kind}) that the log does not hold`,
-  );
+  check(applied !== undefined, `a command was answered (${outcome.kind}) but is not in the log`);
   check(
     applied.outcome === answer,
-    `a command was answered as something else:\n${answer}\n${applied.outcome}`,
+    `a command was answered with another outcome:\n${answer}\n${applied.outcome}`,
   );
 }
 
-/** Checks that a command may be said to be undone, or unknown. */
+/** Checks that a command may be reported as not applied, or as unknown. */
 export function noteFailure(promised: Promised, error: Error): void {
   check(!promised.isAnswered, 'a command was answered twice');
   promised.isAnswered = true;
   if (!(error instanceof CommandNotAppliedError)) return;
-  check(promised.applied === undefined, 'a command was answered as undone, and the log holds it');
-  promised.isUndone = true;
+  check(promised.applied === undefined, 'a command was answered as not applied but is in the log');
+  promised.isNotApplied = true;
 }

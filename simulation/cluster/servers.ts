@@ -8,11 +8,11 @@ import type { ClusterFaults } from './cluster-faults.ts';
 const SERVERS = 3;
 const MAX_SKEW_MS = 3000;
 const HOUR_MS = 3_600_000;
-/** How a server's clock may be wrong by more than that. */
+/** Larger errors of a server's clock. */
 const WRONG_CLOCKS_MS = [HOUR_MS, -HOUR_MS, 20_000] as const;
-const LONGEST_WITHOUT_LEADER_MS = 10_000;
+const MAX_WITHOUT_LEADER_MS = 10_000;
 
-/** A message, and the token of the process that sent it: after a loss two may have the same incarnation of a node. */
+/** A message and its sender's token: after a loss, two processes of a node may have the same incarnation. */
 export interface SentMessage extends StoredMessage {
   readonly sender: Uint8Array;
 }
@@ -22,30 +22,30 @@ export interface ServersOptions {
   readonly random: Random;
   readonly faults: ClusterFaults;
   readonly coverage: Coverage;
-  /** A message has its place in the stream. */
+  /** Called when a message has its place in the stream. */
   readonly onStored: (message: SentMessage) => void;
 }
 
-/** Whoever is told that there is something new. */
+/** A consumer that is notified of new messages. */
 export interface Follower {
   wake(): void;
-  /** The stream ends before what was passed on. */
+  /** The stream lost messages that may have been delivered. */
   rewind(): void;
 }
 
-/** The servers that hold a replicated stream: one of them at a time leads, and gives messages number and time. */
+/** The servers of a replicated stream. One at a time leads, and gives messages their sequence and time. */
 export class SimulatedServers {
-  /** Of those that are still held. */
+  /** Sequence of the oldest message still held. */
   first = 1;
-  /** All that were ever stored, those that were purged too. */
+  /** All stored messages, including purged ones. */
   private readonly messages: SentMessage[] = [];
   private readonly followers = new Set<Follower>();
   private readonly skewsMs: number[];
   private clockOffsetMs = 0;
-  /** What came while nobody led, and will be stored by who leads next. */
+  /** Messages received without a leader, which the next leader will store. */
   private held: (() => void)[] = [];
-  /** Whose all messages on their way are. */
-  private readonly underWay = {};
+  /** The schedule's owner of messages in transit. */
+  private readonly inTransit = {};
   hasLeader = true;
   ledSinceMs = 0;
 
@@ -58,12 +58,12 @@ export class SimulatedServers {
     return this.messages.length;
   }
 
-  /** Undefined where it is purged or not there yet. */
+  /** Returns a message; undefined if it is purged or not stored yet. */
   message(sequence: number): StoredMessage | undefined {
     return sequence < this.first ? undefined : this.messages[sequence - 1];
   }
 
-  /** All there is from a beginning to here, purged or not. */
+  /** Returns all messages, including purged ones. */
   all(): readonly SentMessage[] {
     return this.messages;
   }
@@ -77,44 +77,44 @@ export class SimulatedServers {
   }
 
   /**
-   * Takes a message that has come. @param stored Told its number once it is stored.
-   * @returns Whether it is taken: where not, its sender is told at once.
+   * Receives a message. @param stored Called with its sequence once it is stored.
+   * @returns False if it is rejected, which its sender learns at once.
    */
   receive(bytes: Uint8Array, sender: Uint8Array, stored: (sequence: number) => void): boolean {
     if (this.hasLeader) this.store(bytes, sender, stored);
     else {
       const fate = below(3, this.options.random);
       if (fate === 0) return false;
-      // Else it is lost with the server that had it.
+      // Otherwise it is lost with the server that received it.
       if (fate === 1) this.held.push(() => this.store(bytes, sender, stored));
     }
     return true;
   }
 
-  /** Nobody leads for a while. */
+  /** Leaves the servers without a leader for a while. */
   loseLeader(): void {
     if (!this.hasLeader) return;
     const { schedule, random, coverage } = this.options;
     this.hasLeader = false;
     coverage.count('servers', 'leader lost');
-    schedule.after(this, below(LONGEST_WITHOUT_LEADER_MS, random), 'new leader', () => this.lead());
+    schedule.after(this, below(MAX_WITHOUT_LEADER_MS, random), 'new leader', () => this.lead());
   }
 
-  /** Forgets what is at or before a message. */
+  /** Removes all messages up to `through`. */
   purge(through: number): void {
     this.first = Math.max(this.first, through + 1);
   }
 
-  /** Brings a message, whatever becomes of its sender meanwhile. */
-  bring(wayMs: number, work: () => void): void {
-    this.options.schedule.after(this.underWay, wayMs, 'arrives', work);
+  /** Delivers a message to the servers even if its sender ends in the meantime. */
+  transmit(wayMs: number, work: () => void): void {
+    this.options.schedule.after(this.inTransit, wayMs, 'arrives', work);
   }
 
-  /** Breaks their promise: forgets the newest messages, and loses what is on its way, as only a common end can. */
+  /** Loses the newest messages, against the guarantee, and those in transit, as if all servers failed together. */
   rewind(end: number): void {
     this.messages.length = end;
     this.held = [];
-    this.options.schedule.forget(this.underWay);
+    this.options.schedule.forget(this.inTransit);
     for (const follower of this.followers) follower.rewind();
   }
 
@@ -131,7 +131,7 @@ export class SimulatedServers {
     this.held = [];
     if (held.length > 0) coverage.count('servers', 'stored by the next leader', held.length);
     for (const store of held)
-      schedule.after(this.underWay, below(20, random), 'stored late', store);
+      schedule.after(this.inTransit, below(20, random), 'stored late', store);
   }
 
   private store(bytes: Uint8Array, sender: Uint8Array, stored: (sequence: number) => void): void {

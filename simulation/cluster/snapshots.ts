@@ -3,14 +3,14 @@ import type { Coverage } from '../coverage.ts';
 import type { ClusterFaults } from './cluster-faults.ts';
 import type { SimulatedServers } from './servers.ts';
 
-/** What the log had come to, and the state of the exchange there, each as bytes. */
+/** Serialized states of the log reader and of the exchange at a message. */
 export interface StoredSnapshot {
   readonly sequence: number;
   readonly log: Uint8Array;
   readonly state: Uint8Array;
 }
 
-/** The snapshots that nodes share, and where their history stands: the stream is purged behind both. */
+/** The shared snapshots and the position of history. The stream is purged up to the older of both. */
 export class SharedSnapshots {
   /** Newest first. */
   private kept: StoredSnapshot[] = [];
@@ -22,7 +22,7 @@ export class SharedSnapshots {
     private readonly coverage: Coverage,
   ) {}
 
-  /** Undefined where there is none. */
+  /** Returns the newest snapshot; undefined if there is none. */
   newest(): StoredSnapshot | undefined {
     const [newest, older] = this.kept;
     if (older === undefined || !this.faults.happens('newestSnapshotDamage')) return newest;
@@ -31,13 +31,13 @@ export class SharedSnapshots {
     return older;
   }
 
-  /** The newest that history has passed and that is not behind `limit`. */
+  /** Returns the newest snapshot that history has reached, at or before `limit`. */
   reached(limit: number): StoredSnapshot | undefined {
-    const most = Math.min(limit, this.recorded);
-    return this.kept.find(({ sequence }) => sequence <= most);
+    const last = Math.min(limit, this.recorded);
+    return this.kept.find(({ sequence }) => sequence <= last);
   }
 
-  /** One of the nodes has written history up to here. */
+  /** Records that a node has written history up to `sequence`. */
   record(sequence: number): void {
     this.recorded = Math.max(this.recorded, sequence);
   }
@@ -50,11 +50,11 @@ export class SharedSnapshots {
       this.recorded,
     );
     this.kept = all.filter(({ sequence }) => sequence >= (oldest ?? 0));
-    if (this.kept.length > 2) this.coverage.count('archivist', 'history far behind');
+    if (this.kept.length > 2) this.coverage.count('archivist', 'history lags far');
     if (oldest !== undefined) this.servers.purge(oldest);
   }
 
-  /** Those of what the servers have lost are lost too. */
+  /** Removes the snapshots of lost messages. */
   rewind(end: number): void {
     this.kept = this.kept.filter(({ sequence }) => sequence <= end);
     this.recorded = Math.min(this.recorded, end);

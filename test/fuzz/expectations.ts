@@ -2,15 +2,15 @@ import { PASSWORD } from '../http/browser.ts';
 import { checkDescribed } from '../http/described.ts';
 import { checkWire, type WireResponse } from '../http/wire.ts';
 
-/** What the exchange's own walls, files and language look like from inside. */
+/** Text that reveals paths, source files or errors of the runtime. */
 const INTERNALS =
   /node_modules|\.tsx?:\d|\bat (async )?\w+ \(|\/(home|root|work|tmp|proc)\/|SQLITE|sqlite|TypeError|RangeError|SyntaxError|undefined is not/;
 const SECRET_KEY = /bws_[A-Za-z0-9]{20}/;
-/** The operations that tell a secret, once, to who made it. */
-const TELLS_SECRET: ReadonlySet<string> = new Set(['createKey', 'createOwnKey']);
+/** Operations that return a new secret. */
+const RETURNS_SECRET: ReadonlySet<string> = new Set(['createKey', 'createOwnKey']);
 
-/** One answer, and the state of the exchange around it. */
-export interface Judged {
+/** A request, its answer, and the state of the exchange before and after. */
+export interface Exchanged {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -19,13 +19,13 @@ export interface Judged {
   readonly nowMs: number;
   readonly before: bigint | number | string;
   readonly after: bigint | number | string;
-  /** Secrets of who takes part, which no answer may hold. */
+  /** Secrets of the senders, which no answer may contain. */
   readonly secrets: readonly string[];
 }
 
-/** @throws Error where an answer is not what API.md promises of every one */
-export function judge(judged: Judged): void {
-  const { operation, method, path, body, response, before, after, secrets } = judged;
+/** Checks the rules for all answers. @throws Error with the violated rule. */
+export function checkAnswer(exchanged: Exchanged): void {
+  const { operation, method, path, body, response, before, after, secrets } = exchanged;
   const { status, headers, text } = response;
   if (status >= 500) throw new Error(`status ${status}: ${text}`);
   const isPage = headers.get('Content-Type')?.startsWith('application/json') === false;
@@ -33,7 +33,7 @@ export function judge(judged: Judged): void {
   if (isPage) {
     if (/^\/+api(\/|$)/.test(bare)) throw new Error('a page under /api/');
   } else {
-    checkWire(response, judged.nowMs);
+    checkWire(response, exchanged.nowMs);
     checkDescribed({ method, path, body }, response);
   }
   const isRead = method !== 'POST' && method !== 'PATCH' && method !== 'DELETE';
@@ -42,8 +42,8 @@ export function judge(judged: Judged): void {
   }
   if (isPage) return;
   if (INTERNALS.test(text)) throw new Error(`internals in the answer: ${text}`);
-  const tells = status === 200 && TELLS_SECRET.has(operation);
-  if (!tells && SECRET_KEY.test(text)) throw new Error(`a secret in the answer: ${text}`);
+  const returnsSecret = status === 200 && RETURNS_SECRET.has(operation);
+  if (!returnsSecret && SECRET_KEY.test(text)) throw new Error(`a secret in the answer: ${text}`);
   if (text.includes(PASSWORD)) throw new Error(`a password in the answer: ${text}`);
   for (const secret of secrets) {
     if (text.includes(secret)) throw new Error(`the sender's secret in the answer: ${text}`);

@@ -6,15 +6,15 @@ const HANDSHAKE =
   'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
   'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 
-/** What RFC 6455, section 5.2, lets a client say of a frame, and what it does not. */
+/** Options of a frame, valid or not by RFC 6455, section 5.2. */
 export interface FrameTerms {
   readonly opcode: number;
   readonly isLast?: boolean;
   readonly reserved?: number;
   readonly isMasked?: boolean;
-  /** Instead of the length that it has. */
+  /** A wrong length. */
   readonly length?: bigint;
-  /** Bytes that the length takes, where not as few as can be. */
+  /** Bytes of the length field, if not the minimum. */
   readonly lengthBytes?: 0 | 2 | 8;
 }
 
@@ -40,7 +40,7 @@ export interface Received {
   readonly payload: Buffer;
 }
 
-/** A WebSocket on which any bytes can be sent; what the server sends must be well formed. */
+/** A WebSocket that sends arbitrary bytes, and checks that the server's frames are well formed. */
 export class RawStream {
   readonly received: Received[] = [];
   isOver = false;
@@ -53,7 +53,7 @@ export class RawStream {
       while (this.take());
       this.wake();
     });
-    // A reset ends it as an end does.
+    // A reset counts as an end.
     socket.on('error', () => {});
     for (const event of ['end', 'close']) {
       socket.on(event, () => {
@@ -85,7 +85,7 @@ export class RawStream {
     this.send(frame(Buffer.from(text), { opcode: OPCODE.text }));
   }
 
-  /** Waits until something is true of what has come, or the connection is over. */
+  /** Waits until a condition holds for the received frames, or the connection is over. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition() && !this.isOver) {
       await new Promise<void>((resolve, reject) => {

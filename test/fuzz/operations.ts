@@ -10,7 +10,7 @@ export interface ParameterOf {
   readonly schema: Schema;
 }
 
-/** One operation of the OpenAPI document: the grammar of its requests. */
+/** An operation of the OpenAPI document, with the grammar of its requests. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -21,7 +21,7 @@ export interface Operation {
   readonly body: { readonly schema: Schema; readonly examples: readonly unknown[] } | undefined;
 }
 
-/** Every operation that the document has. */
+/** All operations of the document. */
 export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Schema>>(
   DOCUMENT.paths,
 ).flatMap(([path, methods]) =>
@@ -32,7 +32,9 @@ export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Sc
       own
         .filter((parameter: Schema) => parameter.in === place)
         .map(({ name, required, schema, ...rest }: Schema) => ({
-          ...{ name, required, schema },
+          name,
+          required,
+          schema,
           isExactlyOne: rest['x-exactlyOne'] === true,
         }));
     return {

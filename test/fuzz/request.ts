@@ -3,25 +3,32 @@ import type { Operation, ParameterOf } from './operations.ts';
 import { instance, type Known, parameterText, variation } from './schema.ts';
 import { damaged, damagedBytes, type Tree, textOf } from './tree.ts';
 
-/** Who sends it; `carol` and `boss` are people who are signed in, `stranger` has a wrong secret. */
+/** Senders of requests: `carol` and `boss` are signed-in users, `wrongSecret` uses another key's secret. */
 export const ACTORS = [
-  ...['nobody', 'reader', 'alice', 'bob', 'operator', 'carol', 'boss', 'stranger'],
+  'anonymous',
+  'reader',
+  'alice',
+  'bob',
+  'operator',
+  'carol',
+  'boss',
+  'wrongSecret',
 ] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** A request as it is sent, but for the credentials, which are those of its actor. */
+/** A request to send, without the credentials of its actor. */
 export interface FuzzRequest {
   readonly operation: string;
   readonly actor: Actor;
   readonly method: string;
-  /** With its query. */
+  /** Path with the query. */
   readonly path: string;
-  /** These replace the credentials' own. */
+  /** Headers that replace those of the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** What an operation needs that no document can know, such as a mailed token. */
+/** Values that an operation needs and the document cannot contain, such as a mailed token. */
 export interface Given {
   readonly body?: Readonly<Record<string, Tree>>;
   readonly path?: Readonly<Record<string, string>>;
@@ -44,12 +51,41 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['X-HTTP-Method-Override', ['DELETE']],
 ];
 const PATH_PARTS = [
-  ...['/', '//', '/..', '/.', '%', '%00', '%2f', '%ff', '%F0%9F%98%80', '?', '&', '=', ';', ':'],
-  ...['#', '+', ' ', '\\', '\u0000', 'ä', '😀', '\ud800', '*', '{', '[', '\t', '?x=1', '&limit=0'],
-  ...['%2e%2e%2f', '?symbol=BTC/USDT&symbol=ETH/USDT', '?__proto__=1', 'a'.repeat(4000)],
+  '/',
+  '//',
+  '/..',
+  '/.',
+  '%',
+  '%00',
+  '%2f',
+  '%ff',
+  '%F0%9F%98%80',
+  '?',
+  '&',
+  '=',
+  ';',
+  ':',
+  '#',
+  '+',
+  ' ',
+  '\\',
+  '\u0000',
+  'ä',
+  '😀',
+  '\ud800',
+  '*',
+  '{',
+  '[',
+  '\t',
+  '?x=1',
+  '&limit=0',
+  '%2e%2e%2f',
+  '?symbol=BTC/USDT&symbol=ETH/USDT',
+  '?__proto__=1',
+  'a'.repeat(4000),
 ];
 
-/** A request that the document allows, with what the exchange has made and `given` in its places. */
+/** Returns a request that the document allows, with ids of the exchange and the values of `given`. */
 export function validRequest(
   operation: Operation,
   actor: Actor,
@@ -63,7 +99,11 @@ export function validRequest(
       given.path?.[name] ?? parameterText(schema, pathName(operation, name), known, random);
   }
   return {
-    ...{ operation, actor, method: operation.method, inPath, headers: {} },
+    operation,
+    actor,
+    method: operation.method,
+    inPath,
+    headers: {},
     query: queryOf(operation.inQuery, known, random),
     tree: bodyOf(operation, given, known, random),
     pathDamage: undefined,
@@ -165,7 +205,7 @@ function bodyOf({ body }: Operation, given: Given, known: Known, random: Random)
   return { fields: [...own, ...Object.entries(given.body)] };
 }
 
-/** Whose id it is: an account's, an order's, a session's, a key's. */
+/** Returns the kind of an id in a path: of an account, order, session or key. */
 function pathName({ path }: Operation, name: string): string {
   if (name !== 'id') return name;
   const [, owner] = /\/([a-z-]+)\/\{id\}/.exec(path)!;

@@ -3,20 +3,37 @@ import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
 import { Coverage, fuzz } from './rest.ts';
 
 /**
- * No request made from the OpenAPI document, however malformed, gives a 5xx, an answer other than
- * described, or a change where it was refused. `npm run test:fuzz` sends a million.
+ * Tests that no request made from the OpenAPI document, however malformed, gives a 5xx, an undocumented
+ * answer, or a change by a rejected request. `npm run test:fuzz` sends a million.
  */
 
 const REQUESTS = 20_000;
 const seed = Number(process.env.SEED ?? 1);
 
-/** What requests alone bring about, in a sandbox that is well. */
+/** Error codes that requests alone can cause in a healthy sandbox. */
 const CODES = [
-  ...['INVALID_REQUEST', 'INVALID_SYMBOL', 'INVALID_SIDE', 'INVALID_TYPE', 'INVALID_AMOUNT'],
-  ...['INVALID_PRICE', 'MIN_NOTIONAL', 'INSUFFICIENT_BALANCE', 'POST_ONLY_WOULD_TAKE'],
-  ...['NO_LIQUIDITY', 'ORDER_NOT_OPEN', 'UNSUPPORTED_VERSION', 'UNAUTHORIZED', 'NOT_FOUND'],
-  ...['INSUFFICIENT_PERMISSIONS', 'ACCOUNT_FROZEN', 'BROWSER_NOT_ALLOWED', 'ORDER_NOT_FOUND'],
-  ...['METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'RATE_LIMIT_EXCEEDED', 'DUPLICATE_REFERENCE'],
+  'INVALID_REQUEST',
+  'INVALID_SYMBOL',
+  'INVALID_SIDE',
+  'INVALID_TYPE',
+  'INVALID_AMOUNT',
+  'INVALID_PRICE',
+  'MIN_NOTIONAL',
+  'INSUFFICIENT_BALANCE',
+  'POST_ONLY_WOULD_TAKE',
+  'NO_LIQUIDITY',
+  'ORDER_NOT_OPEN',
+  'UNSUPPORTED_VERSION',
+  'UNAUTHORIZED',
+  'NOT_FOUND',
+  'INSUFFICIENT_PERMISSIONS',
+  'ACCOUNT_FROZEN',
+  'BROWSER_NOT_ALLOWED',
+  'ORDER_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMIT_EXCEEDED',
+  'DUPLICATE_REFERENCE',
 ];
 
 test(

@@ -13,15 +13,15 @@ import {
 } from './request.ts';
 import { World } from './world.ts';
 
-/** So many requests go to one exchange before a new one begins: what has piled up slows every list. */
+/** Requests to one exchange before a new one starts, because accumulated data slows every list. */
 export const REQUESTS_A_WORLD = 5000;
 const REFRESH_EVERY = 100;
-/** Every so many worlds one has the limits of the specification. */
+/** One world in this many has the documented rate limits. */
 const LIMITED_EVERY = 4;
-/** Between two refreshes: a minute, or so little that limits are reached. */
+/** Time between two refreshes: a minute, or so little that limits are reached. */
 const PASS_MS = { off: 60_000, spec: 2000 } as const;
 
-/** What was reached: how often each operation was answered with each code, `` for success. */
+/** Counts of each operation's answers by code, '' for success. */
 export class Coverage {
   requests = 0;
   unsendable = 0;
@@ -38,12 +38,12 @@ export class Coverage {
     this.pairs.add(`${actor} ${operation}`);
   }
 
-  /** How often a code was answered, by whatever operation. */
+  /** Returns the number of answers with a code, of all operations. */
   total(code: string): number {
     return [...this.codes.values()].reduce((sum, codes) => sum + (codes.get(code) ?? 0), 0);
   }
 
-  /** What should have been reached and was not. */
+  /** Returns the expected answers that never came. */
   get missing(): readonly string[] {
     return OPERATIONS.flatMap(({ id }) => {
       const codes = this.codes.get(id) ?? new Map<string, number>();
@@ -60,9 +60,9 @@ export class Coverage {
 }
 
 /**
- * Sends requests made from the OpenAPI document and judges every answer; the same for the same seed.
- * @param firstWorld Begins with this one, to see a failure again without all that was before.
- * @throws Error with the seed, the world, the request's number and a curl line
+ * Sends requests made from the OpenAPI document and checks every answer. The same seed sends the same.
+ * @param firstWorld The world to start with, which repeats a failure without the worlds before it.
+ * @throws Error with the seed, the world, the request's number and a curl line.
  */
 export async function fuzz(
   seed: number,
@@ -72,7 +72,7 @@ export async function fuzz(
   firstWorld = 0,
 ): Promise<void> {
   const worlds = Math.ceil(requests / REQUESTS_A_WORLD);
-  // History is asked for the ids of orders and the references of transfers.
+  // A small memory makes the gateway look up ids and references in history.
   const restoreMemory = rememberLittle();
   try {
     for (let number = firstWorld; number < worlds; number++) {
@@ -95,7 +95,7 @@ async function fuzzWorld(seed: number, number: number, requests: number, coverag
   const random = seededRandom(seed * 100_003 + number);
   const limits = number % LIMITED_EVERY === LIMITED_EVERY - 1 ? 'spec' : 'off';
   const world = await World.open(random, limits);
-  // Each operation once by everybody, as it should be, then whatever comes.
+  // First a valid request of each operation by each actor, then random requests.
   const rounds =
     number === 0 ? OPERATIONS.flatMap((one) => ACTORS.map((actor) => ({ one, actor }))) : [];
   try {
@@ -127,7 +127,7 @@ const WEIGHTED: readonly Operation[] = OPERATIONS.flatMap((operation) =>
   Array.from({ length: weightOf(operation) }, () => operation),
 );
 
-/** Orders are what an exchange is about; what people do takes longer. */
+/** Returns a random operation. Order operations are more frequent, those of users rarer because they take longer. */
 function weightOf({ access, path }: Operation): number {
   if (path.startsWith('/api/account')) return 1;
   if (path.startsWith('/api/orders')) return 12;
@@ -156,10 +156,10 @@ function actorOf({ access }: Operation, random: Random): Actor {
   if (access === 'session') return 'carol';
   if (access === 'operate') return pick(['operator', 'operator', 'operator', 'boss']);
   if (access === 'private') return pick(['alice', 'alice', 'bob', 'carol']);
-  return pick(['nobody', 'carol']);
+  return pick(['anonymous', 'carol']);
 }
 
-/** The request as a line for a shell, but for its credentials. */
+/** Returns the request as a shell command, without its credentials. */
 function curlOf({ actor, method, path, headers, body }: FuzzRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const parts = ['curl', '-g', '--path-as-is', '-X', method];

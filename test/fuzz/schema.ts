@@ -1,13 +1,13 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { NASTY, type Tree, textOf, treeOf, withLiterals } from './tree.ts';
 
-/** Gives literals that are likely to be right for a field of that name; none where it knows none. */
+/** Returns literals that are likely to be valid for a field of that name; may be empty. */
 export type Known = (name: string) => readonly string[];
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema, as deep as they are
 type Schema = any;
 
-/** A value of the form that a schema describes; `name` is the field that it is for. */
+/** Returns a value that matches a schema; `name` is its field. */
 export function instance(schema: Schema, name: string, known: Known, random: Random): Tree {
   const pick = <T>(items: readonly T[]): T => items[below(items.length, random)]!;
   const choices = schema.anyOf ?? schema.oneOf;
@@ -38,7 +38,7 @@ function objectOf(schema: Schema, known: Known, random: Random): Tree {
   return { fields };
 }
 
-/** At the bounds of a schema and one beyond. */
+/** Returns numbers at the bounds of a schema and one beyond. */
 function numbers({ minimum, maximum, examples = [] }: Schema): readonly string[] {
   const bounds = [minimum, maximum].filter((bound) => bound !== undefined) as number[];
   const around = bounds.flatMap((bound) => [bound - 1, bound, bound + 1]);
@@ -53,7 +53,7 @@ function texts({ minLength = 0, maxLength = 64, pattern, examples = [] }: Schema
   return [...examples, ...lengths, ...dates].map((value) => JSON.stringify(value));
 }
 
-/** An example of the document, with other likely values in some of its places. */
+/** Returns an example of the document, with some values replaced by other likely ones. */
 export function variation(example: unknown, known: Known, random: Random): Tree {
   return withLiterals(treeOf(example), (name, literal) => {
     const literals = known(name);
@@ -63,7 +63,7 @@ export function variation(example: unknown, known: Known, random: Random): Tree 
   });
 }
 
-/** What a parameter of the query or the path says, without quotes. */
+/** Returns the text of a query or path parameter, without quotes. */
 export function parameterText(
   schema: Schema,
   name: string,
@@ -77,7 +77,7 @@ export function parameterText(
   return literal.startsWith('"') ? plain(literal) : literal;
 }
 
-/** Some nasty texts are no JSON. */
+/** Returns the parsed literal, or the text itself: some hostile texts are not JSON. */
 function plain(literal: string): string {
   try {
     return JSON.parse(literal);

@@ -11,8 +11,8 @@ import { FORBIDDEN, judgeMessage, messageFrames } from './stream.ts';
 import { type Tree, treeOf } from './tree.ts';
 
 /**
- * What a client may send by the protocol of the streams, what it may not, and what no WebSocket may: it is
- * answered in the form that API.md section 6 has, or the connection ends; nobody else notices.
+ * Tests streams with valid and invalid messages, and with frames that no WebSocket may send. Each gets a documented
+ * answer or ends the connection, without effects on other clients.
  */
 
 const MESSAGES = 3000;
@@ -22,7 +22,7 @@ const seed = Number(process.env.SEED ?? 1);
 
 let exchange: TestExchange;
 let server: ReturnType<typeof listen>;
-let stateChecker: StreamClient;
+let observer: StreamClient;
 const open: RawStream[] = [];
 const log = spyOn(console, 'error');
 
@@ -32,16 +32,16 @@ beforeEach(async () => {
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'off', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
-  stateChecker = await StreamClient.open(server.port);
+  observer = await StreamClient.open(server.port);
   for (const channel of ['trades', 'prices']) {
-    stateChecker.send({ op: 'subscribe', channel, symbol: 'BTC/USDT' });
-    await stateChecker.next();
+    observer.send({ op: 'subscribe', channel, symbol: 'BTC/USDT' });
+    await observer.next();
   }
 });
 
 afterEach(async () => {
   for (const one of open.splice(0)) one.destroy();
-  stateChecker.close();
+  observer.close();
   await server.stop();
   expect(log.mock.calls).toEqual([]);
   expect(exchange.failures).toEqual([]);
@@ -55,21 +55,25 @@ async function opened(): Promise<RawStream> {
 }
 
 const order = (side: string) => ({
-  ...{ symbol: 'BTC/USDT', side, type: 'limit', amount: 0.001, price: 118_000 },
+  symbol: 'BTC/USDT',
+  side,
+  type: 'limit',
+  amount: 0.001,
+  price: 118_000,
 });
 let trades = 0;
 
-/** A trade happens, and who was there before hears of it, of each one, in order. */
-async function tradeIsHeard(): Promise<void> {
+/** Makes a trade, and checks that a subscriber gets every trade in order. */
+async function checkTradeReceived(): Promise<void> {
   await exchange.place('alice', order('sell'));
   await exchange.place('bob', order('buy'));
-  const heard = async () => {
+  const received = async () => {
     for (;;) {
-      const message = await stateChecker.next();
+      const message = await observer.next();
       if (message.channel === 'trades') return message;
     }
   };
-  const { prevSequence, sequence } = await heard();
+  const { prevSequence, sequence } = await received();
   expect(prevSequence).toBe(trades);
   trades = sequence;
 }
@@ -87,7 +91,7 @@ function keysOf(): { trees: Tree[]; secrets: string[] } {
 }
 
 test(
-  'messages, sound and unsound',
+  'valid and invalid messages',
   async () => {
     trades = 0;
     const random: Random = seededRandom(seed);
@@ -97,9 +101,9 @@ test(
     for (let slot = 0; slot < SOCKETS; slot++) streams.push(await opened());
     const before = process.memoryUsage.rss();
     for (let count = 0; count < runs(MESSAGES); count++) {
-      // So many a second are taken.
+      // Stay below the limit of messages per second.
       if (count % 20 === 0) exchange.now += 1000;
-      if (count % 100 === 0) await tradeIsHeard();
+      if (count % 100 === 0) await checkTradeReceived();
       const slot = below(SOCKETS, random);
       const stream = streams[slot]!;
       const { bytes, isFatal, what } = messageFrames(trees, random);
@@ -117,13 +121,13 @@ test(
       } catch (error) {
         throw new Error(`message ${count} of seed ${seed}: ${what}`, { cause: error });
       }
-      // A new one in its place, for subscriptions and a key of its own too.
+      // Replace it, also to get new subscriptions and another key.
       if (isFatal || below(40, random) === 0) {
         stream.destroy();
         streams[slot] = await opened();
       }
     }
-    await tradeIsHeard();
+    await checkTradeReceived();
     const kinds = ['snapshot', 'update', 'unsubscribed', 'authenticated', 'pong'];
     const codes = ['INVALID_REQUEST', 'INVALID_SYMBOL', 'UNAUTHORIZED'];
     const unseen = [...kinds, ...codes].filter((kind) => !seen.has(kind));
@@ -134,7 +138,7 @@ test(
 );
 
 test(
-  'frames that nobody may send end their own connection alone',
+  'forbidden frames end only their own connection',
   async () => {
     trades = 0;
     const descriptors = readdirSync('/proc/self/fd').length;
@@ -157,7 +161,7 @@ test(
     neighbour.sendText('{"op":"ping"}');
     await neighbour.until(() => neighbour.received.length > 0);
     expect(neighbour.isOver).toBe(false);
-    await tradeIsHeard();
+    await checkTradeReceived();
     neighbour.destroy();
     expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(PEAK_MIB);
     while (readdirSync('/proc/self/fd').length > descriptors) await Bun.sleep(5);
@@ -190,5 +194,5 @@ test('random bytes instead of frames', async () => {
     for (const message of stream.received) judgeMessage(message, []);
     stream.destroy();
   }
-  await tradeIsHeard();
+  await checkTradeReceived();
 });

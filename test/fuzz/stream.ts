@@ -8,14 +8,14 @@ import { damaged, damagedBytes, type Tree, textOf } from './tree.ts';
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'SOL/USDT', 'ETH/BTC'];
 const ANSWERS = ['snapshot', 'update', 'unsubscribed', 'authenticated', 'pong', 'error'];
 
-/** What to send, and whether the connection may go on after it. */
+/** Frames to send, and whether they must end the connection. */
 export interface FuzzFrames {
   readonly bytes: readonly Uint8Array[];
   readonly isFatal: boolean;
   readonly what: string;
 }
 
-/** A message of the protocol, sound or with up to three faults, in one frame or in several. */
+/** Returns a message of the protocol, valid or with up to three faults, in one frame or in several. */
 export function messageFrames(keys: readonly Tree[], random: Random): FuzzFrames {
   let tree = sound(keys, random);
   for (let faults = [0, 0, 1, 1, 2, 3][below(6, random)]!; faults > 0; faults--) {
@@ -23,7 +23,7 @@ export function messageFrames(keys: readonly Tree[], random: Random): FuzzFrames
   }
   let bytes: Uint8Array = Buffer.from(textOf(tree));
   const isBinary = below(6, random) === 0;
-  // A text that is no UTF-8 is a fault of the protocol; in binary it is one of the message.
+  // Invalid UTF-8 in a text frame violates the WebSocket protocol; in a binary frame only the message is invalid.
   if (isBinary && below(2, random) === 0) bytes = damagedBytes(bytes, random);
   const what = Buffer.from(bytes).toString('latin1').slice(0, 300);
   const opcode = isBinary ? OPCODE.binary : OPCODE.text;
@@ -48,7 +48,7 @@ function sound(keys: readonly Tree[], random: Random): Tree {
   return { fields };
 }
 
-/** In one frame, or in up to five with pings between them. */
+/** Returns one frame, or up to five with pings between them. */
 function fragments(bytes: Uint8Array, opcode: number, random: Random): Uint8Array[] {
   if (below(4, random) > 0) return [frame(bytes, { opcode })];
   const count = 2 + below(4, random);
@@ -115,20 +115,21 @@ function closing(code: number): Buffer {
   return Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from('bye')]);
 }
 
-/** @throws Error where a message is none of those that the protocol has */
+/** Returns the kind of a message. @throws Error if the protocol does not document it. */
 export function judgeMessage({ opcode, payload }: Received, secrets: readonly string[]): string {
   if (opcode === OPCODE.close || opcode === OPCODE.pong || opcode === OPCODE.ping) return '';
   const message = payload.toString('utf8');
   if (opcode !== OPCODE.text) throw new Error(`a frame of opcode ${opcode}: ${message}`);
-  for (const secret of secrets) if (message.includes(secret)) throw new Error(`tells: ${message}`);
+  for (const secret of secrets)
+    if (message.includes(secret)) throw new Error(`a secret in a message: ${message}`);
   const { op, channel, data, error } = JSON.parse(message);
-  if (!ANSWERS.includes(op)) throw new Error(`no answer of the protocol: ${message}`);
+  if (!ANSWERS.includes(op)) throw new Error(`an undocumented answer: ${message}`);
   if (op === 'snapshot' || op === 'update') {
     if (!CHANNELS.includes(channel) || typeof data !== 'object') throw new Error(message);
   }
   if (op !== 'error') return op;
   const isKnown = Object.hasOwn(ERRORS, error.code) && ERRORS[error.code as ErrorCode].status < 500;
   const isWhole = error.message.length > 10 && typeof error.details === 'object';
-  if (!isKnown || !isWhole) throw new Error(`no documented error: ${message}`);
+  if (!isKnown || !isWhole) throw new Error(`an undocumented error: ${message}`);
   return error.code;
 }

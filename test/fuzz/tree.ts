@@ -1,6 +1,6 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 
-/** JSON as its sender writes it: literals stay as they are, and a name may stand twice in an object. */
+/** JSON as its sender writes it: literals are kept as text, and an object may repeat a name. */
 export type Tree = string | readonly Tree[] | Fields;
 export interface Fields {
   readonly fields: readonly (readonly [name: string, value: Tree])[];
@@ -20,7 +20,7 @@ export function textOf(tree: Tree): string {
   return `{${fields.join(',')}}`;
 }
 
-/** The same with each literal that stands under a name passed through `change`. */
+/** Returns the tree with every named literal passed through `change`. */
 export function withLiterals(
   tree: Tree,
   change: (name: string, literal: string) => Tree,
@@ -33,21 +33,69 @@ export function withLiterals(
   };
 }
 
-/** Values that have broken one program or another. */
+/** Values that are known to break programs. */
 export const NASTY: readonly string[] = [
-  ...['null', 'true', 'false', '""', '"0"', '[]', '{}', '0', '-0', '-1', '1.5', '1e400', '1E-400'],
-  ...['9007199254740993', '18446744073709551616', '0.1e-30', '1e30', '-1e30', '1e31', '00', '.5'],
-  ...['NaN', 'Infinity', 'undefined', '0x10', '1_000', '"NaN"', '"\\u0000"', '"\\ud800"'],
-  ...['"__proto__"', '"constructor"', '"toString"', '"../../etc/passwd"', '"; DROP TABLE orders"'],
-  ...['"<script>alert(1)</script>"', '"%s%n"', '"😀"', '"\\ud83d\\ude00"', '"ﷺ"', '"\u202e"'],
-  ...['[[[[[[[[[[1]]]]]]]]]]', '{"a":{"b":{"c":{}}}}', '[1,2,3]', '123456789012.12345678'],
-  ...[`"${'x'.repeat(65)}"`, `"${'A'.repeat(5000)}"`, `${'9'.repeat(41)}`, `1${'0'.repeat(39)}`],
-  ...['"2026-01-05T13:00:00Z"', '1767700000000', '"2026-02-30T00:00:00Z"', '253402300799999'],
-  ...['{"toString":1}', '{"length":-1}', '{"$ne":null}', '"\\r\\nX: y"', '"\' OR 1=1--"'],
+  'null',
+  'true',
+  'false',
+  '""',
+  '"0"',
+  '[]',
+  '{}',
+  '0',
+  '-0',
+  '-1',
+  '1.5',
+  '1e400',
+  '1E-400',
+  '9007199254740993',
+  '18446744073709551616',
+  '0.1e-30',
+  '1e30',
+  '-1e30',
+  '1e31',
+  '00',
+  '.5',
+  'NaN',
+  'Infinity',
+  'undefined',
+  '0x10',
+  '1_000',
+  '"NaN"',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"__proto__"',
+  '"constructor"',
+  '"toString"',
+  '"../../etc/passwd"',
+  '"; DROP TABLE orders"',
+  '"<script>alert(1)</script>"',
+  '"%s%n"',
+  '"😀"',
+  '"\\ud83d\\ude00"',
+  '"ﷺ"',
+  '"\u202e"',
+  '[[[[[[[[[[1]]]]]]]]]]',
+  '{"a":{"b":{"c":{}}}}',
+  '[1,2,3]',
+  '123456789012.12345678',
+  `"${'x'.repeat(65)}"`,
+  `"${'A'.repeat(5000)}"`,
+  `${'9'.repeat(41)}`,
+  `1${'0'.repeat(39)}`,
+  '"2026-01-05T13:00:00Z"',
+  '1767700000000',
+  '"2026-02-30T00:00:00Z"',
+  '253402300799999',
+  '{"toString":1}',
+  '{"length":-1}',
+  '{"$ne":null}',
+  '"\\r\\nX: y"',
+  '"\' OR 1=1--"',
 ];
 const NAMES = ['postonly', '__proto__', 'constructor', 'hasOwnProperty', '', 'ämount', 'cost'];
 
-/** One fault somewhere in it: a field left out, doubled, put in or misspelt, or a value that is none. */
+/** Returns the tree with one fault: a missing, repeated, added or misspelled field, or an invalid value. */
 export function damaged(tree: Tree, random: Random): Tree {
   const pick = <T>(items: readonly T[]): T => items[below(items.length, random)]!;
   if (typeof tree === 'string') return pick(NASTY);
@@ -83,7 +131,7 @@ export function damaged(tree: Tree, random: Random): Tree {
   }
 }
 
-/** One byte changed, removed or put in, an end cut off, the whole written twice, or mere noise. */
+/** Returns the bytes with one changed, removed or added, truncated, repeated, or random bytes. */
 export function damagedBytes(bytes: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {
   const at = below(bytes.length + 1, random);
   const byte = below(256, random);
@@ -100,7 +148,7 @@ export function damagedBytes(bytes: Uint8Array, random: Random): Uint8Array<Arra
     case 4:
       return Uint8Array.from({ length: below(300, random) }, () => below(256, random));
     case 5:
-      // About as long as a body may be.
+      // About the maximum length of a body.
       return Uint8Array.from([...bytes, ...Buffer.alloc(16_380 + below(8, random) - at, ' ')]);
     default:
       return Uint8Array.from([...before, byte, ...bytes.subarray(at + 1)]);

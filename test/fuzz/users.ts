@@ -5,27 +5,36 @@ import type { TestExchange } from '../http/exchange.ts';
 import type { Given } from './request.ts';
 import { treeOf } from './tree.ts';
 
-/** Passkeys need the exchange to be opened by a name. */
+/** Passkeys require a host name. */
 export const HOST = 'localhost:3000';
 const OF_CAROL: ReadonlySet<string> = new Set([
-  ...['changePassword', 'offerSecondFactor', 'passkeyOptions', 'createOwnKey', 'addPasskey'],
-  ...['confirmSecondFactor', 'renewRecoveryCodes', 'removeSecondFactor', 'signInByPasskey'],
-  ...['removePasskey', 'revokeOwnKey', 'endSession'],
+  'changePassword',
+  'offerSecondFactor',
+  'passkeyOptions',
+  'createOwnKey',
+  'addPasskey',
+  'confirmSecondFactor',
+  'renewRecoveryCodes',
+  'removeSecondFactor',
+  'signInByPasskey',
+  'removePasskey',
+  'revokeOwnKey',
+  'endSession',
 ]);
 
-/** People who are signed in, and what their operations need: mailed tokens, codes, passkeys. */
-export class People {
+/** Signed-in users, and the values that their operations need: mailed tokens, codes, passkeys. */
+export class FuzzUsers {
   private count = 0;
   private readonly browsers = new Map<'carol' | 'boss', Browser>();
   private readonly emails = new Map<Browser, string>();
 
-  /** @param pass Lets that many milliseconds pass. */
+  /** @param pass Advances the time by a number of milliseconds. */
   constructor(
     private readonly exchange: TestExchange,
     private readonly pass: (ms: number) => Promise<void>,
   ) {}
 
-  /** Whoever is signed in under that name; somebody new where the last one is no more. */
+  /** Returns the browser signed in under that name, with a new user if there is none. */
   async browser(name: 'carol' | 'boss'): Promise<Browser> {
     const known = this.browsers.get(name);
     if (known !== undefined) return known;
@@ -34,12 +43,12 @@ export class People {
     return browser;
   }
 
-  /** Somebody new is to be made: what was sent may have ended the session, or changed the password. */
+  /** Makes `browser` create a new user: a request may have ended the session or changed the password. */
   renew(name: 'carol' | 'boss'): void {
     this.browsers.delete(name);
   }
 
-  /** What a request of an operation needs to succeed; makes it first where there is none. */
+  /** Returns the values that a request of an operation needs to succeed, creating them if necessary. */
   async given(operation: string): Promise<Given> {
     const { exchange } = this;
     const body = (fields: object): Given => ({
@@ -58,7 +67,7 @@ export class People {
       case 'signIn':
         return body({ email: await this.emailOf('carol'), password: PASSWORD, code: null });
       case 'confirmPasswordReset': {
-        // For one person only some are mailed.
+        // The number of mails per user is limited.
         this.renew('carol');
         await new Browser(exchange).post('/password-reset', { email: await this.emailOf('carol') });
         return body({ token: tokenIn(exchange), password: PASSWORD });
@@ -78,10 +87,10 @@ export class People {
     }
   }
 
-  /** The same for what is done by who is signed in. */
+  /** Returns the same for operations of a signed-in user. */
   private async givenToCarol(operation: string, body: (fields: object) => Given): Promise<Given> {
     if (!OF_CAROL.has(operation)) return {};
-    // Whoever is signed in may have another password by now, a second factor, or too many wrong guesses.
+    // The user may have another password by now, a second factor, or too many wrong guesses.
     this.renew('carol');
     const carol = await this.browser('carol');
     switch (operation) {
@@ -158,7 +167,7 @@ export class People {
     return browser;
   }
 
-  /** Invited to the operator's own account. */
+  /** Creates a user invited to the operator's account. */
   private async newBoss(): Promise<Browser> {
     const email = this.newEmail();
     const invitation = JSON.stringify({ email, permissions: ['operate'] });

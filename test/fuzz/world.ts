@@ -6,15 +6,15 @@ import type { Replica } from '../../src/replica/replica.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { encode } from '../../src/testing/test-exchange.ts';
 import { TestExchange } from '../http/exchange.ts';
-import { judge } from './expectations.ts';
+import { checkAnswer } from './expectations.ts';
 import type { Actor, FuzzRequest, Given } from './request.ts';
 import type { Known } from './schema.ts';
-import { HOST, People } from './users.ts';
+import { FuzzUsers, HOST } from './users.ts';
 
 const SYMBOLS = ['"BTC/USDT"', '"BTC/USDT"', '"ETH/USDT"', '"ETH/BTC"', '"SOL/USDT"'];
 const AMOUNTS = ['0.01', '1e-3', '0.5', '1', '0.00000001', '3.00', '250', '1e7'];
 const PRICES = ['118000', '117999.99', '1.18e5', '5200', '0.044', '260', '0.01', '1e9', '45000'];
-/** By the name of a field or parameter, what is likely to be right there. */
+/** Values that are likely to be valid, by the name of the field or parameter. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   symbol: SYMBOLS,
   amount: AMOUNTS,
@@ -39,18 +39,26 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   frozen: ['false'],
 };
 const LISTED = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'SOL/USDT'];
-/** After these the person who is signed in may not be, or not with the same password. */
+/** Operations that may sign the user out or change the password. */
 const ENDS_USER: ReadonlySet<string> = new Set([
-  ...['changePassword', 'confirmPasswordReset', 'confirmSecondFactor', 'removeSecondFactor'],
-  ...['renewRecoveryCodes', 'signOut', 'endSession', 'signIn', 'signInByPasskey', 'verifyEmail'],
+  'changePassword',
+  'confirmPasswordReset',
+  'confirmSecondFactor',
+  'removeSecondFactor',
+  'renewRecoveryCodes',
+  'signOut',
+  'endSession',
+  'signIn',
+  'signInByPasskey',
+  'verifyEmail',
 ]);
 const REVOKES_KEY: ReadonlySet<string> = new Set(['revokeKey', 'revokeOwnKey']);
 const KEPT_ERRORS = 8;
 const MAX_IDS = 1000;
 
-/** An exchange, those who send to it, and what they have learnt of it. */
+/** An exchange, its senders, and the ids that they have learned. */
 export class World {
-  readonly users: People;
+  readonly users: FuzzUsers;
   private readonly cursors: string[] = [];
   private readonly apiKeys: string[] = [];
   private readonly errors: string[] = [];
@@ -60,7 +68,7 @@ export class World {
     private readonly random: Random,
     private readonly logged: typeof console.error,
   ) {
-    this.users = new People(exchange, (ms) => this.pass(ms));
+    this.users = new FuzzUsers(exchange, (ms) => this.pass(ms));
   }
 
   static async open(random: Random, rateLimits: RateLimitMode): Promise<World> {
@@ -68,7 +76,7 @@ export class World {
     const exchange = await TestExchange.open({ rateLimits });
     checkCommands(exchange.replica);
     const world = new World(exchange, random, logged);
-    // What is logged is a failure of the exchange, but for a request that took long: that is the machine's.
+    // A logged error is a failure of the exchange, except a slow request, which a busy machine causes.
     console.error = (...args: unknown[]) => {
       const line = args.map(String).join(' ');
       const isKept = world.errors.length < KEPT_ERRORS && !line.startsWith('slow request ');
@@ -90,7 +98,7 @@ export class World {
     return [];
   };
 
-  /** What an operation needs beside what its grammar and `known` give. */
+  /** Returns the values that an operation needs in addition to its grammar and `known`. */
   async given(operation: string): Promise<Given> {
     const { exchange } = this;
     if (operation === 'revokeKey') {
@@ -112,7 +120,7 @@ export class World {
     return this.users.given(operation);
   }
 
-  /** Sends a request and judges the answer; undefined where no such request can be made. */
+  /** Sends a request and checks the answer. @returns Undefined if the runtime cannot send it. */
   async send(request: FuzzRequest): Promise<{ status: number; code: string } | undefined> {
     const { exchange } = this;
     const { operation, actor, path, headers, body } = request;
@@ -138,10 +146,15 @@ export class World {
     const text = await response.text();
     const { status } = response;
     const { pathname, search } = new URL(made.url);
-    judge({
-      ...{ operation, method, path: pathname + search, body },
+    checkAnswer({
+      operation,
+      method,
+      path: pathname + search,
+      body,
       response: { method, status, headers: response.headers, text },
-      ...{ nowMs: exchange.now, before: digest, after: exchange.state.digest },
+      nowMs: exchange.now,
+      before: digest,
+      after: exchange.state.digest,
       secrets: secretsOf(own),
     });
     if (this.errors.length > 0) throw new Error(`logged: ${this.errors.join('; ')}`);
@@ -152,7 +165,7 @@ export class World {
     return { status, code };
   }
 
-  /** Waits until no work is left for further portions, which would change the state by itself. */
+  /** Waits until no work is left for further portions, which would change the state without a request. */
   private async settle(): Promise<void> {
     const { replica, state } = this.exchange;
     while (replica.exchange.nextDueTime <= state.time) {
@@ -160,7 +173,7 @@ export class World {
     }
   }
 
-  /** Lets time pass and opens what an operator's requests may have closed. */
+  /** Advances the time and reopens what an operator's requests may have closed. */
   async refresh(ms: number): Promise<void> {
     const { exchange } = this;
     await this.pass(ms);
@@ -176,13 +189,13 @@ export class World {
     auditState(exchange.state);
   }
 
-  /** What is due by then is done now, not with the next command. */
+  /** Runs due work now instead of with the next command. */
   private async pass(ms: number): Promise<void> {
     this.exchange.now += ms;
     await this.exchange.replica.execute({ kind: CommandKind.tick });
   }
 
-  /** New ones for all who have keys: what was sent may have revoked theirs. */
+  /** Creates new keys, because requests may have revoked the old ones. */
   private async addKeys(): Promise<void> {
     const { exchange } = this;
     await exchange.addKey('alice', 'alice', ['read', 'trade']);
@@ -202,8 +215,8 @@ export class World {
   }
 
   private async credentials(actor: Actor): Promise<Record<string, string>> {
-    if (actor === 'nobody') return {};
-    if (actor === 'stranger') {
+    if (actor === 'anonymous') return {};
+    if (actor === 'wrongSecret') {
       const own = this.exchange.headers('alice');
       return { ...own, 'X-API-Secret': this.exchange.headers('bob')['X-API-Secret']! };
     }
@@ -230,13 +243,13 @@ export class World {
     return `"${1 + this.below(this.exchange.state.nextOrderId)}"`;
   }
 
-  /** As many ids as a request may name, some of them several times. */
+  /** Returns the maximum number of ids of a request, some of them repeated. */
   private manyIds(): string {
     const ids = Array.from({ length: MAX_IDS }, () => JSON.parse(this.orderId()));
     return JSON.stringify(ids.join(','));
   }
 
-  /** An order of alice's that is open, placed for the purpose. */
+  /** Places an order of alice and returns its id. */
   private async ownOrder(): Promise<Given> {
     const price = 30_000 + this.below(1000);
     const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price };
@@ -252,7 +265,7 @@ export class World {
   }
 }
 
-/** Every command that a request leads to must be one that every log takes, and name no id twice. */
+/** Checks that a command fits into every log and repeats no id. */
 function checkCommands(replica: Replica): void {
   const submit = replica.submit.bind(replica);
   replica.submit = (command, ...callbacks) => {

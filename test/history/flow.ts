@@ -9,7 +9,7 @@ import type { Event, Outcome } from '../../src/engine/event.ts';
 import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import { NONE, OrderType, type Side, TimeInForce } from '../../src/engine/terms.ts';
 
-/** What a replica hands to history for one command. */
+/** The input of history for one command. */
 export interface Applied {
   readonly sequence: number;
   readonly index: number;
@@ -19,7 +19,7 @@ export interface Applied {
   readonly events: readonly Event[];
 }
 
-/** One command, drawn at random; small ranges, so that orders meet. */
+/** A random command. Ranges are small, so that orders match. */
 interface Draw {
   readonly action: 'place' | 'cancel' | 'credit';
   readonly account: number;
@@ -31,7 +31,7 @@ interface Draw {
   readonly price: number;
   readonly amount: number;
   readonly clientOrderId: string | null;
-  /** The cancel's order, back from the newest. */
+  /** The order to cancel, counted back from the newest. */
   readonly back: number;
   readonly waitMs: number;
   readonly endsBatch: boolean;
@@ -59,10 +59,10 @@ const draw: fc.Arbitrary<Draw> = fc.record({
 });
 
 const START = 1_700_000_000_000;
-/** So many that balances and costs are beyond 2^53. */
+/** An amount that makes balances and costs exceed 2^53. */
 const FUNDS = 10n ** 29n;
 export const SECRET_HASH = new Uint8Array(32).fill(0xa5);
-/** The commands that set the exchange up: markets with a fee on both, on one and on no side. */
+/** Commands that set up the exchange: markets with fees on both sides, on one and on none. */
 function genesis(): Command[] {
   const assets = ['USDT', 'BTC', 'ETH'].map(
     (asset): Command => ({
@@ -112,7 +112,7 @@ function genesis(): Command[] {
       expiresAt: 0,
     },
     ...accounts.flatMap((owner) => [0, 1, 2].map((asset) => credit(owner, asset))),
-    // Once more: without effect. And one that is refused.
+    // A repeated one has no effect, and the next is rejected.
     credit(0, 0),
     { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'unknown' },
     { kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: 0, frozen: false },
@@ -154,7 +154,7 @@ export interface Flow {
   readonly exchange: Exchange;
 }
 
-/** A random run of the real engine, from its first command on. */
+/** A random run of the real engine from its first command. */
 export function flows(): fc.Arbitrary<Flow> {
   return fc.array(draw, { minLength: 1, maxLength: 120, size: 'max' }).map(run);
 }

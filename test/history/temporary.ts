@@ -10,21 +10,21 @@ import { openDatabase } from '../../src/history/open-database.ts';
 export interface TemporaryHistory {
   readonly url: string;
   readonly history: History;
-  /** All rows of a table, in no order, as another connection sees them. */
+  /** Returns all rows of a table, unordered, as another connection sees them. */
   rows(table: string): Promise<Row[]>;
 }
 
 const { BUTTONWOOD_TEST_POSTGRES } = process.env;
-/** What tests of history run on. BUTTONWOOD_TEST_POSTGRES=postgres://… (a superuser's) is one more. */
+/** Databases of the history tests. BUTTONWOOD_TEST_POSTGRES=postgres://… (as a superuser) adds PostgreSQL. */
 const KINDS = BUTTONWOOD_TEST_POSTGRES === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
 let current = 'sqlite';
 
-/** How often a property is tried: where each database takes long to make, some are enough. */
+/** Returns the runs of a property: fewer for PostgreSQL, whose databases take long to create. */
 export function runs(count: number): number {
   return current === 'postgres' ? Math.ceil(count / 8) : count;
 }
 
-/** The same suite for each kind of database there is. */
+/** Describes the suite once per kind of database. */
 export function onEachDatabase(suite: () => void): void {
   describe.each(KINDS)('on %s', (kind) => {
     beforeAll(() => {
@@ -37,7 +37,7 @@ export function onEachDatabase(suite: () => void): void {
   });
 }
 
-/** Does `work` with the URL of an empty database, of its own directory where it is a file. */
+/** Runs `work` with the URL of an empty database; for SQLite, in a separate directory. */
 export async function withTemporaryUrl(
   work: (url: string, path: string) => Promise<void>,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function withTemporaryUrl(
   }
 }
 
-/** A database of this process's own on the server under test, emptied. */
+/** Returns the URL of this process's database on the server under test, emptied. */
 async function emptyPostgres(): Promise<string> {
   const name = `buttonwood_history_${process.pid}`;
   const server = new SQL(BUTTONWOOD_TEST_POSTGRES!, { max: 1 });
@@ -66,7 +66,7 @@ async function emptyPostgres(): Promise<string> {
   return url.href;
 }
 
-/** Does `work` with an empty history in a database of its own. */
+/** Runs `work` with an empty history in a separate database. */
 export function withTemporaryHistory(
   work: (temporary: TemporaryHistory) => Promise<void>,
 ): Promise<void> {
@@ -80,7 +80,7 @@ export function withTemporaryHistory(
   });
 }
 
-/** All rows of a table of the database at `url`, whole numbers as numbers. */
+/** Returns all rows of a table of the database at `url`, with integers as numbers. */
 export async function rowsOf(url: string, table: string): Promise<Row[]> {
   const database = openDatabase(url);
   try {
@@ -95,7 +95,7 @@ export async function rowsOf(url: string, table: string): Promise<Row[]> {
   }
 }
 
-/** PostgreSQL gives a BIGINT as text; columns that are text anyway stay so. */
+/** Converts a BIGINT, which PostgreSQL returns as text, to a number; text columns are unchanged. */
 function plain(table: string, name: string, value: Value): Value {
   const isText = TEXTS.has(name) || (table === 'entries' && name === 'amount');
   return isText || table === 'things' ? value : Number(value);
@@ -108,9 +108,9 @@ const TEXTS = new Set([
 ]);
 
 /**
- * For properties over databases: nothing there waits, so a timer could not end a search for the
- * smallest failing case, which may be long.
+ * Options of properties over databases. Their work never waits, so a timer could not stop a long search
+ * for the smallest failing case.
  */
 export const LIMITS = { interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true } as const;
-/** For the tests around them, milliseconds. */
+/** Timeout of the tests around them, milliseconds. */
 export const PROPERTY_TIMEOUT_MS = 60_000;

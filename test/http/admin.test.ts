@@ -3,7 +3,7 @@ import { auditState } from '../../src/engine/audit/audit.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { TestExchange } from './exchange.ts';
 
-/** API section 7: the operator's endpoints. */
+/** Tests the operator's endpoints. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const MARKET = {
 };
 const TRANSFER = { account: 'alice', asset: 'BTC', amount: 1, reference: 'r', reason: 'why' };
 
-describe('what is wrong is refused, with the field, and changes nothing', () => {
+describe('invalid requests are rejected with the field, and change nothing', () => {
   test.each([
     ['POST', '/accounts', {}, 400, 'accountId'],
     ['POST', '/accounts', { accountId: '' }, 400, 'accountId'],
@@ -109,7 +109,7 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     expect(exchange.state.digest).toBe(digest);
   });
 
-  test('a number too long to be read is told from one off the grid', async () => {
+  test('a number that is too long is distinguished from one off the grid', async () => {
     const body = (amount: string) =>
       JSON.stringify(TRANSFER).replace('"amount":1', `"amount":${amount}`);
     const tooLong = await send('POST', '/transfers', body('1e31'));
@@ -119,7 +119,7 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     expect(offGrid.details).toEqual({ field: 'amount', rule: 'decimals' });
   });
 
-  test('a body that is no JSON object', async () => {
+  test('a body that is not a JSON object', async () => {
     for (const body of ['', '[]', '{"a":1', '{"a":1,"a":2}']) {
       expect((await send('POST', '/accounts', body)).code).toBe('INVALID_REQUEST');
     }
@@ -137,7 +137,7 @@ describe('accounts and keys', () => {
     expect(again.data).toEqual({ account: first.data.account, created: false });
   });
 
-  test('a changed limit class is in the audit', async () => {
+  test('a changed limit class is in the audit log', async () => {
     const changed = await send('PATCH', '/accounts/carol', { limitClass: 7 });
     expect(changed.data.account.limitClass).toBe(7);
     const { entries } = (await send('GET', '/audit?limit=1')).data;
@@ -182,7 +182,7 @@ describe('accounts and keys', () => {
     expect((await send('DELETE', `/accounts/alice/keys/${keys[0].apiKey}`)).status).toBe(404);
   });
 
-  test('one key too many is 400 with what to do, not an overload', async () => {
+  test('one key too many is 400 with instructions, not an overload', async () => {
     await send('POST', '/accounts', { accountId: 'collector' });
     const make = () => send('POST', '/accounts/collector/keys', { permissions: ['read'] });
     for (let count = 0; count < MAX_KEYS_PER_ACCOUNT; count++) {
@@ -194,7 +194,7 @@ describe('accounts and keys', () => {
   });
 });
 
-test('a transfer is exact, and one for its reference', async () => {
+test('a transfer is exact, and happens once per reference', async () => {
   const body =
     '{"account":"carol","asset":"BTC","amount":123456789.0123456789012,"reference":"t1","reason":"x"}';
   const first = await send('POST', '/transfers', body);
@@ -208,7 +208,7 @@ test('a transfer is exact, and one for its reference', async () => {
   expect(refused.text).toContain('"required":123456790,"available":123456789.0123456789012,');
 });
 
-test('a market that is listed can be traded at once', async () => {
+test('a listed market can be traded at once', async () => {
   const listed = await send('POST', '/markets', MARKET);
   const { referencePrice: last, ...terms } = MARKET;
   expect(listed.data.market).toMatchObject({ ...terms, last, status: 'online', minAmount: 0.001 });
@@ -221,7 +221,7 @@ test('a market that is listed can be traded at once', async () => {
   });
 });
 
-test('state proves that the books balance', async () => {
+test('state shows that the books balance', async () => {
   const { data } = await send('GET', '/state');
   expect(data).toMatchObject({
     logPosition: exchange.replica.position,
@@ -235,7 +235,7 @@ test('state proves that the books balance', async () => {
   auditState(exchange.state);
 });
 
-test('audit tells who did what and when, newest first, page by page', async () => {
+test('audit lists actor, action and time, newest first, page by page', async () => {
   await send('PATCH', '/markets', { symbol: 'SOL/BTC', status: 'halted' });
   const { entries } = (await send('GET', '/audit?limit=1000')).data;
   expect(entries[0]).toMatchObject({
@@ -252,7 +252,7 @@ test('audit tells who did what and when, newest first, page by page', async () =
   expect(found).toEqual(entries);
 });
 
-test('audit tells the reason of a freeze, and whom it concerned', async () => {
+test('audit lists the reason of a freeze and the account', async () => {
   const reason = 'asked for by <b>compliance</b>';
   await send('PATCH', '/accounts/bob', { frozen: true, reason });
   await send('PATCH', '/accounts/bob', { frozen: false });
@@ -264,7 +264,7 @@ test('audit tells the reason of a freeze, and whom it concerned', async () => {
   expect(entries[0].details).not.toHaveProperty('reason');
 });
 
-test('audit says things by name, and amounts as they are', async () => {
+test('audit lists names and exact amounts', async () => {
   const detailsOf = async () => (await send('GET', '/audit?limit=1')).data.entries[0].details;
   await send('POST', '/transfers', {
     ...TRANSFER,
@@ -295,7 +295,7 @@ test('audit says things by name, and amounts as they are', async () => {
   });
 });
 
-test('audit by action, by who asked and by time, page by page', async () => {
+test('audit by action, actor and time, page by page', async () => {
   await send('PATCH', '/markets', { symbol: 'SOL/BTC', status: 'limit_only' });
   exchange.now += 1000;
   const since = new Date(exchange.now).toISOString();
@@ -327,7 +327,7 @@ test('accounts are found by a part of their id', async () => {
   expect(await find('%25')).toEqual({ accounts: [] });
 });
 
-test('what traders do is no administration', async () => {
+test('requests of traders are not in the audit log', async () => {
   const before = (await send('GET', '/audit')).data.entries.length;
   const stop = {
     symbol: 'BTC/USDT',

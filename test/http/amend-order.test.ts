@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: PATCH /api/orders/:id. What an amend does to the book is the engine's to test. */
+/** Tests PATCH /api/orders/:id. The engine's tests cover the effects on the book. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('a price that crosses trades at once, at the better price', async () => {
   expect(late.details).toEqual({ status: 'filled' });
 });
 
-describe('refused, with the order as it was', () => {
+describe('rejected, with the order unchanged', () => {
   test.each([
     ['{}', 'INVALID_REQUEST', { field: 'amount', rule: 'required' }],
     ['{"amount":null}', 'INVALID_REQUEST', { field: 'amount', rule: 'required' }],
@@ -97,7 +97,7 @@ describe('refused, with the order as it was', () => {
   });
 });
 
-test('an order of another, or none, is not found', async () => {
+test('an order of another account, or an unknown one, is not found', async () => {
   const { orderId } = await place('bob');
   for (const id of [orderId, '999999999', 'abc', '0']) {
     const answer = await amend('alice', id, { amount: 0.001 });
@@ -106,7 +106,7 @@ test('an order of another, or none, is not found', async () => {
   expect((await amend('reader', orderId, { amount: 1 })).code).toBe('INSUFFICIENT_PERMISSIONS');
 });
 
-test('what the market does not take any more', async () => {
+test('terms that the market no longer accepts', async () => {
   const { orderId } = await place('alice', { symbol: 'ETH/USDT', price: 4000 });
   const halt = JSON.stringify({ symbol: 'ETH/USDT', status: 'halted' });
   await exchange.send('operator', 'PATCH', '/api/admin/markets', halt);

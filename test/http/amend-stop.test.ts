@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** PATCH of orders that wait for a trigger, and of pairs; BTC/USDT begins at 118,000. */
+/** Tests PATCH of orders with a pending trigger and of OCO orders. BTC/USDT starts at 118,000. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -13,7 +13,9 @@ afterEach(() => exchange.close());
 
 const STOP = { symbol: 'BTC/USDT', side: 'buy', type: 'stop', amount: 0.01, triggerPrice: 120_000 };
 const PAIR = {
-  ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.02 },
+  symbol: 'BTC/USDT',
+  side: 'sell',
+  amount: 0.02,
   takeProfit: { price: 125_000 },
   stopLoss: { triggerPrice: 110_000 },
 };
@@ -30,7 +32,10 @@ test('a stop gets a new trigger', async () => {
   const answer = await amend(data.orderId, { triggerPrice: 121_000, amount: 0.02 });
   expect(answer.data).toEqual({
     ...data,
-    ...{ triggerPrice: 121_000, amount: 0.02, remaining: 0.02, reason: 'amended' },
+    triggerPrice: 121_000,
+    amount: 0.02,
+    remaining: 0.02,
+    reason: 'amended',
   });
   const { balances } = (await exchange.send('alice', 'GET', '/api/portfolio/balances')).data;
   expect(balances.find(({ asset }: { asset: string }) => asset === 'USDT').held).toBe(2662);
@@ -41,7 +46,7 @@ test.each([
   ['{"triggerPrice":"1"}', 'INVALID_PRICE', { field: 'triggerPrice', rule: 'number' }],
   ['{"price":121000}', 'INVALID_PRICE', { field: 'price', rule: 'limitOrdersOnly' }],
   ['{"triggerprice":1}', 'INVALID_REQUEST', { field: 'triggerprice', rule: 'unknownField' }],
-])('refused of a stop: %s', async (body, code, details) => {
+])('rejected for a stop: %s', async (body, code, details) => {
   const { data } = await exchange.place('alice', STOP);
   const { digest } = exchange.state;
   const answer = await amend(data.orderId, body);
@@ -49,11 +54,11 @@ test.each([
   expect(exchange.state.digest).toBe(digest);
 });
 
-test('what a trigger of any size needs is exact', async () => {
+test('the required funds of a trigger of any size are exact', async () => {
   const { data } = await exchange.place('alice', STOP);
   const answer = await amend(data.orderId, '{"triggerPrice":1e25}');
   expect(answer.code).toBe('INSUFFICIENT_BALANCE');
-  // A hundredth of it and a tenth beyond, less the 1,320 held.
+  // A hundredth of it plus a tenth, minus the 1,320 held.
   expect(answer.text).toContain('"required":109999999999999999998680,');
 });
 
@@ -71,7 +76,7 @@ test.each([100, 1e25])('a stop has no price to change, whatever its size: %d', a
   expect([answer.code, answer.details.field]).toEqual(['INVALID_PRICE', 'price']);
 });
 
-test('of a pair the prices change, the amount does not', async () => {
+test('the prices of an OCO order change, the amount does not', async () => {
   const body = JSON.stringify(PAIR);
   const { orders } = (await exchange.send('alice', 'POST', '/api/orders/oco', body)).data;
   const [takeProfit, stopLoss] = orders;

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A passkey of ES256 in software: what a browser and its authenticator answer (WebAuthn level 3). */
+/** A software passkey of ES256 with the answers of a browser and its authenticator (WebAuthn level 3). */
 export class Authenticator {
   private readonly id = randomBytes(16);
   private readonly key: KeyObject;
   private readonly point: { x: Buffer; y: Buffer };
   counter = 0;
-  /** Whether whoever holds it shows themselves to it. */
+  /** Whether it verifies its user. */
   verifiesUser = true;
 
   constructor(
@@ -20,8 +20,8 @@ export class Authenticator {
   }
 
   /**
-   * What `navigator.credentials.create` gives for a challenge.
-   * @param attested What is said of its maker: nothing, its own signature, or certificates that somebody asked for.
+   * Returns the result of `navigator.credentials.create` for a challenge.
+   * @param attested The attestation: none, a self-signature, or certificates.
    */
   create(
     challenge: string,
@@ -62,7 +62,7 @@ export class Authenticator {
     });
   }
 
-  /** What `navigator.credentials.get` gives for a challenge. */
+  /** Returns the result of `navigator.credentials.get` for a challenge. */
   get(challenge: string) {
     this.counter++;
     const authenticatorData = this.head(0);
@@ -96,7 +96,7 @@ function sha256(data: Buffer): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
-/** CBOR (RFC 8949), as far as it is needed. */
+/** The necessary subset of CBOR (RFC 8949). */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   return value < 256

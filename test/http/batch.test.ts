@@ -3,7 +3,7 @@ import { CommandKind } from '../../src/engine/command.ts';
 import { NONE } from '../../src/engine/terms.ts';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: POST /api/orders/batch. */
+/** Tests POST /api/orders/batch. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, pr
 const send = (name: string, body: unknown) =>
   exchange.send(name, 'POST', '/api/orders/batch', JSON.stringify(body));
 
-test('each order has its own result; a bad one does not hinder the others', async () => {
+test('each order has its own result; an invalid one does not affect the others', async () => {
   const answer = await send('alice', {
     orders: [
       { ...ORDER, clientOrderId: 'one' },
@@ -36,12 +36,20 @@ test('each order has its own result; a bad one does not hinder the others', asyn
     result.success ? 'done' : result.error.code,
   );
   expect(short).toEqual([
-    ...['done', 'INVALID_AMOUNT', 'INVALID_REQUEST', 'INVALID_REQUEST', 'INVALID_REQUEST'],
-    ...['INSUFFICIENT_BALANCE', 'done', 'DUPLICATE_CLIENT_ORDER_ID', 'done', 'done'],
+    'done',
+    'INVALID_AMOUNT',
+    'INVALID_REQUEST',
+    'INVALID_REQUEST',
+    'INVALID_REQUEST',
+    'INSUFFICIENT_BALANCE',
+    'done',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'done',
+    'done',
   ]);
   expect(results[1].error.details).toEqual({ field: 'amount', rule: 'positive', nearest: 1e-8 });
   expect(results[6].data.orderId).toBe(results[0].data.orderId);
-  // The sell met the buy before it, an order of its own account.
+  // The sell matched the buy before it, an order of the same account.
   expect(results[6].data).toMatchObject({ status: 'expired', reason: 'self_trade' });
   expect(results[8].data).toMatchObject({ status: 'open', side: 'sell' });
   expect(results[9].data).toMatchObject({ symbol: 'ETH/USDT', price: 123.45 });
@@ -58,18 +66,18 @@ test('its orders stand next to each other in the log', async () => {
     const ids = data.results.map((result: { data: { orderId: string } }) => +result.data.orderId);
     expect(ids).toEqual(ids.map((_: number, index: number) => ids[0] + index));
   }
-  // Ten orders of the test before, fifteen of this one.
+  // Ten orders of the previous test, fifteen of this one.
   expect(answers[0]!.headers.get('X-RateLimit-Remaining')).toBe('5');
 });
 
-test('orders are refused one by one while too much of the account waits', async () => {
+test('orders are rejected one by one while too many of the account are pending', async () => {
   exchange.now += 60_000;
   const { index: account } = exchange.state.accountsById.get('alice')!;
   const orderIds = Array.from({ length: 1000 }, (_, n) => 1_000_000 + n);
   const terms = { account, key: NONE, market: NONE, orderIds, clientOrderId: null };
   const pile: Promise<unknown>[] = [];
   const release = await exchange.holdLog();
-  // 2,039 units of its bound of 2,048: nine orders more.
+  // 2,039 units of the limit of 2,048: nine orders remain.
   for (let n = 0; n < 127; n++) {
     pile.push(exchange.replica.execute({ kind: CommandKind.cancelOrders, ...terms }));
   }
@@ -86,7 +94,7 @@ test('orders are refused one by one while too much of the account waits', async 
   await Promise.all(pile);
 });
 
-describe('refused as a whole', () => {
+describe('rejected as a whole', () => {
   beforeEach(() => {
     exchange.now += 60_000;
   });
@@ -131,9 +139,9 @@ test('each order counts towards the rate limit, and a batch that exceeds it is r
   expect([refused.status, refused.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
   expect(refused.headers.get('Retry-After')).toBe('60');
   expect(limited.replica.exchange.state.nextOrderId).toBe(nextOrderId);
-  // The window is spent: refused requests count.
+  // The window is used up: rejected requests count.
   expect((await place(1)).status).toBe(429);
-  // Another endpoint's window is untouched, and so is another account's.
+  // Windows of other endpoints and accounts are unaffected.
   expect((await limited.place('alice', ORDER)).status).toBe(200);
   limited.now += 60_000;
   expect(await remaining(15)).toEqual([200, '30', '15']);

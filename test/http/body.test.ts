@@ -30,7 +30,7 @@ async function expectInvalid(
   });
 }
 
-describe('a body that is not one JSON object', () => {
+describe('a body that is not a single JSON object', () => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const cases: [string, string | Uint8Array, string][] = [
     ['empty', '', 'emptyBody'],
@@ -147,7 +147,7 @@ describe('Content-Type', () => {
     'application/json; charset="utf-8"',
     'Application/JSON',
     'application/json;',
-  ])('%s is taken', async (type) => {
+  ])('%s is accepted', async (type) => {
     expect((await post(ORDER_TEXT, { 'Content-Type': type })).status).toBe(200);
   });
 
@@ -159,7 +159,7 @@ describe('Content-Type', () => {
     'application/jsonp; charset=utf-8',
     'application/json, text/plain',
     '*/*',
-  ])('%s is refused', async (type) => {
+  ])('%s is rejected', async (type) => {
     await expectInvalid(post(ORDER_TEXT, { 'Content-Type': type }), {
       field: 'Content-Type',
       rule: 'application/json',

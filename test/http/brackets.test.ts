@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Take profits and stops attached to an order; BTC/USDT begins at 118,000. */
+/** Tests bracket orders, with attached take profits and stops. BTC/USDT starts at 118,000. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -49,19 +49,27 @@ test('a sell brings a stop above it; it is the same order when sent again', asyn
   expect((await place(STOP, change)).code).toBe('DUPLICATE_CLIENT_ORDER_ID');
   await exchange.place('bob', { ...ORDER, price: 119_000 });
   expect((await ordersOf('alice')).at(-1)).toMatchObject({
-    ...{ side: 'buy', type: 'stop_limit', amount: 0.02, price: 122_000, triggerPrice: 121_000 },
-    ...{ status: 'open', parentOrderId: data.orderId },
+    side: 'buy',
+    type: 'stop_limit',
+    amount: 0.02,
+    price: 122_000,
+    triggerPrice: 121_000,
+    status: 'open',
+    parentOrderId: data.orderId,
   });
 });
 
-test('what cannot be placed is an order that was rejected, with the reason', async () => {
+test('a leg that cannot be placed is a rejected order with the reason', async () => {
   const change = JSON.stringify({ symbol: 'BTC/USDT', minAmount: 0.01 });
   const { data } = await place(STOP);
   await fill(0.005);
   await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
   await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
   expect((await ordersOf('alice')).at(-1)).toMatchObject({
-    ...{ status: 'rejected', reason: 'too_small', parentOrderId: data.orderId, filled: 0 },
+    status: 'rejected',
+    reason: 'too_small',
+    parentOrderId: data.orderId,
+    filled: 0,
   });
 });
 
@@ -99,7 +107,7 @@ test.each([
   expect(exchange.state.digest).toBe(digest);
 });
 
-test('a new price beyond what is attached is refused as the price that was sent', async () => {
+test('a new price beyond an attached order is rejected as an invalid price', async () => {
   const { data } = await place({ stopLoss: { triggerPrice: 100_000 } });
   const answer = await exchange.send(
     'alice',

@@ -3,14 +3,14 @@ import type { Answer, TestExchange } from './exchange.ts';
 export const PASSWORD = 'a meadow full of clover';
 const ORIGIN = 'http://127.0.0.1:3000';
 
-/** A browser before the exchange's own pages: it keeps cookies and says where it is. */
+/** A browser on the exchange's own pages, which keeps cookies and sends its origin. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   host = '127.0.0.1:3000';
 
   constructor(readonly exchange: TestExchange) {}
 
-  /** One that is signed in as a new person. */
+  /** Returns a browser that is signed in as a new user. */
   static async signedUp(exchange: TestExchange, email = 'carol@example.com'): Promise<Browser> {
     const browser = new Browser(exchange);
     await browser.post('/sign-up', { email, password: PASSWORD, name: 'Carol' });
@@ -57,7 +57,7 @@ export class Browser {
   }
 }
 
-/** The token of the link in the last mail. */
+/** Returns the token of the link in the last mail. */
 export function tokenIn(exchange: TestExchange): string {
   return /#token=(\S+)/.exec(exchange.mails.at(-1)!.text)![1]!;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 4, BROWSER_NOT_ALLOWED: keys are for servers only. That no answer has CORS headers, TestExchange checks. */
+/** Tests BROWSER_NOT_ALLOWED: keys are for servers only. TestExchange checks that no answer has CORS headers. */
 
 let sandbox: TestExchange;
 let real: TestExchange;
@@ -35,19 +35,19 @@ test.each([
   expect(await codeOf(real, origin)).toBe('BROWSER_NOT_ALLOWED');
 });
 
-test('the sandbox’s own page may, so that /docs can be tried; a real exchange’s may not', async () => {
+test('the sandbox’s own page may, for requests of /docs; a real exchange’s may not', async () => {
   expect(await codeOf(sandbox, 'http://127.0.0.1:3000')).toBe('let through');
   expect(await codeOf(sandbox, 'http://localhost:3000', 'localhost:3000')).toBe('let through');
   expect(await codeOf(real, 'http://127.0.0.1:3000')).toBe('BROWSER_NOT_ALLOWED');
   expect(await codeOf(real, 'http://localhost:3000', 'localhost:3000')).toBe('BROWSER_NOT_ALLOWED');
 });
 
-test('what is no web page is let through', async () => {
+test('clients that are not web pages are accepted', async () => {
   for (const origin of ['app://bot', 'server'])
     expect(await codeOf(real, origin)).toBe('let through');
 });
 
-describe('a browser learns nothing it may use', () => {
+describe('a browser gets no permission to use the API', () => {
   test('a preflight gets no CORS headers', async () => {
     const headers = {
       Origin: 'https://evil.example',
@@ -59,7 +59,7 @@ describe('a browser learns nothing it may use', () => {
     expect(answer.headers.has('Access-Control-Allow-Origin')).toBe(false);
   });
 
-  test('wrong credentials are told first; public endpoints do not care', async () => {
+  test('wrong credentials are reported first; public endpoints ignore them', async () => {
     const headers = { Origin: 'https://evil.example' };
     expect((await real.send(undefined, 'GET', '/api/orders', undefined, headers)).status).toBe(401);
     expect((await real.send(undefined, 'GET', '/api/markets', undefined, headers)).status).toBe(

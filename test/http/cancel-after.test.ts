@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CommandKind } from '../../src/engine/command.ts';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: POST /api/orders/cancel-after. */
+/** Tests POST /api/orders/cancel-after. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('0 disarms', async () => {
   expect((await arm('alice', { timeout: 0, symbol: null })).data).toEqual({ armed: [] });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const timeout = { field: 'timeout', rule: 'custom' };
   test.each([
     [{}, 'INVALID_REQUEST', timeout],

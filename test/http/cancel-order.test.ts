@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: DELETE /api/orders/:id. */
+/** Tests DELETE /api/orders/:id. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const place = async (name: string, change: Record<string, unknown> = {}) => {
 };
 const cancel = (name: string, id: string) => exchange.send(name, 'DELETE', `/api/orders/${id}`);
 
-test('data is the canceled order; what it held is free', async () => {
+test('data is the canceled order; its hold is released', async () => {
   const before = (await exchange.send('alice', 'GET', '/api/portfolio/balances')).text;
   const order = await place('alice', { clientOrderId: 'to-cancel' });
   exchange.now += 1000;
@@ -37,7 +37,7 @@ test('a partly filled order is open: it can be canceled and keeps its fills', as
   expect(data).toMatchObject({ status: 'canceled', filled: 0.004, remaining: 0.006, cost: 360 });
 });
 
-describe('ORDER_NOT_OPEN: a final order stays as it is', () => {
+describe('ORDER_NOT_OPEN: a final order is unchanged', () => {
   test.each([
     ['canceled', async () => cancel('alice', (await place('alice')).orderId)],
     ['expired', async () => ({ data: await place('alice', { timeInForce: 'IOC' }) })],
@@ -108,14 +108,14 @@ test('of many cancels at once one succeeds', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...new Array(9).fill(400)]);
 });
 
-test('a market that is halted still takes cancels', async () => {
+test('a halted market still accepts cancels', async () => {
   const { orderId } = await place('alice', { symbol: 'ETH/USDT', price: 4000 });
   const halt = JSON.stringify({ symbol: 'ETH/USDT', status: 'halted' });
   await exchange.send('operator', 'PATCH', '/api/admin/markets', halt);
   expect((await cancel('alice', orderId)).status).toBe(200);
 });
 
-test('it takes no query', async () => {
+test('it accepts no query parameters', async () => {
   const { orderId } = await place('alice');
   const answer = await cancel('alice', `${orderId}?symbol=BTC/USDT`);
   expect(answer.code).toBe('INVALID_REQUEST');

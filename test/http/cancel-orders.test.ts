@@ -3,7 +3,7 @@ import { ByteReader } from '../../src/engine/numbers/bytes.ts';
 import { decodeCommand } from '../../src/log/codec.ts';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: DELETE /api/orders with exactly one of symbol, ids, clientOrderId, all. */
+/** Tests DELETE /api/orders with exactly one of symbol, ids, clientOrderId, all. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const canceled = async (name: string, query: string): Promise<string[]> => {
   return orders.map((order: { orderId: string }) => order.orderId);
 };
 
-test('by symbol, ids, client order id and all, and never another’s', async () => {
+test('by symbol, ids, client order id and all, and never of another account', async () => {
   const balances = (await exchange.send('alice', 'GET', '/api/portfolio/balances')).text;
   const bitcoin = await place('alice');
   const ether = await place('alice', { symbol: 'ETH/USDT' });
@@ -46,7 +46,7 @@ test('by symbol, ids, client order id and all, and never another’s', async () 
   expect(await canceled('bob', '?all=true')).toEqual([bobs]);
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['', 'INVALID_REQUEST', { field: 'all', rule: 'exactlyOne' }],
     ['?all=true&symbol=BTC/USDT', 'INVALID_REQUEST', { field: 'all', rule: 'exactlyOne' }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: GET /api/candles. */
+/** Tests GET /api/candles. */
 
 let exchange: TestExchange;
 const START = Date.UTC(2026, 0, 5, 12);
@@ -84,13 +84,13 @@ describe('GET /api/candles', () => {
     ['?symbol=BTC/USDT&limit=1001', 'INVALID_REQUEST', 'limit'],
     ['?symbol=BTC/USDT&since=x', 'INVALID_REQUEST', 'since'],
     ['?symbol=BTC/USDT&sort=asc', 'INVALID_REQUEST', 'sort'],
-  ])('refuses "%s"', async (query, code, field) => {
+  ])('rejects "%s"', async (query, code, field) => {
     const answer = await get(query);
     expect([answer.status, answer.code, answer.details.field]).toEqual([400, code, field]);
   });
 });
 
-test('a clock that was put back hides no trade', async () => {
+test('a clock that was set back hides no trade', async () => {
   const late = await TestExchange.open();
   const order = { symbol: 'BTC/USDT', type: 'limit', price: 1000, amount: 1 };
   const lastCandle = async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { orderTypes } from '../../src/engine/terms.ts';
 import { TestExchange } from './exchange.ts';
 
-/** API section 1, order of checks: of two faults in a request the first in this list is told. */
+/** Tests the order of checks: a request with two faults reports the first in this list. */
 
 /** Two exchanges: in one, the account has used up its window. */
 let exchange: TestExchange;
@@ -43,7 +43,7 @@ const draft = (): Draft => ({
   body: undefined,
 });
 
-/** What is told, as `CODE` or `CODE rule`, and how to commit the fault. The first check first. */
+/** Faults in the order of the checks: the reported `CODE` or `CODE rule`, and a function that adds the fault. */
 const FAULTS: readonly (readonly [string, (request: Draft) => void])[] = [
   ['NOT_FOUND', (request) => Object.assign(request, { path: '/api/order' })],
   ['METHOD_NOT_ALLOWED', (request) => Object.assign(request, { method: 'PUT' })],
@@ -92,12 +92,12 @@ test('without a fault the order is placed', async () => {
   expect(await told(draft())).toBe('200');
 });
 
-describe('alone and before each later one', () => {
+describe('is reported alone and before each later one', () => {
   test.each(FAULTS.map(([name], index) => [name, index] as const))('%s', async (name, index) => {
     const { digest } = exchange.state;
     for (const [, commitLater] of FAULTS.slice(index)) {
       const request = draft();
-      // Where both change the same thing, the earlier check's fault is the one that is there.
+      // If both change the same part, the fault of the earlier check applies.
       commitLater(request);
       FAULTS[index]![1](request);
       expect(await told(request)).toBe(name);
@@ -106,7 +106,7 @@ describe('alone and before each later one', () => {
   });
 });
 
-test('an absurd amount with no market to go with is short of funds, with all digits', async () => {
+test('an absurd amount is reported as insufficient balance, with all digits', async () => {
   const text =
     '{"symbol":"SOL/USDT","side":"buy","type":"limit","amount":1e30,"price":1e30,"clientOrderId":"x"}';
   const answer = await exchange.place('alice', text);

@@ -149,7 +149,7 @@ describe('its format', () => {
   });
 
   test.each(['', 'a b', 'a'.repeat(65), 'ä', 'a/b', 'a\n', '\0', '😀', '"'])(
-    '%j is refused',
+    '%j is rejected',
     async (clientOrderId) => {
       const answer = await place('alice', { clientOrderId });
       expect(answer.code).toBe('INVALID_REQUEST');

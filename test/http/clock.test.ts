@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** While the machine's clock is off nothing is accepted that expires; all else goes on. */
+/** Tests that nothing that expires is accepted while the machine's clock is off, and that all else continues. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const GTD = { timeInForce: 'GTD', expiresAt: '2126-01-05T12:00:00Z' };
 const post = (name: string, path: string, body: object) =>
   exchange.send(name, 'POST', path, JSON.stringify(body));
 
-describe('refused as CLOCK_OFF', () => {
+describe('rejected as CLOCK_OFF', () => {
   test.each<[string, string, object]>([
     ['alice', '/api/orders', { ...ORDER, ...GTD }],
     ['alice', '/api/orders', { ...ORDER, ...GTD, attached: { takeProfit: { price: 200_000 } } }],
@@ -31,8 +31,12 @@ describe('refused as CLOCK_OFF', () => {
       'alice',
       '/api/orders/oco',
       {
-        ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.01, expiresAt: GTD.expiresAt },
-        ...{ takeProfit: { price: 200_000 }, stopLoss: { triggerPrice: 4000 } },
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        amount: 0.01,
+        expiresAt: GTD.expiresAt,
+        takeProfit: { price: 200_000 },
+        stopLoss: { triggerPrice: 4000 },
       },
     ],
     [
@@ -59,8 +63,13 @@ describe('refused as CLOCK_OFF', () => {
 
 test('an order that was placed before is still answered by its client order id', async () => {
   const oco = {
-    ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.01, expiresAt: GTD.expiresAt },
-    ...{ takeProfit: { price: 200_000 }, stopLoss: { triggerPrice: 4000 }, clientOrderId: 'oco' },
+    symbol: 'BTC/USDT',
+    side: 'sell',
+    amount: 0.01,
+    expiresAt: GTD.expiresAt,
+    takeProfit: { price: 200_000 },
+    stopLoss: { triggerPrice: 4000 },
+    clientOrderId: 'oco',
   };
   const order = { ...ORDER, ...GTD, clientOrderId: 'gtd' };
   const place = () =>

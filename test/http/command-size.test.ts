@@ -3,7 +3,7 @@ import { MAX_COMMAND_BYTES } from '../../src/log/codec.ts';
 import { encode } from '../../src/testing/test-exchange.ts';
 import { TestExchange } from './exchange.ts';
 
-/** The largest command that each kind of request leads to is one that every log takes. */
+/** Tests that the largest command of each kind of request fits into every log. */
 
 const BODY_BYTES = 16 * 1024;
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-/** A text of three bytes a character. */
+/** Returns a text with three bytes per character. */
 const wide = (characters: number) => '€'.repeat(characters);
-/** Repeats a part of a body until there is room for no more. */
+/** Repeats a part of a body up to the maximum size. */
 const filled = (begin: string, part: string, end: string) => {
   const times = Math.floor((BODY_BYTES - begin.length - end.length) / (part.length + 1));
   return begin + Array(times).fill(part).join(',') + end;
@@ -32,7 +32,7 @@ const address = '2001:0db8:1111:2222:3333:4444:5555:6666/128';
 const leg = { price: 4000.01, triggerPrice: 4000.02 };
 const expiresAt = '2126-01-05T12:00:00Z';
 
-test.each<[name: string, method: string, path: string, body: unknown, least: number]>([
+test.each<[name: string, method: string, path: string, body: unknown, minBytes: number]>([
   ['operator', 'DELETE', `/api/admin/accounts/alice/orders?ids=${ids}`, undefined, 8000],
   ['alice', 'DELETE', `/api/orders?ids=${ids}`, undefined, 8000],
   [
@@ -81,8 +81,14 @@ test.each<[name: string, method: string, path: string, body: unknown, least: num
     'POST',
     '/api/orders',
     {
-      ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 4500 },
-      ...{ timeInForce: 'GTD', expiresAt, clientOrderId: 'c'.repeat(64) },
+      symbol: 'BTC/USDT',
+      side: 'buy',
+      type: 'limit',
+      amount: 0.01,
+      price: 4500,
+      timeInForce: 'GTD',
+      expiresAt,
+      clientOrderId: 'c'.repeat(64),
       attached: { takeProfit: { price: 50000 }, stopLoss: leg },
     },
     100,
@@ -92,15 +98,20 @@ test.each<[name: string, method: string, path: string, body: unknown, least: num
     'POST',
     '/api/orders/oco',
     {
-      ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.01, takeProfit: { price: 200000 } },
-      ...{ stopLoss: leg, expiresAt, clientOrderId: 'd'.repeat(64) },
+      symbol: 'BTC/USDT',
+      side: 'sell',
+      amount: 0.01,
+      takeProfit: { price: 200000 },
+      stopLoss: leg,
+      expiresAt,
+      clientOrderId: 'd'.repeat(64),
     },
     100,
   ],
-])('%s %s %s', async (name, method, path, body, least) => {
+])('%s %s %s', async (name, method, path, body, minBytes) => {
   largest = 0;
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   await exchange.send(name, method, path, text);
-  expect(largest).toBeGreaterThanOrEqual(least);
+  expect(largest).toBeGreaterThanOrEqual(minBytes);
   expect(largest).toBeLessThanOrEqual(MAX_COMMAND_BYTES);
 });

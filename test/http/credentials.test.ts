@@ -23,7 +23,7 @@ describe('401 always has the same body, byte for byte', () => {
   const swap = (text: string, from: number) =>
     text.slice(0, from) + (text[from] === 'a' ? 'b' : 'a') + text.slice(from + 1);
 
-  /** Headers that are wrong in one way each. */
+  /** Headers with one fault each. */
   async function wrong(): Promise<Record<string, Record<string, string>>> {
     const { Authorization, 'X-API-Secret': secret } = exchange.headers('alice') as Record<
       'Authorization' | 'X-API-Secret',

@@ -2,11 +2,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../src/gateway/openapi/openapi.ts';
 import type { WireResponse } from './wire.ts';
 
-/** Holds what goes in and out against the OpenAPI document. */
+/** Checks requests and answers against the OpenAPI document. */
 
 export interface SentRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with the query. */
   readonly path: string;
   readonly body?: string | Uint8Array | undefined;
 }
@@ -18,7 +18,7 @@ const ajv = new Ajv2020({
   strict: false,
   validateSchema: false,
   formats: { 'date-time': true },
-  // To make the code of a schema takes longer than ever to run it: it is not made shorter as well.
+  // Compiling a schema takes longer than running it, so that its code is not optimized.
   code: { optimize: false },
 });
 ajv.addSchema(closed(DOCUMENT) as object, 'api');
@@ -29,7 +29,7 @@ const PATHS = Object.keys(DOCUMENT.paths).map((path) => ({
   pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
 }));
 
-/** Records are open for clients, so that fields can be added; a test wants every field described. */
+/** Closes records: clients must accept new fields, but tests require every field to be described. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -39,8 +39,8 @@ function closed(node: unknown): unknown {
 }
 
 /**
- * Throws where the description of an operation does not cover an answer of it, or forbids a request
- * that succeeded. What leads to no operation is described by no part of the document.
+ * Checks that the description of an operation covers its answer and permits its successful requests.
+ * Requests without an operation are not checked.
  */
 export function checkDescribed(request: SentRequest, response: WireResponse): void {
   const { method, path, body } = request;
@@ -67,7 +67,7 @@ export function checkDescribed(request: SentRequest, response: WireResponse): vo
   }
 }
 
-/** The query that a request of an operation cannot do without, of the examples of its parameters. */
+/** Returns the required query parameters of an operation, from their examples. */
 export function neededQuery(operation: { parameters: readonly Parameter[] }): [string, string][] {
   const needed = operation.parameters.filter((one) => one.in === 'query' && one.required);
   const alternative = operation.parameters.find((parameter) => parameter['x-exactlyOne']);
@@ -76,17 +76,17 @@ export function neededQuery(operation: { parameters: readonly Parameter[] }): [s
   );
 }
 
-/** As the document has it, where it is no reference. */
+/** Resolves a reference. */
 export interface Parameter {
   readonly name: string;
   readonly in?: 'path' | 'query';
   readonly required: boolean;
-  /** A request has exactly one of those that say so. */
+  /** Checks that a request has exactly one of the parameters marked so. */
   readonly 'x-exactlyOne'?: boolean;
   readonly schema: { readonly examples?: readonly unknown[] };
 }
 
-/** Whether a body has the form that the document gives the one of POST /api/orders. */
+/** Whether a body matches the schema of POST /api/orders. */
 export function isDescribedOrder(body: unknown): boolean {
   const schema = ['requestBody', 'content', 'application/json', 'schema'];
   return validatorOf(['paths', '/api/orders', 'post', ...schema])(body) as boolean;
@@ -113,7 +113,7 @@ function validatorOf(pointer: readonly string[]): ValidateFunction {
   return validate;
 }
 
-/** The path in the document that a request's path is one of; a fixed one goes before a template. */
+/** Returns the path of the document that matches a request's path; fixed ones precede templates. */
 function templateOf(path: string): string | undefined {
   const bare = path.replace(/\?.*$/s, '').replace(/\/{2,}/g, '/');
   if (Object.hasOwn(DOCUMENT.paths, bare)) return bare;

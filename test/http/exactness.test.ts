@@ -5,8 +5,8 @@ import { CHECK_TIMEOUT_MS, checkAsync } from '../check.ts';
 import { TestExchange } from './exchange.ts';
 
 /**
- * API section 1: numbers are exact in both directions. Decimals are kept here as whole units of
- * 10^-decimals, read from and written to text by plain string work, not by the code under test.
+ * Tests that numbers are exact in both directions. Decimals are integers in units of 10^-decimals here,
+ * converted by plain string operations instead of the code under test.
  */
 
 let exchange: TestExchange;

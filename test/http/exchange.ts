@@ -34,17 +34,17 @@ import { Users } from '../../src/users/users.ts';
 import { checkDescribed } from './described.ts';
 import { checkWire } from './wire.ts';
 
-/** The sandbox in this process, in memory, behind its whole HTTP interface; time stands still. */
+/** The sandbox in this process, in memory, with its whole HTTP interface. Time stands still. */
 export class TestExchange {
   readonly failures: Error[] = [];
   now = Date.UTC(2026, 0, 5, 12);
   /** Whether the machine's clock has jumped. */
   isClockOff = false;
-  /** What the machine's clock says then. */
+  /** The time of the machine's clock then. */
   wallMs = 0;
-  /** Sees what commands cause, beside the statistics. */
+  /** Called with the events of commands, in addition to the statistics. */
   onEvents: (events: readonly Event[]) => void = () => {};
-  /** Where requests come from. */
+  /** Address of the requests. */
   peer = '127.0.0.1';
   private readonly keys = new Map<string, Credentials>();
 
@@ -56,7 +56,7 @@ export class TestExchange {
     readonly gateway: Gateway,
     readonly authorization: Authorization,
     readonly services: Services,
-    /** All that was mailed. */
+    /** Sent mails. */
     readonly mails: readonly Mail[],
     readonly log: MemoryLog,
   ) {}
@@ -101,7 +101,7 @@ export class TestExchange {
       now,
       permissions: Permission.read | Permission.trade,
       openAccount: (accountId) => openAccount(replica, accountId),
-      // As cheap as argon2id gets.
+      // The minimum cost of argon2id.
       cost: { memoryCost: 8, timeCost: 1 },
       bus,
     });
@@ -159,7 +159,7 @@ export class TestExchange {
     return exchange;
   }
 
-  /** Makes a key that requests can be sent with under `name`. */
+  /** Creates a key for requests under `name`. */
   async addKey(
     name: string,
     accountId: string,
@@ -193,8 +193,8 @@ export class TestExchange {
   }
 
   /**
-   * Sends a request as the holder of a key, or as nobody; `body` goes out as it is. Whatever comes
-   * back must have the form that every response has.
+   * Sends a request with the key of `name`, or without credentials. `body` is sent unchanged. Checks the
+   * form of the response.
    */
   async send(
     name: string | undefined,
@@ -230,7 +230,7 @@ export class TestExchange {
     return this.send(name, 'POST', '/api/orders', body);
   }
 
-  /** Lets no batch become durable until the returned function is called. One is on its way then. */
+  /** Blocks durability, with one batch in flight, until the returned function is called. */
   async holdLog(): Promise<() => void> {
     const { log, replica } = this;
     const append = log.append.bind(log);
@@ -262,15 +262,15 @@ export interface TestOptions {
   readonly isSandbox?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly canMail?: boolean;
-  /** The database of people. */
+  /** The database of users. */
   readonly usersUrl?: string;
-  /** To other nodes. */
+  /** Connection to other nodes. */
   readonly bus?: Bus;
-  /** Of the engine, at the beginning. */
+  /** Initial engine version. */
   readonly version?: number;
 }
 
-/** A response, read. */
+/** A parsed response. */
 export class Answer {
   constructor(
     readonly status: number,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { TestExchange, type TestOptions } from './exchange.ts';
 
-/** The sandbox's faucet. */
+/** Tests the sandbox's faucet. */
 
 const HOUR_MS = 3_600_000;
 let exchange: TestExchange;
@@ -42,13 +42,13 @@ test.each([
   expect(exchange.state.digest).toBe(before);
 });
 
-test('wants a key that may trade', async () => {
+test('requires the trade permission', async () => {
   await open();
   expect((await take(undefined, { asset: 'USDT' })).status).toBe(401);
   expect((await take('reader', { asset: 'USDT' })).code).toBe('INSUFFICIENT_PERMISSIONS');
 });
 
-test('a real exchange has no such path, for nobody and by no method', async () => {
+test('a real exchange has no such path, for any user or method', async () => {
   await open({ isSandbox: false });
   const unknown = await exchange.send('alice', 'POST', '/api/account/nothing', '{}');
   for (const method of ['POST', 'GET', 'OPTIONS']) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: GET /api/fees, and what operators set it by. */
+/** Tests GET /api/fees, and the operators' endpoints for fees. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('without tiers everyone pays the market’s own rates', async () => {
   expect(unknown.code).toBe('INVALID_SYMBOL');
 });
 
-test('a table of tiers lowers what the trades after it pay', async () => {
+test('a table of tiers lowers the fees of later trades', async () => {
   const set = await operate('POST', '/fee-tiers', { asset: 'USDT', tiers: TIERS });
   const table = { tiers: TIERS.map((tier, place) => ({ tier: place + 1, ...tier })) };
   expect(set.data).toEqual({ ...table, volumeAsset: 'USDT' });
@@ -82,7 +82,7 @@ test.each([
     'minVolume',
   ],
   ['POST', '/fee-tiers', { asset: 'USDT', tiers: [{ ...TIERS[0], makerFee: 1e-7 }] }, 'makerFee'],
-])('%s %s %j is refused', async (method, path, body, field) => {
+])('%s %s %j is rejected', async (method, path, body, field) => {
   const { digest } = exchange.state;
   const answer = await operate(method, path, body);
   expect(answer.code).toBe('INVALID_REQUEST');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: GET /api/trades and GET /api/fills. */
+/** Tests GET /api/trades and GET /api/fills. */
 
 let exchange: TestExchange;
 const START = Date.UTC(2026, 0, 5, 12);
 const at = (second: number) => new Date(START + second * 1000).toISOString();
-/** Of the trades, one a second: who rested, who came. */
+/** Maker and taker of each trade, one per second. */
 const makers: string[] = [];
 const takers: string[] = [];
 
@@ -20,7 +20,7 @@ async function get(name: string | undefined, path: string) {
   return answer.data;
 }
 
-/** Alice sells to bob, or the reverse; the maker's order is placed and met in the same second. */
+/** Trades between alice and bob; the maker's order is placed and matched in the same second. */
 async function trade(symbol: string, side: string, price: number, amount: number): Promise<void> {
   exchange.now += 1000;
   const order = { symbol, type: 'limit', price, amount };
@@ -34,14 +34,14 @@ beforeAll(async () => {
   for (let n = 1; n <= 7; n++) {
     const symbol = n % 3 === 0 ? 'ETH/USDT' : 'BTC/USDT';
     await trade(symbol, n % 2 === 0 ? 'sell' : 'buy', 1000 + n, n / 100);
-    // A part waits in memory, a part is in the database.
+    // Some rows are still in memory, the others in the database.
     if (n === 4) await exchange.archive.flush();
   }
 });
 afterAll(() => exchange.close());
 
 describe('GET /api/trades', () => {
-  test('is what everyone may know of a market, newest first', async () => {
+  test('is the public data of a market, newest first', async () => {
     const { trades, nextCursor } = await get(undefined, '/api/trades?symbol=ETH/USDT');
     expect(nextCursor).toBeNull();
     expect(trades).toEqual([
@@ -70,14 +70,14 @@ describe('GET /api/trades', () => {
     ['?symbol=BTC/USDT&sort=up', 'INVALID_REQUEST', 'sort'],
     ['?symbol=BTC/USDT&cursor=1-0', 'INVALID_REQUEST', 'cursor'],
     ['?symbol=BTC/USDT&orderId=1', 'INVALID_REQUEST', 'orderId'],
-  ])('refuses "%s"', async (query, code, field) => {
+  ])('rejects "%s"', async (query, code, field) => {
     const answer = await exchange.send(undefined, 'GET', `/api/trades${query}`);
     expect([answer.status, answer.code, answer.details.field]).toEqual([400, code, field]);
   });
 });
 
 describe('GET /api/fills', () => {
-  test('is what a trade was to each side', async () => {
+  test('has each side of a trade', async () => {
     const path = `/api/fills?limit=1&until=${at(1)}`;
     const common = { id: '1', symbol: 'BTC/USDT', price: 1001, amount: 0.01, cost: 10.01 };
     expect((await get('alice', path)).fills).toEqual([
@@ -114,7 +114,7 @@ describe('GET /api/fills', () => {
     expect(fills.map(({ id }: Item) => id)).toEqual(ids);
   });
 
-  test("orderId means an own order; another's has no fills", async () => {
+  test('orderId is an own order; that of another account has no fills', async () => {
     const idsOf = async (name: string, orderId: string) =>
       (await get(name, `/api/fills?orderId=${orderId}`)).fills.map(({ id }: Item) => id);
     for (const place of [2, 5]) {
@@ -136,7 +136,7 @@ describe('GET /api/fills', () => {
     ['?symbol=XX/YY', 'INVALID_SYMBOL', 'symbol'],
     ['?side=buy', 'INVALID_REQUEST', 'side'],
     ['?limit=1.5', 'INVALID_REQUEST', 'limit'],
-  ])('refuses "%s"', async (query, code, field) => {
+  ])('rejects "%s"', async (query, code, field) => {
     const answer = await exchange.send('alice', 'GET', `/api/fills${query}`);
     expect([answer.status, answer.code, answer.details.field]).toEqual([400, code, field]);
   });
@@ -162,7 +162,7 @@ describe.each([
   });
 });
 
-test("a cursor of another's fills, of other parameters or of another list is refused", async () => {
+test('a cursor of another account, of other parameters or of another list is rejected', async () => {
   const { nextCursor } = await get('alice', '/api/fills?limit=1');
   const trades = await get(undefined, '/api/trades?symbol=BTC/USDT&limit=1');
   for (const [name, query] of [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: GET /api/orders/:id. */
+/** Tests GET /api/orders/:id. */
 
 let exchange: TestExchange;
 let orderId: string;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-test('gives an open order, a final one and one that history holds alike', async () => {
+test('returns open orders, final ones and those in history alike', async () => {
   const placed = await exchange.place('alice', ORDER);
   const path = `/api/orders/${placed.data.orderId}`;
   expect((await exchange.send('reader', 'GET', path)).data).toEqual(placed.data);
@@ -24,7 +24,7 @@ test('gives an open order, a final one and one that history holds alike', async 
 });
 
 test.each(['0', '99999', '-1', '1.0', '1e0', 'abc', '9'.repeat(40), '%20', 'batch'])(
-  'an id that is no order of yours is not found: %s',
+  'an id of no own order is not found: %s',
   async (id) => {
     const answer = await exchange.send('alice', 'GET', `/api/orders/${id}`);
     expect([answer.status, answer.code]).toEqual([404, 'ORDER_NOT_FOUND']);
@@ -40,7 +40,7 @@ test("another account's order is not found, open or final", async () => {
   expect((await exchange.send('bob', 'GET', path)).code).toBe('ORDER_NOT_FOUND');
 });
 
-test('it takes no parameter, and asks for credentials first', async () => {
+test('it accepts no parameter, and checks credentials first', async () => {
   const path = `/api/orders/${orderId}?symbol=BTC/USDT`;
   expect((await exchange.send('alice', 'GET', path)).code).toBe('INVALID_REQUEST');
   expect((await exchange.send(undefined, 'GET', path)).status).toBe(401);

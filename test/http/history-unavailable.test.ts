@@ -10,7 +10,7 @@ afterAll(() => exchange.close());
 
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', price: 100_000, amount: 0.01 };
 
-test('while the store of history is away, questions about the past are refused and nothing else is', async () => {
+test('while history is unavailable, only requests for past data are rejected', async () => {
   const placed = await exchange.place('alice', ORDER);
   const { orderId } = placed.data;
   const ask = exchange.archivist.ask;

@@ -8,7 +8,7 @@ import { executeTransfer } from '../../src/replica/transfers.ts';
 import { rememberLittle } from '../reference/little-memory.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** The first order is answered to an identical request whatever changed since, and wherever it is known. */
+/** Tests that a repeated request returns the first order after any change, also from history. */
 
 let restore = () => {};
 beforeAll(() => {
@@ -23,7 +23,11 @@ beforeEach(async () => {
 afterEach(() => exchange.close());
 
 const LIMIT = {
-  ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01000001, price: 45000.01 },
+  symbol: 'BTC/USDT',
+  side: 'buy',
+  type: 'limit',
+  amount: 0.01000001,
+  price: 45000.01,
   clientOrderId: 'first',
 };
 const ATTACHED = {
@@ -32,15 +36,19 @@ const ATTACHED = {
 };
 const STOP = { ...LIMIT, type: 'stop_limit', triggerPrice: 150000.01, price: 150001.01 };
 const PAIR = {
-  ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.01000001, clientOrderId: 'first' },
-  ...{ takeProfit: { price: 200000.01 }, stopLoss: { triggerPrice: 20000.01 } },
+  symbol: 'BTC/USDT',
+  side: 'sell',
+  amount: 0.01000001,
+  clientOrderId: 'first',
+  takeProfit: { price: 200000.01 },
+  stopLoss: { triggerPrice: 20000.01 },
 };
 
 const REQUESTS: [string, string, Record<string, unknown>][] = [
   ['a limit order', '/api/orders', LIMIT],
-  ['one with attached orders', '/api/orders', ATTACHED],
+  ['a bracket order', '/api/orders', ATTACHED],
   ['a stop', '/api/orders', STOP],
-  ['a pair', '/api/orders/oco', PAIR],
+  ['an OCO order', '/api/orders/oco', PAIR],
 ];
 
 const post = (path: string, body: object, name = 'alice') =>
@@ -52,7 +60,7 @@ const operate = async (path: string, body: object) => {
 const change = (rules: object) => operate('/api/admin/markets', { symbol: 'BTC/USDT', ...rules });
 const freeze = (frozen: boolean) =>
   operate('/api/admin/accounts/alice', { frozen, reason: 'test' });
-/** Grids that no number of the requests is on. */
+/** Market rules whose grids contain no number of the requests. */
 const TICK = { tickSize: 0.1, minPrice: 0.1 };
 const STEP = { stepSize: 0.001, minAmount: 0.001 };
 
@@ -60,7 +68,7 @@ function firstId({ data }: Answer): string {
   return (data.orders?.[0] ?? data).orderId;
 }
 
-/** Places and cancels orders of Alice until the engine has dropped the ids before. */
+/** Places and cancels orders of alice until the engine has dropped all earlier ids. */
 async function dropIds(count = 3): Promise<void> {
   for (let n = 0; n < count; n++) {
     const order = { ...LIMIT, clientOrderId: `drop-${exchange.state.nextOrderId}` };
@@ -106,7 +114,7 @@ describe.each(REQUESTS)('%s', (_, path, body) => {
     expect(exchange.state.nextOrderId).toBe(before);
   });
 
-  test('that is another one is 409, if only history knows the first', async () => {
+  test('another request with the id is 409, even if only history has the first', async () => {
     await post(path, body);
     await cancelAll();
     await dropIds();
@@ -115,7 +123,7 @@ describe.each(REQUESTS)('%s', (_, path, body) => {
   });
 });
 
-test('a first request off the grid is refused as ever, the first fault of several', async () => {
+test('a first request off the grid is rejected as usual, with the first of several faults', async () => {
   await change({ ...TICK, ...STEP });
   const refused = await post('/api/orders', LIMIT);
   expect([refused.status, refused.code]).toEqual([400, 'INVALID_AMOUNT']);
@@ -127,9 +135,9 @@ test('a first request off the grid is refused as ever, the first fault of severa
   expect(exchange.state.nextOrderId).toBe(1);
 });
 
-test('of many nodes one that has not come as far as the first request waits for it', async () => {
+test('a cluster node that has not applied the first request waits for it', async () => {
   await change(TICK);
-  // What this node applies while it waits.
+  // The log that this node applies while it waits.
   exchange.replica.whenCurrent = async () => {
     await change({ tickSize: 0.01, minPrice: 0.01 });
     exchange.replica.whenCurrent = () => undefined;
@@ -140,7 +148,7 @@ test('of many nodes one that has not come as far as the first request waits for 
   expect([again.status, again.data.orderId]).toEqual([200, '1']);
 });
 
-test('an amended order, a market order and one by cost are known by what was asked for', async () => {
+test('amended orders, market orders and orders by cost are compared by the original request', async () => {
   const sell = { ...LIMIT, side: 'sell', price: 60000, amount: 1, clientOrderId: 'maker' };
   await post('/api/orders', sell, 'bob');
   const market = { symbol: 'BTC/USDT', side: 'buy', type: 'market' };
@@ -165,7 +173,7 @@ test('an amended order, a market order and one by cost are known by what was ask
   }
 });
 
-test('a frozen account is refused before anything else, and places nothing', async () => {
+test('a frozen account is rejected before anything else, and places nothing', async () => {
   await post('/api/orders', LIMIT);
   await freeze(true);
   const batch = '/api/orders/batch';
@@ -187,7 +195,7 @@ test('a frozen account is refused before anything else, and places nothing', asy
 describe('of a batch', () => {
   const batch = (orders: object[]) => post('/api/orders/batch', { orders });
 
-  test('history is asked once, and what is new is placed in order', async () => {
+  test('history is queried once, and new orders are placed in order', async () => {
     const known = firstId(await post('/api/orders', LIMIT));
     await cancelAll();
     await dropIds();
@@ -208,7 +216,7 @@ describe('of a batch', () => {
   });
 });
 
-/** Counts the look-ups of client order ids in history from now on. */
+/** Counts lookups of client order ids in history. */
 function countLookUps(): { placed: number } {
   const count = { placed: 0 };
   const { archivist } = exchange;
@@ -262,13 +270,13 @@ test('after a restart history is queried until its ids are loaded, and a used id
   expect(count).toEqual({ placed: 3 });
 });
 
-test('an account that has dropped no id never asks history', async () => {
+test('an account that has dropped no id never queries history', async () => {
   await dropIds();
   exchange.archivist.ask = () => Promise.reject(new Error('asked'));
   expect((await post('/api/orders', LIMIT, 'bob')).status).toBe(200);
 });
 
-test('where history does not answer nothing is placed that may have been placed before', async () => {
+test('if history does not answer, no order is placed that may exist already', async () => {
   await post('/api/orders', LIMIT);
   await cancelAll();
   await dropIds();
@@ -282,10 +290,10 @@ test('where history does not answer nothing is placed that may have been placed 
   expect(exchange.state.nextOrderId).toBe(nextOrderId);
 });
 
-test('an id that is dropped while history is asked is asked for again', async () => {
+test('an id that is dropped during the query of history is queried again', async () => {
   const first = await post('/api/orders', LIMIT);
   await exchange.send('alice', 'DELETE', `/api/orders/${firstId(first)}`);
-  // On the way to the log the engine still knows the id; when the command comes, it does not.
+  // The engine knows the id when the command is submitted, but not when it is applied.
   const others = ['a', 'b', 'c'].map((clientOrderId) =>
     post('/api/orders', { ...LIMIT, clientOrderId, timeInForce: 'IOC' }),
   );
@@ -316,7 +324,7 @@ describe('the reference of a transfer', () => {
       'operator',
     );
 
-  test('has one effect, however many there were since', async () => {
+  test('has one effect, however many transfers follow', async () => {
     const first = await transfer('deposit-1');
     for (let n = 0; n < REMEMBERED.transfers + 5; n++) {
       expect((await transfer(`more-${n}`)).data.created).toBe(true);
@@ -330,13 +338,13 @@ describe('the reference of a transfer', () => {
     expect([other.status, other.code]).toEqual([409, 'DUPLICATE_REFERENCE']);
   });
 
-  test('is credited once by many requests at a time', async () => {
+  test('is credited once by concurrent requests', async () => {
     for (let n = 0; n < REMEMBERED.transfers; n++) await transfer(`more-${n}`);
     const answers = await Promise.all(Array.from({ length: 10 }, () => transfer('same')));
     expect(answers.filter(({ data }) => data.created)).toHaveLength(1);
   });
 
-  test('is not credited where history does not answer', async () => {
+  test('is not credited if history does not answer', async () => {
     for (let n = 0; n < REMEMBERED.transfers; n++) await transfer(`more-${n}`);
     exchange.archivist.ask = () => Promise.reject(new HistoryUnavailableError('gone'));
     const answer = await transfer('new');
@@ -347,8 +355,13 @@ describe('the reference of a transfer', () => {
     const old = await TestExchange.open({ version: 1 });
     const { replica, archivist, state } = old;
     const command: Transfer = {
-      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner: 1, asset: 0, amount: 1 },
-      ...{ reference: 'old', reason: 'test' },
+      kind: CommandKind.transfer,
+      ...SYSTEM_ACTOR,
+      owner: 1,
+      asset: 0,
+      amount: 1,
+      reference: 'old',
+      reason: 'test',
     };
     await replica.execute(command);
     await replica.execute({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });

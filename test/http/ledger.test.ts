@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: GET /api/ledger. */
+/** Tests GET /api/ledger. */
 
 let exchange: TestExchange;
 let orderId: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 describe('GET /api/ledger', () => {
-  test('explains an order from its hold to what it gave back', async () => {
+  test('lists an order from its hold to its release', async () => {
     const { entries, nextCursor } = await ledger('alice', `?orderId=${orderId}&sort=asc`);
     expect(nextCursor).toBeNull();
     const shown = entries.map(({ id, timestamp, ...rest }: { id: string; timestamp: string }) => {
@@ -45,14 +45,18 @@ describe('GET /api/ledger', () => {
       { ...usdt, type: 'trade', amount: -10, before: 999_990, after: 999_980, reference: '1' },
       { asset: 'BTC', type: 'trade', amount: 0.01, before: 100, after: 100.01, reference: '1' },
       {
-        ...{ asset: 'BTC', type: 'fee', amount: -0.000008 },
-        ...{ before: 100.01, after: 100.009992, reference: '1' },
+        asset: 'BTC',
+        type: 'fee',
+        amount: -0.000008,
+        before: 100.01,
+        after: 100.009992,
+        reference: '1',
       },
       { ...usdt, type: 'release', amount: 10, before: 999_980, after: 999_990, reference: orderId },
     ]);
   });
 
-  test('begins with what was transferred, and each entry of an asset with the last one', async () => {
+  test('starts with transfers, and each entry continues the balance of the previous one', async () => {
     for (const name of ['alice', 'bob']) {
       const entries: Entry[] = (await ledger(name, '?sort=asc')).entries;
       const { balances } = (await exchange.send(name, 'GET', '/api/portfolio/balances')).data;
@@ -106,7 +110,7 @@ describe('GET /api/ledger', () => {
     ['?symbol=BTC/USDT', 'symbol'],
     ['?limit=0', 'limit'],
     ['?since=x', 'since'],
-  ])('refuses "%s"', async (query, field) => {
+  ])('rejects "%s"', async (query, field) => {
     const answer = await exchange.send('alice', 'GET', `/api/ledger${query}`);
     expect([answer.status, answer.code, answer.details.field]).toEqual([
       400,

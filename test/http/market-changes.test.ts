@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 7: an operator changes markets while they trade, and cancels on behalf. */
+/** Tests changes of markets by operators while they trade, and cancels on behalf of accounts. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -33,7 +33,11 @@ test('rules change while orders rest; everyone sees the new ones', async () => {
   const { data } = await exchange.send(undefined, 'GET', '/api/markets?symbol=BTC/USDT');
   expect(data.markets[0]).toMatchObject({ tickSize: 0.5, minPrice: 0.5, minAmount: 1e-4 });
   const off = await exchange.place('alice', {
-    ...{ ...BTC, side: 'sell', type: 'limit', amount: 0.01, price: 4500.01 },
+    ...BTC,
+    side: 'sell',
+    type: 'limit',
+    amount: 0.01,
+    price: 4500.01,
   });
   expect(off.details).toEqual({ field: 'price', rule: 'tickSize', nearest: 4500 });
   await place('alice', { side: 'sell', price: 4500, amount: 0.004 });
@@ -43,11 +47,12 @@ test('rules change while orders rest; everyone sees the new ones', async () => {
   expect((await change(back)).status).toBe(200);
 });
 
-test('a change of ticks shows the orders whose trigger or attached orders it would not take', async () => {
+test('a change of ticks lists the orders whose trigger or attached orders it would reject', async () => {
   const stop = { symbol: 'BTC/USDT', side: 'sell', type: 'stop_limit', amount: 0.01 };
   const trigger = await exchange.place('alice', { ...stop, price: 4000, triggerPrice: 4000.01 });
   const parent = await place('alice', {
-    ...{ price: 3000, attached: { stopLoss: { triggerPrice: 2500, price: 2400.01 } } },
+    price: 3000,
+    attached: { stopLoss: { triggerPrice: 2500, price: 2400.01 } },
   });
   const preview = await change({ ...BTC, tickSize: 0.5, minPrice: 0.5 }, '?preview=true');
   expect(ids(preview.data.orders)).toContain(trigger.data.orderId);
@@ -58,7 +63,7 @@ test('a change of ticks shows the orders whose trigger or attached orders it wou
   }
 });
 
-describe('refused, and nothing changes', () => {
+describe('rejected, and nothing changes', () => {
   test.each([
     [{ ...BTC }, 'status', 'statusOrRules'],
     [{ ...BTC, status: 'halted', tickSize: 1 }, 'status', 'statusOrRules'],
@@ -78,14 +83,14 @@ describe('refused, and nothing changes', () => {
     expect(exchange.state.digest).toBe(digest);
   });
 
-  test('an odd preview', async () => {
+  test('an invalid preview', async () => {
     const answer = await change({ ...BTC, status: 'delisted' }, '?preview=yes');
     expect(answer.details).toEqual({ field: 'preview', rule: 'true, false' });
     expect((await change({ symbol: 'X/Y', status: 'halted' })).code).toBe('INVALID_SYMBOL');
   });
 });
 
-test('every status says in GET /api/markets and in the refusal what it is', async () => {
+test('every status is in GET /api/markets and in the rejection', async () => {
   for (const [status, code] of [
     ['post_only', 'MARKET_UNAVAILABLE'],
     ['cancel_only', 'MARKET_UNAVAILABLE'],
@@ -103,7 +108,7 @@ test('every status says in GET /api/markets and in the refusal what it is', asyn
   }
 });
 
-test('delisting shows what it would end, ends it, and stays', async () => {
+test('delisting previews the orders it would end, ends them, and is permanent', async () => {
   const SOL = { symbol: 'SOL/USDT', status: 'delisted' };
   const low = await place('alice', { symbol: 'SOL/USDT', price: 100 });
   const high = await place('bob', { symbol: 'SOL/USDT', price: 101 });
@@ -150,8 +155,12 @@ test('an operator lists and cancels the orders of an account, frozen or not', as
   expect((await exchange.send('operator', 'DELETE', `${path}/orders`)).code).toBe(
     'INVALID_REQUEST',
   );
-  const nobody = await exchange.send('operator', 'DELETE', '/api/admin/accounts/x/orders?all=true');
-  expect(nobody.code).toBe('NOT_FOUND');
+  const unknown = await exchange.send(
+    'operator',
+    'DELETE',
+    '/api/admin/accounts/x/orders?all=true',
+  );
+  expect(unknown.code).toBe('NOT_FOUND');
   expect((await exchange.send('alice', 'GET', `${path}/orders`)).code).toBe(
     'INSUFFICIENT_PERMISSIONS',
   );
@@ -163,18 +172,25 @@ describe('a collar of null', () => {
   const send = (method: string, body: object) =>
     exchange.send('operator', method, '/api/admin/markets', JSON.stringify(body));
   const LISTING = {
-    ...{ symbol: 'SOL/BTC', tickSize: 0.00001, stepSize: 0.00000001, maxAmount: 1e5, maxPrice: 10 },
-    ...{ minNotional: 0, makerFee: 0, takerFee: 0, referencePrice: 0.002 },
+    symbol: 'SOL/BTC',
+    tickSize: 0.00001,
+    stepSize: 0.00000001,
+    maxAmount: 1e5,
+    maxPrice: 10,
+    minNotional: 0,
+    makerFee: 0,
+    takerFee: 0,
+    referencePrice: 0.002,
   };
 
-  test('is none for a listing, which has one where it is left out', async () => {
+  test('means none in a listing, which gets one by default', async () => {
     const listed = await send('POST', { ...LISTING, collar: null });
     expect(listed.data.market.collar).toBeNull();
     const other = await send('POST', { ...LISTING, symbol: 'SOL/ETH', stepSize: 0.001 });
     expect(other.data.market.collar).toBe(0.1);
   });
 
-  test('takes it from a market; left out it stays', async () => {
+  test('removes it from a market; if left out, it stays', async () => {
     expect((await send('PATCH', { symbol: 'BTC/USDT', collar: 0.2 })).data.market.collar).toBe(0.2);
     const kept = await send('PATCH', { symbol: 'BTC/USDT', takerFee: 0 });
     expect(kept.data.market.collar).toBe(0.2);

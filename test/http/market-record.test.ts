@@ -3,7 +3,7 @@ import { MarketStatus, marketStatuses, orderTypes } from '../../src/engine/terms
 import { TestExchange } from './exchange.ts';
 import { expectShape, type Shape } from './shape.ts';
 
-/** API section 2: markets and prices, field by field. */
+/** Tests markets and prices, field by field. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -128,7 +128,7 @@ describe('price', () => {
     expect(await priceOf()).toMatchObject(best);
   });
 
-  test('24 h figures, all over the same trades, in prices and in markets', async () => {
+  test('24 h statistics, over the same trades in prices and in markets', async () => {
     for (const [amount, price] of [
       [0.1, 100_000],
       [0.2, 99_000],

@@ -3,7 +3,7 @@ import { CommandNotAppliedError } from '../../src/replica/errors.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** Two nodes that count one client's requests together. */
+/** Tests two nodes that share the rate limits of a client. */
 
 const network = new MemoryNetwork();
 let nodes: TestExchange[];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(nodes.map((node) => node.close())));
 
-/** Asks the nodes in turn until one refuses; each message arrives before the next request. */
+/** Sends requests to the nodes in turn until one rejects; each message arrives before the next request. */
 async function askUntilRefused(send: (node: TestExchange) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let turn = 0; answers.at(-1)?.code !== 'RATE_LIMIT_EXCEEDED'; turn++) {
@@ -37,7 +37,7 @@ test.each([
         'X-API-Secret': 'bws_1',
       }),
   ],
-])('%s gets its limit over both, and a sixteenth of it more at most', async (_, send) => {
+])('%s gets its limit over both, plus at most a sixteenth', async (_, send) => {
   const answers = await askUntilRefused(send);
   const limit = Number(answers[0]!.headers.get('X-RateLimit-Limit'));
   const authorized = answers.length - 1;
@@ -49,7 +49,7 @@ test.each([
   expect(Number((await send(first!)).headers.get('X-RateLimit-Remaining'))).toBe(limit - 1);
 });
 
-test('who has shown too many wrong keys makes a node write no more to the log', async () => {
+test('a client with too many wrong keys causes no more writes to the log', async () => {
   const node = nodes[0]!;
   let asked = 0;
   node.replica.whenCurrent = async () => {
@@ -65,7 +65,7 @@ test('who has shown too many wrong keys makes a node write no more to the log', 
   delete (node.replica as Partial<typeof node.replica>).whenCurrent;
 });
 
-test('a key that cannot be looked up is not said to be wrong: its holder comes again', async () => {
+test('a key that cannot be looked up is not rejected as wrong: the client may retry', async () => {
   const node = await TestExchange.open();
   const { replica } = node.services;
   const wrong = { Authorization: 'Bearer bwk_1', 'X-API-Secret': 'bws_1' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Pairs of orders of which one cancels the other; BTC/USDT begins at 118,000, with a collar of 10 %. */
+/** Tests OCO orders. BTC/USDT starts at 118,000, with a collar of 10 %. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ async function held(asset: string): Promise<number> {
   return balances.find((balance: { asset: string }) => balance.asset === asset).held;
 }
 
-/** How alice's orders stand, the first placed first. */
+/** Returns the states of alice's orders, oldest first. */
 async function states(): Promise<string[]> {
   const { orders } = (await exchange.send('alice', 'GET', '/api/orders?sort=asc')).data;
   return orders.map((order: Record<string, unknown>) => {
@@ -46,7 +46,7 @@ test('both are open and hold once', async () => {
   expect(await held('BTC')).toBe(0.02);
 });
 
-test('a pair to buy holds the larger of what either needs', async () => {
+test('an OCO buy order holds the larger amount of its legs', async () => {
   await place({
     side: 'buy',
     takeProfit: { price: 110_000 },
@@ -62,7 +62,7 @@ test('a fill of one, even of a part, cancels the other', async () => {
   expect(await held('BTC')).toBe(0.01);
 });
 
-test('where the one that did not hold is filled, it holds for itself', async () => {
+test('if the leg without the hold is filled, it takes over the hold', async () => {
   await place({
     side: 'buy',
     takeProfit: { price: 110_000 },
@@ -87,7 +87,7 @@ test('a trigger of one cancels the other', async () => {
   expect(await held('BTC')).toBe(0);
 });
 
-test.each([0, 1])('canceling order %p of them cancels both', async (which) => {
+test.each([0, 1])('canceling leg %p cancels both', async (which) => {
   const { orders } = (await place()).data;
   await exchange.send('alice', 'DELETE', `/api/orders/${orders[which].orderId}`);
   expect(await states()).toEqual(['limit canceled 0 requested', 'stop canceled 0 requested']);
@@ -136,7 +136,7 @@ test.each([
   expect(exchange.state.digest).toBe(digest);
 });
 
-test('refused where the take profit would trade at once', async () => {
+test('rejected if the take profit would trade at once', async () => {
   await limit('buy', 118_500);
   expect((await place({ takeProfit: { price: 118_400 } })).code).toBe('POST_ONLY_WOULD_TAKE');
   expect(await states()).toEqual([]);

@@ -99,13 +99,13 @@ describe('the document', () => {
 });
 
 describe('the document and the exchange agree', () => {
-  const holderOf = (access: string) => ({ public: undefined, operate: 'operator' })[access];
+  const credentialFor = (access: string) => ({ public: undefined, operate: 'operator' })[access];
   const reads = ENDPOINTS.filter((endpoint) => endpoint.method === 'GET');
 
   test.each(reads.map((endpoint) => [endpoint.path, endpoint] as const))(
     'on the parameters of GET %s',
     async (path, { access, handle }) => {
-      const name = access === 'read' ? 'alice' : holderOf(access);
+      const name = access === 'read' ? 'alice' : credentialFor(access);
       const target = `${path.replace(':id', 'alice')}?nope=1`;
       const answer =
         access === 'session'

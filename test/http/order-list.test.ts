@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 3: GET /api/orders. */
+/** Tests GET /api/orders. */
 
 let exchange: TestExchange;
-/** Order ids in the order of placing; one a second. */
+/** Order ids in the order of placement, one per second. */
 const ids: string[] = [];
 const START = Date.UTC(2026, 0, 5, 12);
 const at = (place: number) => new Date(START + (place + 1) * 1000).toISOString();
@@ -18,7 +18,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** Twelve orders of alice: every status that there is, both sides, two markets. */
+/** Places twelve orders of alice with every status, both sides and two markets. */
 beforeAll(async () => {
   exchange = await TestExchange.open();
   exchange.now = START;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-/** What became of each of them. */
+/** The final state of each order. */
 const STATUSES = [
   'open',
   'canceled',
@@ -82,14 +82,14 @@ async function list(query: string, name = 'alice'): Promise<Page> {
   return answer.data;
 }
 
-/** Places in `ids` of the orders that a query gives. */
+/** Returns the indexes in `ids` of the orders that a query returns. */
 async function places(query: string): Promise<number[]> {
   const { orders, nextCursor } = await list(query);
   expect(nextCursor).toBe(null);
   return orders.map(({ orderId }) => ids.indexOf(orderId));
 }
 
-test('newest first, each with the status it has now', async () => {
+test('newest first, each with its current status', async () => {
   const { orders } = await list('');
   expect(orders.map(({ orderId }) => orderId)).toEqual([...ids].reverse());
   expect(orders.map(({ status }) => status)).toEqual([...STATUSES].reverse());
@@ -167,13 +167,13 @@ describe('pages', () => {
     ]);
   });
 
-  test('a page that takes the last ones has no next', async () => {
+  test('the last page has no next one', async () => {
     expect((await list('?limit=12')).nextCursor).toBe(null);
     expect((await list('?limit=11')).nextCursor).not.toBe(null);
   });
 });
 
-describe('parameters that are refused', () => {
+describe('rejected parameters', () => {
   test.each([
     ['limit=0', 'limit'],
     ['limit=1001', 'limit'],

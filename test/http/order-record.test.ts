@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 import { expectShape, type Shape } from './shape.ts';
 
-/** API section 2: the order, field by field. */
+/** Tests the order, field by field. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -52,7 +52,7 @@ async function place(name: string, order: Record<string, unknown>) {
 const sell = (amount: number, price: number) => place('bob', { side: 'sell', amount, price });
 
 describe('order', () => {
-  test('one that rests', async () => {
+  test('a resting order', async () => {
     const order = await place('alice', { side: 'buy', amount: 0.01, price: 45000 });
     const now = new Date(exchange.now).toISOString();
     expect(order).toEqual({
@@ -83,7 +83,7 @@ describe('order', () => {
     });
   });
 
-  test('one that was filled in two parts, at better prices than its limit', async () => {
+  test('an order filled in two parts at better prices than its limit', async () => {
     await sell(0.01, 100_000);
     await sell(0.02, 100_003);
     exchange.now += 1000;
@@ -129,7 +129,7 @@ describe('order', () => {
     });
   });
 
-  test('an average that does not end is rounded to the quote’s decimals', async () => {
+  test('a repeating average is rounded to the quote’s decimals', async () => {
     await sell(0.00001, 100_000);
     await sell(0.00002, 100_001);
     const order = await place('alice', { side: 'buy', type: 'market', amount: 0.00003 });
@@ -147,7 +147,7 @@ describe('order', () => {
     expect(await place('alice', order)).toMatchObject({ status, filled, reason });
   });
 
-  test('a GTD order says when it ends', async () => {
+  test('a GTD order has its expiry', async () => {
     const expiresAt = new Date(exchange.now + 60_000).toISOString();
     const order = { side: 'buy', amount: 0.01, price: 45000, timeInForce: 'GTD', expiresAt };
     expect(await place('alice', order)).toMatchObject({ timeInForce: 'GTD', expiresAt });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** What the finer terms of orders come to, seen through the API: decrement, good till date, cost. */
+/** Tests special terms of orders through the API: decrement, good till date, cost. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -39,10 +39,19 @@ test('decrement lowers the amount of both, with a reason; what is filled stays',
   await place('bob', { amount: 0.1 });
   const terms = { selfTradePrevention: 'decrement' };
   expect(await place('alice', { ...terms, amount: 0.15 })).toMatchObject({
-    ...{ status: 'expired', reason: 'self_trade', amount: 0, filled: 0, remaining: 0, cost: 0 },
+    status: 'expired',
+    reason: 'self_trade',
+    amount: 0,
+    filled: 0,
+    remaining: 0,
+    cost: 0,
   });
   expect(await find('alice', resting.orderId)).toMatchObject({
-    ...{ status: 'open', reason: 'self_trade', amount: 0.35, filled: 0.1, remaining: 0.25 },
+    status: 'open',
+    reason: 'self_trade',
+    amount: 0.35,
+    filled: 0.1,
+    remaining: 0.25,
   });
   expect(await available('alice', 'BTC')).toMatchObject({ held: 0.25 });
 
@@ -51,11 +60,15 @@ test('decrement lowers the amount of both, with a reason; what is filled stays',
   expect(incoming).toMatchObject({ status: 'open', amount: 0.25, filled: 0.2, remaining: 0.05 });
   expect(incoming).toMatchObject({ reason: 'self_trade', average: 90_001 });
   expect(await find('alice', resting.orderId)).toMatchObject({
-    ...{ status: 'expired', reason: 'self_trade', amount: 0.1, filled: 0.1, remaining: 0 },
+    status: 'expired',
+    reason: 'self_trade',
+    amount: 0.1,
+    filled: 0.1,
+    remaining: 0,
   });
 });
 
-test('a GTD order ends by the log’s time, before what comes then, and frees its hold', async () => {
+test('a GTD order expires by the log’s time, before later commands, and releases its hold', async () => {
   const expiresAt = new Date(exchange.now + 60_000).toISOString();
   const { orderId } = await place('alice', { timeInForce: 'GTD', expiresAt });
   await place('bob', { side: 'sell', amount: 0.1 });
@@ -79,7 +92,7 @@ test('an amend keeps the date of a GTD order', async () => {
   expect(await find('alice', orderId)).toMatchObject({ status: 'expired', reason: 'expired' });
 });
 
-test('a buy by cost spends to the last step, and keeps what buys no other', async () => {
+test('a buy by cost spends to the last step, and keeps the remainder', async () => {
   const rules = { symbol: 'ETH/USDT', stepSize: 0.001, minAmount: 0.001 };
   await exchange.send('operator', 'PATCH', '/api/admin/markets', JSON.stringify(rules));
   const sell = { symbol: 'ETH/USDT', side: 'sell' };

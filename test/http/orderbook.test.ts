@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { version } from '../../package.json';
 import { type Answer, TestExchange } from './exchange.ts';
 
-/** API section 3: GET /api/orderbook, /api/assets, /api/time, /api/status. */
+/** Tests GET /api/orderbook, /api/assets, /api/time and /api/status. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -36,12 +36,12 @@ describe('GET /api/orderbook', () => {
     expect(text).toContain('"sequence":5');
   });
 
-  test('has as many levels a side as depth says', async () => {
+  test('has at most depth levels per side', async () => {
     const { data } = await book('?symbol=BTC/USDT&depth=1');
     expect([data.bids.length, data.asks.length]).toEqual([1, 1]);
   });
 
-  test('has a sequence of its own in every market, that cancels and refusals count rightly', async () => {
+  test('has a sequence per market that counts cancels but not rejections', async () => {
     const before = (await book('?symbol=BTC/USDT')).data.sequence;
     const placed = await exchange.place('alice', order('buy', 90000, 1));
     await exchange.place('alice', order('buy', 90000, 1000));
@@ -57,7 +57,7 @@ describe('GET /api/orderbook', () => {
     ['?symbol=NO/NO&depth=1001', 'INVALID_REQUEST', 'depth'],
     ['?symbol=BTC/USDT&depth=x', 'INVALID_REQUEST', 'depth'],
     ['?symbol=BTC/USDT&limit=5', 'INVALID_REQUEST', 'limit'],
-  ])('refuses "%s"', async (query, code, field) => {
+  ])('rejects "%s"', async (query, code, field) => {
     const answer = await book(query);
     expect([answer.status, answer.code, answer.details.field]).toEqual([400, code, field]);
   });
@@ -70,18 +70,18 @@ test('GET /api/assets lists every asset with its decimals', async () => {
   expect(data.assets).toContainEqual({ asset: 'USDT', name: 'Tether', decimals: 10 });
 });
 
-test('GET /api/time is the clock', async () => {
+test('GET /api/time returns the clock', async () => {
   exchange.now += 1234;
   const { data } = await exchange.send(undefined, 'GET', '/api/time');
   expect(data).toEqual({ timestamp: '2026-01-05T12:00:01.234Z' });
 });
 
-test('GET /api/status says how it is and which release answers', async () => {
+test('GET /api/status returns status and release', async () => {
   const { data } = await exchange.send(undefined, 'GET', '/api/status');
   expect(data).toEqual({ status: 'ok', version });
 });
 
-test.each(['/api/assets', '/api/time', '/api/status'])('%s takes no parameter', async (path) => {
+test.each(['/api/assets', '/api/time', '/api/status'])('%s accepts no parameter', async (path) => {
   const answer = await exchange.send(undefined, 'GET', `${path}?symbol=BTC/USDT`);
   expect([answer.status, answer.code]).toEqual([400, 'INVALID_REQUEST']);
 });

@@ -39,7 +39,7 @@ describe('pages', () => {
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
       expect(response.headers.get('cache-control')).toBe('no-cache');
-      // Nothing in the page itself would need a looser policy.
+      // The page itself needs no looser policy.
       expect(bytes.toString()).not.toMatch(/<style|<script>| style=| on\w+=/);
       const assets = await assetsOf(path);
       expect(assets.map((name) => name.split('.').at(-1)).sort()).toEqual(['css', 'js', 'js']);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API sections 2 and 3: what the terms of an order do, and what it holds. */
+/** Tests the terms of an order and its hold. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -25,25 +25,25 @@ describe('time in force', () => {
     ['GTC', 'open', 0.01],
     ['IOC', 'expired', 0.01],
     ['FOK', 'expired', 0],
-  ])('%s of what the book has half of ends %s', async (timeInForce, status, filled) => {
+  ])('%s with half of the amount in the book ends %s', async (timeInForce, status, filled) => {
     await offer();
     const { data } = await place('alice', { timeInForce });
     expect(data).toMatchObject({ timeInForce, status, filled });
     expect((await balanceOf('alice', 'USDT')).held).toBe(status === 'open' ? 1000 : 0);
   });
 
-  test('FOK of what the book has is filled', async () => {
+  test('FOK within the book is filled', async () => {
     await offer();
     const { data } = await place('alice', { timeInForce: 'FOK', amount: 0.01 });
     expect(data).toMatchObject({ status: 'filled', filled: 0.01 });
   });
 
-  test('GTD ends when its time comes, and gives back what it held', async () => {
+  test('GTD expires at its time, and releases its hold', async () => {
     const expiresAt = exchange.now + 5000;
     const { data } = await place('alice', { timeInForce: 'GTD', expiresAt });
     expect((await balanceOf('alice', 'USDT')).held).toBe(2000);
     exchange.now += 4999;
-    // Any command lets time pass.
+    // Any command advances the time.
     await place('bob', { side: 'sell', price: 200_000, amount: 0.001 });
     expect((await balanceOf('alice', 'USDT')).held).toBe(2000);
     exchange.now += 1;
@@ -77,7 +77,7 @@ describe('time in force', () => {
       'selfTradePrevention',
       'expire_maker, expire_taker, expire_both, decrement',
     ],
-  ])('%j is refused', async (change, field, rule) => {
+  ])('%j is rejected', async (change, field, rule) => {
     const answer = await place('alice', change);
     expect(answer.status).toBe(400);
     expect(answer.code).toBe('INVALID_REQUEST');
@@ -94,20 +94,20 @@ describe('a market order takes exactly one of amount and cost', () => {
     [{ amount: 0.01, price: 100_000 }, 'INVALID_PRICE', 'price', 'limitOrdersOnly'],
     [{ cost: 0 }, 'INVALID_AMOUNT', 'cost', 'positive'],
     [{ cost: 0.00000000001 }, 'INVALID_AMOUNT', 'cost', 'decimals'],
-  ])('%j is refused', async (change, code, field, rule) => {
+  ])('%j is rejected', async (change, code, field, rule) => {
     await offer();
     const answer = await place('alice', { ...market, ...change });
     expect(answer.code).toBe(code);
     expect(answer.details).toMatchObject({ field, rule });
   });
 
-  test('a limit order takes no cost', async () => {
+  test('a limit order accepts no cost', async () => {
     const answer = await place('alice', { cost: 5 });
     expect(answer.code).toBe('INVALID_AMOUNT');
     expect(answer.details).toEqual({ field: 'cost', rule: 'marketBuysOnly' });
   });
 
-  test('what the book cannot fill of it expires', async () => {
+  test('the part that the book cannot fill expires', async () => {
     await offer();
     const byAmount = await place('alice', { ...market, amount: 0.02 });
     expect(byAmount.data).toMatchObject({ status: 'expired', filled: 0.01, remaining: 0.01 });
@@ -118,7 +118,7 @@ describe('a market order takes exactly one of amount and cost', () => {
 });
 
 describe('postOnly', () => {
-  test('rests, or is refused where it would trade', async () => {
+  test('rests, or is rejected if it would trade', async () => {
     await offer();
     const { digest } = exchange.state;
     const refused = await place('alice', { postOnly: true });
@@ -129,7 +129,7 @@ describe('postOnly', () => {
   });
 });
 
-describe('what is held and paid', () => {
+describe('holds and payments', () => {
   test('a buy holds price × amount of quote, a sell amount of base', async () => {
     await place('alice');
     expect(await balanceOf('alice', 'USDT')).toMatchObject({ available: 998_000, held: 2000 });
@@ -137,7 +137,7 @@ describe('what is held and paid', () => {
     expect(await balanceOf('alice', 'BTC')).toMatchObject({ available: 99.98, held: 0.02 });
   });
 
-  test('improvement is released with the fill; the fee comes out of what is received', async () => {
+  test('price improvement is released with the fill; the fee is taken from the received amount', async () => {
     await offer();
     await place('alice', { price: 110_000 });
     // 0.01 filled at 100,000, the rest holds 0.01 × 110,000.

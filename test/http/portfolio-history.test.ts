@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** GET /api/portfolio/history: what was owned when each interval ended. */
+/** Tests GET /api/portfolio/history: the balances at the end of each interval. */
 
 const MINUTE_MS = 60_000;
 const NOON = Date.UTC(2026, 0, 5, 12);
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 describe('GET /api/portfolio/history', () => {
-  test('goes back from now by fills, fees and transfers; holds change nothing', async () => {
+  test('is computed back from now by fills, fees and transfers; holds change nothing', async () => {
     const points = await history('interval=1m&limit=6');
     expect(points.map(({ timestamp }) => timestamp)).toEqual(
       [-1, 0, 1, 2, 3, 4].map((minute) => new Date(NOON + minute * MINUTE_MS).toISOString()),
@@ -51,7 +51,7 @@ describe('GET /api/portfolio/history', () => {
     expect(totals(points, 'BTC')).toEqual([0, 100, 100.009992, 100.009992, 100.009992, 100.019984]);
   });
 
-  test('the last point is what GET /api/portfolio/balances says', async () => {
+  test('the last point equals GET /api/portfolio/balances', async () => {
     const { balances } = (await exchange.send('alice', 'GET', '/api/portfolio/balances')).data;
     for (const interval of ['1m', '4h', '1d', '1w']) {
       const last = (await history(`interval=${interval}`)).at(-1)!;
@@ -63,7 +63,7 @@ describe('GET /api/portfolio/history', () => {
     }
   });
 
-  test('since and until choose the intervals as they choose candles', async () => {
+  test('since and until select intervals as they select candles', async () => {
     const since = NOON + 30_000;
     const some = await history(`since=${since}&until=${NOON + 3 * MINUTE_MS}&interval=1m`);
     expect(some.map(({ timestamp }) => Date.parse(timestamp) - NOON)).toEqual(
@@ -79,7 +79,7 @@ describe('GET /api/portfolio/history', () => {
     ['interval=2m', 'interval'],
     ['since=yesterday', 'since'],
     ['asset=BTC', 'asset'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const answer = await exchange.send('alice', 'GET', `/api/portfolio/history?${query}`);
     expect([answer.status, answer.code, answer.details.field]).toEqual([
       400,

@@ -6,14 +6,14 @@ import { rejectionError } from '../../src/gateway/orders/rejections.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Cancellations that take several portions of the engine's work. */
+/** Tests cancellations that take several portions of the engine's work. */
 
 let exchange: TestExchange;
 let restore: () => void;
 beforeAll(async () => {
   exchange = await TestExchange.open();
   restore = setPortion(SMALL_PORTION);
-  // The present portion is still a large one.
+  // The current portion is still a large one.
   exchange.now += 1;
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ test('the answer has all orders, and an order placed in between stays open', asy
   auditState(exchange.state);
 });
 
-test('many callers are all answered, each with its own orders', async () => {
+test('concurrent callers are all answered, each with its own orders', async () => {
   const [alices, bobs] = [await placeMany('alice'), await placeMany('bob')];
   const half = alices.slice(0, ORDERS / 2);
   const answers = await Promise.all([
@@ -63,12 +63,12 @@ test('many callers are all answered, each with its own orders', async () => {
   expect(bySymbol).toEqual(bobs);
 });
 
-test('a caller with too many cancellations under way is told to wait', () => {
+test('a caller with too many pending cancellations must wait', () => {
   const refusal = rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
   expect(rejectionError(refusal, exchange.state)).toMatchObject({ code: 'OVERLOADED' });
 });
 
-test('delisting closes the market at once and says how many orders it ends', async () => {
+test('delisting closes the market at once and returns the number of orders it ends', async () => {
   await placeMany('alice');
   const body = JSON.stringify({ symbol: 'BTC/USDT', status: 'delisted' });
   const preview = await exchange.send('operator', 'PATCH', '/api/admin/markets?preview=true', body);
@@ -84,12 +84,12 @@ test('delisting closes the market at once and says how many orders it ends', asy
   auditState(exchange.state);
 });
 
-test('upgrade raises the version of the engine, and once more changes nothing', async () => {
+test('upgrade raises the version of the engine, and a second one changes nothing', async () => {
   const upgrade = (name: string, body = '{}') =>
     exchange.send(name, 'POST', '/api/admin/upgrade', body);
   expect(await upgrade('alice')).toMatchObject({ status: 403 });
   expect(await upgrade('operator', '{"version":3}')).toMatchObject({ code: 'INVALID_REQUEST' });
-  // As an older release left it.
+  // The state of an older release.
   exchange.state.version = 1;
   const state = async () => (await exchange.send('operator', 'GET', '/api/admin/state')).data;
   expect(exchange.state.version).toBe(1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 test.each(['/api/orders', '/api/ledger'])(
-  'what is kept of %s is told to its account alone',
+  'a cached answer of %s is only returned to its account',
   async (path) => {
     const { state, services } = exchange;
     const changes = (id: string) => services.changes.of(state.accountsById.get(id)!.index);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** The REST specification, section by section, line by line. Details are in the files beside. */
+/** Tests the REST specification section by section. The adjacent files test details. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-/** As section 4 shows it. */
+/** The example of section 4. */
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
 const get = (path: string, name?: string) =>
   exchange.send(name, 'GET', path, undefined, name === undefined ? {} : JSON_TYPE);
 
-describe('1. What the service does', () => {
+describe('1. Purpose of the service', () => {
   test('market data for all cryptocurrencies without credentials', async () => {
     const { status, data } = await get('/api/markets');
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('1. What the service does', () => {
     }
   });
 
-  test('every path is appended to the base address, also to one that ends in a slash', async () => {
+  test('every path is appended to the base URL, also to one that ends in a slash', async () => {
     for (const base of ['', '/']) expect((await get(`${base}/api/markets`)).status).toBe(200);
   });
 
@@ -157,7 +157,7 @@ describe('5. Authentication', () => {
 });
 
 describe('7. Errors', () => {
-  test('the envelope: a code, a text for people, details', async () => {
+  test('the envelope: a code, a readable message, details', async () => {
     const { text } = await exchange.place('alice', { ...ORDER, amount: 100 });
     const { error } = JSON.parse(text);
     expect(error.code).toBe('INSUFFICIENT_BALANCE');
@@ -177,7 +177,7 @@ describe('8. Limits and 9. Versioning', () => {
     ['POST', '/api/orders', 30],
     ['GET', '/api/orders', 60],
     ['DELETE', '/api/orders/1', 30],
-  ])('%s %s: %d a minute, told in every response', async (method, path, limit) => {
+  ])('%s %s: %d a minute, reported in every response', async (method, path, limit) => {
     for (const name of [undefined, 'alice']) {
       const { headers } = await exchange.send(name, method, path);
       expect(headers.get('X-RateLimit-Limit')).toBe(`${limit}`);

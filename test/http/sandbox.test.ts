@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** API section 8 and what the sandbox starts with. */
+/** Tests the initial state of the sandbox. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('markets', () => {
     expect(data.markets).toHaveLength(4);
   });
 
-  test('no band on limit orders: far from the market they rest', async () => {
+  test('limit orders have no price band: far from the market they rest', async () => {
     const order = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.001 };
     for (const price of [0.01 + 1_000_000, 999_999_999.99, 1_000_000_000]) {
       const { data } = await exchange.place('alice', { ...order, price });
@@ -46,7 +46,7 @@ describe('markets', () => {
   });
 });
 
-test.each(['alice', 'bob'])('what %s begins with', async (name) => {
+test.each(['alice', 'bob'])('initial balances of %s', async (name) => {
   const fresh = await TestExchange.open();
   const { data } = await fresh.send(name, 'GET', '/api/portfolio/balances');
   expect(data).toEqual({
@@ -60,7 +60,7 @@ test.each(['alice', 'bob'])('what %s begins with', async (name) => {
   await fresh.close();
 });
 
-test('the operator begins with nothing', async () => {
+test('the operator starts without funds', async () => {
   await exchange.addKey('operator-reads', 'operator', ['read']);
   const { data } = await exchange.send('operator-reads', 'GET', '/api/portfolio/balances');
   expect(data).toEqual({ balances: [] });

@@ -4,7 +4,7 @@ import { Authenticator } from './authenticator.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Codes of an app, recovery codes and passkeys, through the whole of HTTP. */
+/** Tests codes of an app, recovery codes and passkeys over HTTP. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ let count = 0;
 const newEmail = () => `holder${count++}@example.com`;
 const codeOf = (secret: string) => generate({ secret, epoch: Math.floor(exchange.now / 1000) });
 
-/** Somebody with a second factor in force; time has moved on to the next code. */
+/** Returns a user with an active second factor, after the time of the first code. */
 async function withSecondFactor(email: string) {
   const browser = await Browser.signedUp(exchange, email);
   const { data } = await browser.post('/second-factor', { password: PASSWORD });
@@ -47,7 +47,8 @@ describe('a second factor', () => {
     expect(new Set(confirmed.data.recoveryCodes).size).toBe(10);
     expect(browser.session).not.toBe(before);
     expect((await browser.get()).data.profile).toMatchObject({
-      ...{ secondFactor: true, recoveryCodesLeft: 10 },
+      secondFactor: true,
+      recoveryCodesLeft: 10,
     });
     expect((await signIn()).data).toEqual({ status: 'second_factor_required' });
     expect((await signIn(code)).code).toBe('UNAUTHORIZED');
@@ -59,7 +60,7 @@ describe('a second factor', () => {
     expect(wrong.code).toBe('UNAUTHORIZED');
   });
 
-  test('recovery codes work once, and new ones make the old ones void', async () => {
+  test('recovery codes work once, and new ones invalidate the old ones', async () => {
     const email = newEmail();
     const { browser, secret, recoveryCodes } = await withSecondFactor(email);
     const other = new Browser(exchange);
@@ -73,7 +74,7 @@ describe('a second factor', () => {
     expect((await signIn(renewed.data.recoveryCodes[1])).data.status).toBe('signed_in');
   });
 
-  test('is asked for instead of the password, and beside it to be removed', async () => {
+  test('is required instead of the password, and with it to be removed', async () => {
     const email = newEmail();
     const { browser, secret } = await withSecondFactor(email);
     const terms = { label: 'bot', permissions: ['read'] };
@@ -93,7 +94,8 @@ describe('a second factor', () => {
     );
     expect((await remove({ password: PASSWORD, code: next })).data).toEqual({ status: 'removed' });
     expect((await browser.get()).data.profile).toMatchObject({
-      ...{ secondFactor: false, recoveryCodesLeft: 0 },
+      secondFactor: false,
+      recoveryCodesLeft: 0,
     });
   });
 
@@ -110,8 +112,8 @@ describe('a second factor', () => {
   });
 });
 
-describe('what matters is mailed to its owner', () => {
-  test('however many mails strangers have asked for, and other sessions end with a second factor', async () => {
+describe('security changes are mailed to the user', () => {
+  test('however many mails others have requested, and other sessions end with a second factor', async () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
     const other = new Browser(exchange);
@@ -167,7 +169,7 @@ describe('passkeys', () => {
     return browser.post('/sign-in/passkey', { response: passkey.get(data.options.challenge) });
   }
 
-  test('are added, sign in without more, are listed and removed', async () => {
+  test('are added, sign in on their own, are listed and removed', async () => {
     const browser = await atName(newEmail());
     const passkey = new Authenticator(ORIGIN);
     const { data } = await register(browser, passkey);
@@ -188,7 +190,7 @@ describe('passkeys', () => {
     expect((await show(other, passkey)).code).toBe('UNAUTHORIZED');
   });
 
-  test('take a password to add, a challenge once, and the exchange’s own name', async () => {
+  test('require a password to be added, a fresh challenge, and the exchange’s own name', async () => {
     const browser = await atName(newEmail());
     expect((await browser.post('/passkeys/options', { password: 'wrong' })).code).toBe(
       'UNAUTHORIZED',
@@ -217,7 +219,7 @@ describe('passkeys', () => {
     }
   });
 
-  test('a challenge is for whom it was made, and not for long', async () => {
+  test('a challenge is valid for one user and a short time', async () => {
     const browser = await atName(newEmail());
     const other = await atName(newEmail());
     const { data } = await browser.post('/passkeys/options', { password: PASSWORD });
@@ -232,7 +234,7 @@ describe('passkeys', () => {
     );
   });
 
-  test('need a name: an address is told so', async () => {
+  test('require a host name: with an IP address they are rejected', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     for (const host of ['127.0.0.1:3000', '[::1]:3000']) {
       browser.host = host;

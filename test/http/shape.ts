@@ -1,9 +1,9 @@
 import { expect } from 'bun:test';
 
-/** Field → JSON type; `?` where it may be null. */
+/** JSON types by field; `?` marks nullable ones. */
 export type Shape = Record<string, string>;
 
-/** That a record has these fields, in this order. */
+/** Checks that a record has these fields in this order. */
 export function expectShape(record: Record<string, unknown>, shape: Shape): void {
   expect(Object.keys(record)).toEqual(Object.keys(shape));
   for (const [field, type] of Object.entries(shape)) {

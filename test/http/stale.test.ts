@@ -25,7 +25,8 @@ test('every public read is market data or about this node only', () => {
   const reads = ENDPOINTS.filter(({ access, method }) => access === 'public' && method === 'GET');
   expect(reads.map(({ path }) => path)).toEqual([
     ...MARKET_DATA.map((path) => path.split('?')[0]!),
-    ...['/api/time', '/api/status'],
+    '/api/time',
+    '/api/status',
   ]);
 });
 

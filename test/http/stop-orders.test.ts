@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Orders that wait for a last price; BTC/USDT begins at 118,000, with a collar of 10 %. */
+/** Tests orders with a trigger. BTC/USDT starts at 118,000, with a collar of 10 %. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
@@ -69,7 +69,7 @@ test('a stop_limit rests at its price, and is amended there', async () => {
   expect(amended.data).toMatchObject({ price: 119_000, triggerPrice: 120_000, status: 'open' });
 });
 
-test('one that finds nothing to trade with is rejected, with the reason', async () => {
+test('one without liquidity is rejected, with the reason', async () => {
   const { data } = await place('alice');
   await limit('bob', 'sell', 120_000);
   await exchange.place('alice', { ...STOP, triggerPrice: null, type: 'market' });
@@ -96,7 +96,7 @@ test('the same clientOrderId with another triggerPrice is another order', async 
   expect(other.code).toBe('DUPLICATE_CLIENT_ORDER_ID');
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const trigger = { field: 'triggerPrice' };
   test.each([
     ['INVALID_PRICE', { triggerPrice: null }, { ...trigger, rule: 'required' }],

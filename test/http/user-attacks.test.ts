@@ -3,7 +3,7 @@ import { Authorization } from '../../src/gateway/auth/authorization.ts';
 import { Browser, PASSWORD, tokenIn } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** What must not work: other sites' pages, stolen and planted cookies, guessing, asking who is there. */
+/** Tests attacks: pages of other sites, stolen and planted cookies, guessing, enumeration of users. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -15,9 +15,9 @@ let count = 0;
 const newEmail = () => `target${count++}@example.com`;
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
 
-async function endAllOf(personId: string): Promise<void> {
+async function endAllOf(userId: string): Promise<void> {
   const { sessions } = exchange.services.accounts;
-  await sessions.end((await sessions.of(personId)).map(({ id }) => id));
+  await sessions.end((await sessions.of(userId)).map(({ id }) => id));
 }
 
 describe('another site’s page', () => {
@@ -33,8 +33,13 @@ describe('another site’s page', () => {
       const browser = await Browser.signedUp(exchange, newEmail());
       const cookie = `__Host-buttonwood=${browser.session}`;
       for (const origin of [
-        ...['https://evil.example', 'null', '', 'http://127.0.0.1:3001', 'https://127.0.0.1:3000'],
-        ...['http://127.0.0.1:3000.evil.example', 'http://localhost:3000'],
+        'https://evil.example',
+        'null',
+        '',
+        'http://127.0.0.1:3001',
+        'https://127.0.0.1:3000',
+        'http://127.0.0.1:3000.evil.example',
+        'http://localhost:3000',
       ]) {
         const answer = await browser.send(method, path, body, { Origin: origin });
         expect([answer.status, answer.code]).toEqual([403, 'BROWSER_NOT_ALLOWED']);
@@ -61,7 +66,7 @@ describe('another site’s page', () => {
     expect((await read({ 'Sec-Fetch-Site': 'same-site' })).code).toBe('BROWSER_NOT_ALLOWED');
   });
 
-  test('cannot sign anybody up or in', async () => {
+  test('cannot sign users up or in', async () => {
     const browser = new Browser(exchange);
     const email = newEmail();
     const user = { email, password: PASSWORD, name: 'Carol' };
@@ -113,7 +118,7 @@ describe('another site’s page', () => {
 });
 
 describe('cookies', () => {
-  test('one that is missing, made up, over, revoked or another’s gets one answer', async () => {
+  test('missing, invented, expired, revoked and foreign ones get the same answer', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     const stolen = browser.session!;
     const ask = async (cookie?: string) => {
@@ -130,8 +135,17 @@ describe('cookies', () => {
     const { id } = (await (await Browser.signedUp(exchange, newEmail())).get('/sessions')).data
       .sessions[0];
     for (const wrong of [
-      ...[stolen, 'A'.repeat(43), '', 'x', id, stolen.slice(1), `${stolen}A`, `"${stolen}"`],
-      ...["' OR 1=1 --", '%00', 'A'.repeat(4000)],
+      stolen,
+      'A'.repeat(43),
+      '',
+      'x',
+      id,
+      stolen.slice(1),
+      `${stolen}A`,
+      `"${stolen}"`,
+      "' OR 1=1 --",
+      '%00',
+      'A'.repeat(4000),
     ]) {
       expect(await ask(named(wrong))).toEqual(refused);
     }
@@ -173,19 +187,19 @@ describe('cookies', () => {
     expect((await victim.get()).code).toBe('UNAUTHORIZED');
   });
 
-  test('key headers decide where there are both', async () => {
+  test('key headers take precedence over a cookie', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     const headers = { ...exchange.headers('alice'), Origin: '' };
     const answer = await browser.send('GET', '/api/portfolio/balances', undefined, headers);
     expect(answer.data.balances).not.toEqual([]);
-    for (const wrong of [{ Authorization: 'Bearer nobody' }, { 'X-API-Secret': 'nothing' }]) {
+    for (const wrong of [{ Authorization: 'Bearer unknown' }, { 'X-API-Secret': 'nothing' }]) {
       const refused = await browser.send('GET', '/api/portfolio/balances', undefined, wrong);
       expect(refused.code).toBe('UNAUTHORIZED');
     }
   });
 });
 
-describe('a session that ends while its password is looked at', () => {
+describe('a session that ends while its password is checked', () => {
   test.each([
     ['/keys', { label: 'bot', permissions: ['read'] }],
     ['/password', { newPassword: 'a field full of poppies' }],
@@ -235,7 +249,7 @@ describe('a session that ends while its password is looked at', () => {
   });
 });
 
-describe('asking who is there', () => {
+describe('enumeration of users', () => {
   test('is answered with the same bytes', async () => {
     const known = newEmail();
     await Browser.signedUp(exchange, known);
@@ -290,7 +304,7 @@ describe('asking who is there', () => {
     await own.close();
   });
 
-  test('the right password of who has not opened the link is a wrong one, and mails the link anew', async () => {
+  test('the right password of an unconfirmed user is a wrong one, and mails the link again', async () => {
     const browser = new Browser(exchange);
     const email = newEmail();
     await browser.post('/sign-up', { email, password: PASSWORD, name: 'Carol' });
@@ -324,7 +338,9 @@ describe('guessing', () => {
     }
     const slowed = await guess(PASSWORD);
     expect([slowed.status, slowed.code, slowed.details]).toEqual([
-      ...[429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 1 }],
+      429,
+      'RATE_LIMIT_EXCEEDED',
+      { retryAfter: 1 },
     ]);
     expect(slowed.headers.get('Retry-After')).toBe('1');
     own.peer = '198.51.100.7';
@@ -338,7 +354,7 @@ describe('guessing', () => {
     await own.close();
   });
 
-  test('inside a session is slowed as well, and is the session’s own affair', async () => {
+  test('within a session is slowed as well, for this session only', async () => {
     const own = await TestExchange.open();
     const email = newEmail();
     const thief = await Browser.signedUp(own, email);
@@ -360,7 +376,7 @@ describe('guessing', () => {
     await own.close();
   });
 
-  test('doors are counted by address, ten a minute each; what is inside by account, apart from keys', async () => {
+  test('unauthenticated endpoints are limited by address, ten a minute each; authenticated ones by account, apart from keys', async () => {
     const own = await TestExchange.open({ rateLimits: 'spec' });
     const browser = await Browser.signedUp(own, newEmail());
     const reset = () => browser.post('/password-reset', { email: 'nobody@example.com' });
@@ -381,7 +397,7 @@ describe('guessing', () => {
 });
 
 describe('links', () => {
-  test('of a stranger’s sign-up open nothing without the stranger’s password, and stay good', async () => {
+  test('of another user’s sign-up give no access without that password, and stay valid', async () => {
     const email = newEmail();
     const browser = new Browser(exchange);
     await browser.post('/sign-up', { email, password: 'chosen by a stranger', name: 'Mallory' });
@@ -398,7 +414,7 @@ describe('links', () => {
     expect(gone.details).toEqual({ field: 'token', rule: 'valid' });
   });
 
-  test('one that is used, another’s, made up or for something else changes nothing', async () => {
+  test('used, foreign, invented ones and those for something else change nothing', async () => {
     const email = newEmail();
     const owner = await Browser.signedUp(exchange, email);
     await owner.post('/password-reset', { email });
@@ -411,7 +427,9 @@ describe('links', () => {
     expect((await confirm({ token, password })).data).toEqual({ status: 'password_changed' });
     expect((await owner.get()).code).toBe('UNAUTHORIZED');
     await new Browser(exchange).post('/sign-up', {
-      ...{ email: newEmail(), password: PASSWORD, name: 'Carol' },
+      email: newEmail(),
+      password: PASSWORD,
+      name: 'Carol',
     });
     const verification = tokenIn(exchange);
     for (const wrong of [token, verification, 'A'.repeat(43), 'x', "' OR 1=1 --"]) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Browser, PASSWORD, tokenIn } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** What a person does by /api/account/: signing up, in and out, profile, sessions, password, keys. */
+/** Tests /api/account/: sign-up, sign-in, sign-out, profile, sessions, password, keys. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -29,8 +29,13 @@ describe('signing up', () => {
     expect(verified.data).toEqual({ status: 'verified' });
     const { data } = await browser.get();
     expect(data.profile).toMatchObject({
-      ...{ email, name: 'Carol', permissions: ['read', 'trade'], secondFactor: false },
-      ...{ recoveryCodesLeft: 0, passkeys: 0, isSandbox: true },
+      email,
+      name: 'Carol',
+      permissions: ['read', 'trade'],
+      secondFactor: false,
+      recoveryCodesLeft: 0,
+      passkeys: 0,
+      isSandbox: true,
     });
     expect(exchange.state.accountsById.has(data.profile.accountId)).toBe(true);
     const balances = await browser.send('GET', '/api/portfolio/balances');
@@ -40,7 +45,7 @@ describe('signing up', () => {
     expect((await browser.send('POST', '/api/orders', order)).code).toBe('INSUFFICIENT_BALANCE');
   });
 
-  test('the cookie is the host’s own, and no script’s', async () => {
+  test('the cookie belongs to the host, and scripts cannot read it', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     await browser.post('/sign-out');
     const email = exchange.mails.at(-1)!.to;
@@ -55,9 +60,9 @@ describe('signing up', () => {
     expect(answer.text).not.toContain(browser.session!);
   });
 
-  test('a name is a text, whatever is in it, and has no control characters', async () => {
+  test('a name is any text without control characters', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
-    const name = '</script><script>alert(1)</script> "Zoë" 🦊 \'; DROP TABLE people';
+    const name = '</script><script>alert(1)</script> "Zoë" 🦊 \'; DROP TABLE users';
     const { data } = await browser.send('PATCH', '/api/account', { name });
     expect(data.profile.name).toBe(name);
     expect((await browser.get()).data.profile.name).toBe(name);
@@ -77,7 +82,7 @@ describe('signing up', () => {
     ['password', { password: 'x'.repeat(257) }],
     ['name', { name: null }],
     ['nonsense', { nonsense: 1 }],
-  ])('a wrong %s is named and mails nobody', async (field, wrong) => {
+  ])('a wrong %s is reported and sends no mail', async (field, wrong) => {
     const sent = exchange.mails.length;
     const user = { email: newEmail(), password: PASSWORD, name: 'Carol' };
     const answer = await new Browser(exchange).post('/sign-up', { ...user, ...wrong });
@@ -85,7 +90,7 @@ describe('signing up', () => {
     expect(exchange.mails).toHaveLength(sent);
   });
 
-  test('where nothing can be mailed nobody signs up, and an invited person can come in', async () => {
+  test('without mail no one can sign up, but an invited user can accept', async () => {
     const silent = await TestExchange.open({ canMail: false });
     const browser = new Browser(silent);
     const user = { email: 'carol@example.com', password: PASSWORD, name: 'Carol' };
@@ -108,7 +113,7 @@ describe('an invitation', () => {
   const invite = (email: string, permissions: string[], account = path) =>
     exchange.send('operator', 'POST', account, JSON.stringify({ email, permissions }));
 
-  test('lets someone do what it says, and again something else, at once', async () => {
+  test('grants its permissions, and a second one changes them at once', async () => {
     const email = newEmail();
     await invite(email, ['read']);
     const browser = new Browser(exchange);
@@ -128,7 +133,7 @@ describe('an invitation', () => {
     expect((await browser.send('GET', '/api/orders')).details).toEqual({ required: 'read' });
   });
 
-  test('again ends sessions, and whoever is removed is out at once', async () => {
+  test('a second one ends sessions, and a removed user loses access at once', async () => {
     const email = newEmail();
     await invite(email, ['read']);
     const browser = new Browser(exchange);
@@ -166,7 +171,7 @@ describe('an invitation', () => {
     expect((await remove('operator')).code).toBe('NOT_FOUND');
   });
 
-  test('takes nobody from another account', async () => {
+  test('takes no user from another account', async () => {
     const email = newEmail();
     await Browser.signedUp(exchange, email);
     const answer = await invite(email, ['read']);
@@ -192,7 +197,7 @@ describe('an operator who is signed in', () => {
   const usersPath = '/api/admin/accounts/bob/users';
   const keysPath = '/api/admin/accounts/bob/keys';
 
-  test('hands out access only with the password, and guesses wait', async () => {
+  test('grants access only with the password, and guesses are slowed', async () => {
     const browser = await operator(['operate']);
     const keys = exchange.state.accountsById.get('bob')!.keys.length;
     const email = newEmail();
@@ -222,7 +227,7 @@ describe('an operator who is signed in', () => {
     expect([slowed.code, slowed.headers.get('Retry-After')]).toEqual(['RATE_LIMIT_EXCEEDED', '1']);
   });
 
-  test('finds in the audit what happened to people, by whom and from where', async () => {
+  test('finds changes of users in the audit log, with actor and address', async () => {
     const browser = await operator(['operate']);
     const email = newEmail();
     const invitation = { email, password: PASSWORD };
@@ -262,21 +267,22 @@ describe('an operator who is signed in', () => {
       exchange.send(name, 'POST', path, JSON.stringify(body)),
   };
 
-  test('gives their own account no more than they have, by session or by key', async () => {
+  test('grants in their own account only their own permissions, by session or by key', async () => {
     const own = '/api/admin/accounts/operator';
     for (const give of [make.session(await operator(['operate'])), make.key('operator')]) {
       for (const what of [{}, { email: newEmail() }]) {
         const path = 'email' in what ? `${own}/users` : `${own}/keys`;
         const refused = await give(path, { ...what, permissions: ['operate', 'trade'] });
         expect([refused.code, refused.details]).toEqual([
-          ...['INSUFFICIENT_PERMISSIONS', { required: 'trade' }],
+          'INSUFFICIENT_PERMISSIONS',
+          { required: 'trade' },
         ]);
         expect((await give(path, { ...what, permissions: ['read', 'operate'] })).status).toBe(200);
       }
     }
   });
 
-  test('gives other accounts everything, and the people there are told', async () => {
+  test('grants everything in other accounts, and notifies the users there', async () => {
     const accountId = 'watched';
     const path = `/api/admin/accounts/${accountId}`;
     const give = make.session(await operator(['operate']));
@@ -358,7 +364,7 @@ describe('sessions', () => {
 });
 
 describe('keys', () => {
-  test('are made with the password, shown once, used, listed with their last use, and ended', async () => {
+  test('are created with the password, shown once, used, listed with their last use, and revoked', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     const label = '<b>bot</b>';
     const terms = { label, permissions: ['read'], addresses: ['127.0.0.0/8'] };
@@ -390,7 +396,7 @@ describe('keys', () => {
     expect(refused.code).toBe('UNAUTHORIZED');
   });
 
-  test('may do no more than who makes them, and are nobody else’s', async () => {
+  test('may do no more than their creator, and belong to no other user', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     const terms = { label: 'bot', permissions: ['operate'], password: PASSWORD };
     expect((await browser.post('/keys', terms)).details).toEqual({ required: 'operate' });
@@ -412,7 +418,7 @@ describe('keys', () => {
     expect((await browser.get('/keys')).data).toEqual({ keys: [], nextCursor: null });
   });
 
-  test('are told to all people of the account, whoever makes them', async () => {
+  test('are notified to all users of the account', async () => {
     const accountId = 'shared';
     const path = `/api/admin/accounts/${accountId}`;
     const operate = (to: string, body: object) =>
@@ -437,7 +443,7 @@ describe('keys', () => {
     }
   });
 
-  test('do not open what a session is for', async () => {
+  test('do not authorize endpoints for sessions', async () => {
     const answer = await exchange.send('alice', 'GET', '/api/account');
     expect([answer.code, answer.details]).toEqual([
       'INSUFFICIENT_PERMISSIONS',

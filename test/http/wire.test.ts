@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
 /**
- * API section 1, but for bodies. That every response has the envelope and its headers, TestExchange
- * checks whenever it sends a request.
+ * Tests headers, numbers, times and paths. TestExchange checks the envelope and the headers of every
+ * response.
  */
 
 let exchange: TestExchange;
@@ -15,7 +15,7 @@ afterAll(() => exchange.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   exchange.send('alice', 'GET', path, undefined, headers);
 
-/** An order with its numbers as literals. */
+/** Returns an order with its numbers as literals. */
 function order(amount: string, price: string): string {
   return `{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":${amount},"price":${price}}`;
 }
@@ -95,7 +95,7 @@ describe('times', () => {
     '2026-01-05T12:00:00.123456789Z',
     '2026-01-05T14:00:00+02:00',
     '2028-02-29T00:00:00.000Z',
-  ])('the parameter takes %s', async (time) => {
+  ])('the parameter accepts %s', async (time) => {
     expect((await get(`/api/orders?since=${encodeURIComponent(time)}`)).status).toBe(200);
   });
 
@@ -115,7 +115,7 @@ describe('times', () => {
     '2026-01-05T12:00:00+99:00',
     '2026-01-05 12:00:00Z',
     '1969-12-31T23:59:59Z',
-  ])('the parameter refuses %s', async (time) => {
+  ])('the parameter rejects %s', async (time) => {
     const answer = await get(`/api/orders?until=${encodeURIComponent(time)}`);
     expect(answer.status).toBe(400);
     expect(answer.code).toBe('INVALID_REQUEST');

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../src/gateway/http/errors.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** What a response says, however it was got. */
+/** A response from any transport. */
 export interface WireResponse {
   readonly method: string;
   readonly status: number;
@@ -11,17 +11,16 @@ export interface WireResponse {
 }
 
 /**
- * Checks what API section 1 asks of every response under /api/: the envelope, its status, the
- * mandatory headers.
+ * Checks the rules for every response under /api/: the envelope, its status, the mandatory headers.
  * @param nowMs The exchange's time of the response.
- * @throws Error naming what is missing
+ * @throws Error with the violated rule.
  */
 export function checkWire(response: WireResponse, nowMs: number): void {
   const { method, headers, text } = response;
   checkHeaders(response, nowMs);
   if (method === 'HEAD') {
     demand(text === '', 'HEAD has a body');
-    demand(Number(headers.get('Content-Length')) > 2, 'HEAD does not tell the length of the body');
+    demand(Number(headers.get('Content-Length')) > 2, 'HEAD lacks the length of the body');
     return;
   }
   demand(headers.get('Content-Type') === 'application/json', 'not application/json');

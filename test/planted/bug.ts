@@ -1,35 +1,35 @@
-/** A mistake that somebody might make, and who must notice it. */
+/** A plausible mistake, and the test that must catch it. */
 export interface Bug {
-  /** What is wrong, in plain words; no two are called the same. */
+  /** A unique description of the fault. */
   readonly name: string;
   /** Path from the root. */
   readonly file: string;
-  /** What stands there exactly once, and what stands there instead. */
+  /** Source text that occurs exactly once, and its replacement. */
   readonly text: string;
   readonly becomes: string;
   readonly catcher: Catcher;
-  /** The mistake is that something never comes: a test that waits for it in vain has noticed. */
+  /** Set if the fault is that something never happens, so that a timeout of the test counts as caught. */
   readonly isSilence?: true;
 }
 
 /**
- * The simulator wherever it reaches, of one node or of many; else a test: its file, and its name or the beginning
- * of it.
+ * The simulator of a single node or of a cluster, if it covers the code; otherwise a test with its file and a part of
+ * its title.
  */
 export type Catcher = SimulatorCatcher | TestCatcher;
-export type SimulatorCatcher = 'simulator' | 'simulator of many nodes';
+export type SimulatorCatcher = 'simulator' | 'cluster simulator';
 
 export interface TestCatcher {
   readonly file: string;
   readonly test: string;
 }
 
-/** The source with the bug in it. @throws Error where its text does not stand there exactly once. */
+/** Returns the source with the bug. @throws Error if its text does not occur exactly once. */
 export function plant({ name, file, text, becomes }: Bug, source: string): string {
   const times = source.split(text).length - 1;
   if (times !== 1) {
     throw new Error(
-      `The bug "${name}" must be planted anew: what it replaces stands ${times} times in ${file}.`,
+      `The bug "${name}" must be updated: its text occurs ${times} times in ${file}.`,
     );
   }
   return source.replace(text, () => becomes);

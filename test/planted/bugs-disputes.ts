@@ -1,39 +1,39 @@
 import type { Bug } from './bug.ts';
 
-const catcher = 'simulator of many nodes';
+const catcher = 'cluster simulator';
 
-/** Which of the nodes that hold different states end. */
+/** Disputes: which of the nodes with different states stop. */
 export const disputeBugs: readonly Bug[] = [
   {
-    name: 'nodes that differ go on, the smaller side too',
+    name: 'nodes that differ continue, including the minority',
     file: 'src/replica/agreement.ts',
     text: '    throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? mayDiffer : differ);',
     becomes: '    this.dispute = undefined;\n    return differ;',
     catcher,
   },
   {
-    name: 'of two nodes that differ both go on',
+    name: 'two nodes that differ both continue',
     file: 'src/replica/agreement.ts',
     text: 'if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {',
     becomes: 'if (mayAgree.length + 1 >= mayDiffer.length) {',
     catcher,
   },
   {
-    name: 'nodes look at logs and not at states when they compare',
+    name: 'nodes compare logs but not states',
     file: 'src/replica/agreement.ts',
     text: 'this.digests[at] === applied.digest && ',
     becomes: '',
     catcher,
   },
   {
-    name: 'nodes look at states and not at logs when they compare',
+    name: 'nodes compare states but not logs',
     file: 'src/replica/agreement.ts',
     text: 'this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);',
     becomes: 'this.digests[at] === applied.digest;',
     catcher: { file: 'src/replica/agreement.test.ts', test: 'one of three with another log' },
   },
   {
-    name: 'a dispute is decided before others could say what they hold',
+    name: 'a dispute is decided before others could report their state',
     file: 'src/replica/agreement.ts',
     text: 'if (dispute.ticks < dispute.decideAt) return undefined;',
     becomes: 'if (!dispute.hasReported) return undefined;',
@@ -53,7 +53,7 @@ export const disputeBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'what a node held before the dispute is its word in it',
+    name: 'the state of a node before the dispute counts as its vote',
     file: 'src/replica/agreement.ts',
     text: '} else if (applied.sequence >= dispute.sequence) {',
     becomes: '} else {',
@@ -100,7 +100,7 @@ export const disputeBugs: readonly Bug[] = [
     catcher: { file: 'src/replica/agreement.test.ts', test: 'all nodes have five seconds' },
   },
   {
-    name: 'the vote of a process that has ended lets a node go on beside one that differs',
+    name: 'the vote of an ended process lets a node continue next to one that differs',
     file: 'src/replica/agreement.ts',
     text: 'if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {',
     becomes: 'if (agree.length > 0 && agree.length >= mayDiffer.length) {',
@@ -110,7 +110,7 @@ export const disputeBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'two pairs of which one node each has ended wait for ever',
+    name: 'two pairs with one ended node each wait permanently',
     file: 'src/replica/agreement.ts',
     text: ' && mayWait) return undefined;',
     becomes: ' && (mayWait || agree.length > 0)) return undefined;',

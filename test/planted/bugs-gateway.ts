@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts';
 
 const rest = (file: string, test: string) => ({ file: `test/http/${file}.test.ts`, test });
 
-/** What a client is let do and told over REST. */
+/** REST: permissions, errors, limits and answers. */
 export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a node that is cut off from the log serves old market data as current',
@@ -20,7 +20,7 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: { file: 'src/gateway/auth/credentials.test.ts', test: 'verifySecret' },
   },
   {
-    name: 'a revoked or expired key is let in',
+    name: 'a revoked or expired key is accepted',
     file: 'src/gateway/auth/identities.ts',
     text: 'return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;',
     becomes: 'return key;',
@@ -136,7 +136,7 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('credentials', 'allows only the addresses and ranges on it'),
   },
   {
-    name: 'anybody may say where a request comes from',
+    name: 'any client may set the address of a request',
     file: 'src/gateway/http/client-address.ts',
     text: 'while (end >= 0 && trustedProxies.includes(client)) {',
     becomes:
@@ -158,7 +158,7 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('rate-limits', 'X-RateLimit-Reset is in whole Unix seconds'),
   },
   {
-    name: 'one request more than the limit is let in',
+    name: 'one request more than the limit is accepted',
     file: 'src/gateway/limits/rate-limit.ts',
     text: 'this.allowed = count <= this.limit;',
     becomes: 'this.allowed = count <= this.limit + 1;',
@@ -183,7 +183,7 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('rate-limits', 'failed logins'),
   },
   {
-    name: "another account's order is shown to whoever knows its number",
+    name: "another account's order is shown to any client with its id",
     file: 'src/gateway/endpoints/orders.ts',
     text: 'const isOwn = open !== undefined && open.account === call.account.index;',
     becomes: 'const isOwn = open !== undefined;',
@@ -201,7 +201,7 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/gateway.ts',
     text: "const owner = endpoint.access === 'public' ? '' : call.account.index;",
     becomes: "const owner = '';",
-    catcher: rest('response-cache', 'is told to its account alone'),
+    catcher: rest('response-cache', 'is only returned to its account'),
   },
   {
     name: 'a number goes through a double',
@@ -218,14 +218,14 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('exactness', 'a number off the grid is rejected with the nearest one on it'),
   },
   {
-    name: 'an unknown field is passed over',
+    name: 'an unknown field is ignored',
     file: 'src/gateway/orders/order-fields.ts',
     text: 'if (known.has(field)) continue;',
     becomes: 'if (known.has(field) || field.length <= 64) continue;',
     catcher: rest('body', 'unknown fields are rejected by name'),
   },
   {
-    name: 'a cursor passes over a row',
+    name: 'a cursor skips a row',
     file: 'src/gateway/endpoints/orders.ts',
     text: 'const edge = hasMore ? page.at(-1)!.id : found.searchedTo;',
     becomes: 'const edge = hasMore ? found.orders.at(-1)!.id : found.searchedTo;',
@@ -291,7 +291,7 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/orders/clock-check.ts',
     text: 'if (expiresAt !== 0 && clock.isOff)',
     becomes: 'if (expiresAt < 0 && clock.isOff)',
-    catcher: rest('clock', 'refused as CLOCK_OFF'),
+    catcher: rest('clock', 'rejected as CLOCK_OFF'),
   },
   {
     name: 'a wall clock that jumps is followed',
@@ -325,7 +325,7 @@ export const gatewayBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'an error tells of the program',
+    name: 'an error reveals internals',
     file: 'src/gateway/http/responses.ts',
     text: "error = new ApiError('INTERNAL_ERROR');",
     becomes: "error = new ApiError('INTERNAL_ERROR', String((thrown as Error).stack));",
@@ -350,7 +350,10 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/orders/placing.ts',
     text: 'if (!mustAsk || attempt === MAX_ATTEMPTS) {',
     becomes: 'if (!mustAsk || attempt < MAX_ATTEMPTS) {',
-    catcher: rest('idempotency', 'an id that is dropped while history is asked is asked for again'),
+    catcher: rest(
+      'idempotency',
+      'an id that is dropped during the query of history is queried again',
+    ),
   },
   {
     name: 'the transfers of version 1 do not get into history',

@@ -5,7 +5,7 @@ const parts = (test: string) => ({ file: 'test/process/missing-parts.test.ts', t
 const verify = (test: string) => ({ file: 'src/cli/offline/verify-history.test.ts', test });
 const space = (test: string) => ({ file: 'src/storage/disk-space.test.ts', test });
 
-/** What a data directory must survive: damage to history, missing parts, a second process, a full disk. */
+/** Faults of a data directory: damaged history, missing parts, a second process, a full disk. */
 export const historyBugs: readonly Bug[] = [
   {
     name: 'an order that ends while its client order id is dropped is kept without its fingerprint',

@@ -39,7 +39,7 @@ export const keyBugs: readonly Bug[] = [
     becomes: 'if (candidates.length > 0) return [];',
     catcher: {
       file: 'test/recover-key.test.ts',
-      test: 'makes one where the account is full of keys in force',
+      test: 'creates one if the account has the maximum number of keys in force',
     },
   },
   {
@@ -103,7 +103,7 @@ export const keyBugs: readonly Bug[] = [
     becomes: '  if (known !== undefined) await writeCredentials(new DiskStorage(), path, file);\n',
     catcher: {
       file: 'test/recover-key.test.ts',
-      test: 'makes one where the file of keys is gone or unreadable',
+      test: 'creates one if the file of keys is missing or unreadable',
     },
   },
 ];

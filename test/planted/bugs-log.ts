@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** The log and its recovery: what is durable, and what is made of it after a crash. */
+/** The log and its recovery: durability, and the state after a crash. */
 export const logBugs: readonly Bug[] = [
   {
     name: 'an answer is given before the sync has returned',
@@ -32,7 +32,7 @@ export const logBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
-    name: 'a write that failed is passed over',
+    name: 'a failed write is ignored',
     file: 'src/log/file-log.ts',
     text: 'writeAll(segment, frame, this.segmentSize);',
     becomes: 'try { writeAll(segment, frame, this.segmentSize); } catch {}',
@@ -150,7 +150,7 @@ export const logBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'recovery passes over the first batch behind the snapshot',
+    name: 'recovery skips the first batch after the snapshot',
     file: 'src/archivist/recovery.ts',
     text: 'for (const batch of log.read(position.sequence, position.hash)) {\n    applyBatch(from.exchange, batch, skips, visit);',
     becomes:
@@ -190,7 +190,7 @@ export const logBugs: readonly Bug[] = [
     catcher: { file: 'src/archivist/recovery.test.ts', test: 'a snapshot of another log' },
   },
   {
-    name: 'a command that was to be passed over is applied',
+    name: 'a command to skip is applied',
     file: 'src/archivist/recovery.ts',
     text: 'if (batch.payload[0] !== CommandKind.skip) return;',
     becomes: 'if (batch.payload.length > 0) return;',

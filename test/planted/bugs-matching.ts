@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Who trades with whom, at what price, and what becomes of the rest. */
+/** Matching: counterparties, prices and remainders. */
 export const matchingBugs: readonly Bug[] = [
   {
     name: 'the order that comes last at a price trades first',

@@ -1,16 +1,16 @@
 import type { Bug } from './bug.ts';
 
-/** The serving replica, the archivist and history: who is told what, and what is kept of it. */
+/** The serving replica, the archivist and history: answers, events and stored rows. */
 export const replicaBugs: readonly Bug[] = [
   {
-    name: 'one question to PostgreSQL that hangs ends those of others',
+    name: 'one hanging query to PostgreSQL ends other queries',
     file: 'src/history/postgres-database.ts',
     text: 'void connection?.close({ timeout: 0 });',
     becomes: 'void this.sql.close({ timeout: 0 });\n      this.sql = this.connect();',
     catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'says nothing at all' },
   },
   {
-    name: 'a question that PostgreSQL takes too long for runs on there',
+    name: 'a query that takes too long keeps running in PostgreSQL',
     file: 'src/history/postgres-database.ts',
     text: 'statement_timeout: QUERY_TIMEOUT_MS,',
     becomes: 'statement_timeout: COMMIT_TIMEOUT_MS,',
@@ -20,7 +20,7 @@ export const replicaBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'that nobody can say how full the log is is told to nobody',
+    name: 'an unknown fill level of the log is not reported',
     file: 'src/cluster/stream/fill-level.ts',
     text: 'if (!this.isStopped) this.noteFailure(error as Error);',
     becomes: 'void error;',
@@ -51,7 +51,7 @@ export const replicaBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
-    name: 'of a batch only the first command is told to the streams',
+    name: 'only the first command of a batch is reported to the streams',
     file: 'src/replica/replica.ts',
     text: 'this.noteApplied();\n      metrics',
     becomes: 'if (index === 0) this.noteApplied();\n      metrics',
@@ -66,14 +66,14 @@ export const replicaBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
-    name: 'the node goes on after a write to the log has failed',
+    name: 'the node continues after a write to the log has failed',
     file: 'src/replica/replica.ts',
     text: '(error) => this.fail(error),',
     becomes: '() => { this.isAppending = false; },',
     catcher: 'simulator',
   },
   {
-    name: 'a stop does not wait for what is under way',
+    name: 'a stop does not wait for commands in flight',
     file: 'src/replica/replica.ts',
     text: 'if (this.isAppending && !this.isStopped) {\n      const idle',
     becomes: 'if (this.isAppending && this.isStopped) {\n      const idle',
@@ -120,7 +120,7 @@ export const replicaBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'a pile of commands of one account delays all others',
+    name: 'many commands of one account delay all others',
     file: 'src/replica/waiting.ts',
     text: '(due, place) => (due - this.served) * PLACES + place',
     becomes: '(_, place) => place',
@@ -150,7 +150,7 @@ export const replicaBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'the archivist passes over a batch',
+    name: 'the archivist skips a batch',
     file: 'src/archivist/archive.ts',
     text: 'const isNew = batch.sequence > this.recorded.sequence;',
     becomes: 'const isNew = batch.sequence > this.recorded.sequence + 1;',

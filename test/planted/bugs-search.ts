@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts';
 
 const unit = (file: string, test: string) => ({ file: `src/replica/${file}.test.ts`, test });
 
-/** Client order ids that only history may know, and the filter that saves most look-ups. */
+/** Client order ids that only history may have, and the filter that avoids most lookups. */
 export const searchBugs: readonly Bug[] = [
   {
     name: 'one account takes the places of all in the queue for history',

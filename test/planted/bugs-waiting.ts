@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-/** Orders that wait for a trigger, pairs, attached orders, and what ends by time. */
+/** Orders with pending triggers, OCO orders, bracket orders, and expiries. */
 export const waitingBugs: readonly Bug[] = [
   {
     name: 'a stop waits for the wrong direction',
@@ -59,21 +59,21 @@ export const waitingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
-    name: 'the other order of a pair stays when one is canceled',
+    name: 'the other leg of an OCO order stays when one is canceled',
     file: 'src/engine/orders/endings.ts',
     text: 'finish(state, link.other, status, reason, !link.holds);',
     becomes: '',
     catcher: 'simulator',
   },
   {
-    name: 'the other order of a pair stays when one trades',
+    name: 'the other leg of an OCO order stays when one trades',
     file: 'src/engine/orders/endings.ts',
     text: 'finish(state, link.other, OrderStatus.canceled, OrderReason.linked, !link.holds);',
     becomes: '',
     catcher: 'simulator',
   },
   {
-    name: 'both orders of a pair hold',
+    name: 'both legs of an OCO order hold',
     file: 'src/engine/orders/legs.ts',
     text: 'hold(state, account, side, market, prices[holding]!, amount, orderIds[holding]!);',
     becomes:
@@ -81,42 +81,42 @@ export const waitingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
-    name: 'a pair holds what the cheaper order needs',
+    name: 'an OCO order holds the amount of the cheaper leg',
     file: 'src/engine/orders/legs.ts',
     text: 'const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;',
     becomes: 'const holding = prices.length > 1 && prices[1]! < prices[0]! ? 1 : 0;',
     catcher: 'simulator',
   },
   {
-    name: 'the take profit of a pair may take',
+    name: 'the take profit of an OCO order may take',
     file: 'src/engine/orders/order-terms.ts',
     text: 'postOnly: true,',
     becomes: 'postOnly: false,',
     catcher: 'simulator',
   },
   {
-    name: 'the stop of a pair waits for a profit',
+    name: 'the stop of an OCO order is triggered by a profit',
     file: 'src/engine/orders/order-terms.ts',
     text: 'return stopLeg(terms, leg, OrderType.stop, OrderType.stopLimit);',
     becomes: 'return stopLeg(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);',
     catcher: 'simulator',
   },
   {
-    name: 'what is attached comes alive for all of an order that filled in part',
+    name: 'brackets are activated for the whole amount of a partly filled order',
     file: 'src/engine/orders/brackets.ts',
     text: 'let traded = amount - remaining;',
     becomes: 'let traded = amount;',
     catcher: 'simulator',
   },
   {
-    name: 'what is attached sells what the fees took',
+    name: 'brackets sell the part that fees took',
     file: 'src/engine/orders/brackets.ts',
     text: 'if (side === Side.buy && fees !== 0) {',
     becomes: 'if (side === Side.buy && fees < 0) {',
     catcher: 'simulator',
   },
   {
-    name: 'what is attached comes alive though all orders were canceled',
+    name: 'brackets are activated although all orders were canceled',
     file: 'src/engine/orders/portions.ts',
     text: 'if (this.state.attachments.size > 0) this.state.detach(slot);',
     becomes: '',
@@ -227,7 +227,7 @@ export const waitingBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'nobody lets time pass where no command comes',
+    name: 'time does not pass without commands',
     file: 'src/replica/due-ticks.ts',
     text: 'else if (!isAppending()) this.tick(time);',
     becomes: '',

@@ -1,18 +1,18 @@
 import type { Bug } from './bug.ts';
+import { clusterBugs } from './bugs-cluster.ts';
 import { disputeBugs } from './bugs-disputes.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
 import { historyBugs } from './bugs-history.ts';
 import { keyBugs } from './bugs-keys.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
-import { manyNodesBugs } from './bugs-many-nodes.ts';
 import { matchingBugs } from './bugs-matching.ts';
 import { replicaBugs } from './bugs-replica.ts';
 import { searchBugs } from './bugs-search.ts';
 import { streamBugs } from './bugs-streams.ts';
 import { waitingBugs } from './bugs-waiting.ts';
 
-/** All planted bugs. Each is one mistake; none changes what nobody could ever notice. */
+/** All planted bugs. Each is one mistake with an observable effect. */
 export const bugs: readonly Bug[] = [
   ...matchingBugs,
   ...waitingBugs,
@@ -20,7 +20,7 @@ export const bugs: readonly Bug[] = [
   ...logBugs,
   ...replicaBugs,
   ...historyBugs,
-  ...manyNodesBugs,
+  ...clusterBugs,
   ...disputeBugs,
   ...gatewayBugs,
   ...keyBugs,

@@ -2,14 +2,14 @@ import type { Bug, Catcher, SimulatorCatcher, TestCatcher } from './bug.ts';
 import type { Copy } from './copy.ts';
 import { type Verdict, verdictOfTest } from './verdict.ts';
 
-/** Many times what the slowest of them takes. */
+/** Many times the duration of the slowest catcher. */
 const TEST_LIMIT_MS = 30_000;
 
 export interface Trial extends Verdict {
   readonly seconds: number;
 }
 
-/** Lets a catcher look at the sources with a bug in them, or without any. */
+/** Runs a catcher on the sources with a bug, or without any. */
 export function tryBug(copy: Copy, bug: Bug | undefined, catcher: Catcher): Promise<Trial> {
   return copy.with(bug, () =>
     typeof catcher === 'string'
@@ -19,10 +19,10 @@ export function tryBug(copy: Copy, bug: Bug | undefined, catcher: Catcher): Prom
 }
 
 async function simulate(copy: Copy, catcher: SimulatorCatcher): Promise<Trial> {
-  const { code, output, seconds } = await copy.run('test/planted/lives.ts', catcher);
+  const { code, output, seconds } = await copy.run('test/planted/runs.ts', catcher);
   const place = { commands: undefined, seed: undefined };
   if (code === undefined) {
-    return { isCaught: false, says: 'did not come to an end', ...place, seconds };
+    return { isCaught: false, says: 'did not end', ...place, seconds };
   }
   if (code !== 0) return { isCaught: false, says: output.slice(-500), ...place, seconds };
   return { ...(JSON.parse(output.trimEnd().split('\n').at(-1)!) as Verdict), seconds };

@@ -5,7 +5,7 @@ import { type Bug, plant } from './bug.ts';
 
 const PARTS = ['src', 'test', 'simulation', 'web', 'bin', 'package.json', 'tsconfig.json'];
 
-/** A copy of the sources, in which one bug at a time is planted. */
+/** A copy of the sources in which one bug at a time is planted. */
 export class Copy {
   private readonly sources: CopiedSources;
 
@@ -13,7 +13,7 @@ export class Copy {
     this.sources = new CopiedSources(root, 'buttonwood-planted-', PARTS);
   }
 
-  /** Runs something while the bug is there, or while none is. */
+  /** Runs `work` on sources with the bug, or without any. */
   async with<Result>(bug: Bug | undefined, work: () => Promise<Result>): Promise<Result> {
     if (bug === undefined) return work();
     const source = readFileSync(join(this.root, bug.file), 'utf8');

@@ -7,7 +7,7 @@ import { tryBug } from './catch.ts';
 import { Copy } from './copy.ts';
 import { isFinding } from './verdict.ts';
 
-// All of them are tried by `npm run test:planted`; here, whether it can be trusted.
+// `npm run test:planted` tries all bugs; these tests check the harness.
 
 const root = join(import.meta.dir, '../..');
 const copy = new Copy(root);
@@ -25,7 +25,7 @@ test('every planted bug still has its place in the sources', () => {
 test.each([
   'a deposit comes from nowhere',
   'an answer is given before the command is durable',
-  'of a batch only the first command is told to the streams',
+  'only the first command of a batch is reported to the streams',
   'what is delivered twice is applied twice',
 ])('caught: %s', async (name) => {
   const bug = bugs.find((each) => each.name === name)!;
@@ -51,15 +51,15 @@ test.each([
   expect([trial.isCaught, trial.says]).toEqual([false, expect.stringContaining(says)]);
 });
 
-test('a finding is what somebody meant to say', () => {
+test('a finding is a deliberate error', () => {
   expect(isFinding(new Error('the book is crossed'))).toBe(true);
   expect(isFinding(new Error('it breaks', { cause: new TypeError('x is undefined') }))).toBe(false);
   expect(isFinding(undefined)).toBe(false);
 });
 
-test('what a bug replaces stands there once', () => {
+test('the text that a bug replaces occurs once', () => {
   expect(() => plant(harmless, `${harmless.text}\n${harmless.text}`)).toThrow(
-    'must be planted anew: what it replaces stands 2 times',
+    'must be updated: its text occurs 2 times',
   );
-  expect(() => plant(harmless, '')).toThrow('stands 0 times');
+  expect(() => plant(harmless, '')).toThrow('occurs 0 times');
 });

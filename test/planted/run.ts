@@ -1,6 +1,6 @@
-// Plants one known bug at a time in a copy of the sources, and asks whether it is noticed.
+// Plants one known bug at a time in a copy of the sources, and checks whether it is caught.
 // npm run test:planted -- [--only NAME] [--jobs J]
-// --only: those whose name has this in it.
+// --only: bugs whose name contains this text.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,16 +19,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 process.on('exit', () => copies.map((copy) => copy.remove()));
 
 const chosen = bugs.filter(({ name }) => name.includes(values.only));
-// All have their places, or none is tried.
+// Check the places of all bugs before trying any.
 for (const bug of chosen) plant(bug, readFileSync(join(root, bug.file), 'utf8'));
 const controls = [...new Map(chosen.map(({ catcher }) => [nameOf(catcher), catcher])).values()];
 let faults = 0;
-console.log(`${controls.length} catchers without any bug, which must notice nothing:`);
+console.log(`${controls.length} catchers without any bug, which must find nothing:`);
 await each(controls, async (copy, catcher) => {
   const trial = await tryBug(copy, undefined, catcher);
   const isSound = trial.says === NOTHING;
   if (!isSound) faults++;
-  console.log(`${isSound ? 'silent' : 'FAILS '} | ${nameOf(catcher)} | ${told(trial)}`);
+  console.log(`${isSound ? 'silent' : 'FAILS '} | ${nameOf(catcher)} | ${describeTrial(trial)}`);
 });
 console.log(`\n${chosen.length} planted bugs:`);
 await each(chosen, async (copy, bug) => {
@@ -41,7 +41,7 @@ console.log(
 );
 process.exit(faults === 0 ? 0 : 1);
 
-/** Does all of it, in as many copies at a time as there are jobs. */
+/** Runs `work` for all items, with one copy of the sources per job. */
 async function each<Item>(items: readonly Item[], work: (copy: Copy, item: Item) => Promise<void>) {
   const queue = items.values();
   const worker = async (_: unknown, job: number) => {
@@ -57,10 +57,10 @@ function nameOf(catcher: Catcher): string {
 
 function line(bug: Bug, trial: Trial): string {
   const verdict = trial.isCaught ? 'caught' : 'MISSED';
-  return `${verdict} | ${bug.name} | ${nameOf(bug.catcher)} | ${told(trial)}`;
+  return `${verdict} | ${bug.name} | ${nameOf(bug.catcher)} | ${describeTrial(trial)}`;
 }
 
-function told({ says, commands, seed, seconds }: Trial): string {
+function describeTrial({ says, commands, seed, seconds }: Trial): string {
   const place = commands === undefined ? '' : `${commands} commands, seed ${seed ?? '-'} | `;
   const firstLine = says.split('\n')[0]!.slice(0, 160);
   return `${place}${seconds.toFixed(1)} s | ${firstLine}`;

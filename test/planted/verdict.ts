@@ -1,20 +1,20 @@
-/** What became of a bug. */
+/** The result of trying a bug. */
 export interface Verdict {
   readonly isCaught: boolean;
-  /** What the catcher said. */
+  /** Message of the catcher. */
   readonly says: string;
-  /** How many commands the simulator had been given, and the seed of the life that failed. */
+  /** Commands submitted to the simulator, and the seed of the failed run. */
   readonly commands: number | undefined;
   readonly seed: number | undefined;
 }
 
-/** What a catcher says that has found no fault. */
+/** Message of a catcher that has found no fault. */
 export const NOTHING = 'noticed nothing';
 
-/** What a program throws that does not hold together: it says nothing of what the exchange may do. */
+/** Errors of a broken program, which do not count as a violated rule. */
 const ACCIDENTS = ['TypeError', 'ReferenceError', 'SyntaxError', 'ResolveMessage', 'BuildMessage'];
 
-/** Whether somebody meant to say this: that what must hold does not. */
+/** Whether an error is a deliberate report of a violated rule. */
 export function isFinding(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (ACCIDENTS.includes(each.name) || each.message === '') return false;
@@ -23,8 +23,8 @@ export function isFinding(error: unknown): boolean {
 }
 
 /**
- * What `bun test` said of a test that failed: its first error.
- * @param maySilence Whether a test that waited in vain has noticed the bug.
+ * Returns the verdict of a `bun test` run, with its first error.
+ * @param maySilence Whether a timeout of the test counts as caught.
  */
 export function verdictOfTest(
   code: number | undefined,
@@ -35,12 +35,12 @@ export function verdictOfTest(
   if (code === 0 && /^ [1-9]\d* pass$/m.test(output)) {
     return { isCaught: false, says: NOTHING, ...place };
   }
-  if (code === undefined) return { isCaught: false, says: 'did not come to an end', ...place };
+  if (code === undefined) return { isCaught: false, says: 'did not end', ...place };
   const accident = output.match(new RegExp(`^(${ACCIDENTS.join('|')}): .*$`, 'm'));
   const error = output.match(/^(error|[A-Za-z]*Error): .*$/m);
   const isOver = /timed out after/.test(output);
   const hasNoticed = isOver ? maySilence : error !== null;
   const isCaught = accident === null && hasNoticed && /^\(fail\)/m.test(output);
-  const said = isOver ? 'waited in vain' : error?.[0];
+  const said = isOver ? 'timed out' : error?.[0];
   return { isCaught, says: accident?.[0] ?? said ?? output.slice(-500), ...place };
 }

@@ -1,4 +1,4 @@
-/** Preloaded into a node (bun --preload): an exchange that does not wait for the sync of its log. */
+/** Preloaded into a node (bun --preload): its log does not wait for syncs. */
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 
 for (const way of ['create', 'open'] as const) {

@@ -4,13 +4,13 @@ import { type AnswerOrder, answerOrder, TRACED } from './answer-order.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { strace } from './strace.ts';
 
-/** More than the largest answer or batch of this load. */
+/** Text bytes that strace prints: more than the largest answer or batch of this load. */
 const RETRY_MS = 100;
 const MAX_TEXT_BYTES = 262_144;
 
 /**
- * Places orders from so many clients at an exchange whose system calls are watched.
- * @param syncDelayMs How much longer each sync of the exchange takes: an early answer stands out then.
+ * Places orders from a number of clients at an exchange under strace.
+ * @param syncDelayMs Delay of each sync of the exchange, which makes early answers visible.
  */
 export async function traceOrders(
   orders: number,
@@ -21,7 +21,11 @@ export async function traceOrders(
   const directory = temporaryDirectory();
   const output = join(directory.path, 'calls');
   const watcher = strace(output, [
-    ...['-y', '-s', `${MAX_TEXT_BYTES}`, '-e', `trace=${TRACED.join()}`],
+    '-y',
+    '-s',
+    `${MAX_TEXT_BYTES}`,
+    '-e',
+    `trace=${TRACED.join()}`,
     ...(syncDelayMs > 0 ? ['-e', `inject=fdatasync:delay_exit=${syncDelayMs}ms`] : []),
   ]);
   try {
@@ -37,12 +41,12 @@ export async function traceOrders(
         const price = 100_000 + (n % 50);
         const order = { symbol: 'BTC/USDT', side, type: 'limit', amount: 0.0001, price };
         const body = JSON.stringify({ ...order, clientOrderId: ids[n] });
-        const holder = exchange.credential(n % 2 === 0 ? 'alice' : 'bob');
-        const send = () => exchange.send(holder, 'POST', '/api/orders', body);
+        const credential = exchange.credential(n % 2 === 0 ? 'alice' : 'bob');
+        const send = () => exchange.send(credential, 'POST', '/api/orders', body);
         let answer = await send();
-        // A traced exchange is slow, on a busy machine too slow: what it refuses is not done.
+        // A traced exchange may be too slow on a busy machine: orders that it rejects do not count.
         for (; answer.status === 503; answer = await send()) await Bun.sleep(RETRY_MS);
-        if (answer.status !== 200) throw new Error(`refused: ${JSON.stringify(answer.json)}`);
+        if (answer.status !== 200) throw new Error(`rejected: ${JSON.stringify(answer.json)}`);
       }
     };
     await Promise.all(Array.from({ length: clients }, client));

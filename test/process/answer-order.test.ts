@@ -13,10 +13,16 @@ const syncEnds = '11 <... fdatasync resumed>)          = 0 (DELAYED)';
 const synced = `12 fdatasync(8<${LOG}>)          = 0`;
 const check = (...lines: string[]) => answerOrder(lines.join('\n'), ['id-1', 'id-2']);
 
-test('answers behind the sync that covers them are in order', () => {
+test('answers after the sync that covers them are in order', () => {
   const report = check(
-    ...[written('id-1'), syncBegins, '10 write(30<pipe:[1]>, "id-1", 4) = 4', syncEnds],
-    ...[written('id-2'), answered('id-1'), synced, answered('id-2')],
+    written('id-1'),
+    syncBegins,
+    '10 write(30<pipe:[1]>, "id-1", 4) = 4',
+    syncEnds,
+    written('id-2'),
+    answered('id-1'),
+    synced,
+    answered('id-2'),
   );
   expect(report).toEqual({ inOrder: 2, violations: [], syncs: 2 });
 });
@@ -35,13 +41,16 @@ test.each([
   [
     'after a sync that failed',
     [written('id-1'), synced.replace('= 0', '= -1 EIO'), answered('id-1')].concat([
-      ...[written('id-2'), synced, answered('id-2')],
+      written('id-2'),
+      synced,
+      answered('id-2'),
     ]),
   ],
   [
     'after the sync of another file',
     [written('id-1', 'id-2'), synced.replace('/log/', '/history/'), answered('id-1')].concat([
-      ...[synced, answered('id-2')],
+      synced,
+      answered('id-2'),
     ]),
   ],
 ])('an answer %s is a violation', (_, lines) => {
@@ -50,7 +59,7 @@ test.each([
   expect(violations).toHaveLength(1);
 });
 
-test('an answer during which the process is killed has left', () => {
+test('an answer counts as sent if the process is killed while sending it', () => {
   const killed = answered('id-1').replace(/= \d+$/, '= ?');
   expect(killed).toEndWith('= ?');
   const both = written('id-1', 'id-2');
@@ -58,7 +67,7 @@ test('an answer during which the process is killed has left', () => {
   expect(check(both, killed, synced, answered('id-2')).violations).toHaveLength(1);
 });
 
-test('a trace that does not show a command or its answer proves nothing', () => {
+test('a trace without a command or its answer is rejected', () => {
   const lines = [written('id-1', 'id-2'), synced, answered('id-1')];
   expect(() => check(...lines)).toThrow('no answer to id-2');
   expect(() => check(written('id-1'), synced, answered('id-1'), answered('id-2'))).toThrow(
@@ -76,7 +85,7 @@ describeWithStrace('system calls of a real exchange', () => {
 
   test('an exchange that answers before its sync is caught', async () => {
     const flags = ['--preload', './test/process/answer-early.ts'];
-    // Longer than a busy machine takes to answer, or the sync would be done by then.
+    // Longer than a busy machine takes to answer; otherwise the sync would be done by then.
     const { inOrder, violations } = await traceOrders(100, 16, 100, flags);
     expect(violations.length).toBeGreaterThan(10);
     expect(violations.length + inOrder).toBe(100);

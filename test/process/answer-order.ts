@@ -1,18 +1,27 @@
 /**
- * Reads what strace saw of an exchange (`-f -y`, calls of `TRACED`) and finds every answer that left before
- * the sync returned which covers its command. strace writes a line when a call begins or ends, before the
- * thread goes on: what one call caused stands behind it.
+ * Reads a trace of an exchange by strace (`-f -y`, calls of `TRACED`) and finds every answer that was sent before
+ * the sync that covers its command returned. strace writes a line when a call begins or ends, before the
+ * thread continues, so that effects of a call are in later lines.
  */
 
 export const TRACED = [
-  ...['pwrite64', 'pwritev', 'pwritev2', 'write', 'writev', 'fdatasync', 'fsync'],
-  ...['sendto', 'sendmsg', 'sendmmsg', 'io_uring_enter'],
+  'pwrite64',
+  'pwritev',
+  'pwritev2',
+  'write',
+  'writev',
+  'fdatasync',
+  'fsync',
+  'sendto',
+  'sendmsg',
+  'sendmmsg',
+  'io_uring_enter',
 ];
 
 export interface AnswerOrder {
-  /** Ids whose answer left after a sync that covers their command. */
+  /** Ids whose answer was sent after a sync that covers their command. */
   readonly inOrder: number;
-  /** One line for every answer that did not. */
+  /** A message for each answer sent too early. */
   readonly violations: readonly string[];
   /** Syncs of the log that returned without an error. */
   readonly syncs: number;
@@ -21,7 +30,7 @@ export interface AnswerOrder {
 interface Call {
   readonly name: string;
   readonly file: string;
-  /** What is between the parentheses. */
+  /** The arguments, as text. */
   readonly text: string;
   readonly result: number;
 }
@@ -30,13 +39,13 @@ type Phase = 'begins' | 'ends' | 'both';
 
 const SEGMENT = /\/log\/\d{20}\.log$/;
 const WHOLE = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*)\)\s+= (-?\d+)/s;
-/** Interrupted by another thread's, or by the end of the process. */
+/** Calls interrupted by another thread's line, or by the end of the process. */
 const BEGINS = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*?)(?: <unfinished \.\.\.>|\)\s+= \?.*)$/s;
 const ENDS = /^(\d+)\s+<\.\.\. (\w+) resumed>(.*)\)\s+= (-?\d+)/s;
 
 /**
  * @param ids Client order ids, all of one length, none part of another text in the trace.
- * @throws where the trace has an id in none of its answers, or in no write of the log
+ * @throws Error if no answer or no write of the log in the trace has an id.
  */
 export function answerOrder(trace: string, ids: readonly string[]): AnswerOrder {
   const reader = new TraceReader(ids);
@@ -44,9 +53,9 @@ export function answerOrder(trace: string, ids: readonly string[]): AnswerOrder 
   return reader.report();
 }
 
-/** How far a command has come. */
+/** The progress of a command. */
 interface Command {
-  /** The write that carries it has returned. */
+  /** Whether its write has returned. */
   isWritten: boolean;
   isDurable: boolean;
   answeredAt: string | undefined;
@@ -56,9 +65,9 @@ class TraceReader {
   private readonly commands: Map<string, Command>;
   private readonly pattern: RegExp;
   private readonly open = new Map<string, Call>();
-  /** Written, and not yet begun to be synced. */
+  /** Commands that are written, with no sync begun since. */
   private written: Command[] = [];
-  /** By thread: what the sync under way covers. */
+  /** Commands that the current sync covers, by thread. */
   private readonly syncing = new Map<string, Command[]>();
   private readonly violations: string[] = [];
   private inOrder = 0;
@@ -69,7 +78,7 @@ class TraceReader {
     this.commands = new Map(
       ids.map((id) => [id, { isWritten: false, isDurable: false, answeredAt: undefined }]),
     );
-    // Equal in length, the ids differ in their digits alone.
+    // Ids have the same length and differ only in their digits.
     this.pattern = new RegExp(
       ids[0]!.replace(/\d+/g, (digits) => `\\d{${digits.length}}`),
       'g',
@@ -116,7 +125,7 @@ class TraceReader {
     }
   }
 
-  /** It covers what was written before it began, once it has returned without an error. */
+  /** Records a sync. It covers everything written before it began, once it has returned without an error. */
   private noteSync(thread: string, { result }: Call, phase: Phase): void {
     if (phase !== 'ends') {
       this.syncing.set(thread, this.written);

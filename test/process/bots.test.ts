@@ -4,7 +4,7 @@ import { Client } from '../../src/client/index.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { inherited } from './inherited.ts';
 
-/** The bots of examples/, run as anyone would, against a real exchange. */
+/** Tests the bots of examples/ as programs against a real exchange. */
 
 setDefaultTimeout(60_000);
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 afterEach(() => bot?.kill());
 
-/** An example as a process; it trades with alice's key. */
+/** An example in a process, with alice's key. */
 class Bot {
   private readonly child: Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
   private readonly lines: AsyncIterator<string>;
@@ -41,7 +41,7 @@ class Bot {
     this.lines = linesOf(this.child.stdout);
   }
 
-  /** The next line that it prints; fails where it ends before. */
+  /** Returns the next line that it prints. @throws Error if it ends before. */
   async line(): Promise<string> {
     const { value, done } = await this.lines.next();
     if (done) throw new Error('it ended');
@@ -56,9 +56,9 @@ class Bot {
     return rest;
   }
 
-  /** Ends it as Ctrl-C does. */
+  /** Stops it as Ctrl-C does. */
   async interrupt(): Promise<number> {
-    // As a terminal does: once to the program, once through what started it.
+    // A terminal signals both the program and its launcher.
     this.child.kill('SIGINT');
     this.child.kill('SIGINT');
     return this.child.exited;
@@ -117,7 +117,7 @@ test('the portfolio is worth the sum of its parts, to the last digit', async () 
   expect(units(lines.at(-1)!.trim().split(/\s+/)[1]!)).toBe(sum);
 });
 
-test('the portfolio counts by any market, and by two', async () => {
+test('the portfolio converts through one market or two', async () => {
   bot = new Bot('portfolio', ['BTC']);
   const lines = await bot.rest();
   const { balances } = await alice.getBalances();
@@ -141,7 +141,7 @@ test('the portfolio counts by any market, and by two', async () => {
   expect(Number(lines.at(-1)!.trim().split(/\s+/)[1])).toBeCloseTo(sum, 8);
 });
 
-test('the portfolio says what it cannot count, and in what it can', async () => {
+test('the portfolio reports what it cannot convert, and possible currencies', async () => {
   const amount = (asset: string) => ({ asset, total: 2, available: 2, held: 0 });
   const answers: Record<string, object> = {
     '/api/portfolio/balances': { balances: ['A', 'B', 'C', 'D'].map(amount) },
@@ -190,7 +190,7 @@ test('the portfolio says what it cannot count, and in what it can', async () => 
   ]);
 });
 
-test('the market maker quotes both sides, again after a fill, and leaves nothing behind', async () => {
+test('the market maker quotes both sides, again after a fill, and cancels all at the end', async () => {
   const symbol = 'ETH/USDT';
   const mine = await alice.placeOrder({
     symbol,
@@ -250,7 +250,7 @@ test('the grid bot answers a fill with the opposite order a level further', asyn
   expect(await bot.line()).toBe('buy at 250 placed');
   expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'buy 250']);
 
-  // More than a page of them lies before those that it placed itself.
+  // More than a page of other orders precedes its own.
   for (let count = 0; count < 1005; count += 15) {
     const orders = Array.from({ length: 15 }, (_, index) => ({
       ...({ symbol, side: 'buy', type: 'limit', amount: 0.01, price: 100 } as const),

@@ -15,14 +15,14 @@ const request = ({ apiKey, apiSecret }: Credential, method: string, path: string
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n` +
   `X-API-Secret: ${apiSecret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-test('a pile of bulk cancels ends no process, and refuses only the account that it is of', async () => {
+test('many bulk cancels stop no process, and are rejected only for their account', async () => {
   const directory = temporaryDirectory();
   const exchange = await ExchangeProcess.start(directory.path);
   const [alice, bob] = [exchange.credential('alice'), exchange.credential('bob')];
   const open = () => RawConnection.open(exchange.baseUrl);
   const pile = await Promise.all(Array.from({ length: CONNECTIONS }, open));
   const others = await Promise.all([open(), open()]);
-  // All of it arrives before the process does anything.
+  // All requests arrive before the process runs again.
   exchange.pause();
   for (const one of pile) one.send(request(alice, 'DELETE', `/api/orders?ids=${IDS}`));
   const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 4500 };

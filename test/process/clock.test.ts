@@ -8,7 +8,7 @@ import { MainProcess } from './main-process.ts';
 
 setDefaultTimeout(120_000);
 
-/** A real exchange on a machine whose clock jumps. */
+/** Tests a real exchange on a machine whose clock jumps. */
 
 const DAY_MS = 86_400_000;
 const parent = temporaryDirectory();
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => parent.remove());
 
-/** Puts the clock ahead, as far as the process can see. */
+/** Moves the clock of the process ahead. */
 function jump(aheadMs: number): void {
   writeFileSync(`${ahead}.new`, `${aheadMs}`);
   renameSync(`${ahead}.new`, ahead);
@@ -33,7 +33,9 @@ async function begin() {
   const preload = join(import.meta.dir, 'jumping-clock.ts');
   const line = [process.execPath, '--preload', preload, 'src/main.ts'];
   const child = MainProcess.spawn([...line, 'serve', '--admin-port', '0'], {
-    ...{ BUTTONWOOD_DATA: data, CLOCK_AHEAD_FILE: ahead, BUTTONWOOD_DRAIN_SECONDS: '0' },
+    BUTTONWOOD_DATA: data,
+    CLOCK_AHEAD_FILE: ahead,
+    BUTTONWOOD_DRAIN_SECONDS: '0',
   });
   running.push(child);
   const [, admin] = await child.printed(/Health and metrics are served at (http:[^\s"]+)/);
@@ -83,7 +85,7 @@ test('a jump of 400 days stamps nothing with the future, and is confirmed by an 
   const latest = Math.max(...(await logTimes()));
   expect(latest).toBeLessThan(Date.now() + DAY_MS);
 
-  // On a machine whose clock was put back the log is of the future: its time goes on.
+  // After the clock was set back, the log has later times, and its time continues.
   jump(-10 * DAY_MS);
   ({ child, send, ready } = await begin());
   await child.printed(/clock off: the machine's clock reads .* but the log has batches from/);

@@ -21,17 +21,17 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** Runs a command that is to succeed; gives what it prints for people. */
+/** Runs a command that must succeed. @returns Its readable output. */
 async function say(...argv: string[]): Promise<string> {
   const { exitCode, out, error } = await runForTest(argv, env);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
   return out;
 }
 
-/** The same with --json; gives the text, because parsing it would round its numbers. */
+/** Runs it with --json. @returns The text, because parsing would round its numbers. */
 const json = (...argv: string[]) => say(...argv, '--json');
 
-/** Runs a command that is to be refused; gives the error as JSON, having seen it as text too. */
+/** Runs a command that must fail. @returns The error as JSON, after checking its text form. */
 async function refused(...argv: string[]) {
   const plain = await runForTest(argv, env);
   expect(plain).toMatchObject({ exitCode: 1, out: '' });
@@ -42,7 +42,7 @@ async function refused(...argv: string[]) {
   return parsed;
 }
 
-/** The command itself, as a shell runs it. */
+/** Runs the command as a shell does. */
 async function launch(argv: readonly string[], extra: Record<string, string> = {}) {
   const child = Bun.spawn(['node', join(import.meta.dir, '../../bin/buttonwood.mjs'), ...argv], {
     env: { ...process.env, ...env, ...extra },
@@ -119,7 +119,7 @@ test('keys', async () => {
   });
 });
 
-test('people', async () => {
+test('users', async () => {
   expect(await say('users', 'list', 'carol')).toBe('carol has no users.');
   const invite = ['users', 'invite', 'carol', '--permissions', 'read', '--email'];
   expect(await say(...invite, 'Dora@example.com')).toMatch(
@@ -130,7 +130,8 @@ test('people', async () => {
   });
   const listed = JSON.parse(await json('users', 'list', 'carol')).users;
   expect(listed.map(({ email }: { email: string }) => email).sort()).toEqual([
-    ...['dora@example.com', 'erin@example.com'],
+    'dora@example.com',
+    'erin@example.com',
   ]);
   expect(await say('users', 'list', 'carol')).toMatch(/^dora@example\.com +dora +read +no +20/m);
 
@@ -145,7 +146,8 @@ test('people', async () => {
     code: 'NOT_FOUND',
   });
   expect(await refused('users', 'remove', 'carol', 'erin')).toMatchObject({
-    ...{ code: 'INVALID_REQUEST', details: { field: 'email' } },
+    code: 'INVALID_REQUEST',
+    details: { field: 'email' },
   });
   expect(await refused('users', 'list', 'nobody')).toMatchObject({ code: 'NOT_FOUND' });
   expect(await runForTest(['users', 'remove', 'carol'], env)).toMatchObject({ exitCode: 2 });
@@ -185,9 +187,22 @@ test('credits and debits, exact and once per reference', async () => {
 });
 
 const RULES = [
-  ...['--tick', '0.001', '--step', '0.0001', '--max-price', '1e5', '--max-amount', '1000'],
-  ...['--min-notional', '0.5', '--maker-fee', '0', '--taker-fee', '0.002'],
-  ...['--reference-price', '1.25'],
+  '--tick',
+  '0.001',
+  '--step',
+  '0.0001',
+  '--max-price',
+  '1e5',
+  '--max-amount',
+  '1000',
+  '--min-notional',
+  '0.5',
+  '--maker-fee',
+  '0',
+  '--taker-fee',
+  '0.002',
+  '--reference-price',
+  '1.25',
 ];
 
 test('assets and markets', async () => {
@@ -220,7 +235,7 @@ test('assets and markets', async () => {
   expect(await refused('market', 'halt', 'XXX/YYY')).toMatchObject({ code: 'INVALID_SYMBOL' });
 });
 
-test('a market changes, and goes', async () => {
+test('a market is changed and delisted', async () => {
   const market = ['market', 'change', 'BTC/GBP'];
   expect(await say(...market, '--taker-fee', '0.003')).toMatch(/^Taker fee +0\.003$/m);
   expect(await refused(...market, '--tick', '0.0001')).toMatchObject({ code: 'INVALID_REQUEST' });
@@ -281,7 +296,7 @@ test('the command as a shell runs it: streams and exit codes', async () => {
   expect((await launch(['serve', '--help'])).out).toContain('PORT');
 });
 
-test('a key that may not operate is refused', async () => {
+test('a key without the operate permission is rejected', async () => {
   const { apiKey, apiSecret } = exchange.credential('alice');
   const { exitCode, error } = await runForTest(['state', '--url', exchange.baseUrl], {
     BUTTONWOOD_API_KEY: apiKey,
@@ -306,15 +321,17 @@ test('play money and accounts of the sandbox', async () => {
     '/api/portfolio/balances',
   );
   expect(balances.data.balances).toContainEqual({
-    ...{ asset: 'USDT', total: 1_000_000 },
-    ...{ available: 1_000_000, held: 0 },
+    asset: 'USDT',
+    total: 1_000_000,
+    available: 1_000_000,
+    held: 0,
   });
-  // The same again is another key and no more money.
+  // A repetition creates another key, but credits nothing.
   expect(await say('sandbox', 'account', 'erin')).toMatch(/^Exists +erin$/m);
   expect(await say('balances', 'erin')).toMatch(/^BTC +100 /m);
 });
 
-test('verify comes to the state that the node showed, skip lets a stopped exchange go on', async () => {
+test('verify reports the state that the node showed, and skip lets a stopped exchange continue', async () => {
   const order = (side: string) =>
     `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":0.3,"price":45000}`;
   await exchange.send(exchange.credential('alice'), 'POST', '/api/orders', order('buy'));

@@ -1,16 +1,16 @@
-import type { Told } from './crash-load.ts';
+import type { LoadRecord } from './crash-load.ts';
 import type { Credential, ExchangeProcess } from './exchange-process.ts';
 
-/** What of a load is there after a restart. */
+/** The parts of a load found after a restart. */
 export interface Found {
   readonly orders: number;
   readonly cancels: number;
   readonly amends: number;
-  /** Sent, not answered, and there: allowed, at most once each. */
+  /** Orders found that got no answer, which is allowed, at most once each. */
   readonly unansweredButThere: number;
 }
 
-/** What rounds of trouble and recovery have come to. */
+/** Totals of all rounds of faults and recovery. */
 export interface Tally {
   rounds: number;
   acknowledgedOrders: number;
@@ -33,24 +33,28 @@ export function addRound(tally: Tally, { orders, cancels, amends }: Found): void
 }
 
 /**
- * Compares what an exchange holds of the orders whose client ids begin with `prefix` with what it
- * said of them, and sees that its books balance.
- * @throws where something acknowledged was lost or undone, or something refused or twice is there
+ * Compares the orders whose client ids begin with `prefix` with the answers about them, and checks
+ * that the books balance.
+ * @throws Error if an acknowledged request was lost, or a rejected or repeated one took effect.
  */
-export async function check(exchange: ExchangeProcess, told: Told, prefix: string): Promise<Found> {
+export async function check(
+  exchange: ExchangeProcess,
+  record: LoadRecord,
+  prefix: string,
+): Promise<Found> {
   const found = new Map<string, Order>();
   for (const name of ['alice', 'bob']) {
     for await (const order of ordersOf(exchange, exchange.credential(name))) {
       const { clientOrderId } = order;
       if (!clientOrderId?.startsWith(prefix)) break;
-      if (found.has(clientOrderId)) throw new Error(`${clientOrderId} is there twice`);
-      if (!told.sent.has(clientOrderId)) throw new Error(`${clientOrderId} was never sent`);
-      if (told.refused.has(clientOrderId)) throw new Error(`${clientOrderId} was refused`);
+      if (found.has(clientOrderId)) throw new Error(`${clientOrderId} exists twice`);
+      if (!record.sent.has(clientOrderId)) throw new Error(`${clientOrderId} was never sent`);
+      if (record.rejected.has(clientOrderId)) throw new Error(`${clientOrderId} was rejected`);
       found.set(clientOrderId, order);
     }
   }
   let [cancels, amends] = [0, 0];
-  for (const [clientOrderId, order] of told.acknowledged) {
+  for (const [clientOrderId, order] of record.acknowledged) {
     const now = found.get(clientOrderId);
     if (now?.orderId !== order.orderId) {
       throw new Error(`acknowledged order ${clientOrderId} is lost`);
@@ -71,11 +75,11 @@ export async function check(exchange: ExchangeProcess, told: Told, prefix: strin
     }
   }
   await checkBooks(exchange);
-  const orders = told.acknowledged.size;
+  const orders = record.acknowledged.size;
   return { orders, cancels, amends, unansweredButThere: found.size - orders };
 }
 
-/** @throws where the books of an asset do not balance */
+/** @throws Error if the books of an asset do not balance. */
 async function checkBooks(exchange: ExchangeProcess): Promise<void> {
   const { json } = await exchange.send(exchange.credential('operator'), 'GET', '/api/admin/state');
   for (const { asset, balances } of json.data.assets) {
@@ -91,15 +95,15 @@ export interface Order {
   readonly price: number;
 }
 
-/** An account's orders, newest first. */
+/** Yields an account's orders, newest first. */
 export async function* ordersOf(
   exchange: ExchangeProcess,
-  holder: Credential,
+  credential: Credential,
 ): AsyncGenerator<Order> {
   let cursor = '';
   do {
     const path = `/api/orders?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const { json } = await exchange.send(holder, 'GET', path);
+    const { json } = await exchange.send(credential, 'GET', path);
     yield* json.data.orders;
     cursor = json.data.nextCursor ?? '';
   } while (cursor !== '');

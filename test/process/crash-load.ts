@@ -1,35 +1,35 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import type { Credential, ExchangeProcess } from './exchange-process.ts';
 
-/** What an exchange said of an order. */
+/** The answers about an order. */
 export interface Acknowledged {
   readonly orderId: string;
-  /** As last acknowledged, be it by an amend. */
+  /** Amount and price last acknowledged, also by an amend. */
   amount: number;
   price: number;
   amends: number;
   isCanceled: boolean;
-  /** An amend or a cancel of it was sent and not answered: either may be. */
+  /** Whether an amend or a cancel got no answer, so that it may or may not have taken effect. */
   isInDoubt: boolean;
 }
 
-/** What a load sent and was told, by client order id. */
-export interface Told {
+/** Requests and answers of a load, by client order id. */
+export interface LoadRecord {
   readonly sent: Set<string>;
   readonly acknowledged: Map<string, Acknowledged>;
-  /** Answered with an error: must not be there. */
-  readonly refused: Set<string>;
-  /** Requests that were answered at all. */
+  /** Orders answered with an error, which must not exist. */
+  readonly rejected: Set<string>;
+  /** Number of answered requests. */
   answers: number;
 }
 
 const MAX_BATCH = 8;
 
 /**
- * Orders, batches, amends and cancels of alice and bob, from as many clients, until the exchange ends.
- * Client order ids begin with `prefix`. `buyer` buys, the other one sells, so that no order meets one
- * of its own account. Resolves once all clients have noticed.
- * @throws what a client failed with, unless `isEnd` says that this is the end
+ * Sends orders, batches, amends and cancels of alice and bob from a number of clients until the exchange ends.
+ * Client order ids begin with `prefix`. `buyer` buys and the other one sells, so that no order matches one
+ * of its own account. Resolves when all clients have noticed the end.
+ * @throws The error of a client, unless `isEnd` returns true.
  */
 export async function load(
   exchange: ExchangeProcess,
@@ -39,24 +39,24 @@ export async function load(
     readonly clients: number;
     readonly random: Random;
     readonly isEnd: (error: Error) => boolean | Promise<boolean>;
-    readonly told: Told;
+    readonly record: LoadRecord;
   },
 ): Promise<void> {
   const clients = Array.from({ length: options.clients }, (_, index) =>
     new Client(exchange, index, options).run().catch(async (error) => {
-      // A request that the end cut off is what this is about; anything else is a failure.
+      // Requests cut off by the end are expected; all other errors are failures.
       if (!(await options.isEnd(error))) throw error;
     }),
   );
   await Promise.all(clients);
 }
 
-export function nothingTold(): Told {
-  return { sent: new Set(), acknowledged: new Map(), refused: new Set(), answers: 0 };
+export function emptyRecord(): LoadRecord {
+  return { sent: new Set(), acknowledged: new Map(), rejected: new Set(), answers: 0 };
 }
 
 class Client {
-  private readonly holder: Credential;
+  private readonly credential: Credential;
   private readonly side: 'buy' | 'sell';
   private count = 0;
 
@@ -68,7 +68,7 @@ class Client {
     const { buyer } = options;
     const isBuyer = index % 2 === 0;
     this.side = isBuyer ? 'buy' : 'sell';
-    this.holder = exchange.credential(isBuyer === (buyer === 'alice') ? 'alice' : 'bob');
+    this.credential = exchange.credential(isBuyer === (buyer === 'alice') ? 'alice' : 'bob');
   }
 
   async run(): Promise<never> {
@@ -77,23 +77,27 @@ class Client {
       const placed = below(8, random) === 0 ? await this.placeBatch() : await this.placeOne();
       for (const clientOrderId of placed) {
         if (below(4, random) === 0) await this.amend(clientOrderId);
-        // Most are canceled again, so that no account runs into its limit of open orders.
+        // Cancel most orders, so that no account reaches its limit of open orders.
         if (below(10, random) > 0) await this.cancel(clientOrderId);
       }
     }
   }
 
   private newOrder() {
-    const { prefix, random, told } = this.options;
+    const { prefix, random, record } = this.options;
     const clientOrderId = `${prefix}c${this.index}-${this.count++}`;
-    told.sent.add(clientOrderId);
+    record.sent.add(clientOrderId);
     return {
-      ...{ symbol: 'BTC/USDT', side: this.side, type: 'limit', clientOrderId },
-      ...{ amount: 0.0001 * (1 + below(2, random)), price: 100_000 + below(100, random) },
+      symbol: 'BTC/USDT',
+      side: this.side,
+      type: 'limit',
+      clientOrderId,
+      amount: 0.0001 * (1 + below(2, random)),
+      price: 100_000 + below(100, random),
     };
   }
 
-  /** @returns the client order ids of those that are open */
+  /** @returns The client order ids of the open ones. */
   private async placeOne(): Promise<string[]> {
     const order = this.newOrder();
     const answer = await this.send('POST', '/api/orders', order);
@@ -111,14 +115,15 @@ class Client {
       .map(({ clientOrderId }) => clientOrderId);
   }
 
-  /** @returns whether the order is open */
+  /** @returns Whether the order is open. */
   // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
   private note(clientOrderId: string, answer: any): boolean {
-    const { acknowledged, refused } = this.options.told;
+    const { acknowledged, rejected } = this.options.record;
     if (!answer.success) {
-      // A machine that is too slow for the load may say so.
-      if (answer.error.code !== 'OVERLOADED') throw new Error(`refused: ${JSON.stringify(answer)}`);
-      refused.add(clientOrderId);
+      // A slow machine may be overloaded.
+      if (answer.error.code !== 'OVERLOADED')
+        throw new Error(`rejected: ${JSON.stringify(answer)}`);
+      rejected.add(clientOrderId);
       return false;
     }
     const { orderId, status, amount, price } = answer.data;
@@ -128,8 +133,8 @@ class Client {
   }
 
   private async amend(clientOrderId: string): Promise<void> {
-    const { random, told } = this.options;
-    const order = told.acknowledged.get(clientOrderId)!;
+    const { random, record } = this.options;
+    const order = record.acknowledged.get(clientOrderId)!;
     const change =
       below(2, random) === 0 ? { amount: 0.0003 } : { price: 100_000 + below(100, random) };
     order.isInDoubt = true;
@@ -142,7 +147,7 @@ class Client {
   }
 
   private async cancel(clientOrderId: string): Promise<void> {
-    const order = this.options.told.acknowledged.get(clientOrderId)!;
+    const order = this.options.record.acknowledged.get(clientOrderId)!;
     order.isInDoubt = true;
     const { status } = await this.send('DELETE', `/api/orders/${order.orderId}`);
     order.isInDoubt = false;
@@ -151,13 +156,13 @@ class Client {
 
   private async send(method: string, path: string, body?: object) {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await this.exchange.send(this.holder, method, path, text);
-    this.options.told.answers++;
+    const answer = await this.exchange.send(this.credential, method, path, text);
+    this.options.record.answers++;
     return answer;
   }
 }
 
-/** A load on an exchange that is to end by itself, until it has. */
+/** Runs a load on an exchange until the exchange has ended by itself. */
 export async function loadUntilEnd(
   exchange: ExchangeProcess,
   options: Omit<Parameters<typeof load>[1], 'isEnd'>,
@@ -165,7 +170,7 @@ export async function loadUntilEnd(
   await load(exchange, {
     ...options,
     isEnd: async (error) => {
-      // The client may see the end before it is known here.
+      // The client may notice the end first.
       const isCutOff = /connect|connection|ECONN/i.test(error.message);
       if (isCutOff) await exchange.ended();
       return isCutOff;

@@ -13,7 +13,7 @@ test(`three kills under load lose nothing acknowledged and repeat nothing (seed 
 
 test('an exchange that acknowledges before it writes is caught', async () => {
   const flags = ['--preload', './test/process/lose-writes.ts'];
-  // Where history was written in the moment before the kill, the restart finds the loss by itself.
+  // If history was written just before the kill, the restart detects the loss itself.
   await expect(crashRounds(3, SEED, 16, undefined, flags)).rejects.toThrow(
     /is lost|acknowledged was|cancel acknowledged|the log has lost batches/,
   );

@@ -1,6 +1,6 @@
 /**
- * kill -9 under load, again and again, on one data directory: every acknowledged order must be there
- * once, every acknowledged cancel and amend in force, nothing twice, and the books must balance.
+ * Runs kill -9 under load repeatedly on one data directory. Every acknowledged order must exist once, every
+ * acknowledged cancel and amend must have taken effect, nothing may happen twice, and the books must balance.
  *
  * npm run test:crash -- --rounds 300 [--seed N] [--clients N]
  */
@@ -9,24 +9,24 @@ import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { wholeArguments } from '../whole-arguments.ts';
 import { addRound, check, NO_ROUNDS, ordersOf, type Tally } from './crash-check.ts';
-import { load, nothingTold } from './crash-load.ts';
+import { emptyRecord, load } from './crash-load.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-/** Each round ended in a kill under load. */
+/** Rounds, each ended by a kill under load. */
 export interface CrashReport extends Tally {
   answers: number;
-  /** Sent, not answered, and found after the restart: allowed, at most once each. */
+  /** Orders found after a restart that got no answer, which is allowed, at most once each. */
   unansweredButThere: number;
-  /** Orders that the machine was too slow for; none of them was there. */
+  /** Orders rejected as overload; none of them existed later. */
   overloaded: number;
 }
 
-/** Between the kills a few good stops, so that recovery starts from snapshots too. */
+/** Rounds between orderly stops, so that recovery also starts from snapshots. */
 const ROUNDS_BETWEEN_STOPS = 10;
 
 /**
- * @param onRound Told what there is so far, after each round.
- * @throws where something acknowledged was lost, or anything happened twice
+ * @param onRound Called with the report so far after each round.
+ * @throws Error if an acknowledged request was lost, or anything happened twice.
  */
 export async function crashRounds(
   rounds: number,
@@ -39,19 +39,21 @@ export async function crashRounds(
   const random = seededRandom(seed);
   const report: CrashReport = {
     ...NO_ROUNDS,
-    ...{ answers: 0, unansweredButThere: 0, overloaded: 0 },
+    answers: 0,
+    unansweredButThere: 0,
+    overloaded: 0,
   };
-  /** By client order id, of all rounds: the order, and whether a cancel of it was acknowledged. */
+  /** Orders of all rounds by client order id, and whether their cancel was acknowledged. */
   const all = new Map<string, { orderId: string; isCanceled: boolean }>();
   const start = () => ExchangeProcess.start(directory.path, {}, runtimeFlags);
   let exchange = await start();
   try {
     for (let number = 0; number < rounds; number++) {
-      const told = nothingTold();
+      const record = emptyRecord();
       const prefix = `r${number}-`;
       let isOver = false;
       const loaded = load(exchange, {
-        ...{ prefix, clients, random, told, isEnd: () => isOver },
+        ...{ prefix, clients, random, record, isEnd: () => isOver },
         buyer: number % 2 === 0 ? 'alice' : 'bob',
       });
       await Promise.race([Bun.sleep(150 + below(600, random)), loaded]);
@@ -59,19 +61,19 @@ export async function crashRounds(
       await exchange.kill();
       await loaded;
       exchange = await start();
-      const found = await check(exchange, told, prefix);
-      for (const [id, { orderId, isCanceled }] of told.acknowledged) {
+      const found = await check(exchange, record, prefix);
+      for (const [id, { orderId, isCanceled }] of record.acknowledged) {
         all.set(id, { orderId, isCanceled });
       }
       addRound(report, found);
-      report.answers += told.answers;
+      report.answers += record.answers;
       report.unansweredButThere += found.unansweredButThere;
-      report.overloaded += told.refused.size;
+      report.overloaded += record.rejected.size;
       onRound(report);
       if (number % ROUNDS_BETWEEN_STOPS !== ROUNDS_BETWEEN_STOPS - 1) continue;
       await cancelAll(exchange);
       const { exitCode, output } = await exchange.stop();
-      if (exitCode !== 0) throw new Error(`a good stop ended with ${exitCode}: ${output}`);
+      if (exitCode !== 0) throw new Error(`an orderly stop ended with ${exitCode}: ${output}`);
       exchange = await start();
     }
     await checkAll(exchange, all);
@@ -85,14 +87,14 @@ export async function crashRounds(
   }
 }
 
-/** What is left open of many rounds must not come to an account's limit. */
+/** Cancels open orders, which would reach an account's limit after many rounds. */
 async function cancelAll(exchange: ExchangeProcess): Promise<void> {
   for (const name of ['alice', 'bob']) {
     await exchange.send(exchange.credential(name), 'DELETE', '/api/orders?all=true');
   }
 }
 
-/** After the last round: nothing of an earlier one went by what came later. */
+/** Checks after the last round that no later round has changed orders of an earlier one. */
 async function checkAll(
   exchange: ExchangeProcess,
   all: ReadonlyMap<string, { orderId: string; isCanceled: boolean }>,
@@ -101,7 +103,7 @@ async function checkAll(
   for (const name of ['alice', 'bob']) {
     for await (const order of ordersOf(exchange, exchange.credential(name))) {
       const id = order.clientOrderId!;
-      if (seen.has(id)) throw new Error(`at the end ${id} is there twice`);
+      if (seen.has(id)) throw new Error(`at the end ${id} exists twice`);
       seen.add(id);
       const known = all.get(id);
       if (known === undefined) continue;

@@ -4,12 +4,12 @@ import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
 setDefaultTimeout(120_000);
 
-/** A page's answer that is not read is held once for all: else it would be 350 MiB. */
+/** Maximum memory. Unread answers of a page share one copy; separate ones would take 350 MiB. */
 const MORE_MIB = 128;
 const MORE_DESCRIPTORS = 64;
 
-/** `npm run test:crowd` does the same for longer, and waits until the server ends what is slow. */
-test('2,000 idle sockets and 500 that never read cost nobody an answer', async () => {
+/** `npm run test:crowd` runs longer, and waits until the server closes slow connections. */
+test('2,000 idle sockets and 500 that never read do not prevent answers to others', async () => {
   const directory = temporaryDirectory();
   const exchange = await ExchangeProcess.start(directory.path);
   const figures = await crowd(exchange, { ...WHOLE_CROWD, tradingMs: 2000 });

@@ -5,18 +5,18 @@ import { frame, OPCODE } from '../fuzz/frames.ts';
 import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
 export interface Crowd {
-  /** Half of them never send anything, half have sent one request. */
+  /** Idle sockets: half have sent nothing, half one request. */
   readonly idle: number;
-  /** Each asks for more than a socket's buffers hold, and reads nothing. */
+  /** Connections that request more than a socket's buffers hold, and read nothing. */
   readonly unreadAnswers: number;
-  /** Each subscribes to all there is, and reads nothing. */
+  /** Streams that subscribe to everything and read nothing. */
   readonly unreadStreams: number;
   readonly honest: number;
   readonly tradingMs: number;
 }
 
 export interface CrowdFigures {
-  /** Of the honest clients. */
+  /** Latencies of the honest clients. */
   readonly answered: number;
   readonly notAnswered: number;
   readonly p50Ms: number;
@@ -28,27 +28,27 @@ export interface CrowdFigures {
   readonly descriptorsBefore: number;
   readonly descriptorsPeak: number;
   readonly descriptorsAfter: number;
-  /** Until the server had taken all of the crowd and filled its buffers. */
+  /** Time until the server had accepted the whole crowd and filled its buffers. */
   readonly gatheredMs: number;
 }
 
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'SOL/USDT', 'ETH/BTC'];
-/** 3.5 MB: two are more than the system buffers. Whoever asks for many at once is cut off sooner. */
+/** An answer of 3.5 MB: two exceed the system's buffers. A client that requests many at once is cut off sooner. */
 const BIG_PATH = '/docs/scalar.js';
 const PIPELINED = 2;
 const KEPT_OPEN = 64;
 const RETURN_TIMEOUT_MS = 15_000;
 const SAMPLE_MS = 250;
-/** Of the slow senders so many first ones never finish the headers of a first request. */
+/** Number of slow senders, at the start of the list, that never finish the headers of a first request. */
 const FIRST_HEADERS = 3;
-/** What docs/operating/connections.md says of them and of the others, and some seconds for a machine that is busy. */
+/** Limits of docs/operating/connections.md for these and the other senders, plus some seconds for a busy machine. */
 const FIRST_HEADERS_SECONDS = 24;
 const OTHERS_SECONDS = 76;
 
-/** Trades while the crowd is there; then the crowd leaves. */
+/** Trades while the crowd is connected, then disconnects it. */
 export async function crowd(exchange: ExchangeProcess, terms: Crowd): Promise<CrowdFigures> {
   const { pid } = exchange;
-  // The honest ones have their connections, and the document is made.
+  // Connect the honest clients first, and generate the document.
   await fetch(exchange.baseUrl + BIG_PATH).then((answer) => answer.bytes());
   await trade(exchange, terms.honest, 500);
   const before = { memory: memoryMiB(pid), descriptors: descriptors(pid) };
@@ -59,7 +59,7 @@ export async function crowd(exchange: ExchangeProcess, terms: Crowd): Promise<Cr
   }, SAMPLE_MS);
   const gatherMs = performance.now();
   const sockets = await gather(exchange.baseUrl, terms);
-  // All that they have asked for is in the buffers, or waits for room in them.
+  // All requested answers are in the buffers, or wait for space in them.
   await fetch(`${exchange.baseUrl}/api/time`);
   const gatheredMs = round(performance.now() - gatherMs);
   const startMs = performance.now();
@@ -74,11 +74,18 @@ export async function crowd(exchange: ExchangeProcess, terms: Crowd): Promise<Cr
   timesMs.sort((a, b) => a - b);
   const at = (part: number) => round(timesMs[Math.floor((timesMs.length - 1) * part)]!);
   return {
-    ...{ answered: timesMs.length, notAnswered, p50Ms: at(0.5), p99Ms: at(0.99), longestMs: at(1) },
+    answered: timesMs.length,
+    notAnswered,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    longestMs: at(1),
     requestsASecond: Math.round(timesMs.length / seconds),
-    ...{ memoryBeforeMiB: before.memory, memoryPeakMiB: peak.memory },
-    ...{ descriptorsBefore: before.descriptors, descriptorsPeak: peak.descriptors },
-    ...{ descriptorsAfter: descriptors(pid), gatheredMs },
+    memoryBeforeMiB: before.memory,
+    memoryPeakMiB: peak.memory,
+    descriptorsBefore: before.descriptors,
+    descriptorsPeak: peak.descriptors,
+    descriptorsAfter: descriptors(pid),
+    gatheredMs,
   };
 }
 
@@ -125,7 +132,7 @@ export function opening(baseUrl: string): Promise<Socket> {
   });
 }
 
-/** Clients that place, read and cancel orders one after another, in turn as alice and as bob. */
+/** Runs clients that place, read and cancel orders, alternately as alice and bob. */
 async function trade(exchange: ExchangeProcess, clients: number, forMs: number) {
   const timesMs: number[] = [];
   let notAnswered = 0;
@@ -139,7 +146,7 @@ async function trade(exchange: ExchangeProcess, clients: number, forMs: number) 
   };
   const client = async (_: unknown, index: number) => {
     const who = exchange.credential(index % 2 === 0 ? 'alice' : 'bob');
-    // In turns: of so many that trade for a minute an account could not have as many open.
+    // Alternate sides, so that accounts stay below their limit of open orders.
     for (let turn = index >> 1; performance.now() < until; turn++) {
       const side = turn % 2 === 0 ? 'buy' : 'sell';
       const order = { symbol: 'BTC/USDT', side, type: 'limit', amount: 0.0001, price: 100_000 };
@@ -189,7 +196,7 @@ async function slowSenders(exchange: ExchangeProcess): Promise<Record<string, nu
     socket.write(first);
     if (!name.includes('never read')) socket.resume();
     const timer = setInterval(() => everySecond !== '' && socket.write(everySecond), 1000);
-    // The table is no snapshot: while others come and go an entry may be passed over.
+    // The table is not a consistent snapshot: concurrent changes may hide an entry.
     for (let missing = 0; missing < 5; await Bun.sleep(100)) {
       missing = isServed(exchange.pid, port) ? 0 : missing + 1;
       if (secondsSoFar() > limitSeconds) throw new Error(`${name}: not ended in ${limitSeconds} s`);
@@ -201,10 +208,10 @@ async function slowSenders(exchange: ExchangeProcess): Promise<Record<string, nu
   return Object.fromEntries(await Promise.all(ended));
 }
 
-/** Established, or by the first acknowledgement about to be: it waits for the first bytes. */
+/** TCP states of a connection that is established, or waits for the first bytes. */
 const OPEN = /^0[13]/;
 
-/** Whether the server still holds its end of the connection from this port, by the system's own table. */
+/** Whether the server's end of the connection from this port is open, by the system's table. */
 function isServed(pid: number, clientPort: number): boolean {
   const port = `:${clientPort.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync(`/proc/${pid}/net/tcp`, 'utf8')

@@ -17,7 +17,7 @@ import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 
-/** What a node and `verify` say of damaged data directories: exit code, words, and what they leave. */
+/** Tests a node and `verify` with damaged data directories: exit code, messages, and unchanged files. */
 
 setDefaultTimeout(60_000);
 
@@ -25,7 +25,7 @@ const parent = temporaryDirectory();
 afterAll(() => parent.remove());
 const sound = join(parent.path, 'sound');
 const foreign = join(parent.path, 'foreign');
-/** As `sound` was after its first order. */
+/** A copy of `sound` after its first order. */
 const earlier = join(parent.path, 'earlier');
 let copies = 0;
 
@@ -55,7 +55,9 @@ function copy() {
   expect(snapshots).toHaveLength(2);
   return {
     path,
-    ...{ history: paths.history, log: paths.log, marker: join(paths.log, 'acknowledged') },
+    history: paths.history,
+    log: paths.log,
+    marker: join(paths.log, 'acknowledged'),
     segment: join(paths.log, segmentName(1)),
     older: join(paths.snapshots, snapshots[0]!),
     newer: join(paths.snapshots, snapshots[1]!),
@@ -77,7 +79,7 @@ const contentsOf = (path: string) =>
       .map((file) => [file, Bun.hash(readFileSync(file))]),
   );
 
-/** Starts a node that must refuse, changing nothing of the log and the snapshots; gives what it said. */
+/** Starts a node that must refuse and leave log and snapshots unchanged. @returns Its output. */
 async function refusal({ path, log, snapshots }: ReturnType<typeof copy>): Promise<string> {
   const before = [contentsOf(log), contentsOf(snapshots)];
   delete before[0]![join(log, 'acknowledged')];
@@ -90,7 +92,7 @@ async function refusal({ path, log, snapshots }: ReturnType<typeof copy>): Promi
   return node.output;
 }
 
-/** Starts a node that must have both orders; gives what it said. */
+/** Starts a node that must have both orders. @returns Its output. */
 async function started(path: string): Promise<string> {
   const exchange = await ExchangeProcess.start(path);
   const { json } = await exchange.send(exchange.credential('alice'), 'GET', '/api/orders');
@@ -103,7 +105,7 @@ async function started(path: string): Promise<string> {
 
 const verify = (path: string) => runForTest(['verify', '--data', path]);
 
-test('a bit flipped in the log: refused with the place, by verify too', async () => {
+test('a bit flipped in the log: start and verify refuse, naming the offset', async () => {
   const directory = copy();
   flip(directory.segment, sizeOf(directory.segment) - 40);
   const said = await refusal(directory);
@@ -114,20 +116,20 @@ test('a bit flipped in the log: refused with the place, by verify too', async ()
   expect(error).toContain(place.exec(said)![0]);
 });
 
-test('an acknowledged batch cut off: refused, and what is left is not touched', async () => {
+test('an acknowledged batch cut off: refused, and the rest is unchanged', async () => {
   const directory = copy();
   truncateSync(directory.segment, sizeOf(directory.segment) - 1);
   expect(await refusal(directory)).toMatch(/batch \d+ was acknowledged, but the log ends here/);
   expect((await verify(directory.path)).exitCode).toBe(1);
 });
 
-test('the log gone, its marker there: refused', async () => {
+test('the log is missing but its marker exists: refused', async () => {
   const directory = copy();
   rmSync(directory.segment);
   expect(await refusal(directory)).toMatch(/byte 0 of 0{19}1\.log: .*acknowledged/);
 });
 
-test('half of a batch that nobody was told of: cut, kept in a .broken file, and said by verify', async () => {
+test('half of an unacknowledged batch: truncated, kept in a .broken file, and reported by verify', async () => {
   const directory = copy();
   const size = sizeOf(directory.segment);
   const torn = readFileSync(directory.segment).subarray(80, 200);
@@ -139,7 +141,7 @@ test('half of a batch that nobody was told of: cut, kept in a .broken file, and 
   expect(sizeOf(directory.segment)).toBe(size);
 });
 
-test('a marker that is damaged or gone does no harm', async () => {
+test('a damaged or missing marker has no effect', async () => {
   const directory = copy();
   flip(directory.marker, 20);
   await started(directory.path);
@@ -148,7 +150,7 @@ test('a marker that is damaged or gone does no harm', async () => {
   expect(existsSync(directory.marker)).toBe(true);
 });
 
-test('damaged snapshots: an older one or the log is used, which is said, and they are made anew', async () => {
+test('damaged snapshots: an older one or the log is used, with a warning, and they are written again', async () => {
   const directory = copy();
   const words = (path: string) =>
     `${path} is damaged. Move it away; an older one or the log is used.`;
@@ -164,7 +166,7 @@ test('damaged snapshots: an older one or the log is used, which is said, and the
   for (const path of [directory.newer, directory.older]) expect(said).toContain(words(path));
 });
 
-test('a log older than its snapshots: refused, and a start once they are out of the way', async () => {
+test('a log older than its snapshots: refused until they are moved away', async () => {
   const directory = copy();
   rmSync(directory.log, { recursive: true });
   cpSync(dataPaths(earlier).log, directory.log, { recursive: true });
@@ -172,7 +174,7 @@ test('a log older than its snapshots: refused, and a start once they are out of 
   const advice =
     /restore the one that belongs to them\. Otherwise move snapshots\/ and history\.sqlite away/;
   expect(await refusal(directory)).toMatch(advice);
-  // As the message says.
+  // Follow the message.
   renameSync(directory.snapshots, `${directory.path}/old-snapshots`);
   for (const suffix of ['', '-wal', '-shm']) rmSync(directory.history + suffix, { force: true });
   const exchange = await ExchangeProcess.start(directory.path);
@@ -181,14 +183,14 @@ test('a log older than its snapshots: refused, and a start once they are out of 
   expect((await exchange.stop()).exitCode).toBe(0);
 });
 
-test('snapshots of another exchange: refused with what to do', async () => {
+test('snapshots of another exchange: refused with instructions', async () => {
   const directory = copy();
   cpSync(dataPaths(foreign).snapshots, directory.snapshots, { recursive: true, force: true });
   expect(await refusal(directory)).toMatch(/does not belong to this log\. .*move snapshots\/ and/);
   expect((await verify(directory.path)).out).toContain('belongs to another log');
 });
 
-test('a history of another exchange: refused with what to do', async () => {
+test('a history of another exchange: refused with instructions', async () => {
   const directory = copy();
   cpSync(dataPaths(foreign).history, directory.history);
   expect(await refusal(directory)).toMatch(/[Mm]ove .*history.*away/);

@@ -11,17 +11,14 @@ import { RawConnection } from './raw-connection.ts';
 setDefaultTimeout(60_000);
 
 const LIMIT = 200;
-/** Those that wait take the places of those that the node ends after 12 s. */
+/** Waiting connections replace those that the node closes after 12 s. */
 const CROWD = 600;
 const ROUNDS = 25;
-const LEAST_SEGMENTS = 10;
+const MIN_SEGMENTS = 10;
 const ROOT = join(import.meta.dir, '../..');
 const LIMITED = ['bash', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'bash', process.execPath];
-/** Opens files with nearly every order. */
-const COMMAND = [
-  ...LIMITED,
-  ...['--preload', './test/process/open-often.ts', 'src/main.ts', 'start'],
-];
+/** A node that opens files with nearly every order. */
+const COMMAND = [...LIMITED, '--preload', './test/process/open-often.ts', 'src/main.ts', 'start'];
 
 const directory = temporaryDirectory();
 const paths = dataPaths(directory.path);
@@ -35,7 +32,7 @@ afterAll(() => {
   directory.remove();
 });
 
-test('connections that use up every descriptor stop neither the node nor who is connected', async () => {
+test('connections that use up every descriptor stop neither the node nor connected clients', async () => {
   const baseUrl = await node.serving();
   const alice = await Trader.connect(baseUrl);
   await alice.ask('GET', '/api/portfolio/balances');
@@ -50,20 +47,20 @@ test('connections that use up every descriptor stop neither the node nor who is 
     // The archivist answers.
     expect(await alice.ask('GET', `/api/orders/${orderId}`)).toHaveProperty('status', 'canceled');
   }
-  expect(segments() - segmentsBefore).toBeGreaterThanOrEqual(LEAST_SEGMENTS);
+  expect(segments() - segmentsBefore).toBeGreaterThanOrEqual(MIN_SEGMENTS);
   await node.printed(/LimitNOFILE/);
   expect(await alice.status('/trade')).toBe(500);
 
   const snapshots = readdirSync(paths.snapshots);
   for (const socket of crowd) socket.destroy();
-  const newcomer = await Trader.connect(baseUrl);
-  await newcomer.ask('POST', '/api/orders', JSON.stringify(order));
-  expect(await newcomer.status('/trade')).toBe(200);
+  const latecomer = await Trader.connect(baseUrl);
+  await latecomer.ask('POST', '/api/orders', JSON.stringify(order));
+  expect(await latecomer.status('/trade')).toBe(200);
   await node.stop();
   expect(snapshots).not.toContain(readdirSync(paths.snapshots).sort().at(-1)!);
 });
 
-/** More than SQLite keeps in memory of itself to undo one statement by. */
+/** A statement that changes more than SQLite keeps in memory for a rollback. */
 const STATEMENT = `INSERT INTO taken WITH RECURSIVE row(n) AS
   (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 20000) SELECT hex(randomblob(16)) FROM row`;
 
@@ -85,7 +82,7 @@ test.each([
   expect(output).toBe('done\n');
 });
 
-test.each([0, 2])('people come in where %d descriptors are left', (left) => {
+test.each([0, 2])('users can sign up and in when %d descriptors are left', (left) => {
   const output = runLimited(`
     import { smtpMail } from './src/users/mail.ts';
     import { webauthn } from './src/users/passkeys.ts';
@@ -102,7 +99,7 @@ test.each([0, 2])('people come in where %d descriptors are left', (left) => {
   expect(output).toBe('no mail\n');
 });
 
-test.each([1, 4])('pages are made once more than %d descriptors are left', (left) => {
+test.each([1, 4])('pages are built once more than %d descriptors are left', (left) => {
   const output = runLimited(`
     import { bundle } from './src/gateway/pages/bundle.ts';
     takeAllBut(${left});
@@ -112,7 +109,7 @@ test.each([1, 4])('pages are made once more than %d descriptors are left', (left
   expect(output).toBe('Too few file descriptors are free to bundle the pages.\n1\n');
 });
 
-test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no more', (left) => {
+test.each([1, 2])('only the bundle fails when connections leave %d descriptors', (left) => {
   const output = runLimited(`
     import { startBundler } from './src/gateway/pages/bundle.ts';
     await startBundler();
@@ -122,7 +119,7 @@ test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no 
   expect(output).toBe('AggregateError\n');
 });
 
-test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (left) => {
+test.each([0, 1])("the sandbox's market makers wait when %d descriptors are left", (left) => {
   const output = runLimited(`
     import { MarketMakers } from './src/sandbox/makers/market-makers.ts';
     takeAllBut(${left});
@@ -132,7 +129,7 @@ test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (l
   expect(output).toMatch(/^The sandbox's market makers have failed \(connections have left no/);
 });
 
-/** What a process of its own prints that may have few descriptors. */
+/** Returns the output of a separate process with few descriptors. */
 function runLimited(script: string): string {
   const taking = `
     import { closeSync, openSync } from 'node:fs';
@@ -153,7 +150,7 @@ function descriptors(): number {
   return readdirSync(`/proc/${node.pid}/fd`).length;
 }
 
-/** Alice, on one connection that stays. */
+/** Alice, on one persistent connection. */
 class Trader {
   private constructor(
     private readonly connection: RawConnection,
@@ -170,7 +167,7 @@ class Trader {
     return (await this.connection.receive())?.status;
   }
 
-  /** The data of an answer that is 200; throws where there is none. */
+  /** Returns the data of a 200 answer. @throws Error if the connection is closed. */
   async ask(method: string, path: string, body = ''): Promise<Record<string, unknown>> {
     const { apiKey, apiSecret } = this.credential;
     this.connection.send(

@@ -6,7 +6,7 @@ import { onSmallDisk, wayToMount } from './mounts.ts';
 
 const name =
   'orders are refused before the disk is full; cancels and reads work, and it ends in order';
-/** Like full-disk.test.ts it needs the right to mount; src/storage/disk-space.test.ts does not. */
+/** Needs the right to mount, like full-disk.test.ts; src/storage/disk-space.test.ts does not. */
 testWithMount(
   name,
   wayToMount(onSmallDisk),
@@ -20,13 +20,15 @@ testWithMount(
       const report = JSON.parse(await new Response(child.stdout).text());
       expect(report.nearlyFull.order).toBe(200);
       expect(JSON.parse(report.nearlyFull.ready)).toEqual({
-        ...{ ready: true, reasons: [] },
+        ready: true,
+        reasons: [],
         notes: ['disk nearly full'],
       });
       expect(report.refusal.code).toBe('OVERLOADED');
       expect(report.refusal.message).toContain("The exchange's disk is full");
       expect(JSON.parse(report.ready)).toEqual({
-        ...{ ready: true, reasons: [] },
+        ready: true,
+        reasons: [],
         notes: ['disk nearly full', 'disk full'],
       });
       expect(report.metrics).toMatch(/^buttonwood_disk_used_ratio 0\.9\d+$/m);

@@ -1,6 +1,6 @@
 /**
- * An exchange on a small disk of memory that becomes full. Run by `disk-reserve.test.ts` in a mount namespace of its
- * own; prints what was answered.
+ * Runs an exchange on a small in-memory disk that becomes full, and prints its answers. `disk-reserve.test.ts` runs it
+ * in a separate mount namespace.
  *
  * disk-reserve.ts DIRECTORY
  */
@@ -15,7 +15,7 @@ const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.0001, 
 
 async function run(directory: string) {
   const filler = join(directory, 'filler');
-  /** Leaves so much room on the disk. */
+  /** Fills the disk except for a number of bytes. */
   const fill = (roomBytes: number) => {
     rmSync(filler, { force: true });
     const { bavail, bsize } = statfsSync(directory);

@@ -7,12 +7,12 @@ const PASSWORD = 'a meadow full of clover';
 // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
 type Body = any;
 
-/** Somebody who does what the examples of /api/account/ show, with links and codes that are good. */
+/** A user who sends the examples of /api/account/ with valid links and codes. */
 export class ExampleUser {
   private static count = 0;
   readonly email = `example${ExampleUser.count++}@example.com`;
   private cookie = '';
-  /** Passkeys need a name. */
+  /** Passkeys require a host name. */
   private readonly origin: string;
 
   constructor(
@@ -35,7 +35,7 @@ export class ExampleUser {
     await this.post('/verify-email', { token: await this.verification(), password: PASSWORD });
   }
 
-  /** The body of an example with what nobody can write down beforehand. */
+  /** Returns the body of an example with the values that only exist at run time. */
   async bodyOf(operation: string, body: Body): Promise<Body> {
     switch (operation) {
       case 'signUp':
@@ -73,7 +73,7 @@ export class ExampleUser {
     }
   }
 
-  /** What stands for an `{id}` in the path of an operation. */
+  /** Returns the value for `{id}` in the path of an operation. */
   async idOf(operation: string): Promise<string> {
     if (operation === 'endSession') return (await this.get('/sessions')).sessions[0].id;
     if (operation === 'removePasskey') {
@@ -97,7 +97,7 @@ export class ExampleUser {
     return this.mail.tokenFor(this.email);
   }
 
-  /** A code of a secret that is offered now. */
+  /** Returns a code of a newly offered secret. */
   private async code(): Promise<string> {
     const { secret } = await this.post('/second-factor', { password: PASSWORD });
     return generate({ secret });

@@ -4,7 +4,7 @@ import { ExampleUser } from './example-user.ts';
 import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
-/** Every request that the OpenAPI document shows as an example does what it says, on a real exchange. */
+/** Tests every example request of the OpenAPI document on a real exchange. */
 
 setDefaultTimeout(60_000);
 
@@ -33,7 +33,7 @@ interface Example {
   readonly body: unknown;
 }
 
-/** What has a body makes what the rest reads; what ends things comes last. */
+/** Methods that create things come first, those that delete last. */
 const ORDER_OF_METHODS = ['post', 'patch', 'get', 'delete'];
 const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
   Object.keys(DOCUMENT.paths)
@@ -63,7 +63,7 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
     const withQuery = (query: [string, string][]) =>
       query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
     await expectSuccess(example, withQuery(needed));
-    // One parameter after another, for a filter that finds nothing is no fault either.
+    // Try one parameter at a time: several filters together may find nothing.
     const isAlternative = (name: string) =>
       example.parameters.some((one) => one.name === name && one['x-exactlyOne']);
     for (const { name, schema } of example.parameters.filter((one) => one.in === 'query')) {
@@ -77,7 +77,7 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   },
 );
 
-/** As somebody who has just signed up. */
+/** Sends it as a new user. */
 async function expectSuccessOfUser(example: Example): Promise<void> {
   const { operation, body, path } = example;
   const user = new ExampleUser(exchange.baseUrl, mail);
@@ -90,15 +90,15 @@ async function expectSuccessOfUser(example: Example): Promise<void> {
 async function expectSuccess(
   { method, tag, body }: Example,
   path: string,
-  headersOfHolder?: Record<string, string>,
+  userHeaders?: Record<string, string>,
 ): Promise<void> {
-  const holder = holderOf(tag);
+  const credential = credentialFor(tag);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(exchange.baseUrl + path, {
     method,
-    headers: headersOfHolder ?? {
-      Authorization: `Bearer ${holder.apiKey}`,
-      'X-API-Secret': holder.apiSecret,
+    headers: userHeaders ?? {
+      Authorization: `Bearer ${credential.apiKey}`,
+      'X-API-Secret': credential.apiSecret,
       'X-API-Version': '1',
       'Content-Type': 'application/json',
     },
@@ -110,10 +110,10 @@ async function expectSuccess(
   checkDescribed({ method, path, body: text }, answer);
 }
 
-const holderOf = (tag: string): Credential =>
+const credentialFor = (tag: string): Credential =>
   exchange.credential(tag === 'Operator' ? 'operator' : 'alice');
 
-/** The path with an order that can be canceled, a key that can be revoked, or the example in it. */
+/** Returns the path with an order to cancel, a key to revoke, or its example value. */
 async function pathOf({ path, parameters }: Example): Promise<string> {
   let filled = path;
   for (const { name, schema } of parameters.filter((one) => one.in === 'path')) {
@@ -130,13 +130,13 @@ async function pathOf({ path, parameters }: Example): Promise<string> {
 async function openOrder(): Promise<string> {
   const body = DOCUMENT.paths['/api/orders'].post.requestBody.content['application/json'].examples;
   const text = JSON.stringify(body.limit.value);
-  const { json } = await exchange.send(holderOf('Trading'), 'POST', '/api/orders', text);
+  const { json } = await exchange.send(credentialFor('Trading'), 'POST', '/api/orders', text);
   return json.data.orderId;
 }
 
 async function newKey(): Promise<string> {
   const body = '{"permissions":["read"]}';
   const path = '/api/admin/accounts/alice/keys';
-  const { json } = await exchange.send(holderOf('Operator'), 'POST', path, body);
+  const { json } = await exchange.send(credentialFor('Operator'), 'POST', path, body);
   return json.data.key.apiKey;
 }

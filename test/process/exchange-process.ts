@@ -5,7 +5,7 @@ import { freePort } from '../free-ports.ts';
 import { inherited } from './inherited.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-/** Only bounds a hang: a machine may be busy with much else. */
+/** Only limits a hang, because the machine may be busy. */
 const START_TIMEOUT_MS = 120_000;
 
 export interface Credential {
@@ -15,20 +15,20 @@ export interface Credential {
   readonly permissions: readonly string[];
 }
 
-/** A real exchange: a process of its own, real files, a real socket. */
+/** A real exchange in a separate process, with real files and a real socket. */
 export class ExchangeProcess {
   private constructor(
     private readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>,
     readonly baseUrl: string,
-    /** None where it is one of many nodes and another began the exchange. */
+    /** Empty for a cluster node if another one created the exchange. */
     readonly credentials: readonly Credential[],
     private readonly output: Promise<string>,
-    /** Of the exchange itself, where `child` is what watches it. */
+    /** Process id of the exchange, if `child` is its watcher. */
     readonly pid: number,
   ) {}
 
   /**
-   * Starts the sandbox, without traders of its own, in a data directory, on a free port or `env.PORT` of loopback or
+   * Starts the sandbox without market makers in a data directory, on a free port or `env.PORT` of loopback or
    * `env.BUTTONWOOD_HOST`, and waits until it answers.
    * @param watcher The beginning of a command line that runs the rest of it, such as strace's.
    * @param within The beginning of a command line that becomes the rest of it, such as nsenter's.
@@ -83,9 +83,9 @@ export class ExchangeProcess {
     return this.credentials.find((credential) => credential.name === name)!;
   }
 
-  /** Sends a request with a key; throws where the exchange does not answer. */
+  /** Sends a request with a key. @throws Error if the exchange does not answer. */
   async send(
-    holder: Pick<Credential, 'apiKey' | 'apiSecret'>,
+    credential: Pick<Credential, 'apiKey' | 'apiSecret'>,
     method: string,
     path: string,
     body?: string,
@@ -94,8 +94,8 @@ export class ExchangeProcess {
     const answer = await fetch(this.baseUrl + path, {
       method,
       headers: {
-        Authorization: `Bearer ${holder.apiKey}`,
-        'X-API-Secret': holder.apiSecret,
+        Authorization: `Bearer ${credential.apiKey}`,
+        'X-API-Secret': credential.apiSecret,
         'Content-Type': 'application/json',
       },
       ...(body === undefined ? {} : { body }),
@@ -103,19 +103,19 @@ export class ExchangeProcess {
     return { status: answer.status, json: await answer.json() };
   }
 
-  /** Ends it as a power cut ends a process: at once, without a word. */
+  /** Kills it immediately, as a power loss does. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.child.exited;
   }
 
-  /** Stops it as an operator does; gives the exit code and all that it printed. */
+  /** Stops it as an operator does. @returns The exit code and its output. */
   async stop(): Promise<{ exitCode: number; output: string }> {
     this.signal('SIGTERM');
     return this.ended();
   }
 
-  /** It does nothing, and its connections stay. */
+  /** Pauses it; its connections stay open. */
   pause(): void {
     this.signal('SIGSTOP');
   }
@@ -125,7 +125,7 @@ export class ExchangeProcess {
   }
 
   private signal(signal: NodeJS.Signals): void {
-    // Once it has ended its number may be another's.
+    // After its end another process may have its id.
     if (this.child.exitCode === null && this.child.signalCode === null) {
       process.kill(this.pid, signal);
     }
@@ -141,7 +141,7 @@ function onlyChildOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }
 
-/** A new directory, removed by the returned `remove`. */
+/** Creates a directory, which the returned `remove` removes. */
 export function temporaryDirectory(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'buttonwood-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

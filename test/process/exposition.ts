@@ -1,4 +1,4 @@
-/** One number of `/metrics`. */
+/** A sample of `/metrics`. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -10,12 +10,12 @@ const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/gy;
 
 /**
- * Reads the text format 0.0.4 of Prometheus.
- * @throws Error where it is not well formed: a name, label or number, a sample without HELP and TYPE before it, a
- *   series twice, a counter whose name does not say so, a histogram whose buckets do not add up.
+ * Parses the text format 0.0.4 of Prometheus.
+ * @throws Error if it is malformed: an invalid name, label or number, a sample without HELP and TYPE before it, a
+ *   repeated series, a counter without the suffix `_total`, a histogram whose buckets do not add up.
  */
 export function readExposition(text: string): Sample[] {
-  if (!text.endsWith('\n')) throw new Error('the last line has no end');
+  if (!text.endsWith('\n')) throw new Error('the last line has no newline');
   const types = new Map<string, string>();
   const series = new Set<string>();
   const samples: Sample[] = [];
@@ -65,7 +65,7 @@ function check(name: string, type: string, samples: readonly Sample[]): void {
     const bounds = own.map(({ labels: { le } }) => (le === '+Inf' ? Infinity : Number(le)));
     if (!isRising(values) || !isRising(bounds)) throw new Error(`${name} does not rise`);
     if (bounds.at(-1) !== Infinity || values.at(-1) !== count)
-      throw new Error(`${name} is not whole`);
+      throw new Error(`${name} is incomplete`);
   }
 }
 

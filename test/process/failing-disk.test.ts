@@ -5,14 +5,14 @@ import { type Credential, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 
 /**
- * A disk that takes no more. A limit on the size of files stands for it: a write beyond it fails as
- * on a full disk (with EFBIG instead of ENOSPC), and it needs no rights that a test may lack.
+ * Tests a full disk, simulated by a limit on the size of files: a write beyond it fails as on a full disk
+ * (with EFBIG instead of ENOSPC), and it needs no special rights.
  */
 
 setDefaultTimeout(60_000);
 
 const CLIENTS = 20;
-/** In KiB; an exchange begins with a history of about 80. */
+/** Limits in KiB; a new history takes about 80. */
 const FILE_LIMIT_KIB = 200;
 
 let directory: ReturnType<typeof temporaryDirectory>;
@@ -29,8 +29,13 @@ const env = () => ({
 const startFull = (limitKib: number) =>
   MainProcess.spawn(
     [
-      ...['bash', '-c', `ulimit -f ${limitKib}; exec "$@"`, 'bash'],
-      ...[process.execPath, 'src/main.ts', 'start'],
+      'bash',
+      '-c',
+      `ulimit -f ${limitKib}; exec "$@"`,
+      'bash',
+      process.execPath,
+      'src/main.ts',
+      'start',
     ],
     env(),
   );
@@ -39,7 +44,7 @@ const accounts = (): Credential[] =>
 
 async function call(
   baseUrl: string,
-  holder: Credential,
+  credential: Credential,
   path: string,
   order?: object,
   // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
@@ -47,8 +52,8 @@ async function call(
   const response = await fetch(baseUrl + path, {
     method: order === undefined ? 'GET' : 'POST',
     headers: {
-      Authorization: `Bearer ${holder.apiKey}`,
-      'X-API-Secret': holder.apiSecret,
+      Authorization: `Bearer ${credential.apiKey}`,
+      'X-API-Secret': credential.apiSecret,
       'Content-Type': 'application/json',
     },
     ...(order === undefined ? {} : { body: JSON.stringify(order) }),
@@ -59,17 +64,17 @@ async function call(
 const ORDER = { symbol: 'BTC/USDT', type: 'limit', amount: 0.0001, price: 100_000 };
 type Make = (count: number) => object;
 
-/** Sends orders until the exchange answers no more; gives the client order ids it acknowledged. */
+/** Sends orders until the exchange stops answering. @returns The acknowledged client order ids. */
 async function loadUntilEnd(baseUrl: string, make: Make): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
   const traders = accounts();
   let count = 0;
   const client = async (index: number): Promise<void> => {
     for (;;) {
-      // Long, so that the log grows fast.
+      // A long id makes the log grow fast.
       const clientOrderId = `${count++}`.padStart(64, '-');
       const order = { ...ORDER, ...make(count), clientOrderId };
-      // The exchange ends in the middle of a request: that is what this is about.
+      // The exchange is expected to end during a request.
       const answer = await call(baseUrl, traders[index % 2]!, '/api/orders', order).catch(() => {});
       if (answer === undefined) return;
       if (answer.success) acknowledged.set(clientOrderId, answer.data.orderId);
@@ -80,21 +85,21 @@ async function loadUntilEnd(baseUrl: string, make: Make): Promise<Map<string, st
   return acknowledged;
 }
 
-async function ordersOf(baseUrl: string, holder: Credential): Promise<Map<string, string>> {
+async function ordersOf(baseUrl: string, credential: Credential): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { data } = await call(baseUrl, holder, `/api/orders?limit=1000${cursor}`);
+    const { data } = await call(baseUrl, credential, `/api/orders?limit=1000${cursor}`);
     for (const { clientOrderId, orderId } of data.orders) found.set(clientOrderId, orderId);
     cursor = data.nextCursor === null ? null : `&cursor=${data.nextCursor}`;
   }
   return found;
 }
 
-describe('no acknowledgement after the fault, an exit that says what to do, and nothing lost', () => {
-  /** Orders that are refused are in the log, and in no other file. */
+describe('no acknowledgement after the fault, an exit with instructions, and nothing lost', () => {
+  /** Rejected orders are only in the log. */
   const mostlyRefused: Make = (count) =>
     count % 20 === 0 ? { side: 'buy', timeInForce: 'IOC' } : { side: 'buy', amount: 10_000 };
-  /** A trade writes much more history than log. */
+  /** Trades write much more history than log. */
   const trades: Make = (count) => ({ side: count % 2 === 0 ? 'buy' : 'sell' });
 
   test.each([
@@ -122,7 +127,7 @@ describe('no acknowledgement after the fault, an exit that says what to do, and 
     for (const [clientOrderId, orderId] of acknowledged) {
       expect(found.get(clientOrderId)).toBe(orderId);
     }
-    // Beyond those only what was under way.
+    // The only others were in flight.
     expect(found.size - acknowledged.size).toBeLessThanOrEqual(CLIENTS);
     const operator = accounts().find(({ name }) => name === 'operator')!;
     const { data } = await call(baseUrl, operator, '/api/admin/state');
@@ -131,13 +136,13 @@ describe('no acknowledgement after the fault, an exit that says what to do, and 
   });
 });
 
-test('started on a full disk it says so, whatever file fails first', async () => {
+test('a start on a full disk reports it, regardless of the file that fails first', async () => {
   for (const limitKib of [0, 1, 40]) {
     const full = startFull(limitKib);
     expect(await full.ended()).toBe(1);
     expect(full.output).toMatch(/^buttonwood: .*(?:See to|Check) the disk.*\n$/);
   }
-  // And once there is room it begins.
+  // With free space it starts.
   const free = MainProcess.start(['start'], env());
   await free.serving();
   await free.stop();

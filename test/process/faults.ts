@@ -1,6 +1,6 @@
 /**
- * The long runs of what `npm test` runs briefly: system calls that fail, a disk that fills up, and the order
- * of answers and syncs. Prints a line of JSON for each.
+ * Runs tests of `npm test` for longer: failing system calls, a disk that fills up, and the order of answers
+ * and syncs. Prints a line of JSON for each.
  *
  * npm run test:faults -- [--rounds 5] [--seed 1] [--clients 64] [--orders 10000]
  */
@@ -25,7 +25,7 @@ console.log(JSON.stringify({ orders, ...order, violations: violations.length }))
 if (violations.length > 0) throw new Error(violations.join('\n'));
 
 const way = wayToMount(onSmallDisk);
-if (way === undefined) throw new Error('this machine lets nobody mount a disk of memory');
+if (way === undefined) throw new Error('this machine does not permit mounting an in-memory disk');
 console.log(JSON.stringify({ fullDisk: await fullDiskRounds(way, 4 * rounds, seed, clients) }));
 
 const faults = Array.from({ length: rounds }, () => FAULTS).flat();

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into a node (bun --preload): plays a memory fault. One bit of one balance in the
- * archivist's own state flips after batch FLIP_AFTER_BATCH; the serving replica is left alone.
+ * Preloaded into a node (bun --preload) to simulate a memory fault: flips one bit of a balance in the
+ * archivist's state after batch FLIP_AFTER_BATCH. The serving replica is unchanged.
  */
 if (isMainThread) {
   const RealWorker = globalThis.Worker;

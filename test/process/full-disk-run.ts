@@ -3,7 +3,7 @@ import { temporaryDirectory } from './exchange-process.ts';
 import type { FullDiskReport } from './full-disk.ts';
 import { onSmallDisk } from './mounts.ts';
 
-/** @throws where something acknowledged was lost, or an end was not as it must be */
+/** @throws Error if an acknowledged request was lost, or the exchange ended in another way than expected. */
 export async function fullDiskRounds(
   way: readonly string[],
   rounds: number,

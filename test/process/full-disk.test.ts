@@ -6,7 +6,7 @@ import { onSmallDisk, wayToMount } from './mounts.ts';
 const SEED = 20261121;
 const name = `a full disk: no acknowledgement after it, and a good start with room again (seed ${SEED})`;
 
-/** failing-disk.test.ts needs no right to mount. */
+/** Unlike failing-disk.test.ts it needs the right to mount. */
 testWithMount(
   name,
   wayToMount(onSmallDisk),

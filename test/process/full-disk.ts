@@ -1,6 +1,6 @@
 /**
- * An exchange on a small disk of memory that fills up under load, again and again. Run by `fullDiskRounds`
- * in a mount namespace of its own, where it may mount one; prints its report.
+ * Runs an exchange on a small in-memory disk that fills up under load repeatedly, and prints a report.
+ * `fullDiskRounds` runs it in a separate mount namespace.
  *
  * full-disk.ts DIRECTORY ROUNDS SEED CLIENTS
  */
@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { dataPaths } from '../../src/config/data-paths.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { addRound, check, NO_ROUNDS, type Tally } from './crash-check.ts';
-import { loadUntilEnd, nothingTold } from './crash-load.ts';
+import { emptyRecord, loadUntilEnd } from './crash-load.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 import { checkEnd, HISTORY_FAILED, LOG_FAILED } from './injected-faults.ts';
 
 export interface FullDiskReport extends Tally {
-  /** Rounds in which a write of the log was the first to fail; history in the others. */
+  /** Rounds in which a log write failed first; in the others, a history write. */
   logFailedFirst: number;
-  /** Pieces of a batch that the full disk took and recovery cut off. */
+  /** Partial batches that recovery truncated. */
   tornBatches: number;
 }
 
@@ -28,23 +28,24 @@ async function run(directory: string, rounds: number, seed: number, clients: num
   const random = seededRandom(seed);
   const report: FullDiskReport = {
     ...NO_ROUNDS,
-    ...{ logFailedFirst: 0, tornBatches: 0 },
+    logFailedFirst: 0,
+    tornBatches: 0,
   };
-  /** Leaves so much room on the disk. */
+  /** Fills the disk except for a number of bytes. */
   const fill = (roomBytes: number) => {
     rmSync(filler, { force: true });
     const { bavail, bsize } = statfsSync(directory);
     return Bun.write(filler, new Uint8Array(Math.max(0, bavail * bsize - roomBytes)));
   };
-  // As if the disk filled up faster than the node looks at it.
+  // Fill the disk faster than the node checks it.
   const start = () => ExchangeProcess.start(data, { BUTTONWOOD_TEST_DISK_RESERVE: '0' });
   let exchange = await start();
   for (let number = 0; number < rounds; number++) {
-    const told = nothingTold();
-    // History is written once a second: with long ids and no room the log comes first to its end.
+    const record = emptyRecord();
+    // History is written once a second, so that with long ids the log fills the disk first.
     const prefix = `d${number}-`.padEnd(50, '.');
     await fill(number % 2 === 0 ? 0 : below(ROOM_BYTES, random));
-    const load = { prefix, buyer: 'alice', clients, random, told } as const;
+    const load = { prefix, buyer: 'alice', clients, random, record } as const;
     const end = await loadUntilEnd(exchange, load);
     checkEnd(end, new RegExp(`${LOG_FAILED.source}|${HISTORY_FAILED.source}`, 'm'));
     if (LOG_FAILED.test(end.output)) report.logFailedFirst++;
@@ -52,10 +53,10 @@ async function run(directory: string, rounds: number, seed: number, clients: num
     await expectNoStart(data);
     rmSync(filler);
     exchange = await start();
-    const found = await check(exchange, told, prefix);
+    const found = await check(exchange, record, prefix);
     addRound(report, found);
   }
-  // A stop has the use of keys, history and a snapshot to write: whichever comes first.
+  // A stop writes key usage, history and a snapshot; any of them may fail first.
   const path = '/api/orders?all=true';
   await exchange.send(exchange.credential('alice'), 'DELETE', path);
   await fill(0);
@@ -63,7 +64,7 @@ async function run(directory: string, rounds: number, seed: number, clients: num
   rmSync(filler);
   exchange = await start();
   const { exitCode, output } = await exchange.stop();
-  if (exitCode !== 0) throw new Error(`with room again it ended with ${exitCode}: ${output}`);
+  if (exitCode !== 0) throw new Error(`with free space it ended with ${exitCode}: ${output}`);
   const names = readdirSync(dataPaths(data).log);
   report.tornBatches = names.filter((name) => name.endsWith('.broken')).length;
   return report;

@@ -7,7 +7,7 @@ import { runForTest } from '../../src/testing/test-cli.ts';
 import { freePort } from '../free-ports.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-/** A damaged or missing `history.sqlite`: the node trades on, refuses what it cannot read, and rebuilds history. */
+/** Tests a damaged or missing `history.sqlite`: trading continues, unreadable pages fail, and history is rebuilt. */
 
 setDefaultTimeout(120_000);
 
@@ -45,7 +45,7 @@ beforeEach(() => {
   cpSync(sound, path, { recursive: true });
 });
 
-/** Waits until the ledger is answered, and gives it. */
+/** Waits until the ledger is available. @returns It. */
 async function ledgerAtLast(exchange: ExchangeProcess) {
   for (;;) {
     const { status, json } = await ledgerOf(exchange);
@@ -55,7 +55,7 @@ async function ledgerAtLast(exchange: ExchangeProcess) {
   }
 }
 
-test('a damaged row: that page is refused, orders go on, and history is rebuilt meanwhile', async () => {
+test('a damaged row: that page is refused, orders continue, and history is rebuilt in the background', async () => {
   const { history } = dataPaths(path);
   const database = new Database(history);
   database.run('UPDATE entries SET amount = 1 WHERE id = (SELECT MAX(id) FROM entries)');
@@ -70,7 +70,7 @@ test('a damaged row: that page is refused, orders go on, and history is rebuilt 
   expect(json.error.message).toContain('rebuilt');
   expect((await asAlice(exchange, 'POST', '/api/orders', ORDER)).status).toBe(200);
   const ledger = await ledgerAtLast(exchange);
-  // Its own, the two entries of each of 20 orders, and the hold of the one since.
+  // The first entry, two of each of 20 orders, and the hold of the newest order.
   expect(ledger.entries.length).toBeGreaterThan(41);
   expect(await admin('/metrics')).toMatch(/^buttonwood_history_damage_total [1-9]/m);
   expect(JSON.parse(await admin('/readyz'))).toEqual({ ready: true, reasons: [] });
@@ -81,7 +81,7 @@ test('a damaged row: that page is refused, orders go on, and history is rebuilt 
   expect((await runForTest(['verify', '--data', path])).exitCode).toBe(0);
 });
 
-test('a file that is no database any more: orders go on while it is rebuilt', async () => {
+test('a file that is not a database: orders continue while it is rebuilt', async () => {
   const { history } = dataPaths(path);
   const bytes = readFileSync(history);
   bytes.fill(0x55, 0, 8192);
@@ -93,10 +93,10 @@ test('a file that is no database any more: orders go on while it is rebuilt', as
   expect((await runForTest(['verify', '--data', path])).exitCode).toBe(0);
 });
 
-test('a page in the middle that is gone ends no process', async () => {
+test('a missing page in the middle stops no process', async () => {
   const { history } = dataPaths(path);
   const bytes = readFileSync(history);
-  // All but the pages with the schema and the first tables' roots.
+  // All pages except those of the schema and the first tables' roots.
   bytes.fill(0, 4 * 4096);
   writeFileSync(history, bytes);
   const exchange = await start();
@@ -106,7 +106,7 @@ test('a page in the middle that is gone ends no process', async () => {
   expect((await runForTest(['verify', '--data', path])).exitCode).toBe(0);
 });
 
-test('a history that is missing is rebuilt, and the figures of the last day with it', async () => {
+test('a missing history is rebuilt with the statistics of the last day', async () => {
   const { history, rebuiltHistory } = dataPaths(path);
   const before = new Database(history, { readonly: true });
   const count = before.query<{ n: number }, []>('SELECT COUNT(*) AS n FROM entries').get()!.n;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { RawConnection } from './raw-connection.ts';
 
-/** A request with more than one Host header is refused (RFC 9112, section 3.2). */
+/** Tests that a request with more than one Host header is rejected (RFC 9112, section 3.2). */
 
 setDefaultTimeout(60_000);
 
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-test('one Host header is taken', async () => {
+test('one Host header is accepted', async () => {
   expect((await ask('GET /api/markets', 'Host: a.example:8080')).status).toBe(200);
   expect((await ask('GET /ws', 'Host: [::1]:3000', ...UPGRADE)).status).toBe(101);
 });

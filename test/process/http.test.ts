@@ -3,7 +3,7 @@ import { checkWire } from '../http/wire.ts';
 import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { RawConnection, type RawResponse } from './raw-connection.ts';
 
-/** What only a real socket can bring: framing, lies about length, broken connections. */
+/** Tests that need a real socket: framing, wrong lengths, broken connections. */
 
 setDefaultTimeout(60_000);
 
@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(async () => {
   const { exitCode, output } = await exchange.stop();
   directory.remove();
-  // Nothing that came in was a failure of the exchange.
+  // No input may count as a failure of the exchange.
   expect(output).not.toContain('failed');
   expect(exitCode).toBe(0);
 });
 
 const ORDER = '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.001,"price":45000}';
 
-/** The lines of a request, its credentials among them. */
+/** Returns the lines of a request with credentials. */
 function head(line: string, ...headers: string[]): string {
   const credentials = `Authorization: Bearer ${alice.apiKey}\r\nX-API-Secret: ${alice.apiSecret}`;
   const all = ['Host: 127.0.0.1', credentials, 'Content-Type: application/json', ...headers];
@@ -34,7 +34,7 @@ const post = (...headers: string[]) => head('POST /api/orders', ...headers);
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const open = () => RawConnection.open(exchange.baseUrl);
 
-/** Sends all at once and reads one answer. */
+/** Sends everything at once and reads one answer. */
 async function ask(...parts: (string | Uint8Array)[]): Promise<RawResponse> {
   const connection = await open();
   connection.send(...parts);
@@ -49,7 +49,7 @@ function expectWire(answer: RawResponse | undefined, status: number, method = 'G
   expect(answer!.status).toBe(status);
 }
 
-/** How many orders there are. */
+/** Returns the number of orders. */
 async function orders(): Promise<number> {
   const { json } = await exchange.send(alice, 'GET', '/api/orders?limit=1000');
   return json.data.orders.length;
@@ -62,7 +62,7 @@ describe('a body in chunks', () => {
     expectWire(await ask(post('Transfer-Encoding: chunked'), chunks, '0\r\n\r\n'), 200);
   });
 
-  test('over 16 KiB is 413, and the connection goes on', async () => {
+  test('over 16 KiB is 413, and the connection stays open', async () => {
     const connection = await open();
     connection.send(post('Transfer-Encoding: chunked'));
     for (let sent = 0; sent <= 16_384; sent += 1024) connection.send(chunk(' '.repeat(1024)));
@@ -87,13 +87,13 @@ describe('a body in chunks', () => {
 });
 
 describe('Content-Length', () => {
-  test('over 16 KiB is 413 before a byte of the body has come', async () => {
+  test('over 16 KiB is 413 before a byte of the body has arrived', async () => {
     for (const length of [16_385, 100_000, 8_000_000]) {
       expectWire(await ask(post(`Content-Length: ${length}`)), 413);
     }
   });
 
-  test('too short: the rest is no request, and no order is placed', async () => {
+  test('too short: the rest is not a request, and no order is placed', async () => {
     const before = await orders();
     const connection = await open();
     connection.send(post('Content-Length: 10'), ORDER);
@@ -123,7 +123,7 @@ describe('Content-Length', () => {
     ['beyond all bounds', ['Content-Length: 100000000000000000000000000']],
     ['over the parser’s own limit', ['Content-Length: 100000000']],
     ['another encoding', ['Transfer-Encoding: gzip, chunked']],
-  ])('%s is refused and ends the connection', async (_, headers) => {
+  ])('%s is rejected and ends the connection', async (_, headers) => {
     const before = await orders();
     const connection = await open();
     connection.send(post(...headers), ORDER);
@@ -181,7 +181,7 @@ describe('lines and headers', () => {
     }
   });
 
-  test('OPTIONS with Allow; a method that is not taken is 405', async () => {
+  test('OPTIONS with Allow; another method is 405', async () => {
     const options = await ask(head('OPTIONS /api/orders'));
     expectWire(options, 200);
     expect(options.headers.get('Allow')).toBe('POST, GET, HEAD, DELETE, OPTIONS');
@@ -210,7 +210,7 @@ describe('lines and headers', () => {
     },
   );
 
-  test('a long path or query is answered as any other', async () => {
+  test('a long path or query is answered normally', async () => {
     const long = 'a'.repeat(8000);
     expectWire(await ask(head(`GET /api/markets?symbol=${long}`)), 400);
     expectWire(await ask(head(`GET /api/${long}`)), 404);
@@ -226,7 +226,7 @@ describe('lines and headers', () => {
     ['a method of its own', () => head('BUY /api/orders')],
     ['no HTTP at all', () => 'buy 1 BTC\r\n\r\n'],
     ['a TLS hello', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-  ])('%s: the parser says no, or nothing', async (_, text) => {
+  ])('%s: the parser rejects it or closes the connection', async (_, text) => {
     const connection = await open();
     connection.send(Buffer.from(text(), 'latin1'));
     const statuses = await connection.statuses();
@@ -238,9 +238,9 @@ describe('lines and headers', () => {
 });
 
 describe('connections', () => {
-  // The runtime's server ends a connection whose client has ended its half, or has sent another
-  // request, before an answer that is still being made. It may cost the answer, never more.
-  test('half-closed: what is answered at once is answered, nothing happens twice', async () => {
+  // The runtime's server closes a half-closed connection, or one with another request, before a pending
+  // answer is sent. Only the answer may be lost.
+  test('half-closed: immediate answers arrive, and nothing happens twice', async () => {
     const connection = await open();
     connection.send(head('GET /api/markets'));
     connection.endSending();
@@ -267,7 +267,7 @@ describe('connections', () => {
     connection.destroy();
   });
 
-  test('pipelined orders: whatever the server answers, none is placed twice', async () => {
+  test('pipelined orders: none is placed twice, whatever the answers are', async () => {
     const connection = await open();
     const before = await orders();
     const order = (id: string) => ORDER.replace('{', `{"clientOrderId":"${id}",`);
@@ -278,14 +278,14 @@ describe('connections', () => {
     );
     for (const status of await connection.statuses()) expect(status).toBe(200);
     expect(await orders()).toBeLessThanOrEqual(before + 3);
-    // What was not answered is asked for again, by its client order id.
+    // Unanswered orders are sent again with the same client order id.
     for (const id of ['pipe-1', 'pipe-2', 'pipe-3']) {
       expect((await exchange.send(alice, 'POST', '/api/orders', order(id))).status).toBe(200);
     }
     expect(await orders()).toBe(before + 3);
   });
 
-  test('a hundred broken off in the middle of a body leave nothing behind', async () => {
+  test('a hundred requests aborted within their body have no effects', async () => {
     const before = await orders();
     const broken = Array.from({ length: 100 }, async (_, index) => {
       const connection = await open();

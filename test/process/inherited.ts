@@ -1,6 +1,6 @@
 /**
- * The environment of this process for those that it starts, without the large pages that the launcher asks for: they
- * are for an exchange that lives long, and double what a start costs.
+ * The environment of this process for child processes, without the large pages that the launcher enables: these suit
+ * a long-running exchange, and double the time of a start.
  */
 export function inherited(): Record<string, string> {
   const all = Object.entries(process.env) as [string, string][];

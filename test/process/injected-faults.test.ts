@@ -18,7 +18,7 @@ describeWithStrace('a system call that fails under load', () => {
     expect(report.acknowledgedOrders).toBeGreaterThan(0);
   }, 60_000);
 
-  test('a snapshot that does not come into its place: said, and made at the next stop', async () => {
+  test('a snapshot that cannot be renamed: reported, and written at the next stop', async () => {
     const directory = temporaryDirectory();
     const data = join(directory.path, 'data');
     const snapshots = () => readdirSync(dataPaths(data).snapshots);

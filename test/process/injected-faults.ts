@@ -10,11 +10,11 @@ import { segmentName } from '../../src/log/segment.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { addRound, check, NO_ROUNDS, type Tally } from './crash-check.ts';
-import { loadUntilEnd, nothingTold } from './crash-load.ts';
+import { emptyRecord, loadUntilEnd } from './crash-load.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { type Injection, injecting } from './strace.ts';
 
-/** A system call to fail under load, and what the exchange must say when it ends. */
+/** A system call to fail under load, and the message with which the exchange must end. */
 export interface Fault {
   readonly call: 'pwrite64' | 'fdatasync';
   readonly file: 'log' | 'marker' | 'history';
@@ -34,7 +34,7 @@ const on = (
   ...errors: string[]
 ): Fault[] => errors.map((error) => ({ call, file, error, message }));
 
-/** EINTR is left to `fdatasync`: a write that was interrupted is made again by the runtime. */
+/** EINTR is only used with `fdatasync`, because the runtime repeats an interrupted write. */
 export const FAULTS: readonly Fault[] = [
   ...on('pwrite64', 'log', LOG_FAILED, 'EIO', 'ENOSPC', 'EDQUOT', 'EAGAIN', 'EROFS'),
   ...on('fdatasync', 'log', LOG_FAILED, 'EIO', 'ENOSPC', 'EDQUOT', 'EINTR', 'EROFS'),
@@ -43,14 +43,14 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 export interface FaultReport extends Tally {
-  /** How often each fault took place, by `call file error`. */
+  /** Counts of faults, by `call file error`. */
   readonly faults: Record<string, number>;
 }
 
 /**
- * Runs an exchange under load once for each fault, on one data directory; the call that fails is chosen
- * by the seed. Each start is the clean restart from the fault before it.
- * @throws where something was acknowledged after the fault, or lost, or the end is not as it must be
+ * Runs an exchange under load once for each fault, on one data directory. The seed selects the failing call.
+ * Each start recovers from the previous fault.
+ * @throws Error if a request was acknowledged after the fault or lost, or the exchange ended in another way.
  */
 export async function faultRounds(
   faults: readonly Fault[],
@@ -72,22 +72,22 @@ export async function faultRounds(
       await exchange.stop();
       const injection = injectionOf(fault, data, random);
       exchange = await ExchangeProcess.start(data, {}, [], injecting(output, injection));
-      const told = nothingTold();
+      const record = emptyRecord();
       const prefix = `f${number}-`;
       const name = `${fault.call} ${fault.file} ${fault.error}`;
       const place = `${name} at call ${injection.when} (seed ${seed}, round ${number})`;
       try {
-        const load = { prefix, buyer: 'alice', clients, random, told } as const;
+        const load = { prefix, buyer: 'alice', clients, random, record } as const;
         checkEnd(await loadUntilEnd(exchange, load), fault.message);
         checkCalls(readFileSync(output, 'latin1'), fault);
         if (leavesBatch(fault)) {
           for (const id of idsOfLastBatch(dataPaths(data).log)) {
-            if (told.acknowledged.has(id))
+            if (record.acknowledged.has(id))
               throw new Error(`${id} was acknowledged after the fault`);
           }
         }
         exchange = await ExchangeProcess.start(data);
-        const found = await check(exchange, told, prefix);
+        const found = await check(exchange, record, prefix);
         addRound(report, found);
         report.faults[name] = (report.faults[name] ?? 0) + 1;
       } catch (error) {
@@ -109,21 +109,21 @@ function injectionOf({ call, file, error }: Fault, data: string, random: Random)
     marker: join(paths.log, 'acknowledged'),
     history: `${paths.history}-wal`,
   }[file];
-  // Past what a start does itself; syncs are shared out among the threads of a pool.
+  // After the calls of the start itself; syncs are distributed over a thread pool.
   const when = call === 'fdatasync' ? 3 + below(10, random) : 5 + below(30, random);
   return { call, path, error, when };
 }
 
-/** @throws unless an exchange ended as one that can go on no longer, saying so */
+/** @throws Error unless the exchange exited with code 1 and the expected message. */
 export function checkEnd(
   { exitCode, output }: { exitCode: number; output: string },
   message: RegExp,
 ): void {
   if (exitCode !== 1) throw new Error(`ended with ${exitCode}: ${output}`);
-  if (!message.test(output)) throw new Error(`said: ${output}`);
+  if (!message.test(output)) throw new Error(`unexpected output: ${output}`);
 }
 
-/** After a failed call on the log nothing more is written to it: no write is tried again. */
+/** Checks that nothing is written to the log after a failed call on it. */
 function checkCalls(calls: string, { call, file }: Fault): void {
   const [, after] = calls.split('(INJECTED)\n', 2);
   if (after === undefined) throw new Error('the fault never took place');
@@ -131,12 +131,12 @@ function checkCalls(calls: string, { call, file }: Fault): void {
   if (/\d+ +(pwrite64|fdatasync)\(/.test(after)) throw new Error(`after ${call} failed: ${after}`);
 }
 
-/** Whether the batch stands in the log, written and perhaps synced, that must not be acknowledged. */
+/** Whether the log holds the batch that must not be acknowledged, written and perhaps synced. */
 function leavesBatch({ call, file }: Fault): boolean {
   return file === 'marker' || (file === 'log' && call === 'fdatasync');
 }
 
-/** What stands in the batch that the log ends with: the one at which the log failed. */
+/** Returns the content of the last batch of the log, at which it failed. */
 function idsOfLastBatch(directory: string): string[] {
   const storage = new DiskStorage();
   const { sequence } = findEnd(storage, directory).end;

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Preloaded into a node (bun --preload): a machine whose wall clock is ahead by as many milliseconds as the file says
- * that CLOCK_AHEAD_FILE names.
+ * Preloaded into a node (bun --preload) to move its wall clock ahead by the milliseconds in the file CLOCK_AHEAD_FILE.
  */
 const now = Date.now;
 const path = process.env.CLOCK_AHEAD_FILE!;

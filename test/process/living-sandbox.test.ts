@@ -6,7 +6,7 @@ import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 
-// The sandbox as a newcomer starts it: with traders of its own.
+// The default sandbox, with market makers and random flow.
 
 const LIVING = { BUTTONWOOD_MAKERS: 'on', BUTTONWOOD_RATE_LIMITS: 'spec' };
 const QUIET = { BUTTONWOOD_MAKERS: 'off' };
@@ -36,7 +36,7 @@ function clientOf({ baseUrl, credentials }: ExchangeProcess, name: string): Clie
   return new Client({ baseUrl, ...credentials.find((each) => each.name === name)! });
 }
 
-/** Best bid and ask, once the house quotes. */
+/** Returns best bid and ask, once the market makers quote. */
 async function quoted(
   { baseUrl }: ExchangeProcess,
   symbol = SYMBOL,
@@ -56,14 +56,14 @@ async function quoted(
   }
 }
 
-test('the first start has thirty days behind it, in candles of every width, and the books balance', async () => {
+test('the first start has thirty days of history, in candles of every interval, and the books balance', async () => {
   const living = await start(LIVING);
   const client = new Client({ baseUrl: living.baseUrl });
   for (const interval of ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const) {
     const { candles } = await client.getCandles({ symbol: SYMBOL, interval, limit: 25 });
     expect(candles.length).toBe(25);
     expect(candles.every(({ low }) => low > 100_000)).toBe(true);
-    // A minute may pass without a trade, now and then; the last has only just begun.
+    // Some minutes have no trade, and the last one has only begun.
     expect(candles.filter(({ volume }) => volume > 0).length).toBeGreaterThan(21);
   }
   const { prices } = await client.getPrices();
@@ -80,7 +80,7 @@ test('the first start has thirty days behind it, in candles of every width, and 
   expect(await runForTest(['verify'], env)).toMatchObject({ exitCode: 0 });
 }, 90_000);
 
-describe('begun without makers it has no past, and gets its traders later', () => {
+describe('created without makers it has no history, and gets its traders later', () => {
   const begun = newDirectory();
   beforeAll(async () => {
     await (await ExchangeProcess.start(begun, QUIET)).stop();
@@ -89,14 +89,17 @@ describe('begun without makers it has no past, and gets its traders later', () =
     directory = begun;
   });
 
-  test('an order inside the spread fills, one far away rests, and nobody else pays for it', async () => {
+  test('an order inside the spread fills, one far away rests, and no other account pays for it', async () => {
     const living = await start(LIVING);
     const [bid, ask] = await quoted(living);
     expect(ask).toBeGreaterThan(bid + 0.02);
     const alice = clientOf(living, 'alice');
     const far = await alice.placeOrder({
-      ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
-      ...{ amount: 0.01, price: 95_000 },
+      symbol: SYMBOL,
+      side: 'buy',
+      type: 'limit',
+      amount: 0.01,
+      price: 95_000,
     });
     const streams = new Streams({ baseUrl: living.baseUrl, ...living.credential('alice') });
     let filled = Promise.withResolvers<string>();
@@ -105,16 +108,22 @@ describe('begun without makers it has no past, and gets its traders later', () =
       if (done !== undefined) filled.resolve(done.orderId);
     });
     const inside = await alice.placeOrder({
-      ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
-      ...{ amount: 0.01, price: (bid + 0.01).toFixed(2) },
+      symbol: SYMBOL,
+      side: 'buy',
+      type: 'limit',
+      amount: 0.01,
+      price: (bid + 0.01).toFixed(2),
     });
     expect(await filled.promise).toBe(inside.orderId);
     const [coinBid] = await quoted(living, 'ETH/BTC', 0.04);
     filled = Promise.withResolvers();
-    // Hardly worth the least of its market: in four decimals the rest of it is worth less.
+    // Barely worth the minimum notional: rounded to four decimals the remainder is worth less.
     const tiny = await alice.placeOrder({
-      ...{ symbol: 'ETH/BTC', side: 'buy', type: 'limit' },
-      ...{ amount: 0.00024, price: (coinBid + 0.00001).toFixed(5) },
+      symbol: 'ETH/BTC',
+      side: 'buy',
+      type: 'limit',
+      amount: 0.00024,
+      price: (coinBid + 0.00001).toFixed(5),
     });
     expect(await filled.promise).toBe(tiny.orderId);
     streams.close();
@@ -129,7 +138,7 @@ describe('begun without makers it has no past, and gets its traders later', () =
   }, 60_000);
 
   test.each(['SIGKILL', 'SIGTERM'] as const)(
-    '%s leaves no quote of the house behind',
+    '%s leaves no quote of the market makers in the book',
     async (signal) => {
       const living = await start(LIVING);
       await quoted(living);
@@ -145,7 +154,7 @@ describe('begun without makers it has no past, and gets its traders later', () =
   );
 });
 
-test('a beginning that was broken off begins anew', async () => {
+test('an interrupted setup starts again', async () => {
   const env = { BUTTONWOOD_DATA: directory };
   const broken = MainProcess.start(['start'], { ...env, BUTTONWOOD_MAKERS: 'on' });
   while (!existsSync(join(directory, 'beginning'))) await Bun.sleep(5);

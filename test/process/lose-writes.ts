@@ -1,12 +1,12 @@
 /**
- * Preloaded into a node (bun --preload): an exchange that acknowledges before it writes. What goes to
- * the log and its marker is held back for a while, so that a kill loses it.
+ * Preloaded into a node (bun --preload) to acknowledge before writing: writes to the log and its marker
+ * are delayed, so that a kill loses them.
  */
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 
 const HELD_BACK_MS = 100;
 
-// Opened, not made: the beginning of a new exchange is written as it should be.
+// Only opened logs, so that the setup of a new exchange is written normally.
 const open = DiskStorage.prototype.open;
 DiskStorage.prototype.open = function (path) {
   const file = open.call(this, path);

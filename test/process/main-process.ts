@@ -4,9 +4,9 @@ import { inherited } from './inherited.ts';
 const ROOT = join(import.meta.dir, '../..');
 const TIMEOUT_MS = 120_000;
 
-/** `buttonwood …` as a process, with all that it prints. */
+/** A `buttonwood …` process and its output. */
 export class MainProcess {
-  /** What it has printed so far, both streams in the order in which they came. */
+  /** Its output so far, both streams in order of arrival. */
   output = '';
   private wake: () => void = () => {};
   private readonly gathered: Promise<unknown>;
@@ -15,7 +15,7 @@ export class MainProcess {
     this.gathered = Promise.all([this.gather(child.stdout), this.gather(child.stderr)]);
   }
 
-  /** A sandbox is one without traders of its own, unless `env` says otherwise. */
+  /** Spawns it; a sandbox has no market makers unless `env` enables them. */
   static start(args: readonly string[], env: Record<string, string>): MainProcess {
     const quiet =
       args[0] === 'start' ? { BUTTONWOOD_MAKERS: 'off' } : { BUTTONWOOD_DRAIN_SECONDS: '0' };
@@ -23,7 +23,7 @@ export class MainProcess {
   }
 
   static spawn(command: string[], env: Record<string, string>): MainProcess {
-    // Settings of whoever runs the tests are not for this process.
+    // Settings of the test run must not reach this process.
     const settings = Object.entries(inherited()).filter(
       ([name]) => name !== 'PORT' && !name.startsWith('BUTTONWOOD_'),
     );
@@ -35,7 +35,7 @@ export class MainProcess {
     return new MainProcess(child);
   }
 
-  /** Waits for a line that it prints; gives the match. */
+  /** Waits for a line that it prints. @returns The match. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     const until = Date.now() + TIMEOUT_MS;
     for (;;) {
@@ -51,7 +51,7 @@ export class MainProcess {
     }
   }
 
-  /** Waits until it serves; gives its base address. */
+  /** Waits until it serves. @returns Its base URL. */
   async serving(): Promise<string> {
     const [, url] = await this.printed(/(?:sandbox|serves) at (\S+?)[\s,]/);
     return url!;
@@ -65,14 +65,14 @@ export class MainProcess {
     this.child.kill(signal);
   }
 
-  /** Stops it as an operator does; throws where it does not end well. */
+  /** Stops it as an operator does. @throws Error unless it exits with code 0. */
   async stop(): Promise<void> {
     this.signal('SIGTERM');
     const exitCode = await this.ended();
     if (exitCode !== 0) throw new Error(`ended with ${exitCode}: ${this.output}`);
   }
 
-  /** Its exit code, once it has ended and all that it printed is here. */
+  /** Resolves to its exit code once it has ended and its output is complete. */
   async ended(): Promise<number> {
     const exitCode = await this.child.exited;
     await this.gathered;

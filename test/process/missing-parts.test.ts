@@ -16,7 +16,7 @@ import { dataPaths } from '../../src/config/data-paths.ts';
 import { temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 
-/** A node started with a part of its data directory missing, as when a volume is not mounted. */
+/** Tests a start without a part of the data directory, as when a volume is not mounted. */
 
 setDefaultTimeout(60_000);
 
@@ -65,7 +65,7 @@ const contentsOf = (path: string) =>
     .sort()
     .map((file) => [file, existsSync(file) && Bun.file(file).size]);
 
-/** A start that must refuse and change nothing; gives what it said. */
+/** Starts a node that must refuse and change nothing. @returns Its output. */
 async function refusal(paths: ReturnType<typeof dataPaths>, command: string, ...flags: string[]) {
   const path = directoryOf(paths);
   const credentials = () =>
@@ -119,16 +119,16 @@ test.each(['history', 'accounts', 'operator', 'snapshots'] as const)(
   },
 );
 
-test('a log that was emptied is missing too', async () => {
+test('an emptied log counts as missing', async () => {
   const paths = copyOf(real);
   for (const name of readdirSync(paths.log)) rmSync(join(paths.log, name));
   expect(await refusal(paths, 'serve')).toContain('holds no log');
 });
 
-test('a first start that was interrupted begins again', async () => {
+test('an interrupted first start begins again', async () => {
   const paths = dataPaths(join(parent.path, `copy-${copies++}`));
   mkdirSync(paths.log, { recursive: true });
-  // What a crash between the operator's key and the first batch leaves.
+  // The files of a crash between the operator's key and the first batch.
   writeFileSync(join(paths.log, 'acknowledged'), '');
   writeFileSync(paths.operator, '{}');
   await starts(paths, 'serve');
@@ -143,25 +143,25 @@ test('snapshots and history are rebuilt', async () => {
   expect(existsSync(paths.history)).toBe(true);
 });
 
-test('a database of users that is missing: refused until it is back or its loss is confirmed', async () => {
+test('a missing database of users: refused until it is restored or its loss is confirmed', async () => {
   const paths = copyOf(real);
   rmSync(paths.accounts);
   const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
   expect(await node.ended()).toBe(1);
-  expect(node.output).toContain(`${paths.accounts} is missing, but the log has accounts`);
+  expect(node.output).toContain(`${paths.accounts} is missing, but the log has 1 accounts`);
   expect(existsSync(paths.accounts)).toBe(false);
   writeFileSync(paths.accounts, '');
   await starts(paths, 'serve');
 });
 
-test('--reset of a sandbox works without its log, and forgets no real exchange', async () => {
+test('--reset of a sandbox works without its log, and deletes no real exchange', async () => {
   const [lost, other] = [copyOf(sandbox), copyOf(real)];
   for (const { log } of [lost, other]) rmSync(log, { recursive: true });
   await starts(lost, 'start', '--reset');
   expect(await refusal(other, 'start', '--reset')).toContain('is not a sandbox');
 });
 
-test('only the owner of the process can read its files; others lose rights that they had', async () => {
+test('only the owner of the process can read its files; previous rights of others are removed', async () => {
   const paths = copyOf(real);
   const files = () =>
     readdirSync(directoryOf(paths), { recursive: true, withFileTypes: true })
@@ -172,17 +172,17 @@ test('only the owner of the process can read its files; others lose rights that 
   for (const path of [paths.history, paths.accounts]) chmodSync(path, 0o644);
   const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
   await node.serving();
-  // With -wal and -shm, which a running node has.
+  // Including -wal and -shm of a running node.
   expect(files()).toContain(`${paths.history}-wal`);
   expect(openToOthers()).toEqual([]);
   await node.stop();
 });
 
-test('while a node runs no other can open its log, whatever files are deleted', async () => {
+test('no other node can open the log of a running one, whatever files are deleted', async () => {
   const paths = copyOf(real);
   const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
   await node.serving();
-  // All files that neither the log nor its end needs.
+  // All files except the log itself.
   rmSync(join(directoryOf(paths), 'lock'), { force: true });
   rmSync(join(paths.log, 'acknowledged'));
   const same = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });

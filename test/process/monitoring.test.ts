@@ -15,7 +15,7 @@ import { type Credential, temporaryDirectory } from './exchange-process.ts';
 import { readExposition, type Sample } from './exposition.ts';
 import { MainProcess } from './main-process.ts';
 
-/** Health, metrics, and the end that a balancer is told of before it comes. */
+/** Tests health, metrics, and the shutdown that a load balancer sees in advance. */
 
 setDefaultTimeout(60_000);
 
@@ -76,12 +76,16 @@ async function send(baseUrl: string, method: string, path: string, body?: object
 }
 
 const order = (amount: number) => ({
-  ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount, price: 45_000 },
+  symbol: 'BTC/USDT',
+  side: 'buy',
+  type: 'limit',
+  amount,
+  price: 45_000,
 });
-/** Ends at once, unfilled: an account may have any number of these. */
+/** An order that expires at once, unfilled, so that it never counts as open. */
 const fleeting = { ...order(0.00001), timeInForce: 'IOC' };
 
-/** The number of a series, which is to be there once. */
+/** Returns the value of a series, which must exist once. */
 function numberOf(
   samples: readonly Sample[],
   name: string,
@@ -109,7 +113,7 @@ describe('while one runs', () => {
   });
   afterAll(() => kill(exchange));
 
-  test('/metrics counts what was done, and names nobody', async () => {
+  test('/metrics counts requests and names no account', async () => {
     const baseUrl = await exchange.serving();
     const admin = await adminOf(exchange);
     expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200, json: { status: 'alive' } });
@@ -182,13 +186,14 @@ describe('while one runs', () => {
     stream.close();
   });
 
-  test('a node says that it lives, and that it is not ready, before it has recovered', async () => {
-    // It waits for the directory that the other has.
+  test('a node is live but not ready before it has recovered', async () => {
+    // It waits for the directory, which the other node has locked.
     const second = begin();
     const admin = await adminOf(second);
     expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200 });
     expect(await ask(`${admin}/readyz`)).toEqual({
-      ...{ status: 503, json: { ready: false, reasons: ['starting'] } },
+      status: 503,
+      json: { ready: false, reasons: ['starting'] },
     });
     expect(readExposition(await (await fetch(`${admin}/metrics`)).text()).length).toBeGreaterThan(
       5,
@@ -197,7 +202,7 @@ describe('while one runs', () => {
   });
 });
 
-test('told to stop under load it drains: no acknowledged order is lost, streams end with 1001', async () => {
+test('a stop under load drains: no acknowledged order is lost, streams end with 1001', async () => {
   const exchange = begin('--drain', '1');
   const baseUrl = await exchange.serving();
   const admin = await adminOf(exchange);
@@ -235,7 +240,7 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   expect([...reasons]).toEqual(['The exchange is shutting down. Reconnect.']);
   expect(await exchange.ended()).toBe(0);
   await load;
-  // It went on serving meanwhile.
+  // It kept serving in the meantime.
   expect(acknowledged.length).toBeGreaterThan(before);
   expect(refused).toEqual([]);
 
@@ -247,7 +252,7 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
 });
 
-test('told to stop once more it ends at once', async () => {
+test('a second stop signal ends it at once', async () => {
   const exchange = begin('--drain', '3600');
   await exchange.serving();
   const end = exchange.ended();

@@ -1,13 +1,13 @@
 import { temporaryDirectory } from './exchange-process.ts';
 
-/** Ways to a mount namespace of one's own: as any user, if the system permits it, or as root. */
+/** Commands that create a mount namespace: as any user, if the system permits it, or as root. */
 const WAYS = [
   ['unshare', '--map-root-user', '--mount'],
   ['unshare', '--mount'],
 ];
 const SIZE = '32m';
 
-/** A command line that mounts something at a directory; the command to run there is appended to it. */
+/** Returns a command line that mounts at a directory and runs the command appended to it. */
 type Mount = (way: readonly string[], directory: string) => string[];
 
 /** Mounts a small disk in memory. */

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into a node (bun --preload): one that opens files all the time. A segment of the log holds a
- * few batches, and the archivist takes a snapshot whenever something was applied.
+ * Preloaded into a node (bun --preload) to make it open files often: a log segment holds a few
+ * batches, and the archivist takes a snapshot after every batch.
  */
 if (isMainThread) {
   const RealWorker = globalThis.Worker;

@@ -5,7 +5,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-/** The package as npm hands it out: what it gives to programs on plain Node, and its command. */
+/** Tests the package as published on npm: its exports on plain Node, and its command. */
 
 setDefaultTimeout(60_000);
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     '--pack-destination',
     directory.path,
   );
-  // The build that it runs first says something too.
+  // The build script prints lines before it.
   const [{ filename }] = JSON.parse(packed.slice(packed.search(/^\[/m)));
   tarball = readFileSync(join(directory.path, filename));
   const installed = join(modules, 'buttonwood');
@@ -42,7 +42,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** What a command prints; it must succeed. */
+/** Runs a command that must succeed. @returns Its output. */
 async function run(cwd: string, ...command: string[]): Promise<string> {
   const { apiKey = '', apiSecret = '' } = exchange?.credential('alice') ?? {};
   const child = Bun.spawn(command, {
@@ -55,13 +55,13 @@ async function run(cwd: string, ...command: string[]): Promise<string> {
   return output;
 }
 
-/** What a program prints that stands beside the installed package. */
+/** Runs a program next to the installed package. @returns Its output. */
 async function runModule(text: string, ...flags: string[]): Promise<string> {
   writeFileSync(join(directory.path, 'program.mjs'), text);
   return run(directory.path, 'node', ...flags, 'program.mjs');
 }
 
-/** Fails where TypeScript finds an error in the program. */
+/** Fails if TypeScript finds an error in the program. */
 async function compile(program: string, ...flags: string[]): Promise<void> {
   writeFileSync(join(directory.path, 'program.ts'), program);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -69,18 +69,18 @@ async function compile(program: string, ...flags: string[]): Promise<void> {
   await run(directory.path, 'node', tsc, ...always, ...flags, 'program.ts');
 }
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const bytes = new Uint8Array(tarball).buffer;
   const { messages } = await publint({ pack: { tarball: bytes }, strict: true });
   expect(messages).toEqual([]);
 });
 
-test('the types are found wherever ES modules are', async () => {
+test('the types resolve wherever ES modules do', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(tarball), {});
   expect(analysis.types).not.toBe(false);
   if (analysis.types === false) return;
   expect(Object.keys(analysis.entrypoints)).toContainValues(['./client', './ccxt']);
-  // A package of ES modules alone, as `attw --profile esm-only` takes it.
+  // A package with only ES modules, as checked by `attw --profile esm-only`.
   const wrong = analysis.problems.filter(
     (problem) =>
       !('resolutionKind' in problem) ||
@@ -90,7 +90,7 @@ test('the types are found wherever ES modules are', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('a TypeScript program finds exact prices to be texts', async () => {
+test('a TypeScript program gets exact prices as strings', async () => {
   const program = `
     import { Client, OrderBook, Streams } from 'buttonwood/client';
     const ws = globalThis.WebSocket;
@@ -115,7 +115,7 @@ test('a TypeScript program finds exact prices to be texts', async () => {
   await compile(program, '--module', 'preserve', '--moduleResolution', 'bundler');
 });
 
-test('a TypeScript program finds the methods of CCXT', async () => {
+test('a TypeScript program gets the methods of CCXT', async () => {
   const program = `
     import { buttonwood } from 'buttonwood/ccxt';
     const symbol: string | undefined = (await new buttonwood().fetchOrder('1')).symbol;

@@ -6,7 +6,7 @@ import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import { appendBatch, command, GENESIS_COMMANDS } from '../../src/testing/test-exchange.ts';
 import { temporaryDirectory } from './exchange-process.ts';
 
-/** The progress of `buttonwood verify` as a shell on a terminal sees it, and as a pipe does. */
+/** Tests the progress output of `buttonwood verify` on a terminal and in a pipe. */
 
 setDefaultTimeout(120_000);
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
-test('on a terminal a line is rewritten until the result is there; standard output has only the result', async () => {
+test('on a terminal a progress line is rewritten until the result; standard output has only the result', async () => {
   const output = join(directory.path, 'result.json');
   let written = '';
   const decoder = new TextDecoder();

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** One response, taken apart by hand. */
+/** A response, parsed by hand. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** A TCP connection on which anything can be said, and the answers read one by one. */
+/** A TCP connection that sends arbitrary bytes and reads the answers one by one. */
 export class RawConnection {
   private received = Buffer.alloc(0);
   private isOver = false;
@@ -20,7 +20,7 @@ export class RawConnection {
       this.received = Buffer.concat([this.received, bytes]);
       this.wake();
     });
-    // A reset ends it as an end does.
+    // A reset counts as an end.
     socket.on('error', () => {});
     for (const event of ['end', 'close']) {
       socket.on(event, () => {
@@ -43,17 +43,17 @@ export class RawConnection {
     for (const part of parts) this.socket.write(part);
   }
 
-  /** Says that nothing more will be sent, and still listens. */
+  /** Half-closes the connection: sends nothing more, but still reads. */
   endSending(): void {
     this.socket.end();
   }
 
-  /** Breaks off at once. */
+  /** Aborts the connection. */
   destroy(): void {
     this.socket.destroy();
   }
 
-  /** The next response; undefined where the connection ends before there is one. */
+  /** Returns the next response; undefined if the connection ends first. */
   async receive(method = 'GET'): Promise<RawResponse | undefined> {
     for (;;) {
       const response = this.take(method);
@@ -63,7 +63,7 @@ export class RawConnection {
     }
   }
 
-  /** Everything that comes until the other side ends the connection, as the statuses. */
+  /** Returns the statuses of all answers until the server closes the connection. */
   async statuses(): Promise<number[]> {
     const found: number[] = [];
     for (let next = await this.receive(); next !== undefined; next = await this.receive()) {

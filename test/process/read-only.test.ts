@@ -4,7 +4,7 @@ import { testWithMount } from '../describe-where-possible.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { onReadOnlyMount, wayToMount } from './mounts.ts';
 
-/** `buttonwood verify` on a data directory that is mounted read-only, as a backup is. */
+/** Tests `buttonwood verify` on a data directory mounted read-only, as a backup may be. */
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 const parent = temporaryDirectory();

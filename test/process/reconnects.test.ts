@@ -10,7 +10,7 @@ const RESTARTS = 4;
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-/** Places, takes, amends and cancels orders until told to stop; says how many were acknowledged. */
+/** Places, takes, amends and cancels orders until `isOver`. @returns The number of acknowledged ones. */
 async function flow(
   exchange: ExchangeProcess,
   trader: Credential,
@@ -37,7 +37,7 @@ async function flow(
   return count;
 }
 
-/** Everything of a list of REST, oldest first. */
+/** Returns a whole list of REST, oldest first. */
 async function all(exchange: ExchangeProcess, who: Credential, path: string, field: string) {
   const items: { id?: string; orderId: string }[] = [];
   let cursor = '';
@@ -54,20 +54,25 @@ test(`${RECONNECTS} reconnects, over restarts and kills, miss nothing and see no
   const random = seededRandom(seed);
   const directory = temporaryDirectory();
   let exchange = await ExchangeProcess.start(directory.path);
-  const holders = ['alice', 'bob'].map((name) => exchange.credential(name));
+  const credentials = ['alice', 'bob'].map((name) => exchange.credential(name));
   const readers = Array.from(
     { length: READERS },
-    (_, index) => new ReturningReader(holders[index % 2]!, 'BTC/USDT'),
+    (_, index) => new ReturningReader(credentials[index % 2]!, 'BTC/USDT'),
   );
   try {
-    // Before anything has happened: from their first snapshot on they are to miss nothing.
+    // Start before any events: the readers must miss nothing after their first snapshot.
     await Promise.all(readers.map((reader) => reader.readToEnd(exchange.baseUrl)));
     const perStage = Math.ceil(RECONNECTS / (RESTARTS + 1) / READERS);
     for (let stage = 0; stage <= RESTARTS; stage++) {
       let isOver = false;
       const flows = Array.from({ length: FLOWS }, (_, index) =>
-        flow(exchange, holders[index % 2]!, seededRandom(below(1e9, random)), () => isOver).catch(
-          // A killed exchange answers nothing.
+        flow(
+          exchange,
+          credentials[index % 2]!,
+          seededRandom(below(1e9, random)),
+          () => isOver,
+        ).catch(
+          // A killed exchange does not answer.
           () => 0,
         ),
       );
@@ -80,7 +85,7 @@ test(`${RECONNECTS} reconnects, over restarts and kills, miss nothing and see no
         }),
       );
       const last = stage === RESTARTS;
-      // A stop takes a snapshot; a kill leaves the last one and the log.
+      // A stop writes a snapshot; a kill leaves the last one and the log.
       if (!last && stage % 2 === 0) await exchange.kill();
       isOver = true;
       await Promise.all(flows);
@@ -89,13 +94,13 @@ test(`${RECONNECTS} reconnects, over restarts and kills, miss nothing and see no
       exchange = await ExchangeProcess.start(directory.path);
     }
 
-    const trades = await all(exchange, holders[0]!, '/api/trades?symbol=BTC/USDT&', 'trades');
+    const trades = await all(exchange, credentials[0]!, '/api/trades?symbol=BTC/USDT&', 'trades');
     expect(trades.length).toBeGreaterThan(100);
-    for (const holder of holders) {
-      const fills = await all(exchange, holder, '/api/fills?', 'fills');
-      const orders = await all(exchange, holder, '/api/orders?', 'orders');
-      const { json } = await exchange.send(holder, 'GET', '/api/portfolio/balances');
-      for (const reader of readers.filter((one) => one.holder === holder)) {
+    for (const credential of credentials) {
+      const fills = await all(exchange, credential, '/api/fills?', 'fills');
+      const orders = await all(exchange, credential, '/api/orders?', 'orders');
+      const { json } = await exchange.send(credential, 'GET', '/api/portfolio/balances');
+      for (const reader of readers.filter((one) => one.credential === credential)) {
         await reader.readToEnd(exchange.baseUrl);
         expect(reader.fills).toEqual(fills);
         expect(reader.trades).toEqual(trades);

@@ -3,8 +3,8 @@ import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange
 import { RawConnection } from './raw-connection.ts';
 
 /**
- * Bytes after the end of a body (RFC 9112, sections 2.2, 7.1.2 and 8). A request is carried out and answered,
- * or neither: the server's parser never answers 400 to a request that was carried out.
+ * Tests bytes after the end of a body (RFC 9112, sections 2.2, 7.1.2 and 8). A request is executed and answered,
+ * or neither: the server's parser never answers 400 to an executed request.
  */
 
 setDefaultTimeout(60_000);
@@ -48,7 +48,7 @@ async function openOrders(): Promise<number> {
   return json.data.orders.length;
 }
 
-/** Sends all bytes at once. @returns The statuses, and how many orders there are more than before. */
+/** Sends all bytes at once. @returns The statuses, and the number of new orders. */
 async function send(bytes: string, expected: number) {
   const before = await openOrders();
   const connection = await RawConnection.open(exchange.baseUrl);
@@ -60,7 +60,7 @@ async function send(bytes: string, expected: number) {
     statuses.push(answer.status);
   }
   connection.destroy();
-  // An order that was submitted before this one is in the log before it.
+  // The log keeps the order of submissions, so that this order comes after all previous ones.
   await exchange.send(alice, 'POST', '/api/orders/cancel-after', '{"timeout":0}');
   return { statuses, placed: (await openOrders()) - before };
 }
@@ -80,7 +80,7 @@ describe('an order is placed and answered with 200', () => {
     expect(await openOrders()).toBe(before + 1);
   });
 
-  test('and junk that comes after the answer is answered with 400', async () => {
+  test('and junk after the answer is answered with 400', async () => {
     const before = await openOrders();
     const connection = await RawConnection.open(exchange.baseUrl);
     connection.send(measured(''));
@@ -115,7 +115,7 @@ describe('an order is placed and answered, or neither', () => {
 test.each([
   ['a trailer', (id: string) => [`DELETE /api/orders/${id}`, '0\r\nX-A: 1\r\n\r\n']],
   ['junk', (id: string) => [`DELETE /api/orders/${id}`, '0\r\n\r\nJUNK JUNK\r\n\r\n']],
-])('a cancel with %s after its body: carried out and answered, or neither', async (_, parts) => {
+])('a cancel with %s after its body: executed and answered, or neither', async (_, parts) => {
   const { json } = await exchange.send(alice, 'POST', '/api/orders', ORDER);
   const [target, end] = parts(json.data.orderId) as [string, string];
   const { statuses, placed } = await send(

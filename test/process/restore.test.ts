@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-/** The backup of docs/operating/backup-and-restore.md for an exchange with its log in files: taken, needed, put back. */
+/** Tests the backup and restore of docs/operating/backup-and-restore.md for an exchange with its log in files. */
 
 setDefaultTimeout(60_000);
 
@@ -26,7 +26,7 @@ async function start(): Promise<ExchangeProcess> {
   return running;
 }
 
-/** Gives the order's id; the same client id again gives that of the order that is there. */
+/** Places an order. @returns Its id, or that of the existing order with the same client id. */
 async function buy(exchange: ExchangeProcess, clientOrderId: string): Promise<number> {
   const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45_000 };
   const body = JSON.stringify({ ...order, clientOrderId });
@@ -53,7 +53,7 @@ async function signIn({ baseUrl }: ExchangeProcess): Promise<number> {
   return status;
 }
 
-/** The directory is destroyed, put back, checked and started. */
+/** Destroys the directory, restores it, verifies it and starts the exchange. */
 async function putBack(): Promise<ExchangeProcess> {
   rmSync(data(), { recursive: true });
   cpSync(copy(), data(), { recursive: true });
@@ -63,7 +63,7 @@ async function putBack(): Promise<ExchangeProcess> {
   return start();
 }
 
-test('of a stopped exchange log, people and keys are enough: the rest is written anew', async () => {
+test('log, users and keys of a stopped exchange suffice: the rest is rebuilt', async () => {
   let exchange = await start();
   const ids = [];
   for (let index = 0; index < 20; index++) ids.push(await buy(exchange, `a-${index}`));
@@ -81,11 +81,11 @@ test('of a stopped exchange log, people and keys are enough: the rest is written
   expect(await kept(exchange)).toEqual(before);
   expect(await signIn(exchange)).toBe(200);
   expect(await buy(exchange, 'a-3')).toBe(ids[3]!);
-  // What came after the copy is gone, its number too.
+  // Orders after the copy are lost, and their ids are used again.
   expect(await buy(exchange, 'later')).toBe(late);
 });
 
-test('a copy of one moment of a running exchange has all that was acknowledged before it', async () => {
+test('a snapshot of a running exchange has everything acknowledged before it', async () => {
   let exchange = await start();
   let sent = 0;
   const acknowledged = new Map<string, number>();
@@ -98,7 +98,7 @@ test('a copy of one moment of a running exchange has all that was acknowledged b
     }
   });
   while (acknowledged.size < 100) await Bun.sleep(5);
-  // Stands for the snapshot of a file system: nothing changes while it is taken.
+  // Simulates a file system snapshot, during which nothing changes.
   process.kill(exchange.pid, 'SIGSTOP');
   const before = new Map(acknowledged);
   cpSync(data(), copy(), { recursive: true });

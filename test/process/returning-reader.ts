@@ -1,6 +1,6 @@
 import type { Credential } from './exchange-process.ts';
 
-/** Records in a message of what was missed, where there are more; the last may have as many. */
+/** Records per backfill message, except the last one, which may have fewer. */
 const FULL_PAGE = 500;
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
 
@@ -8,8 +8,8 @@ const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
 type Record = any;
 
 /**
- * Reads an account's channels and a market's trades, goes away in the middle and comes back with the
- * last sequence of each. Every message must follow the one before it.
+ * Reads an account's channels and a market's trades, disconnects at a random time and resumes with the
+ * last sequence of each. Every message must follow the previous one.
  */
 export class ReturningReader {
   readonly fills: Record[] = [];
@@ -17,17 +17,17 @@ export class ReturningReader {
   readonly orders = new Map<string, Record>();
   readonly balances = new Map<string, Record>();
   connections = 0;
-  /** Channels heard over this connection: whether the last message of each was a full page. */
+  /** Channels received over this connection, and whether the last message of each was a full page. */
   private readonly heard = new Map<string, boolean>();
   private readonly sequences = new Map<string, number>();
   private failure: Error | undefined;
 
   constructor(
-    readonly holder: Credential,
+    readonly credential: Credential,
     private readonly symbol: string,
   ) {}
 
-  /** Reads for some time, then ends the connection, by a word or without one. */
+  /** Reads for some time, then closes or aborts the connection. */
   async read(baseUrl: string, forMs: number, abruptly: boolean): Promise<void> {
     const socket = await this.open(baseUrl);
     await Bun.sleep(forMs);
@@ -35,7 +35,7 @@ export class ReturningReader {
     await this.end(socket);
   }
 
-  /** Reads all there is, of an exchange where nothing happens. */
+  /** Reads everything from an idle exchange. */
   async readToEnd(baseUrl: string): Promise<void> {
     do {
       const socket = await this.open(baseUrl);
@@ -46,7 +46,7 @@ export class ReturningReader {
         });
       }
       await this.end(socket);
-      // Whether anything comes after a full page shows who comes back with its sequence.
+      // Only resuming shows a client whether anything follows a full page.
     } while ([...this.heard.values()].includes(true));
   }
 
@@ -59,7 +59,7 @@ export class ReturningReader {
     });
     this.connections++;
     this.heard.clear();
-    const { apiKey, apiSecret } = this.holder;
+    const { apiKey, apiSecret } = this.credential;
     socket.send(JSON.stringify({ op: 'auth', apiKey, apiSecret }));
     for (const channel of CHANNELS) {
       const market = channel === 'trades' ? { symbol: this.symbol } : {};

@@ -14,7 +14,7 @@ import { type Credential, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 import { RawConnection } from './raw-connection.ts';
 
-/** `buttonwood start`: what it writes, prints, keeps and refuses. */
+/** Tests `buttonwood start`: its files, its output, restarts and errors. */
 
 setDefaultTimeout(60_000);
 
@@ -36,7 +36,7 @@ async function kill(process: MainProcess): Promise<void> {
   await process.ended();
 }
 
-/** Has the tests beside it begin in one directory after another: all but the first find an exchange there. */
+/** Makes the tests of a block share a directory: all but the first find an exchange there. */
 function shareDirectory(): string {
   const shared = newDirectory();
   beforeEach(() => {
@@ -61,13 +61,13 @@ const variablesPath = () => join(directory, 'sandbox.env');
 const variables = () => readFileSync(variablesPath(), 'utf8');
 const sandboxFile = (): SandboxFile => JSON.parse(readFileSync(sandboxPath(), 'utf8'));
 
-async function call(holder: Credential, method: string, path: string, body?: unknown) {
+async function call(credential: Credential, method: string, path: string, body?: unknown) {
   const { baseUrl } = sandboxFile();
   const response = await fetch(baseUrl + path, {
     method,
     headers: {
-      Authorization: `Bearer ${holder.apiKey}`,
-      'X-API-Secret': holder.apiSecret,
+      Authorization: `Bearer ${credential.apiKey}`,
+      'X-API-Secret': credential.apiSecret,
       'Content-Type': 'application/json',
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -143,7 +143,7 @@ describe('while one runs', () => {
     expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(200);
   });
 
-  test('none starts where the port is taken, saying which', async () => {
+  test('a start on a taken port fails and names the port', async () => {
     const { port } = new URL(await sandbox.serving());
     const second = begin({ PORT: port, BUTTONWOOD_DATA: newDirectory() });
     expect(await second.ended()).toBe(1);
@@ -151,7 +151,7 @@ describe('while one runs', () => {
   });
 });
 
-test('sandbox.json that is lost or broken is made anew, with keys that work', async () => {
+test('a lost or broken sandbox.json is written again, with valid keys', async () => {
   const first = begin();
   await first.serving();
   const before = sandboxFile();
@@ -222,7 +222,7 @@ test('the 24 h figures and the order book are the same right after a restart', a
         const { json } = await call(alice, 'GET', `/api/${name}?symbol=BTC/USDT`);
         expect(json.success).toBe(true);
         const { data } = json;
-        // The only part that says when it was asked.
+        // The only field that depends on the time of the request.
         for (const record of [data, ...(data.prices ?? [])]) delete record.timestamp;
         return data.candles === undefined ? data : data.candles[0];
       }),
@@ -243,7 +243,7 @@ test('the 24 h figures and the order book are the same right after a restart', a
   expect(await views()).toEqual(before);
 });
 
-test('--reset begins anew', async () => {
+test('--reset starts a new exchange', async () => {
   const first = begin();
   await first.serving();
   const [alice] = sandboxFile().accounts;
@@ -280,11 +280,11 @@ describe('it does not start', () => {
     expect(await process.ended()).toBe(1);
     expect(process.output).toMatch(message);
     expect(process.output).toMatch(/^buttonwood: .*\n$/);
-    // Nothing was begun.
+    // Nothing was created.
     expect(existsSync(sandboxPath())).toBe(false);
   });
 
-  test('with an option that it does not have', async () => {
+  test('with an unknown option', async () => {
     const process = begin({}, '--rest');
     expect(await process.ended()).toBe(2);
     expect(process.output).toContain("Unknown option '--rest'");
@@ -329,7 +329,7 @@ describe('signals end it with 0, whatever its clients do', () => {
   });
 });
 
-test('an IPv6 host is in the base address as a URL has it', async () => {
+test('an IPv6 host is bracketed in the base URL', async () => {
   const baseUrl = await begin({ BUTTONWOOD_HOST: '::1' }).serving();
   expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
   expect((await fetch(`${baseUrl}/api/markets`)).status).toBe(200);

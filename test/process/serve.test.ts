@@ -14,7 +14,7 @@ import { runForTest } from '../../src/testing/test-cli.ts';
 import { temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 
-/** `buttonwood serve`: the same exchange, with nothing of the sandbox in it. */
+/** Tests `buttonwood serve`: the exchange without features of the sandbox. */
 
 setDefaultTimeout(60_000);
 
@@ -46,16 +46,16 @@ function begin(command: string, env: Record<string, string> = {}, ...flags: stri
 const inDirectory = (name: string) => join(directory, name);
 const operatorFile = () => JSON.parse(readFileSync(inDirectory('operator.json'), 'utf8'));
 
-async function get(baseUrl: string, path: string, holder?: Record<string, string>) {
+async function get(baseUrl: string, path: string, credential?: Record<string, string>) {
   const headers: Record<string, string> =
-    holder === undefined
+    credential === undefined
       ? {}
-      : { Authorization: `Bearer ${holder.apiKey}`, 'X-API-Secret': holder.apiSecret! };
+      : { Authorization: `Bearer ${credential.apiKey}`, 'X-API-Secret': credential.apiSecret! };
   const response = await fetch(baseUrl + path, { headers });
   return { status: response.status, text: await response.text() };
 }
 
-describe('one that has begun', () => {
+describe('a running exchange', () => {
   const begun = newDirectory();
   let exchange: MainProcess;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('one that has begun', () => {
     directory = begun;
   });
 
-  test('rate limits are those of the specification', async () => {
+  test('rate limits are the documented ones', async () => {
     const baseUrl = await exchange.serving();
     const response = await fetch(`${baseUrl}/api/markets`);
     expect(response.headers.get('X-RateLimit-Limit')).toBe('100');
@@ -83,7 +83,7 @@ describe('one that has begun', () => {
       baseUrl,
       accounts: [{ name: 'operator', permissions: ['operate'] }],
     });
-    // The secret is in the file, not on a screen or in a log.
+    // The secret is only in the file, not in the output or a log.
     expect(exchange.output).not.toContain(file.accounts[0].apiSecret);
     const [operator] = file.accounts;
     const data = async (path: string) =>
@@ -115,7 +115,7 @@ describe('one that has begun', () => {
   });
 });
 
-test('what it prints is one JSON object a line', async () => {
+test('it prints one JSON object per line', async () => {
   const process = begin('serve', { BUTTONWOOD_NODE: 'one' });
   await process.serving();
   await process.stop();
@@ -131,7 +131,7 @@ test('what it prints is one JSON object a line', async () => {
   expect(lines.at(-1).message).toBe('stopped');
 });
 
-test('behind a proxy without a public address it says at its start what will not work', async () => {
+test('behind a proxy without a public URL it warns at the start about what will not work', async () => {
   const process = begin('serve', { BUTTONWOOD_TRUSTED_PROXIES: '127.0.0.1' });
   await process.serving();
   const lines = process.output.trimEnd().split('\n');
@@ -151,7 +151,7 @@ test('a restart keeps the operator’s key and does not write it again', async (
   expect((await get(baseUrl, '/api/admin/state', operator)).status).toBe(200);
 });
 
-test('an operator.json that cannot be read is left as it is, and said to be', async () => {
+test('an unreadable operator.json is left unchanged, with a warning', async () => {
   const first = begin('serve');
   await first.serving();
   const [operator] = operatorFile().accounts;
@@ -194,7 +194,7 @@ describe('it does not start', () => {
   test.each([
     ['start', 'serve', 'a sandbox', 'sandbox.json'],
     ['serve', 'start', 'not a sandbox', 'operator.json'],
-  ])('where %s was before: %s', async (before, after, is, file) => {
+  ])('in a directory of %s: %s', async (before, after, is, file) => {
     const first = begin(before);
     await first.serving();
     await first.stop();
@@ -212,8 +212,8 @@ describe('it does not start', () => {
   });
 });
 
-test('--reset of a sandbox spares what is not its own', async () => {
-  // Whoever gives the wrong directory loses no exchange.
+test('--reset of a sandbox deletes no other files', async () => {
+  // A wrong directory must not cost an exchange.
   const first = begin('serve');
   await first.serving();
   await first.stop();

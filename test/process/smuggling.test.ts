@@ -3,9 +3,9 @@ import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange
 import { RawConnection } from './raw-connection.ts';
 
 /**
- * Bytes that two parsers could read as different requests (RFC 9112, 11.2). Each is either refused, which
- * ends the connection, or read in the one way there is; what follows an outer request that is alice's is
- * never done in her name.
+ * Tests bytes that two parsers could read as different requests (RFC 9112, 11.2). Each is either rejected, which
+ * closes the connection, or read in the only valid way. Bytes after a request of alice are never executed in
+ * her name.
  */
 
 setDefaultTimeout(60_000);
@@ -33,10 +33,10 @@ const WHOLE = `${chunk(ORDER)}0\r\n\r\n`;
 const CHUNKED = 'Transfer-Encoding: chunked';
 const LENGTH = `Content-Length: ${ORDER.length}`;
 
-/** A request whose sender has no key, with the same order: 401 by itself, an order in alice's name. */
+/** A request for the same order without a key: 401 alone, an order of alice if her credentials applied. */
 const TAIL = `POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${LENGTH}\r\n\r\n${ORDER}`;
 
-/** An order of alice's up to the end of its headers. */
+/** Returns the header of an order of alice. */
 function head(...headers: string[]): string {
   const credentials = [
     `Authorization: Bearer ${alice.apiKey}`,
@@ -46,7 +46,7 @@ function head(...headers: string[]): string {
   return `POST /api/orders HTTP/1.1\r\n${['Host: a', ...credentials, ...headers].join('\r\n')}\r\n\r\n`;
 }
 
-/** Sends all at once; the statuses of what comes until the server, or after them the client, ends it. */
+/** Sends everything at once. @returns The statuses until the server, or after them the client, closes the connection. */
 async function answers(bytes: string, expected: number): Promise<number[]> {
   const connection = await RawConnection.open(exchange.baseUrl);
   connection.send(Buffer.from(bytes, 'latin1'));
@@ -60,7 +60,7 @@ async function answers(bytes: string, expected: number): Promise<number[]> {
   return found;
 }
 
-/** How many there are, once all that has been read is done: the log keeps its order. */
+/** Returns the number of orders once all requests read so far are executed: the log keeps their order. */
 async function orders(of: Credential = alice): Promise<number> {
   await exchange.send(bob, 'POST', '/api/orders/cancel-after', '{"timeout":0}');
   const { json } = await exchange.send(of, 'GET', '/api/orders?limit=1000');
@@ -69,7 +69,7 @@ async function orders(of: Credential = alice): Promise<number> {
 
 type Form = readonly [name: string, bytes: () => string];
 
-describe('refused, and the connection ends', () => {
+describe('rejected, and the connection ends', () => {
   const forms: readonly Form[] = [
     ['a length, then chunks', () => head(LENGTH, CHUNKED) + WHOLE],
     ['chunks, then a length', () => head(CHUNKED, 'Content-Length: 4') + WHOLE],
@@ -138,7 +138,7 @@ describe('refused, and the connection ends', () => {
 
 describe('read in one way', () => {
   const forms: readonly Form[] = [
-    ['one length, said twice', () => head(LENGTH, LENGTH) + ORDER],
+    ['one length, repeated', () => head(LENGTH, LENGTH) + ORDER],
     ['a length with zeros before it', () => head(`Content-Length: 00${ORDER.length}`) + ORDER],
     ['a length with spaces around it', () => head(`Content-Length:  ${ORDER.length} \t`) + ORDER],
     ['chunked in capitals', () => head('Transfer-Encoding: CHUNKED') + WHOLE],
@@ -155,8 +155,8 @@ describe('read in one way', () => {
     ['an offer of HTTP/2', () => head('Connection: Upgrade', 'Upgrade: h2c', LENGTH) + ORDER],
   ];
 
-  // One order, and what follows is a request of its own: without a key, so 401. Where it comes while the
-  // order is still being made, the runtime may end the connection: it may cost answers, never more.
+  // One order, followed by a separate request without a key, so 401. If that arrives before the order is
+  // answered, the runtime may close the connection: only answers may be lost.
   test.each(forms)('%s', async (_, bytes) => {
     const before = await orders();
     expect(await answers(bytes(), 1)).toEqual([200]);
@@ -167,7 +167,7 @@ describe('read in one way', () => {
     expect(await orders()).toBeLessThanOrEqual(before + 2);
   });
 
-  test('a request in the body of another is none', async () => {
+  test('a request in the body of another is not executed', async () => {
     const before = await orders();
     const own = `Content-Length: ${TAIL.length}`;
     for (const method of ['GET', 'HEAD', 'DELETE']) {
@@ -184,7 +184,7 @@ describe('read in one way', () => {
     expect(await orders()).toBe(before);
   });
 
-  test('trailers are not taken: the order is placed at most once, and the connection ends', async () => {
+  test('trailers are rejected: the order is placed at most once, and the connection ends', async () => {
     const before = await orders();
     const trailer = 'POST /api/orders HTTP/1.1\r\nHost: a';
     const statuses = await answers(`${head(CHUNKED)}${chunk(ORDER)}0\r\n${trailer}\r\n\r\n`, 0);
@@ -201,14 +201,14 @@ describe('read in one way', () => {
   });
 });
 
-describe('credentials that stand twice', () => {
+describe('repeated credentials', () => {
   const bearer = (of: Credential) => `Authorization: Bearer ${of.apiKey}`;
   const secret = (of: Credential) => `X-API-Secret: ${of.apiSecret}`;
   test.each([
     ['of two keys', () => [bearer(alice), bearer(bob), secret(alice), secret(bob)]],
     ['one key, two secrets', () => [bearer(alice), secret(alice), secret(bob)]],
     ['two keys, one secret', () => [bearer(bob), bearer(alice), secret(alice)]],
-  ])('%s: 401, whoever would be first', async (_, lines) => {
+  ])('%s: 401, in any order', async (_, lines) => {
     const before = [await orders(alice), await orders(bob)];
     for (const order of [lines(), lines().reverse()]) {
       const all = ['Host: a', 'Content-Type: application/json', ...order, LENGTH];

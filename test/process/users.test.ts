@@ -5,7 +5,7 @@ import { temporaryDirectory } from './exchange-process.ts';
 import { inherited } from './inherited.ts';
 import { MainProcess } from './main-process.ts';
 
-/** People of a real process: who can sign in, what a crash leaves, what a restart keeps. */
+/** Tests users of a real process: sign-in, crashes and restarts. */
 
 setDefaultTimeout(60_000);
 
@@ -57,7 +57,7 @@ interface User {
 const sandboxPath = () => join(directory.path, 'sandbox.json');
 const users = (): User[] => JSON.parse(readFileSync(sandboxPath(), 'utf8')).people;
 
-test('the sandbox’s people sign in, after a restart, a lost file and a reset too', async () => {
+test('the sandbox’s users sign in, also after a restart, a lost file and a reset', async () => {
   let process = await begin('start');
   const baseUrl = await process.serving();
   const first = users();
@@ -109,7 +109,7 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
   expect(ended.json.error.code).toBe('UNAUTHORIZED');
 });
 
-/** Makes a person, and dies before the trading account is open. */
+/** Creates a user, and exits before the trading account is opened. */
 const DYING = `
   import { Users } from './src/users/users.ts';
   import { CHEAP, CLIENT } from './src/testing/test-users.ts';
@@ -125,7 +125,7 @@ const DYING = `
   await accounts.signIn.startSession(person, CLIENT);
 `;
 
-test('a crash between person and trading account leaves nothing half-made', async () => {
+test('a crash between user and trading account leaves nothing incomplete', async () => {
   await end(await begin('start'));
   const child = Bun.spawn([process.execPath, '-e', DYING, directory.path], {
     cwd: join(import.meta.dir, '../..'),
@@ -142,13 +142,21 @@ test('a crash between person and trading account leaves nothing half-made', asyn
   expect(again.json.data.status).toBe('signed_in');
 });
 
-test('a real exchange’s operator signs in by the link that the command line makes', async () => {
+test('a real exchange’s operator signs in by the link that the command line creates', async () => {
   const server = await begin('serve');
   const baseUrl = await server.serving();
   const child = Bun.spawn(
     [
-      ...[process.execPath, 'src/main.ts', 'users', 'invite', 'operator', '--json'],
-      ...['--email', 'Op@Example.com', '--permissions', 'read,operate'],
+      process.execPath,
+      'src/main.ts',
+      'users',
+      'invite',
+      'operator',
+      '--json',
+      '--email',
+      'Op@Example.com',
+      '--permissions',
+      'read,operate',
     ],
     {
       cwd: join(import.meta.dir, '../..'),

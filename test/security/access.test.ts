@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 
-/** Every endpoint by everyone, and what belongs to somebody else. */
+/** Tests every endpoint with every kind of caller, and access to data of others. */
 
 const PERMISSIONS = ['read', 'trade', 'operate'] as const;
 const ORIGIN = 'http://127.0.0.1:3000';
@@ -21,7 +21,7 @@ afterAll(() => exchange.close());
 
 const forged = { Cookie: `__Host-buttonwood=${'A'.repeat(43)}`, Origin: ORIGIN };
 
-/** Status and code. What needs a body gets one that is no JSON: who gets as far is let in. */
+/** Returns status and code. The body is invalid JSON, so that an authorized caller gets 400. */
 async function ask(method: string, path: string, headers: Record<string, string>): Promise<string> {
   const body = method === 'POST' || method === 'PATCH' ? { body: '{' } : {};
   const request = new Request(ORIGIN + path.replace(/:\w+/g, 'x'), { method, headers, ...body });
@@ -32,9 +32,9 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 describe.each(ENDPOINTS.filter(({ access }) => access !== 'public'))(
-  '$method $path, for who may $access',
+  '$method $path, with the permission $access',
   ({ method, path, access }) => {
-    test('is closed to nobody', async () => {
+    test('is closed to unauthenticated clients', async () => {
       expect(await ask(method, path, {})).toBe('401 UNAUTHORIZED');
       expect(await ask(method, path, forged)).toBe('401 UNAUTHORIZED');
     });
@@ -58,7 +58,7 @@ test('what is for operators is closed to a trader’s browser', async () => {
   }
 });
 
-describe('what belongs to somebody else is answered as what is not there', () => {
+describe('data of another account is answered as not found', () => {
   const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
 
   test('an order', async () => {

@@ -12,8 +12,8 @@ import { StreamClient } from '../stream/client.ts';
 import { keyHeaders, makeKey, operate, RemoteBrowser } from './holder.ts';
 
 /**
- * Every secret of a real exchange is used, rightly and wrongly, until the process dies of a planted fault;
- * then all that it wrote, printed and answered is searched for them.
+ * Uses every secret of a real exchange, correctly and incorrectly, until the process ends by a planted fault.
+ * Then searches everything that it wrote, printed and answered for them.
  */
 
 setDefaultTimeout(60_000);
@@ -25,16 +25,16 @@ const [PASSWORD, WRONG, NEXT] = [
 ];
 const SMTP_PASSWORD = 'canary-smtp-password';
 
-/** What must be nowhere, by what it is. */
+/** Secrets that must be nowhere, by description. */
 const secrets = new Map<string, string>();
-/** What may lie in one file alone. */
+/** Secrets that may be in a single file. */
 let totpSecret = '';
 let operator: Credentials;
-/** All answers but those that hand a secret out. */
+/** All answers except those that return a new secret. */
 const answers: string[] = [];
 let directory: ReturnType<typeof temporaryDirectory>;
 let server: MainProcess;
-/** What is searched: files, outputs and answers, by name. */
+/** Files, outputs and answers to search, by name. */
 const places: [place: string, bytes: Buffer][] = [];
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ afterAll(() => {
   directory.remove();
 });
 
-/** Keeps what there is to be searched now. */
+/** Collects the current files and outputs. */
 function gather(): void {
   for (const path of filesOf(directory.path)) {
     places.push([path.slice(directory.path.length + 1), readFileSync(path)]);
@@ -168,7 +168,7 @@ async function useUsers(baseUrl: string, sink: SmtpSink): Promise<void> {
   }
 }
 
-/** What machines are told of the exchange, and people of its settings. */
+/** Reads metrics and settings of the exchange. */
 async function askForHealth(env: Record<string, string>): Promise<void> {
   const [, admin] = await server.printed(/Health and metrics are served at (http:[^"\s]+)/);
   for (const path of ['/healthz', '/readyz', '/metrics']) {
@@ -184,14 +184,14 @@ async function askForHealth(env: Record<string, string>): Promise<void> {
   }
 }
 
-/** Every cookie that a browser was given. */
+/** Every cookie set in a browser. */
 function note({ cookies }: RemoteBrowser): void {
   for (const [name, value] of cookies) {
     if (value !== '') secrets.set(`the cookie ${name} ${secrets.size}`, value);
   }
 }
 
-/** What fails by our own fault is printed with all that belongs to it. */
+/** Causes internal errors, which are logged with their details. */
 async function breakTheUserDatabase(baseUrl: string): Promise<void> {
   const database = new Database(join(directory.path, 'accounts.sqlite'));
   database.run('DROP TABLE links');
@@ -216,7 +216,7 @@ async function breakTheUserDatabase(baseUrl: string): Promise<void> {
   );
 }
 
-/** The archivist's memory is changed behind its back (flip-archivist.ts): the process finds it and ends. */
+/** Waits until the process finds its corrupted memory (flip-archivist.ts) and ends. */
 async function crash(baseUrl: string): Promise<void> {
   places.push(['its command line', readFileSync(`/proc/${server.pid}/cmdline`)]);
   for (let count = 0; count < 50; count++) {
@@ -249,7 +249,7 @@ async function ask(
   answers.push(JSON.stringify([...answer.headers]) + (await answer.text()));
 }
 
-/** A secret as it may be written down: itself, and as programs encode it. */
+/** Returns a secret in its plain form and in usual encodings. */
 function formsOf(secret: string): Buffer[] {
   const texts = [secret, Buffer.from(secret).toString('hex'), encodeURIComponent(secret)];
   return [...texts, ...base64FormsOf(secret)]
@@ -257,7 +257,7 @@ function formsOf(secret: string): Buffer[] {
     .concat(Buffer.from(secret, 'utf16le'));
 }
 
-/** What base64 makes of it behind anything: three forms, without the characters that others share in. */
+/** Returns its base64 forms at any offset: three, without the characters shared with adjacent bytes. */
 function base64FormsOf(secret: string): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.from('\0'.repeat(before) + secret).toString('base64url');
@@ -277,7 +277,7 @@ function whereIs(secret: string): string[] {
   return [...new Set(found.map(([place]) => place))];
 }
 
-test('all was searched, and what was refused and broke was told', () => {
+test('everything was searched, and rejections and failures were logged', () => {
   const output = places.filter(([place]) => place === 'what it printed').join('\n');
   for (const told of ["archivist's state differs", 'was not sent', 'request failed']) {
     expect(output).toContain(told);
@@ -294,14 +294,14 @@ test('all was searched, and what was refused and broke was told', () => {
   }
 });
 
-test('what is somewhere is found', () => {
+test('a plain secret is found', () => {
   expect(whereIs(EMAIL)).toContain('accounts.sqlite-wal');
   const found = whereIs(operator.apiKey);
   expect(found.some((place) => place.startsWith('log/'))).toBe(true);
   expect(found.some((place) => place.startsWith('snapshots/'))).toBe(true);
 });
 
-test('what is encoded is found', () => {
+test('an encoded secret is found', () => {
   const login = Buffer.from(`\0mailer\0${SMTP_PASSWORD}`).toString('base64');
   expect(formsOf(SMTP_PASSWORD).some((form) => login.includes(form.toString()))).toBe(true);
 });
@@ -311,7 +311,7 @@ test('no secret is in what it wrote, printed or answered', () => {
   expect(found.filter((line) => !line.endsWith(': '))).toEqual([]);
 });
 
-test('the operator’s secret is in the file that hands it out, a second factor’s in the database of people', () => {
+test('the operator’s secret is in the file that hands it out, a second factor’s in the database of users', () => {
   expect(whereIs(operator.apiSecret)).toEqual(['operator.json']);
   const places = whereIs(totpSecret);
   expect(places).not.toEqual([]);
@@ -326,7 +326,7 @@ test('the files with secrets are their owner’s alone', () => {
   expect(new Set(modes)).toEqual(new Set([0o600]));
 });
 
-test('a setting that is refused is not printed', async () => {
+test('an invalid setting is not printed', async () => {
   const child = MainProcess.start(['serve'], {
     BUTTONWOOD_DATA: directory.path,
     BUTTONWOOD_SMTP_URL: `https://mailer:${SMTP_PASSWORD}@mail.example`,

@@ -1,10 +1,10 @@
-// Tries to get in by wrong credentials: npm run test:credentials -- [--attempts N] [--sockets N] [--seed N]
+// Attacks the exchange with wrong credentials: npm run test:credentials -- [--attempts N] [--sockets N] [--seed N]
 import { seededRandom } from '../../src/storage/seeded-random.ts';
 import { wholeArguments } from '../whole-arguments.ts';
 import { attack } from './in-process.ts';
 import { attackOverSockets } from './over-sockets.ts';
 
-/** What is kept of addresses, some 26 MB when it is full, is full after a third of a million attempts. */
+/** Default attempts. The records of addresses, at most about 26 MB, are full after a third of them. */
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
 const { attempts, sockets, seed } = wholeArguments(
   'npm run test:credentials -- [--attempts N] [--sockets N] [--seed N]',

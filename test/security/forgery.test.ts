@@ -5,9 +5,9 @@ import { Authenticator } from '../http/authenticator.ts';
 import { Browser, PASSWORD } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 
-/** No request names an address that the exchange opens: certificates of passkeys could (server side request forgery). */
+/** Tests server side request forgery: certificates of passkeys could name an address for the exchange to open. */
 
-/** An authority and a certificate of it, whose revocation list is said to be at LIST. Both end in 2126. */
+/** An authority and its certificate, with a revocation list at LIST. Both expire in 2126. */
 const AUTHORITY =
   'MIIBdTCCARugAwIBAgIUDLjA9ck38kOnNbYjqgjwEW60bu4wCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEcm9vdDAg' +
   'Fw0yNjExMjEyMzE1MjFaGA8yMTI2MTAyODIzMTUyMVowDzENMAsGA1UEAwwEcm9vdDBZMBMGByqGSM49AgEGCCqG' +
@@ -29,7 +29,7 @@ const FORMATS = ['apple', 'packed', 'fido-u2f', 'tpm', 'android-key', 'android-s
 let exchange: TestExchange;
 beforeAll(async () => {
   exchange = await TestExchange.open();
-  // As if one that browsers know had signed it.
+  // Trust the authority, as browsers trust well-known ones.
   webauthn().SettingsService.setRootCertificates({
     identifier: 'apple',
     certificates: [
@@ -39,12 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-/** What is asked of other machines while `run` runs; nobody answers. */
+/** Records the outgoing requests of `run`, all of which fail. */
 async function asked(run: () => Promise<unknown>): Promise<string[]> {
   const addresses: string[] = [];
   const fetch = spyOn(globalThis, 'fetch').mockImplementation(((address: string) => {
     addresses.push(address);
-    return Promise.reject(new Error('nobody is there'));
+    return Promise.reject(new Error('no connection'));
   }) as unknown as typeof globalThis.fetch);
   try {
     await run();
@@ -64,22 +64,24 @@ async function add(browser: Browser, attested: Parameters<Authenticator['create'
   return browser.post('/passkeys', { response, label: 'phone' });
 }
 
-test('the library alone asks where a certificate says that its list is', async () => {
+test('the library alone requests the revocation list of a certificate', async () => {
   const expectedChallenge = Buffer.from('challenge').toString('base64url');
   const attested = { format: 'apple', certificates };
   const response = new Authenticator(ORIGIN).create(expectedChallenge, attested);
   const addresses = await asked(() =>
     webauthn()
       .verifyRegistrationResponse({
-        ...{ response: response as RegistrationResponseJSON, expectedChallenge },
-        ...{ expectedOrigin: ORIGIN, expectedRPID: 'localhost' },
+        response: response as RegistrationResponseJSON,
+        expectedChallenge,
+        expectedOrigin: ORIGIN,
+        expectedRPID: 'localhost',
       })
       .catch(() => undefined),
   );
   expect(addresses).toEqual([LIST]);
 });
 
-test('a passkey with certificates is refused, and nobody is asked', async () => {
+test('a passkey with certificates is rejected without outgoing requests', async () => {
   const browser = await Browser.signedUp(exchange, 'holder@example.com');
   for (const format of FORMATS) {
     const addresses = await asked(async () => {
@@ -90,7 +92,7 @@ test('a passkey with certificates is refused, and nobody is asked', async () => 
   }
 });
 
-test('one that signs for itself, as browsers leave it, is taken', async () => {
+test('one with a self-signature, as browsers send it, is accepted', async () => {
   const browser = await Browser.signedUp(exchange, 'itself@example.com');
   expect((await add(browser, 'itself')).status).toBe(200);
 });

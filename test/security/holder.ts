@@ -1,6 +1,6 @@
 import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 
-/** Operators, keys and browsers of an exchange that is another process. */
+/** Operators, keys and browsers of an exchange in another process. */
 
 // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
 type Data = any;
@@ -9,7 +9,7 @@ export function keyHeaders({ apiKey, apiSecret }: Credentials): Record<string, s
   return { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
 }
 
-/** The data of an answer to an operator. @throws Error for a refusal */
+/** Returns the data of an answer to an operator. @throws Error if it is not 200. */
 export async function operate(
   baseUrl: string,
   operator: Credentials,
@@ -39,7 +39,7 @@ export async function makeKey(
   return { apiKey: made.key.apiKey, apiSecret: made.apiSecret };
 }
 
-/** A browser before the pages of an exchange: it keeps cookies. */
+/** A browser that keeps the cookies of an exchange. */
 export class RemoteBrowser {
   readonly cookies = new Map<string, string>();
 

@@ -4,26 +4,26 @@ import { TestExchange } from '../http/exchange.ts';
 import { attempt, type Known } from './wrong-credentials.ts';
 
 const HONEST_ADDRESS = '203.0.113.5';
-/** Every so many attempts the honest client asks, and who shares an address with attackers. */
+/** Attempts between requests of the honest client and of a client with the address of an attacker. */
 const HONEST_EVERY = 2500;
-/** One address that tries far more often than others. */
+/** An address with far more attempts than others. */
 const HAMMER = '198.51.100.66';
 const HAMMER_EVERY = 4;
 const EMAIL = 'carol@example.com';
 
-/** What became of many attempts. */
+/** Results of many attempts. */
 export interface Tally {
   attempts: number;
-  /** By status and code. */
+  /** Counts by status and code. */
   readonly answers: Map<string, number>;
-  /** What was answered otherwise than it must be; none. */
+  /** Unexpected answers; must be empty. */
   readonly wrong: string[];
   honest: number;
   /** Heap in use after a third of the attempts and after all, bytes. */
   heap: { early: number; late: number };
 }
 
-/** An exchange with what attackers may know of it; rate limits as the specification has them. */
+/** An exchange with the values that attackers may know, and the documented rate limits. */
 async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
   const exchange = await TestExchange.open({ rateLimits: 'spec' });
   // Flood rejections are delayed in real time, while this exchange has a clock of its own.
@@ -58,11 +58,15 @@ async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
   };
 }
 
-/** Tries `count` times to get in, from many addresses, a millisecond apart by the exchange's clock. */
+/** Makes `count` attempts from many addresses, a millisecond apart by the exchange's clock. */
 export async function attack(count: number, random: Random): Promise<Tally> {
   const { exchange, known } = await openTarget();
   const tally: Tally = {
-    ...{ attempts: 0, answers: new Map(), wrong: [], honest: 0, heap: { early: 0, late: 0 } },
+    attempts: 0,
+    answers: new Map(),
+    wrong: [],
+    honest: 0,
+    heap: { early: 0, late: 0 },
   };
   const before = traceOf(exchange);
   let peer = '';
@@ -95,7 +99,7 @@ export async function attack(count: number, random: Random): Promise<Tally> {
   return tally;
 }
 
-/** Someone with a good key, from an address of their own and from that of an attacker. */
+/** A client with a valid key, from its own address and from that of an attacker. */
 async function askHonestly(exchange: TestExchange, tally: Tally): Promise<void> {
   for (const peer of [HONEST_ADDRESS, HAMMER]) {
     exchange.peer = peer;
@@ -105,12 +109,12 @@ async function askHonestly(exchange: TestExchange, tally: Tally): Promise<void> 
   }
 }
 
-/** Whatever an attempt that got in would change. */
+/** Returns the state that a successful attempt would change. */
 function traceOf({ replica, state }: TestExchange): string {
   return JSON.stringify([replica.position, state.digest, state.keys.length]);
 }
 
-/** Half of them IPv6. */
+/** Returns an address, half of them IPv6. */
 function anAddress(random: Random): string {
   const part = (limit: number) => below(limit, random);
   if (random() < 0.5) return `2001:db8:${part(65536).toString(16)}:${part(65536).toString(16)}::1`;

@@ -4,7 +4,7 @@ import { limitOrder } from '../../src/testing/test-exchange.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 
-/** A body may come long after its headers: what they showed may have ended meanwhile. */
+/** Tests bodies that arrive after the credentials in their headers have ended. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -44,12 +44,12 @@ async function sendAround(
 const operator = (method: string, path: string, body?: object) =>
   exchange.send('operator', method, path, body === undefined ? undefined : JSON.stringify(body));
 
-/** Who asks, by what, and what ends it: none of it may be done after that. */
+/** Requests that must not take effect once their credentials have ended. */
 describe.each([
   ['/api/orders', ORDER],
   ['/api/orders/cancel-after', { timeout: 60 }],
 ])('POST %s', (path, body) => {
-  test('of a key that is revoked before the body is here', async () => {
+  test('of a key that is revoked before the body arrives', async () => {
     const { apiKey } = await exchange.addKey('ending', 'alice', ['trade']);
     const answer = await sendAround(path, exchange.headers('ending'), body, () =>
       operator('DELETE', `/api/admin/accounts/alice/keys/${apiKey}`),
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-test('a revoked key lets no person in', async () => {
+test('a revoked key cannot invite a user', async () => {
   const { apiKey } = await exchange.addKey('stolen', 'operator', ['operate']);
   const path = '/api/admin/accounts/operator/users';
   const answer = await sendAround(path, exchange.headers('stolen'), INVITED, () =>
@@ -92,7 +92,7 @@ test('a revoked key lets no person in', async () => {
   expect(await exchange.services.accounts.store.byEmail(INVITED.email)).toBeUndefined();
 });
 
-test('a session that has ended changes no name', async () => {
+test('an ended session cannot change the name', async () => {
   const browser = await Browser.signedUp(exchange, 'name@example.com');
   const cookie = { Cookie: `__Host-buttonwood=${browser.session}`, Origin: ORIGIN };
   const end = () => browser.post('/sign-out');
@@ -110,7 +110,7 @@ test('an order whose body comes while too many wait is refused as overload', asy
   const answer = await sendAround('/api/orders', exchange.headers('alice'), ORDER, async () => {
     release = await exchange.holdLog();
     for (let n = 0; n < 700; n++) orders.push(exchange.replica.execute(command));
-    // An order that is taken is not answered before the log goes on.
+    // An accepted order is not answered before the log continues.
     late = setTimeout(release, 2000);
   });
   clearTimeout(late);

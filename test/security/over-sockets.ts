@@ -9,18 +9,18 @@ import { type Attempt, attempt, type Known } from './wrong-credentials.ts';
 
 const CONNECTIONS = 32;
 
-/** What became of many attempts on a process of its own. */
+/** Results of many attempts on a separate process. */
 export interface SocketTally {
   attempts: number;
   readonly answers: Map<string, number>;
   readonly wrong: string[];
-  /** Milliseconds that an honest client waited, each time it asked. */
+  /** Latencies of an honest client, milliseconds. */
   readonly honestMs: number[];
   /** Resident memory of the process after a third of the attempts and after all, bytes. */
   resident: { early: number; late: number };
 }
 
-/** Tries `count` times to get in over real connections, each attempt from an address of its own behind a proxy. */
+/** Makes `count` attempts over real connections, each from another address behind a proxy. */
 export async function attackOverSockets(count: number, random: Random): Promise<SocketTally> {
   const directory = temporaryDirectory();
   const exchange = await ExchangeProcess.start(directory.path, {
@@ -30,7 +30,10 @@ export async function attackOverSockets(count: number, random: Random): Promise<
   try {
     const known = await prepare(exchange, directory.path);
     const tally: SocketTally = {
-      ...{ attempts: 0, answers: new Map(), wrong: [], honestMs: [] },
+      attempts: 0,
+      answers: new Map(),
+      wrong: [],
+      honestMs: [],
       resident: { early: 0, late: 0 },
     };
     let next = 0;
@@ -40,7 +43,7 @@ export async function attackOverSockets(count: number, random: Random): Promise<
       const connection = await RawConnection.open(exchange.baseUrl);
       while (next < count) {
         const one = attempt(next++, known, random);
-        // Each takes the time of a slow hash, and they take turns: in process there are enough of them.
+        // Each costs a slow hash, one after another; the in-process run covers them.
         if (one.path === '/api/account/sign-in') continue;
         connection.send(Buffer.from(textOf(one, random), 'latin1'));
         await check(connection, one, tally);
@@ -84,7 +87,7 @@ function textOf({ method, path, headers, body = '' }: Attempt, random: Random): 
   );
 }
 
-/** Somebody with a good key, twice a second: as often as their window allows them. */
+/** Requests with a valid key, twice a second, which is its rate limit. */
 async function askHonestly(
   exchange: ExchangeProcess,
   key: Credentials,

@@ -7,12 +7,12 @@ import { RawConnection } from '../process/raw-connection.ts';
 import { StreamClient } from '../stream/client.ts';
 import { keyHeaders, makeKey, operate, RemoteBrowser } from './holder.ts';
 
-/** The same over real connections: many clients at once, requests behind the revocation, open streams. */
+/** Tests revocation over real connections: concurrent clients, pipelined requests, open streams. */
 
 setDefaultTimeout(60_000);
 const CLIENTS = 12;
 const ROUNDS = 6;
-/** Requests of each client after it knows of the end. */
+/** Requests of each client after the end is answered. */
 const AFTER = 5;
 const ORDER = '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.0001,"price":45000}';
 
@@ -42,7 +42,7 @@ async function signIn(): Promise<RemoteBrowser> {
   return browser;
 }
 
-/** Statuses of requests that were sent after the end was answered; `good` counts those before. */
+/** Returns the statuses of requests sent after the end was answered; `good` counts those before. */
 async function hammer(headers: Record<string, string>, end: () => Promise<unknown>) {
   let isOver = false;
   let good = 0;
@@ -71,7 +71,7 @@ async function hammer(headers: Record<string, string>, end: () => Promise<unknow
   return { good, late };
 }
 
-test('no key works from the answer to its revocation on, whoever asks at once', async () => {
+test('no key works after its revocation is answered, with concurrent requests', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const key = await newKey();
     const { late } = await hammer(keyHeaders(key), () => revoke(key));
@@ -79,7 +79,7 @@ test('no key works from the answer to its revocation on, whoever asks at once', 
   }
 });
 
-test('nor a session from the answer to its end on', async () => {
+test('nor a session after its end is answered', async () => {
   for (let round = 0; round < 2; round++) {
     const browser = await signIn();
     const { headers } = browser;
@@ -88,7 +88,7 @@ test('nor a session from the answer to its end on', async () => {
   }
 });
 
-test('what stands on the same connection behind the revocation is refused, or not answered', async () => {
+test('requests after the revocation on the same connection are rejected, or not answered', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const key = await newKey();
     const connection = await RawConnection.open(exchange.baseUrl);
@@ -100,7 +100,7 @@ test('what stands on the same connection behind the revocation is refused, or no
     const end = head(`DELETE /api/admin/accounts/bob/keys/${key.apiKey}`, operator);
     connection.send(read);
     expect((await connection.receive())?.status).toBe(200);
-    // The server ends a connection on which more comes before it has answered what it must wait for.
+    // The server closes a connection that gets more data before a pending answer.
     connection.send(end + read);
     const ended = await connection.receive();
     const behind = ended === undefined ? undefined : await connection.receive();
@@ -113,7 +113,7 @@ test('what stands on the same connection behind the revocation is refused, or no
   }
 });
 
-test('a body that comes after the end does nothing', async () => {
+test('a body that arrives after the end has no effect', async () => {
   const browser = await signIn();
   const key = await newKey();
   const connections = [];
@@ -126,7 +126,7 @@ test('a body that comes after the end does nothing', async () => {
     );
     connections.push(connection);
   }
-  // Answered one after the other: the server has read the headers by now.
+  // Answers are sent in order, so that the server has read the headers by now.
   await admin('GET', '/state');
   await revoke(key);
   await browser.account('POST', '/sign-out', {});
@@ -137,7 +137,7 @@ test('a body that comes after the end does nothing', async () => {
   }
 });
 
-test('open streams of what has ended are closed, and hear nothing more', async () => {
+test('open streams of ended credentials are closed, and receive nothing more', async () => {
   const { port } = new URL(exchange.baseUrl);
   const browser = await signIn();
   const key = await newKey();

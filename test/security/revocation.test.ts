@@ -4,8 +4,8 @@ import { Browser, PASSWORD } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 
 /**
- * Whatever runs beside it: a request that is sent after the answer to what ended its credentials is refused,
- * and so is one whose body comes after it.
+ * Tests that a request sent after the end of its credentials was answered is rejected, and so is one whose
+ * body arrives after it, with any concurrent requests.
  */
 
 let exchange: TestExchange;
@@ -17,9 +17,9 @@ afterAll(() => exchange.close());
 type Headers = Record<string, string>;
 
 interface Ending {
-  /** What the requests show. */
+  /** Credentials of the requests. */
   readonly headers: Headers;
-  /** Ends it; resolves with the answer to that. */
+  /** Ends the credentials; resolves to the answer. */
   end(): Promise<unknown>;
   readonly code: string;
 }
@@ -44,7 +44,7 @@ async function newUser() {
   return { browser, email, account, headers, key, keyHeaders: exchange.headers(email) };
 }
 
-/** Every way in which credentials end. */
+/** All ways in which credentials end. */
 const WAYS: Readonly<Record<string, () => Promise<Ending>>> = {
   'a key, by the operator': async () => {
     const { account, key, keyHeaders: headers } = await newUser();
@@ -97,19 +97,19 @@ const WAYS: Readonly<Record<string, () => Promise<Ending>>> = {
     const change = { password: PASSWORD, newPassword: 'a field full of poppies' };
     return { headers, end: () => browser.post('/password', change), code: 'UNAUTHORIZED' };
   },
-  'a person who is removed': async () => {
+  'a removed user': async () => {
     const { account, email, headers } = await newUser();
     const end = () => operator('POST', `${account}/users/${email}/remove`, {});
     return { headers, end, code: 'UNAUTHORIZED' };
   },
-  'a person who may do less': async () => {
+  'a user with fewer permissions': async () => {
     const { account, email, headers } = await newUser();
     const end = () => operator('POST', `${account}/users`, { email, permissions: ['read'] });
     return { headers, end, code: 'UNAUTHORIZED' };
   },
 };
 
-/** What happens between: requests whole, or headers now and their body later, and turns of the event loop. */
+/** Steps in between: whole requests, headers with a later body, and turns of the event loop. */
 const steps = fc.array(fc.constantFrom('whole', 'headers', 'bodies', 'turn', 'microtask'), {
   minLength: 1,
   maxLength: 12,
@@ -142,7 +142,7 @@ async function run(ending: Ending, before: string[], after: string[]): Promise<s
       waiting.push(async () => {
         const mustFail = isOver;
         const writer = writable.getWriter();
-        // Nobody reads it where the headers were refused.
+        // It is not read if the headers were rejected.
         void writer.write(Buffer.from(JSON.stringify(ORDER))).catch(() => {});
         void writer.close().catch(() => {});
         expectOf(mustFail, 'a body', await answer);

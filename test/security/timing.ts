@@ -1,4 +1,4 @@
-// Whether the time of an answer tells of keys and people: npm run test:timing -- [--samples N] [--seed N]
+// Checks whether response times reveal keys or users: npm run test:timing -- [--samples N] [--seed N]
 
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
@@ -18,14 +18,14 @@ const { samples: SAMPLES, seed } = wholeArguments(
   },
 );
 const random = seededRandom(seed);
-/** Of each kind; an attacker repeats what they ask about. */
+/** Number of targets of each kind; an attacker repeats requests for them. */
 const POOL = 80;
-/** An account has room for fifty keys. */
-const HOLDERS = ['alice', 'bob'] as const;
+/** An account may have fifty keys. */
+const ACCOUNTS = ['alice', 'bob'] as const;
 const DAY_MS = 86_400_000;
 console.log(`seed ${seed}, nanoseconds`);
 
-/** One request: returns when its answer is here. What is made ready first is not timed. */
+/** Prepares a request, and returns a function that sends it. Only the latter is timed. */
 type Ask = (kind: 0 | 1, index: number) => () => Promise<unknown>;
 
 await keysInProcess();
@@ -36,7 +36,7 @@ async function keysInProcess(): Promise<void> {
   const exchange = await TestExchange.open();
   const known: string[] = [];
   for (let index = 0; index < POOL; index++) {
-    known.push((await exchange.addKey(`known ${index}`, HOLDERS[index % 2]!, ['read'])).apiKey);
+    known.push((await exchange.addKey(`known ${index}`, ACCOUNTS[index % 2]!, ['read'])).apiKey);
   }
   const unknown = Array.from({ length: 2 * POOL }, () => fresh().apiKey);
   const peers = { requestIP: () => ({ address: '192.0.2.1' }) };
@@ -58,7 +58,7 @@ async function keysInProcess(): Promise<void> {
   await exchange.close();
 }
 
-/** The fault that the harness must find: an unknown key is refused before its secret is hashed. */
+/** A planted fault that must be found: an unknown key is rejected before its secret is hashed. */
 function plantEarlyReturn(exchange: TestExchange): void {
   const authorization = exchange.authorization as unknown as {
     keyOf(apiKey: string, secret: string, now: number): unknown;
@@ -83,7 +83,7 @@ async function keysOf(exchange: ExchangeProcess): Promise<void> {
   const operator = exchange.credential('operator');
   const known: string[] = [];
   for (let index = 0; index < POOL; index++) {
-    const { apiKey } = await makeKey(exchange.baseUrl, operator, HOLDERS[index % 2]!, ['read']);
+    const { apiKey } = await makeKey(exchange.baseUrl, operator, ACCOUNTS[index % 2]!, ['read']);
     known.push(apiKey);
   }
   const pools = [Array.from({ length: POOL }, () => fresh().apiKey), known];
@@ -102,7 +102,7 @@ async function keysOf(exchange: ExchangeProcess): Promise<void> {
   connection.destroy();
 }
 
-/** With hashes as people have them: with next to none, the row that is found would show, by some 10 µs. */
+/** Uses real hash costs: with cheap hashes, the lookup of an existing row would show, by about 10 µs. */
 async function usersInProcess(): Promise<void> {
   const samples = SAMPLES / 200;
   const mails: string[] = [];
@@ -124,13 +124,16 @@ async function usersInProcess(): Promise<void> {
     await accounts.addUser(user, 'a meadow full of clover');
   }
   const newcomer = {
-    ...{ address: '192.0.2.1', scope: '192.0.2.1', userAgent: 'a browser' },
-    ...{ device: undefined, session: undefined },
+    address: '192.0.2.1',
+    scope: '192.0.2.1',
+    userAgent: 'a browser',
+    device: undefined,
+    session: undefined,
   };
   const askWith =
     (of: readonly (readonly string[])[]): Ask =>
     (kind, index) => {
-      // What was guessed wrong before is forgotten.
+      // Reset the counters of wrong guesses.
       now += 2 * DAY_MS;
       const email = of[kind]![index]!;
       return () =>
@@ -148,7 +151,7 @@ async function usersInProcess(): Promise<void> {
   await accounts.close();
 }
 
-/** Times both kinds in an order that nobody chose, and says whether they differ. */
+/** Times both kinds in random order, and reports whether they differ. */
 async function measure(
   what: string,
   ask: Ask,

@@ -1,26 +1,26 @@
 /**
- * Whether two kinds of requests take times that can be told apart: Welch's t-test after dudect
+ * Checks whether the times of two kinds of requests can be distinguished, by Welch's t-test after dudect
  * (Reparaz, Balasch, Verbauwhede, "Dude, is my code constant time?", DATE 2017). Slow samples are noise
- * of the machine, so the test is made with all samples and with those below several percentiles of both
- * kinds together.
+ * of the machine, so the test uses all samples and those below several percentiles of both kinds
+ * together.
  */
 
-/** Above it the times differ, for all practical purposes. */
+/** Threshold of |t| above which the times differ for all practical purposes. */
 export const THRESHOLD = 4.5;
 const CROPS = [1, 0.99, 0.9, 0.75, 0.5] as const;
 
 export interface Comparison {
-  /** Of the crop with the largest |t|. */
+  /** The result of the crop with the largest |t|. */
   readonly t: number;
   readonly crops: readonly Crop[];
 }
 
 export interface Crop {
-  /** The share of samples that are looked at, the fastest. */
+  /** The share of the fastest samples used. */
   readonly share: number;
   readonly t: number;
   readonly n: readonly [number, number];
-  /** In the unit of the samples. */
+  /** Difference of the means, in the unit of the samples. */
   readonly mean: readonly [number, number];
 }
 
@@ -37,7 +37,7 @@ export function compare(first: Float64Array, second: Float64Array): Comparison {
   return { t: worst.t, crops };
 }
 
-/** Of the samples up to `limit`, in one pass that loses no digits (Welford). */
+/** Returns mean and variance of the samples up to `limit`, in one numerically stable pass (Welford). */
 function momentsOf(samples: Float64Array, limit: number) {
   let [n, mean, squares] = [0, 0, 0];
   for (const sample of samples) {

@@ -5,7 +5,7 @@ import { attackOverSockets } from './over-sockets.ts';
 
 const SEED = 7;
 
-test('no wrong credentials get in, and each gets its code', async () => {
+test('no wrong credentials are accepted, and each gets its code', async () => {
   const tally = await attack(6000, seededRandom(SEED));
   expect(tally.wrong.slice(0, 5)).toEqual([]);
   expect([...tally.answers.keys()].sort()).toEqual([
@@ -17,7 +17,7 @@ test('no wrong credentials get in, and each gets its code', async () => {
   ]);
 });
 
-test('nor do they over sockets, beside an honest client', async () => {
+test('nor are they over sockets, next to an honest client', async () => {
   const tally = await attackOverSockets(600, seededRandom(SEED));
   expect(tally.wrong.slice(0, 5)).toEqual([]);
   expect(tally.honestMs.length).toBeGreaterThan(0);

@@ -1,41 +1,41 @@
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 
-/** Credentials that are not good, each in one way, and what each of them must be answered. */
+/** Wrong credentials of every kind, and the expected answer to each. */
 
-/** What is there, and what has been there. Nobody but the honest client uses `honest`. */
+/** Current and former credentials. Only the honest client uses `honest`. */
 export interface Known {
   readonly honest: Credentials;
   readonly other: Credentials;
-  /** May read and no more. */
+  /** A key with only the read permission. */
   readonly reader: Credentials;
-  /** Good from one address alone, from which nothing here comes. */
+  /** A key limited to an address that is not used here. */
   readonly listed: Credentials;
   readonly revoked: Credentials;
   readonly expired: Credentials;
-  /** Secret of a session that has been ended. */
+  /** Secret of an ended session. */
   readonly endedSession: string;
-  /** Cookie of a browser that has signed in: it is no session. */
+  /** Cookie of a known browser, which is not a session. */
   readonly device: string;
-  /** What lists name a session by: it is no secret. */
+  /** Public id of a session, which is not its secret. */
   readonly sessionId: string;
 }
 
 export interface Attempt {
-  /** What is wrong. */
+  /** Description of the fault. */
   readonly what: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Status and code. */
+  /** Expected status and code. */
   readonly answer: readonly [number, string];
 }
 
 const UNAUTHORIZED = [401, 'UNAUTHORIZED'] as const;
 const ORDER = '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}';
 const READS = ['/api/portfolio/balances', '/api/orders', '/api/fills', '/api/ledger', '/api/fees'];
-/** Method, path and body of what needs credentials. */
+/** Method, path and body of requests that need credentials. */
 const TARGETS: readonly (readonly [string, string, string?])[] = [
   ...READS.map((path) => ['GET', path] as const),
   ['GET', '/api/orders/1'],
@@ -80,7 +80,7 @@ function cut(text: string, random: Random): string {
   return text.slice(0, below(text.length, random));
 }
 
-/** What people and programs make of a text on its way. */
+/** Usual distortions of a text by users and programs. */
 const ENCODINGS: readonly ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => encode(text).toString('base64'),
@@ -174,7 +174,7 @@ const KINDS: Readonly<Record<string, Make>> = {
     const part = (value: object) => encode(JSON.stringify(value)).toString('base64url');
     return cookie(`${part({ alg: 'none' })}.${part({ sub: 'operator' })}.`);
   },
-  'a person who is not there': (_, random) => ({
+  'an unknown user': (_, random) => ({
     headers: {},
     target: signIn(`${base64url(random).replaceAll('_', 'x').slice(0, 20)}@example.com`, 'a guess'),
   }),
@@ -186,7 +186,7 @@ function signIn(email: string, password: string): readonly [string, string, stri
 
 const NAMES = Object.keys(KINDS);
 
-/** The `index`th attempt: every kind comes in turn. */
+/** Returns the `index`th attempt, cycling through all kinds. */
 export function attempt(index: number, known: Known, random: Random): Attempt {
   const what = NAMES[index % NAMES.length]!;
   const draft = KINDS[what]!(known, random);

@@ -2,15 +2,15 @@ import { type Case, casesOf, run } from '../../simulation/run.ts';
 import type { SimulatorCatcher } from './bug.ts';
 import { isFinding, NOTHING, type Verdict } from './verdict.ts';
 
-// Runs in the copy that has the bug: lives of the simulator until one fails. Says how it ended in a
-// line of JSON. Its argument says which simulator.
+// Runs simulations in the copy with the bug until one fails, and prints the verdict as a line of JSON.
+// Its argument selects the simulator.
 
 const FIRST_SEED = 1;
 const COMMANDS = 12_000;
-const CLUSTER_LIFE_COMMANDS = 200;
+const CLUSTER_RUN_COMMANDS = 200;
 
 await Bun.write(Bun.stdout, `\n${JSON.stringify(await firstFinding())}\n`);
-// Whatever a bug has left open.
+// A bug may have left handles open.
 process.exit(0);
 
 async function firstFinding(): Promise<Verdict> {
@@ -18,7 +18,7 @@ async function firstFinding(): Promise<Verdict> {
   for (const one of casesFor(process.argv[2] as SimulatorCatcher)) {
     const { failure, submitted } = await run(one);
     if (failure !== undefined) {
-      const says = shortly(failure);
+      const says = summarize(failure);
       return { isCaught: isFinding(failure), says, commands: before + submitted, seed: one.seed };
     }
     before += one.commands;
@@ -30,14 +30,14 @@ function casesFor(catcher: SimulatorCatcher): Iterable<Case> {
   const seed = FIRST_SEED;
   const without = new Set<never>();
   if (catcher === 'simulator') return casesOf({ seed, nodes: 1, commands: COMMANDS, without });
-  return Array.from({ length: COMMANDS / CLUSTER_LIFE_COMMANDS }, (_, place) => {
+  return Array.from({ length: COMMANDS / CLUSTER_RUN_COMMANDS }, (_, place) => {
     const nodes = 2 + (place % 4);
-    return { seed: seed + place, nodes, commands: CLUSTER_LIFE_COMMANDS, without };
+    return { seed: seed + place, nodes, commands: CLUSTER_RUN_COMMANDS, without };
   });
 }
 
-/** Of two values that should be the same, the first lines in which they are not. */
-function shortly({ name, message }: Error): string {
+/** Returns the first differing lines of two values that should be equal, or the first line of the message. */
+function summarize({ name, message }: Error): string {
   const lines = message.split('\n');
   const differing = lines.filter((line) => /^[+-] {2}/.test(line)).slice(0, 2);
   const what = differing.length === 0 ? lines[0]! : differing.join(' ').replace(/\s+/g, ' ');

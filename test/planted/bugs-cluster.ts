@@ -1,9 +1,9 @@
 import type { Bug } from './bug.ts';
 
-const catcher = 'simulator of many nodes';
+const catcher = 'cluster simulator';
 
-/** The log that many nodes share, and what a replica makes of it. */
-export const manyNodesBugs: readonly Bug[] = [
+/** The clustered log, and replicas that follow it. */
+export const clusterBugs: readonly Bug[] = [
   {
     name: 'what is delivered twice is applied twice',
     file: 'src/cluster/log/stream-state.ts',
@@ -19,7 +19,7 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher,
   },
   {
-    name: 'a deadline is held against the clock of whoever sent the batch',
+    name: "a deadline is compared with the sender's clock",
     file: 'src/cluster/log/stream-state.ts',
     text: 'const isLate = counts && this.storedAt > envelope.deadline;',
     becomes: 'const isLate = counts && envelope.clock > envelope.deadline;',
@@ -40,7 +40,7 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher,
   },
   {
-    name: 'who joins fences nobody',
+    name: 'a joining process fences no other',
     file: 'src/cluster/log/stream-state.ts',
     text: 'if (publisher?.incarnation !== incarnation || counter',
     becomes: 'if (publisher === undefined || counter',
@@ -92,14 +92,14 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'messages that were purged are passed over in silence',
+    name: 'purged messages are skipped without an error',
     file: 'src/cluster/log/stream-state.ts',
     text: 'if (sequence > next) throw purged(sequence, this.sequence);',
     becomes: 'if (sequence > next + 1_000_000) throw purged(sequence, this.sequence);',
     catcher,
   },
   {
-    name: 'servers that number their messages anew are believed',
+    name: 'servers that renumber their messages are trusted',
     file: 'src/cluster/log/stream-state.ts',
     text: 'if (sequence < next) throw rewound(sequence, this.sequence);',
     becomes: '',
@@ -161,21 +161,21 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'what comes while the last message is read again is held without a bound',
+    name: 'messages that arrive while the last one is read again are buffered without a bound',
     file: 'src/cluster/log/continuity-check.ts',
     text: 'if (this.heldBytes > MAX_HELD_BYTES) this.hasDropped = true;',
     becomes: 'if (this.heldBytes < 0) this.hasDropped = true;',
     catcher: { file: 'src/cluster/log/continuity-check.test.ts', test: 'up to 16 MiB' },
   },
   {
-    name: 'messages that were dropped after an outage are not asked for again',
+    name: 'messages dropped after an outage are not requested again',
     file: 'src/cluster/log/continuity-check.ts',
     text: 'this.again(this.last!.sequence);',
     becomes: '',
     catcher: { file: 'src/cluster/log/continuity-check.test.ts', test: 'up to 16 MiB' },
   },
   {
-    name: 'why the log cannot be read is told to nobody',
+    name: 'the reason why the log cannot be read is not reported',
     file: 'src/cluster/log/resilient-consumer.ts',
     text: 'this.options.warn(unreadableText(error as Error));',
     becomes: '',
@@ -193,21 +193,21 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher,
   },
   {
-    name: 'an older process goes on beside the one that took its place',
+    name: 'an older process continues next to the one that replaced it',
     file: 'src/cluster/log/stream-log.ts',
     text: 'if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {',
     becomes: 'if (this.incarnation < 0) {',
     catcher,
   },
   {
-    name: 'two that begin under one name at once both go on',
+    name: 'two processes that start under one name at once both continue',
     file: 'src/cluster/log/stream-log.ts',
     text: '} while (!state.isNewestIncarnation(node, this.incarnation, token));',
     becomes: '} while (state.incarnationOf(node) < this.incarnation);',
     catcher,
   },
   {
-    name: 'what another process of its name has sent is taken for its own',
+    name: 'a message of another process of its name is taken for its own',
     file: 'src/cluster/log/stream-log.ts',
     text: 'flight !== undefined && Buffer.compare(bytes, flight.bytes) === 0 ? flight',
     becomes: 'flight !== undefined && bytes.length === flight.bytes.length ? flight',
@@ -217,7 +217,7 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'two processes of one number go on beside each other',
+    name: 'two processes with one incarnation both continue',
     file: 'src/cluster/log/stream-log.ts',
     text: '} else if (this.isDuplicateIncarnation(interpreted)) throw new FencedError(node);',
     becomes: '}',
@@ -227,7 +227,7 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'a node that catches up takes its old data for current',
+    name: 'a node that catches up treats its old data as current',
     file: 'src/cluster/log/stream-log.ts',
     text: 'return Math.max(this.silentMs, serversNow - state.storedAt);',
     becomes: 'return Math.max(this.silentMs, serversNow - serversNow);',
@@ -261,7 +261,7 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher: { file: 'test/cluster/outvoted.test.ts', test: 'stops writes once' },
   },
   {
-    name: 'a node that lost a dispute is forgotten because it was started again meanwhile',
+    name: 'a node that lost a dispute is forgotten because it was restarted',
     file: 'src/replica/agreement.ts',
     text: 'return [...dispute.differed];',
     becomes: 'return differ;',
@@ -271,7 +271,7 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'a node says of itself what it has not applied yet',
+    name: 'a node reports a state that it has not applied yet',
     file: 'src/replica/replica.ts',
     text: 'const { clustered, position: sequence, hash } = this;',
     becomes:
@@ -279,14 +279,14 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher,
   },
   {
-    name: 'who waits for a batch that came too late is told that it was done',
+    name: 'the caller of a late batch gets a success',
     file: 'src/replica/replica.ts',
     text: 'else if (this.clustered !== undefined && (batch as FollowedBatch).isLate) this.rejectLate(sent);',
     becomes: '',
     catcher,
   },
   {
-    name: 'what other nodes have sent is not applied',
+    name: 'messages of other nodes are not applied',
     file: 'src/replica/replica.ts',
     text: 'if (sent === undefined) this.applyForeign(batch);',
     becomes: 'if (sent === undefined) this.hash = batch.hash;',
@@ -300,14 +300,14 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher,
   },
   {
-    name: 'a read is let through by the batch that was under way before it',
+    name: 'a read is answered by a batch that was in flight before it',
     file: 'src/replica/replica.ts',
     text: 'reads: this.waitingReads.splice(0),',
     becomes: 'reads: this.waitingReads,',
     catcher,
   },
   {
-    name: 'a read is let through where the node stands',
+    name: 'a read is answered at the position of the node',
     file: 'src/replica/replica.ts',
     text: '    return new Promise((resolve, reject) => {\n      this.waitingReads.push({ resolve, reject });',
     becomes:
@@ -315,21 +315,21 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher,
   },
   {
-    name: 'what is on its way when it is given up is said to be undone',
+    name: 'a batch in flight is reported as not applied when it is given up',
     file: 'src/replica/replica.ts',
     text: 'for (const onError of sent.onErrors) onError(new OutcomeUnknownError());',
     becomes: 'for (const onError of sent.onErrors) onError(new CommandNotAppliedError());',
     catcher,
   },
   {
-    name: 'what was given up is answered once more when it comes back',
+    name: 'a batch that was given up is answered again when it returns',
     file: 'src/replica/replica.ts',
     text: 'if (!sent.isGivenUp) replies[index]!(outcome);',
     becomes: 'replies[index]!(outcome);',
     catcher,
   },
   {
-    name: 'nobody is told that the log does not answer',
+    name: 'an unreachable log is not reported',
     file: 'src/replica/replica.ts',
     text: '    this.giveUp(this.sent);\n',
     becomes: '',
@@ -339,21 +339,21 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'an exchange is begun twice',
+    name: 'an exchange is set up twice',
     file: 'src/replica/replica.ts',
     text: '    if (isDuplicateGenesis(exchange, commands)) {',
     becomes: '    if (isDuplicateGenesis(exchange, []) && sent.isGivenUp) {',
     catcher,
   },
   {
-    name: 'who had something on its way when a dispute began says nothing in it',
+    name: 'a node with a batch in flight does not vote in a dispute',
     file: 'src/replica/replica.ts',
     text: ' || agreement.isDisputed) this.appendSoon();',
     becomes: ') this.appendSoon();',
     catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ nothing' },
   },
   {
-    name: 'a read is let through while the nodes differ',
+    name: 'a read is answered while the nodes differ',
     file: 'src/replica/replica.ts',
     text: '      if (isDisputed) reject(new CommandNotAppliedError());\n      else resolve();',
     becomes: '      if (isDisputed) resolve();\n      else resolve();\n      void reject;',
@@ -367,7 +367,7 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ' },
   },
   {
-    name: 'a node takes part in the quarrels of the past',
+    name: 'a node votes in past disputes',
     file: 'src/replica/replica.ts',
     text: 'if (!this.hasJoined) {\n      agreement.compareLog(applied);\n      return;',
     becomes: 'if (!this.hasJoined) {\n      agreement.compareLog(applied);',
@@ -394,7 +394,7 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'messages that come again by another consumer are passed on again',
+    name: 'messages repeated by another consumer are delivered again',
     file: 'src/cluster/log/continuity-check.ts',
     text: 'if (known !== undefined && message.sequence <= known) {',
     becomes: 'if (known !== undefined && message.sequence < known - 1_000_000) {',
