@@ -18,7 +18,7 @@ import type { Timed } from '../reference/scenario.ts';
  * again: a release that replays one to other bytes would halt on its users' data.
  */
 
-/** What one log leads to. */
+/** The results of replaying a log. */
 export interface Recorded {
   /** The state's digest after every 50th batch. */
   readonly digests: readonly number[];
