@@ -64,7 +64,7 @@ interface Dispute {
 }
 
 /**
- * Compares the states of the nodes. Every batch carries the digest of what its node had applied, and all nodes must hold
+ * Compares the states of the nodes. Every batch carries the digest of its node's state, and all nodes must hold
  * the same state after each batch. If two differ, every node reports its state, and those without a majority stop: if two
  * nodes differ, both do. See cluster/log/PROTOCOL.md.
  */

@@ -145,7 +145,7 @@ export async function contentOf(path: string, note: NoteBytes = ignore): Promise
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** @throws StreamCopyError if the file is not what was written, byte for byte */
+/** @throws StreamCopyError if the file differs in any byte from the written data */
 export async function checkContent(
   { bytes, sha256 }: Content,
   path: string,

@@ -104,7 +104,7 @@ export class Readers {
     );
   }
 
-  /** Subscribes the socket to the topic's updates, or leaves that until it is not behind any more. */
+  /** Subscribes the socket to the topic's updates, unless it lags: then `catchUp` subscribes it. */
   join(socket: Socket, topic: SocketTopic): void {
     if (!socket.data.readState.isBehind) socket.subscribe(topic.name);
   }
