@@ -59,7 +59,7 @@ interface Dispute {
   /** The last batch that this node had applied at the latest tick. */
   position: number;
   ticks: number;
-  /** The tick from which it may be decided. */
+  /** The first tick at which the dispute may be decided. */
   decideAt: number;
 }
 
