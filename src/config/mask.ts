@@ -1,9 +1,9 @@
 const MASK = '***';
 
 /**
- * Returns a setting with its secrets masked: the password of each URL, or the user if there is no password, because it is
- * a token then, and parameters that may be secrets. A text that is not a URL is masked completely, except for a single
- * word such as `file`.
+ * Returns a setting with its secrets masked. In each URL these are the password (without one, the user, which is then a
+ * token) and the query parameters whose names suggest a secret. Other text is masked completely, except for a single
+ * lower-case word such as `file`.
  */
 export function masked(text: string): string {
   if (/^[a-z]+$/.test(text)) return text;

@@ -1,7 +1,7 @@
 /** Initial balances of a sandbox account, in whole coins. */
 export const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 2_000, SOL: 20_000 } as const;
 
-/** Whole coins that the sandbox's faucet credits per request. */
+/** Amounts that the sandbox's faucet credits per request, in whole coins. */
 export const FAUCET: Readonly<Record<keyof typeof FUNDS, number>> = {
   USDT: 100_000,
   BTC: 1,

@@ -10,15 +10,15 @@ export interface Setting {
   readonly variable: string;
   /** Placeholder of the value in the help. */
   readonly value: string;
-  /** One line without a full stop. */
+  /** One line without a period. */
   readonly help: string;
-  /** Parses the text; its description names the valid values. */
+  /** Parses the text. Its description states the valid values. */
   readonly schema: z.ZodType<unknown, string>;
   /** The default text, or a function of the kind of node. */
   readonly default?: string | ((isSandbox: boolean) => string);
   /** Description of the default, if it varies or is not a text. */
   readonly defaultIs?: string;
-  /** Whether it contains a password, which is masked; invalid values are not shown. */
+  /** Whether it may contain a password. It is then masked in output, and an invalid value is not printed. */
   readonly isSecret?: boolean;
   readonly isSandboxOnly?: boolean;
 }
@@ -80,7 +80,7 @@ export const SETTINGS = {
     help: 'public origin that users open, if a proxy is in front',
     schema: z
       .string()
-      .transform((given, context) => originOf(given) ?? wrong(context))
+      .transform((given, context) => originOf(given) ?? fail(context))
       .describe('the origin in the browser, without a path: https://exchange.example'),
     defaultIs: 'the address it listens on',
   },
@@ -181,7 +181,7 @@ export const SETTINGS = {
     value: 'NAME',
     help: 'name of this node, unique in the cluster',
     schema: name,
-    default: hostNode,
+    default: nodeFromHostname,
     defaultIs: "the host's name",
   },
   adminPort: {
@@ -258,7 +258,7 @@ function originOf(given: string): string | undefined {
   return isOrigin ? url.origin : undefined;
 }
 
-function wrong(context: z.RefinementCtx): never {
+function fail(context: z.RefinementCtx): never {
   context.addIssue({ code: 'custom' });
   return z.NEVER;
 }
@@ -267,7 +267,7 @@ function natsDescription(before: string): string {
   return `${before}${natsSchema.description}`;
 }
 
-function hostNode(): string {
+function nodeFromHostname(): string {
   return (
     hostname()
       .replace(/[^A-Za-z0-9_-]/g, '-')

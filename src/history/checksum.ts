@@ -63,7 +63,7 @@ export async function select(
   return rows;
 }
 
-/** @throws HistoryDamagedError if a row is not what was written */
+/** @throws HistoryDamagedError if a row differs from the written one */
 export function check(
   { name, columns, texts }: Table<never>,
   row: Row,

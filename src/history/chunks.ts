@@ -173,7 +173,7 @@ export class Chunks {
     }
   }
 
-  /** Returns the rows recorded after a position of the store. They do not change any more. */
+  /** Returns the rows recorded after a position of the store. They never change. */
   after({ sequence }: Position): PendingRows[] {
     if (this.lost !== undefined) throw new HistoryUnavailableError(this.lost);
     const chunks: Chunk[] = this.closed.filter(({ end }) => end.sequence > sequence);

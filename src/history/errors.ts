@@ -71,7 +71,7 @@ export class HistoryBacklogError extends HistoryUnavailableError {
   }
 }
 
-/** A row, a page or the whole file of the database is not what was written. It can be rebuilt from the log. */
+/** A row, a page or the whole file of the database is damaged. It can be rebuilt from the log. */
 export class HistoryDamagedError extends HistoryUnavailableError {
   override readonly name = 'HistoryDamagedError';
 

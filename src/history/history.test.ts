@@ -46,7 +46,7 @@ onEachDatabase(() => {
               history = await History.open(url);
               expect(history.position()).toEqual({ sequence, hash: hashOf(sequence) });
             }
-            // What waits for a commit is seen already.
+            // Uncommitted rows are visible already.
             await expectAll(history, flow);
             const { sequence } = flow.applied.at(-1)!;
             if (history.position().sequence < sequence) {
@@ -65,7 +65,7 @@ onEachDatabase(() => {
   );
 
   test(
-    'what was not committed is lost with the process, and comes again from the log',
+    'uncommitted rows are lost with the process and restored from the log',
     async () => {
       await fc.assert(
         fc.asyncProperty(flows(), fc.nat(30), async (flow, kept) => {
@@ -287,7 +287,7 @@ async function endsOf(history: History, account: number): Promise<EndedOrder[]> 
   }
 }
 
-/** Compares orders, candles and audit with what the engine reported. */
+/** Compares orders, candles and audit with the engine's events. */
 async function expectAll(history: History, { applied, exchange }: Flow): Promise<void> {
   const orders = finalOrdersOf(applied);
   for (const { index: account } of exchange.state.accounts) {

@@ -7,7 +7,7 @@ import { openDatabase } from './open-database.ts';
 import { Pending } from './pending.ts';
 import { upgrade } from './schema.ts';
 
-/** Which index a statement uses: a page must not read what it does not show. */
+/** Tests that queries use an index, so that a page reads only its own rows. */
 
 let database: Database;
 const pending = new Pending(() => []);
@@ -19,10 +19,10 @@ afterAll(() => database.close());
 
 /** The plans of all statements that `ask` makes. */
 async function plansOf(ask: () => Promise<unknown>): Promise<string> {
-  const asked = spyOn(database, 'query');
+  const query = spyOn(database, 'query');
   await ask();
-  const calls = [...asked.mock.calls];
-  asked.mockRestore();
+  const calls = [...query.mock.calls];
+  query.mockRestore();
   const steps = calls.map(([text, ...values]) =>
     database.query(`EXPLAIN QUERY PLAN ${text}`, ...values),
   );

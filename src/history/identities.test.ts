@@ -46,7 +46,7 @@ onEachDatabase(() => {
         ...[order(4, 0, null, 300), order(5, 0, 'b', 50), order(7, 0, 'd', 300)],
       ]);
       if (isStored) await history.commit(1, hash);
-      const asked = [
+      const ids = [
         ...[
           { account: 0, clientOrderId: 'a' },
           { account: 0, clientOrderId: 'b' },
@@ -60,7 +60,7 @@ onEachDatabase(() => {
           { account: 0, clientOrderId: 'a' },
         ],
       ];
-      expect(await history.placed({ ids: asked, since: 50 })).toEqual([
+      expect(await history.placed({ ids, since: 50 })).toEqual([
         { orderId: 2, fingerprint: -2 },
         undefined,
         undefined,
@@ -69,7 +69,7 @@ onEachDatabase(() => {
         { orderId: 2, fingerprint: -2 },
       ]);
       record(history, 2, [order(9, 0, 'a', 400)]);
-      const [newest] = await history.placed({ ids: asked.slice(0, 1), since: 50 });
+      const [newest] = await history.placed({ ids: ids.slice(0, 1), since: 50 });
       expect(newest).toEqual({ orderId: 9, fingerprint: -9 });
     });
   });
@@ -133,10 +133,10 @@ test('look-ups of ids use their index, for one account and for several', async (
   const pending = new Pending(() => []);
   const identities = new IdentityQueries(database, pending);
   const plan = async (ask: () => Promise<unknown>) => {
-    const asked = spyOn(database, 'query');
+    const query = spyOn(database, 'query');
     await ask();
-    const [text, ...values] = asked.mock.calls[0]!;
-    asked.mockRestore();
+    const [text, ...values] = query.mock.calls[0]!;
+    query.mockRestore();
     const steps = await database.query(`EXPLAIN QUERY PLAN ${text}`, ...values);
     return steps.map(({ detail }) => String(detail)).filter((detail) => /orders/.test(detail));
   };

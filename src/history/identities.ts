@@ -39,7 +39,7 @@ export interface PlacedOrder {
 /** The newest order of each client order id of an account. */
 type PlacedById = Map<string, PlacedOrder | undefined>;
 
-/** Finds what was placed or transferred by the names that clients gave it. */
+/** Finds orders by client order id and transfers by reference. */
 export class IdentityQueries {
   constructor(
     private readonly database: Queries,

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Final orders in the order of their ids; times grow with them, some orders are missing (open). */
+/** Final orders by id. Later ones have equal or later times; missing ids are those of open orders. */
 const histories: fc.Arbitrary<OrderRecord[]> = fc
   .array(
     fc.record({
@@ -55,7 +55,7 @@ const histories: fc.Arbitrary<OrderRecord[]> = fc
     });
   });
 
-/** It ended in the batch of its time. */
+/** Returns the row of an order that ended in the batch whose sequence equals its time. */
 function ended(order: OrderRecord): EndedOrder {
   return { account: order.account, order, endedIn: order.updatedAt };
 }
@@ -75,35 +75,35 @@ const filters: fc.Arbitrary<OrderFilter> = fc.record({
 });
 
 test(
-  'every page is that of a list filtered and sorted, in pages to its end',
+  'all pages together equal the filtered and sorted list',
   async () => {
-    let givenUp = 0;
+    let incomplete = 0;
     await fc.assert(
       fc.asyncProperty(
         histories,
         fc.array(filters, { minLength: 10, maxLength: 10 }),
         fc.integer({ min: 1, max: 30 }),
-        async (orders, asked, searchLimit) => {
-          const queries = await storing(orders, searchLimit);
-          for (const filter of asked) {
+        async (orders, requests, searchLimit) => {
+          const queries = await storeOrders(orders, searchLimit);
+          for (const filter of requests) {
             const pages = await allPages(filter, (next) => queries.page(next));
-            expect(pages.flatMap((page) => page.orders)).toEqual(naive(orders, filter));
+            expect(pages.flatMap((page) => page.orders)).toEqual(filterAndSort(orders, filter));
             for (const { orders, searchedTo } of pages.slice(0, -1)) {
               expect(orders.length === filter.limit || searchedTo !== undefined).toBe(true);
-              if (searchedTo !== undefined) givenUp++;
+              if (searchedTo !== undefined) incomplete++;
             }
           }
         },
       ),
       { numRuns: 60, ...LIMITS },
     );
-    expect(givenUp).toBeGreaterThan(0);
+    expect(incomplete).toBeGreaterThan(0);
   },
   PROPERTY_TIMEOUT_MS,
 );
 
 test(
-  'pages with orders from elsewhere are those of one list',
+  'pages merged with orders from another source equal the whole list',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -111,19 +111,19 @@ test(
         fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }),
         fc.array(filters, { minLength: 10, maxLength: 10 }),
         fc.integer({ min: 1, max: 10 }),
-        async (orders, isElsewhere, asked, searchLimit) => {
-          const stored = orders.filter((_, place) => !isElsewhere[place]);
-          const elsewhere = orders.filter((_, place) => isElsewhere[place]);
-          const queries = await storing(stored, searchLimit);
-          for (const filter of asked) {
+        async (orders, isInOtherSource, requests, searchLimit) => {
+          const stored = orders.filter((_, place) => !isInOtherSource[place]);
+          const others = orders.filter((_, place) => isInOtherSource[place]);
+          const queries = await storeOrders(stored, searchLimit);
+          for (const filter of requests) {
             const pages = await allPages(filter, async (next) =>
               withOrders(
                 await queries.page(next),
-                elsewhere.filter((order) => matches(order, next)),
+                others.filter((order) => matches(order, next)),
                 next,
               ),
             );
-            expect(pages.flatMap((page) => page.orders)).toEqual(naive(orders, filter));
+            expect(pages.flatMap((page) => page.orders)).toEqual(filterAndSort(orders, filter));
           }
         },
       ),
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  'orders that become final while a client pages make it miss none and see none twice',
+  'a client that reads pages while orders become final misses none and sees none twice',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -144,7 +144,7 @@ test(
         fc.integer({ min: 1, max: 10 }),
         async (orders, arrivals, filter, searchLimit) => {
           const first = orders.filter((_, place) => arrivals[place] === 0);
-          const queries = await storing(first, searchLimit);
+          const queries = await storeOrders(first, searchLimit);
           let turn = 0;
           const pages = await allPages(filter, async (next) => {
             const page = await queries.page(next);
@@ -155,10 +155,10 @@ test(
           });
           const seen = pages.flatMap((page) => page.orders.map(({ id }) => id));
           expect(new Set(seen).size).toBe(seen.length);
-          const all = naive(orders, filter).map(({ id }) => id);
+          const all = filterAndSort(orders, filter).map(({ id }) => id);
           expect(all.filter((id) => seen.includes(id))).toEqual(seen);
-          const there = naive(first, filter).map(({ id }) => id);
-          expect(there.filter((id) => seen.includes(id))).toEqual(there);
+          const storedFirst = filterAndSort(first, filter).map(({ id }) => id);
+          expect(storedFirst.filter((id) => seen.includes(id))).toEqual(storedFirst);
         },
       ),
       { numRuns: 60, ...LIMITS },
@@ -167,16 +167,16 @@ test(
   PROPERTY_TIMEOUT_MS,
 );
 
-describe('which index a statement uses', () => {
+describe('the index that a statement uses', () => {
   const plans = async (filter: Partial<OrderFilter>) => {
-    const queries = await storing(
+    const queries = await storeOrders(
       [1, 2, 3].map((id) => orderOf({ id, createdAt: id })),
       10,
     );
-    const asked = spyOn(database, 'query');
+    const query = spyOn(database, 'query');
     await queries.page({ account: 0, descending: true, limit: 10, ...filter });
-    const calls = [...asked.mock.calls];
-    asked.mockRestore();
+    const calls = [...query.mock.calls];
+    query.mockRestore();
     const steps = calls.map(([text, ...values]) =>
       database.query(`EXPLAIN QUERY PLAN ${text}`, ...values),
     );
@@ -200,12 +200,12 @@ describe('which index a statement uses', () => {
   });
 });
 
-test('the ends of orders are read through their index', async () => {
-  const queries = await storing([orderOf({ id: 1, createdAt: 1 })], 10);
-  const asked = spyOn(database, 'query');
+test('ended orders are read through their index', async () => {
+  const queries = await storeOrders([orderOf({ id: 1, createdAt: 1 })], 10);
+  const query = spyOn(database, 'query');
   await queries.ended({ account: 0, after: { endedIn: 0, id: 0 }, upTo: 9, limit: 10 });
-  const [text, ...values] = asked.mock.calls[0]!;
-  asked.mockRestore();
+  const [text, ...values] = query.mock.calls[0]!;
+  query.mockRestore();
   const [step] = await database.query(`EXPLAIN QUERY PLAN ${text}`, ...values);
   expect(step!.detail).toContain('INDEX orders_by_end (account=? AND (ended_in,id)>(?,?)');
 });
@@ -214,8 +214,11 @@ function optional<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | unde
   return fc.option(values, { nil: undefined, freq: 2 });
 }
 
-/** Queries of a database that holds these orders and no others. */
-async function storing(orders: readonly OrderRecord[], searchLimit: number): Promise<OrderQueries> {
+/** Stores exactly these orders, and returns the queries of the database. */
+async function storeOrders(
+  orders: readonly OrderRecord[],
+  searchLimit: number,
+): Promise<OrderQueries> {
   await database.transaction(async () => {
     await database.run('DELETE FROM orders');
     await database.insert(ordersTable, orders.map(ended));
@@ -241,7 +244,7 @@ async function allPages(
   }
 }
 
-function naive(orders: readonly OrderRecord[], filter: OrderFilter): OrderRecord[] {
+function filterAndSort(orders: readonly OrderRecord[], filter: OrderFilter): OrderRecord[] {
   const found = orders.filter((order) => matches(order, filter));
   return filter.descending ? found.reverse() : found;
 }

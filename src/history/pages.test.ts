@@ -18,7 +18,7 @@ const START = 1_700_000_000_000;
 const times = { min: START - 1_000, max: START + 1_500_000 };
 
 /** The terms of any list. */
-const asked = fc.record({
+const queries = fc.record({
   account: fc.nat(3),
   market: fc.option(fc.nat(2), { nil: undefined }),
   asset: fc.option(fc.nat(2), { nil: undefined }),
@@ -40,7 +40,7 @@ test(
   'all pages together are the whole list, in order, while rows arrive in between',
   async () => {
     await fc.assert(
-      fc.asyncProperty(flows(), asked, course, async ({ applied, exchange }, terms, how) => {
+      fc.asyncProperty(flows(), queries, course, async ({ applied, exchange }, terms, how) => {
         const { account, market, asset, orderId, since, until } = terms;
         const { markets } = exchange.state;
         const isIn = ({ time }: { time: number }) =>

@@ -1,4 +1,4 @@
-/** Rows that wait for a commit, by account, which is how tables store them and queries read them. */
+/** Uncommitted rows, grouped by account as tables store them and queries read them. */
 export class RowsByAccount<Item extends { readonly account: number }> {
   private readonly accounts = new Map<number, Item[]>();
 
@@ -16,7 +16,7 @@ export class RowsByAccount<Item extends { readonly account: number }> {
     for (const items of this.accounts.values()) yield* items;
   }
 
-  /** Returns the rows sorted by account, and within one in the order of recording. */
+  /** Returns the rows sorted by account, and within an account in the order of recording. */
   static *all<Item extends { readonly account: number }>(
     parts: readonly RowsByAccount<Item>[],
   ): Iterable<Item> {

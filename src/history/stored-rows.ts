@@ -55,7 +55,7 @@ export class StoredRows implements Queries {
 
   /**
    * Reads and sums all rows of a table.
-   * @throws HistoryDamagedError if a row is not what was written
+   * @throws HistoryDamagedError if a row differs from the written one
    */
   sumOf(table: Table<never>): RowSum {
     const sum = new RowSum();

@@ -49,7 +49,7 @@ test('leaves out the earliest intervals if there are too many entries', async ()
   for (const { start, totals } of points.slice(0, -1)) expect(totals).toEqual([start / 1000 + 59]);
 });
 
-test('reads one page a step, and ignores what is recorded between two steps', async () => {
+test('reads one page per step, and ignores rows recorded between two steps', async () => {
   const filter = { account: 0, width: MINUTE_MS, limit: 61, now: 3600 * 1000 + 30_000 };
   const all = new TotalsWalk(filter, [3600]);
   let pages = 0;

@@ -28,7 +28,7 @@ export async function store(
   to: Position,
   parts: readonly PendingRows[],
 ): Promise<void> {
-  await move(statements, from, to);
+  await advance(statements, from, to);
   const orders = parts.map((part) => part.orders);
   await statements.insert(ordersTable, RowsByAccount.all(orders));
   const fills = parts.map((part) => part.fills);
@@ -46,8 +46,8 @@ export async function store(
   );
 }
 
-/** Moves the position, if it is where this process left it and the schema is this release's. */
-async function move(statements: Statements, from: Position, to: Position): Promise<void> {
+/** Advances the position if it still equals `from` and the schema is this release's. @throws HistoryConflictError */
+async function advance(statements: Statements, from: Position, to: Position): Promise<void> {
   const changed = await statements.run(
     `UPDATE position SET sequence = $1, hash = $2, checksum = $3 WHERE sequence = $4 AND hash = $5
       AND EXISTS (SELECT 1 FROM schema_version WHERE version = $6)`,

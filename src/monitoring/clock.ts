@@ -137,7 +137,7 @@ export class GuardedClock implements NodeClock {
     }
     if (isNew) this.options.warn(this.isBehindLog ? this.behindText(wall) : this.jumpText(wall));
     const isStable = elapsedMs - this.jump!.sinceMs >= STABLE_MS;
-    // A clock that is set after the start is as good as one that was right at the start.
+    // A clock that was corrected after the start counts like one that was correct at the start.
     const isSet = this.isBehindLog && offsetMs > 0;
     if (!isSet && !(isStable && this.accepts(wall - this.time))) return false;
     this.accept({ wall, elapsedMs });

@@ -4,11 +4,11 @@ export interface Measure {
   readonly done: () => number;
   /** Total units, if known; then a percentage is printed. */
   readonly total?: number;
-  /** Plural, such as `batches`. */
+  /** Name of the unit in the plural, such as `batches`. */
   readonly unit: string;
 }
 
-/** The output for progress: standard error, or a stand-in. */
+/** The output for progress: standard error, or a stand-in for tests. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -26,7 +26,7 @@ const CLEAR_LINE = '\r\x1b[K';
  * terminal one line is rewritten; otherwise a line is printed every ten seconds. A command that ends sooner prints nothing.
  */
 export class Progress {
-  private readonly beganAt: number;
+  private readonly startedAt: number;
   private readonly everyMs: number;
   private readonly timer: ReturnType<typeof setInterval>;
   private printedAt: number;
@@ -39,8 +39,8 @@ export class Progress {
     private readonly stream: ProgressStream = process.stderr,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.beganAt = now();
-    this.printedAt = this.beganAt;
+    this.startedAt = now();
+    this.printedAt = this.startedAt;
     this.everyMs = stream.isTTY ? REWRITE_EVERY_MS : LINE_EVERY_MS;
     this.timer = setInterval(() => this.tick(), this.everyMs);
     this.timer.unref();
@@ -55,8 +55,8 @@ export class Progress {
 
   /** Starts a stage that takes a known time. */
   beginTimed(stage: string, seconds: number): void {
-    const beganAt = this.now();
-    const done = () => Math.min(seconds, Math.floor((this.now() - beganAt) / 1000));
+    const startedAt = this.now();
+    const done = () => Math.min(seconds, Math.floor((this.now() - startedAt) / 1000));
     this.begin(stage, { done, total: seconds, unit: 'seconds' });
   }
 
@@ -65,7 +65,7 @@ export class Progress {
     const now = this.now();
     if (now - this.printedAt < this.everyMs) return;
     this.printedAt = now;
-    const text = `${[this.stage, ...this.amount()].join(', ')}, ${duration(now - this.beganAt)}`;
+    const text = `${[this.stage, ...this.amount()].join(', ')}, ${duration(now - this.startedAt)}`;
     if (this.stream.isTTY) {
       this.stream.write(`${CLEAR_LINE}${text.slice(0, (this.stream.columns || 80) - 1)}`);
       this.isLineShown = true;

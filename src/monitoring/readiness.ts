@@ -10,38 +10,38 @@ export type UnreadyReason =
 /** A condition that an operator should fix although the node is ready. */
 export type Note = 'history rebuilding' | 'disk nearly full' | 'disk full';
 
-/** Whether this node should receive requests, and if not, why. It is unready at first, while it starts. */
+/** The readiness of this node for requests, with the reasons if it is not ready. Initially it is `starting`. */
 export class Readiness {
-  private readonly set = new Set<UnreadyReason>(['starting']);
+  private readonly added = new Set<UnreadyReason>(['starting']);
   private readonly checks = new Map<UnreadyReason, () => boolean>();
   private readonly noteChecks = new Map<Note, () => boolean>();
 
-  /** Sets a reason until it is cleared. */
+  /** Adds a reason that applies until `clear`. */
   add(reason: UnreadyReason): void {
-    this.set.add(reason);
+    this.added.add(reason);
   }
 
   clear(reason: UnreadyReason): void {
-    this.set.delete(reason);
+    this.added.delete(reason);
   }
 
-  /** Adds a reason that applies whenever `isSo` returns true at the time of the request. */
-  check(reason: UnreadyReason, isSo: () => boolean): void {
-    this.checks.set(reason, isSo);
+  /** Adds a reason that applies whenever `applies` returns true at the time of the request. */
+  check(reason: UnreadyReason, applies: () => boolean): void {
+    this.checks.set(reason, applies);
   }
 
-  /** Adds a note that is reported whenever `isSo` returns true; the node stays ready. */
-  note(note: Note, isSo: () => boolean): void {
-    this.noteChecks.set(note, isSo);
+  /** Adds a note that is reported whenever `applies` returns true; the node stays ready. */
+  note(note: Note, applies: () => boolean): void {
+    this.noteChecks.set(note, applies);
   }
 
   get notes(): Note[] {
-    return [...this.noteChecks].filter(([, isSo]) => isSo()).map(([note]) => note);
+    return [...this.noteChecks].filter(([, applies]) => applies()).map(([note]) => note);
   }
 
   /** The reasons why the node is not ready; empty if it is. */
   get reasons(): UnreadyReason[] {
-    const found = [...this.checks].filter(([, isSo]) => isSo()).map(([reason]) => reason);
-    return [...new Set([...this.set, ...found])];
+    const found = [...this.checks].filter(([, applies]) => applies()).map(([reason]) => reason);
+    return [...new Set([...this.added, ...found])];
   }
 }

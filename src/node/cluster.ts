@@ -203,7 +203,7 @@ async function join(
   return joined;
 }
 
-/** Far above the differences between synchronized clocks, and below what traders would notice. */
+/** Far above the differences between synchronized clocks, and too small for traders to notice. */
 const MAX_CLOCK_LEAD_MS = 5000;
 
 /** Refuses to overwrite the only copy of another exchange's keys. */

@@ -17,7 +17,7 @@ import {
 import { OPERATOR, sandboxGenesis } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** The first commands of a real exchange. The operator can create everything else. */
+/** The first commands of a real exchange. The operator creates everything else. */
 const GENESIS: readonly Command[] = [
   { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
   { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId: OPERATOR, limitClass: 1 },
@@ -27,9 +27,9 @@ const GENESIS: readonly Command[] = [
 export async function createExchange(
   log: Log,
   now: number,
-  ...terms: Parameters<typeof genesisCommands>
+  ...options: Parameters<typeof genesisCommands>
 ): Promise<void> {
-  const commands = await genesisCommands(...terms);
+  const commands = await genesisCommands(...options);
   const writer = new ByteWriter();
   for (const command of commands) encodeCommand(writer, command);
   await log.append(now, commands.length, writer.bytes());
@@ -67,7 +67,7 @@ export function restoreSandboxKeys(
   return restoreKeys(storage, replica, path, baseUrl, SANDBOX_KEYS);
 }
 
-/** Creates the wanted keys that are missing in the credentials file, and writes them there. */
+/** Creates the wanted keys that are missing from the credentials file, or no longer valid, and writes them there. */
 export async function restoreKeys(
   storage: Storage,
   replica: Replica,
@@ -99,7 +99,9 @@ export async function executeAll(
         ? await executeTransfer({ replica, archivist }, command)
         : await replica.execute(command);
     if (outcome.kind === 'rejected') {
-      throw new Error(`a command of the sandbox was rejected: ${outcome.rule ?? outcome.code}`);
+      throw new Error(
+        `a command that the node submits at start was rejected: ${outcome.rule ?? outcome.code}`,
+      );
     }
   }
 }

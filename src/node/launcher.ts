@@ -1,22 +1,22 @@
 import { fstatSync } from 'node:fs';
 import { connect, type NetConnectOpts } from 'node:net';
 
-const variable = 'BUTTONWOOD_LAUNCHER_FD';
+const VARIABLE = 'BUTTONWOOD_LAUNCHER_FD';
 
 /**
  * Calls `onGone` once when the launcher (bin/buttonwood.mjs) has died, even by kill -9: its pipe, the file descriptor in
  * BUTTONWOOD_LAUNCHER_FD, ends then. Does nothing without a launcher, and does not keep the process alive.
- * @throws Error if the variable names anything but that pipe
+ * @throws Error if the variable is not the descriptor of that pipe
  */
 export function exitWithLauncher(onGone: () => void): void {
-  const value = process.env[variable];
+  const value = process.env[VARIABLE];
   if (value === undefined) return;
   // Child processes do not inherit the descriptor.
-  delete process.env[variable];
+  delete process.env[VARIABLE];
   const fd = Number(value);
   if (!isSocket(fd)) {
     throw new Error(
-      `${variable}=${value} is not the launcher's pipe. Unset it; only the launcher sets it`,
+      `${VARIABLE}=${value} is not the launcher's pipe. Unset it; only the launcher sets it`,
     );
   }
   // Bun never reports the end of `new Socket({ fd })`.

@@ -133,7 +133,7 @@ async function openDataDirectory({ dataDirectory, isSandbox, database }: Config)
 }
 
 /**
- * Creates what the core of a node needs.
+ * Creates the dependencies of the core of a node.
  * @returns `attach` connects the streams, which exist only after the core; events before that need none.
  */
 function createContext(
@@ -230,7 +230,7 @@ async function prepareSandbox(
   }
 }
 
-/** Loads now what would block trading for a quarter of a second when the first user signs up. */
+/** Loads modules that would otherwise block trading for a quarter of a second when the first user signs up. */
 async function loadEarly({ isSandbox }: Config): Promise<void> {
   await startBundler();
   if (!isSandbox) loadLibraries();

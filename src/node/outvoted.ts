@@ -3,7 +3,7 @@ import { retryTransient } from '../cluster/stream/connection.ts';
 import * as logger from '../monitoring/logger.ts';
 import { OperatorError } from '../monitoring/operator-error.ts';
 
-/** Most nodes found that this node has another state. If it joined again it would stop all writes for seconds. */
+/** This node's state differed from that of most nodes. If it joined again, all writes would stop for seconds. */
 export class OutvotedError extends OperatorError {
   override readonly name = 'OutvotedError';
 
@@ -24,7 +24,7 @@ export async function checkVote(snapshots: ObjectSnapshots, node: string): Promi
 
 /**
  * Prevents nodes that lost a dispute from starting again. The winning nodes record it, because the others stop at once and
- * may have damaged memory. Never rejects: without the record such a node would only lose once more.
+ * may have damaged memory. Never rejects: without the record the node would only be outvoted again.
  */
 export async function noteOutvoted(
   snapshots: Pick<ObjectSnapshots, 'noteOutvoted'>,
@@ -40,7 +40,7 @@ export async function noteOutvoted(
       );
     } catch (error) {
       logger.error(
-        `Node ${node} was outvoted, but this could not be recorded. Keep it stopped until it was checked`,
+        `Node ${node} was outvoted, but this could not be recorded. Keep it stopped until you have checked its memory and its release`,
         error,
       );
     }

@@ -59,12 +59,12 @@ interface Dispute {
   /** The last batch that this node had applied at the latest tick. */
   position: number;
   ticks: number;
-  /** The tick from which it may be decided. */
+  /** The first tick at which the dispute may be decided. */
   decideAt: number;
 }
 
 /**
- * Compares the states of the nodes. Every batch carries the digest of what its node had applied, and all nodes must hold
+ * Compares the states of the nodes. Every batch carries the digest of its node's state, and all nodes must hold
  * the same state after each batch. If two differ, every node reports its state, and those without a majority stop: if two
  * nodes differ, both do. See cluster/log/PROTOCOL.md.
  */

@@ -73,11 +73,13 @@ test('3,000 waiting bulk cancels never make a batch above its limit', async () =
 
 test('a command of another account overtakes a backlog of bulk cancels', async () => {
   const { replica, batches } = await open(100);
-  const pile = Array.from({ length: 3000 }, (_, n) => replica.execute(bulkCancel(3 + (n % 100))));
+  const backlog = Array.from({ length: 3000 }, (_, n) =>
+    replica.execute(bulkCancel(3 + (n % 100))),
+  );
   const order = replica.execute(limitOrder(1, Side.buy, 1000, 100));
   const cancel = { kind: CommandKind.cancelOrder, account: 2, key: NONE, orderId: 7 } as const;
   const canceled = replica.execute(cancel);
-  await Promise.all([...pile, order, canceled]);
+  await Promise.all([...backlog, order, canceled]);
   // Both are in the first batch, which holds a small part of the backlog.
   const first = commandsOf(batches().slice(0, 1)).map(({ kind }) => kind);
   expect(first).toContain(CommandKind.placeOrder);
@@ -149,8 +151,8 @@ test('the backlog of one account is bounded, and only that account is rejected',
 
 test('waiting cancels do not reject orders', async () => {
   const { replica } = await open(100);
-  const pile: Promise<unknown>[] = [];
-  for (let n = 0; n < 3000; n++) pile.push(replica.execute(bulkCancel(3 + (n % 100))));
+  const backlog: Promise<unknown>[] = [];
+  for (let n = 0; n < 3000; n++) backlog.push(replica.execute(bulkCancel(3 + (n % 100))));
   expect(replica.isOverloaded).toBe(false);
   const orders = Array.from({ length: 700 }, (_, n) =>
     replica.execute(limitOrder(1 + (n % 2), Side.buy, 1000, 100)),
@@ -158,7 +160,7 @@ test('waiting cancels do not reject orders', async () => {
   expect(replica.isOverloaded).toBe(true);
   await Promise.all(orders);
   expect(replica.isOverloaded).toBe(false);
-  await Promise.all(pile);
+  await Promise.all(backlog);
   expect(replica.waitingCount).toBe(0);
   await replica.close();
 });

@@ -20,7 +20,7 @@ export type IdSource = Pick<Archivist, 'ask'> & Partial<Pick<ArchivistProgress, 
 
 export interface DroppedIdsOptions {
   readonly filter?: DroppedIdFilter;
-  /** Whether history is rebuilt after damage; true by default. What is restored by hand needs a restart. */
+  /** Whether history is rebuilt after damage; true by default. A history restored by hand needs a restart. */
   readonly isHistoryRebuilt?: boolean;
   readonly pageOrders?: number;
   readonly sleep?: (ms: number) => Promise<void>;

@@ -19,8 +19,8 @@ import { SweepWaiters } from './sweep-waiters.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 
 /**
- * Waiting orders from which new ones are rejected. They take some 30 ms; the batch before them and reading requests take
- * as long again, and an order should be answered within 250 ms.
+ * Number of waiting orders at which new ones are rejected. Executing them takes about 30 ms, as do the batch before them
+ * and reading requests, so that every accepted order is answered well within 250 ms.
  */
 const MAX_WAITING_ORDERS = 700;
 const MAX_ARCHIVIST_LAG_MS = 2000;
@@ -51,11 +51,11 @@ export class Replica {
   private isStopped = false;
   private isClosing = false;
   private stopTicking: () => void = () => {};
-  /** Called once no command waits any more, or none will be carried out. */
+  /** Called when no command is waiting, or no waiting command will be executed. */
   private onIdle: (() => void) | undefined;
   private readonly sweeps = new SweepWaiters();
   private readonly dueTicks: DueTicks;
-  /** The batch after which this replica and the archivist were last compared. */
+  /** Sequence of the batch after which this replica and the archivist were last compared. */
   private checkpointed = 0;
   /** Sequence of the last applied batch. */
   position: number;
@@ -144,8 +144,8 @@ export class Replica {
   }
 
   /**
-   * Resolves once this node has applied every command that any node had acknowledged before this call, which is so once a
-   * batch sent after the call has been received. Returns undefined on a single node, which is always current.
+   * Resolves once this node has applied every command that any node had acknowledged before this call: it then has received
+   * a batch that it sent after the call. Returns undefined on a single node, which is always current.
    * @throws CommandNotAppliedError if the log is unreachable
    */
   whenCurrent(): Promise<void> | undefined {

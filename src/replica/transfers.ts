@@ -8,7 +8,7 @@ import type { Replica } from './replica.ts';
 const MAX_ATTEMPTS = 3;
 
 /**
- * Makes a transfer at most once for its reference, however long ago that was used. The reference is looked up in
+ * Makes a transfer at most once for its reference, even if that was used years ago. The reference is looked up in
  * history if the engine does not remember all references. The answer covers all transfers made before the
  * look-up. Later ones are in the engine's memory, and if it has dropped one of them too, it rejects
  * the command because of `searchedBelow`.
@@ -24,24 +24,24 @@ export async function executeTransfer(
     const isRemembered = state.transfers.has(reference);
     if (isRemembered || state.version < 2 || state.oldestTransferId === 1) {
       const outcome = await replica.execute(command);
-      if (!mustAsk(outcome) || attempt === MAX_ATTEMPTS) return outcome;
+      if (!mustQueryHistory(outcome) || attempt === MAX_ATTEMPTS) return outcome;
       continue;
     }
     const searchedBelow = state.nextTransferId;
     const query = { kind: 'transfers', references: [reference] } as const;
     const answer = await archivist.ask(query, replica.position);
     const [known] = answer as (TransferRecord | undefined)[];
-    if (known !== undefined) return repeated(known, command);
+    if (known !== undefined) return repeatedOutcome(known, command);
     const outcome = await replica.execute({ ...command, searchedBelow });
-    if (!mustAsk(outcome) || attempt === MAX_ATTEMPTS) return outcome;
+    if (!mustQueryHistory(outcome) || attempt === MAX_ATTEMPTS) return outcome;
   }
 }
 
-function mustAsk(outcome: Outcome): boolean {
+function mustQueryHistory(outcome: Outcome): boolean {
   return outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
 }
 
-function repeated(known: TransferRecord, { owner, asset, amount }: Transfer): Outcome {
+function repeatedOutcome(known: TransferRecord, { owner, asset, amount }: Transfer): Outcome {
   const isSame = known.account === owner && known.asset === asset && known.amount === amount;
   return isSame
     ? { kind: 'transfer', transfer: known, created: false }

@@ -21,8 +21,8 @@ const UNIT_BYTES = 512;
 const MAX_BACKLOG_UNITS = 2048;
 /** Bytes of a writer that is full at `MAX_BATCH_BYTES`: commands that wait longer than one batch fill several. */
 const FULL_WRITER_BYTES = MAX_BATCH_BYTES + MAX_COMMAND_BYTES;
-/** More than the commands that can wait; its product with the largest due-time difference is a safe integer. */
-const PLACES = 2 ** 24;
+/** Exceeds every index in the queue; its product with the largest due-time difference is a safe integer. */
+const INDEX_RANGE = 2 ** 24;
 /** Initial capacity for accounts. */
 const INITIAL_ACCOUNTS = 1024;
 
@@ -62,20 +62,20 @@ class Queue {
   }
 
   /** Adds a command of another queue; its bytes stay where they are. */
-  move(from: Queue, place: number): void {
+  move(from: Queue, index: number): void {
     this.push(
-      from.commands[place]!,
-      from.replies[place]!,
-      from.onErrors[place]!,
-      from.dues[place]!,
-      from.writers[place]!,
-      from.begins[place]!,
-      from.ends[place]!,
+      from.commands[index]!,
+      from.replies[index]!,
+      from.onErrors[index]!,
+      from.dues[index]!,
+      from.writers[index]!,
+      from.begins[index]!,
+      from.ends[index]!,
     );
   }
 
-  bytesOf(place: number): Uint8Array {
-    return this.writers[place]!.part(this.begins[place]!, this.ends[place]!);
+  bytesOf(index: number): Uint8Array {
+    return this.writers[index]!.part(this.begins[index]!, this.ends[index]!);
   }
 
   asBatch(payload: Uint8Array): BatchCommands {
@@ -85,7 +85,7 @@ class Queue {
 }
 
 /**
- * The commands that wait for the log, already encoded. As long as they fit into one batch they leave in order of arrival.
+ * The encoded commands that are waiting for the log. If they fit into one batch, they leave in order of arrival.
  * Otherwise accounts share each batch by self-clocked fair queueing: a command is due after its account's earlier
  * commands, by their cost, so an account with few waiting commands overtakes those with many. Commands of one account
  * never change their order.
@@ -168,11 +168,11 @@ export class WaitingCommands {
     const chosen = new Queue();
     const rest = new Queue();
     previous.reset();
-    for (let place = 0; place < isChosen.length; place++) {
-      if (isChosen[place] === 0) rest.move(queue, place);
+    for (let index = 0; index < isChosen.length; index++) {
+      if (isChosen[index] === 0) rest.move(queue, index);
       else {
-        chosen.move(queue, place);
-        previous.append(queue.bytesOf(place));
+        chosen.move(queue, index);
+        previous.append(queue.bytesOf(index));
       }
     }
     this.queue = rest;
@@ -185,17 +185,20 @@ export class WaitingCommands {
   private choose(maxBytes: number): Uint8Array {
     const { dues, begins, ends } = this.queue;
     const isChosen = new Uint8Array(dues.length);
-    // Due time and place in one number: native sorting of numbers takes a tenth of the time of a comparison function.
-    const byDue = Float64Array.from(dues, (due, place) => (due - this.served) * PLACES + place);
+    // Due time and index in one number: native sorting of numbers takes a tenth of the time of a comparison function.
+    const byDue = Float64Array.from(
+      dues,
+      (due, index) => (due - this.served) * INDEX_RANGE + index,
+    );
     byDue.sort();
     let bytes = 0;
     let count = 0;
-    for (const both of byDue) {
-      const place = both % PLACES;
-      bytes += ends[place]! - begins[place]!;
+    for (const dueAndIndex of byDue) {
+      const index = dueAndIndex % INDEX_RANGE;
+      bytes += ends[index]! - begins[index]!;
       if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;
-      isChosen[place] = 1;
-      this.served = dues[place]!;
+      isChosen[index] = 1;
+      this.served = dues[index]!;
       count++;
     }
     if (count > 0) return isChosen;
@@ -219,21 +222,21 @@ export class WaitingCommands {
     this.isDense = true;
   }
 
-  /** Returns the due time of a new command of that many bytes. @throws AccountBacklogError */
+  /** Returns the due time of a new command with this encoded size. @throws AccountBacklogError */
   private dueOf(command: Command, bytes: number): number {
     const account = accountOf(command);
-    const place = account + 1;
-    if (place >= this.newestOf.length) this.grow(place);
-    const due = Math.max(this.served, this.newestOf[place]!) + Math.ceil(bytes / UNIT_BYTES);
+    const index = account + 1;
+    if (index >= this.newestOf.length) this.grow(index);
+    const due = Math.max(this.served, this.newestOf[index]!) + Math.ceil(bytes / UNIT_BYTES);
     // Ticks and other commands of the node itself belong to no account.
     if (account !== NONE && due - this.served > MAX_BACKLOG_UNITS) throw new AccountBacklogError();
-    this.newestOf[place] = due;
+    this.newestOf[index] = due;
     this.newest = Math.max(this.newest, due);
     return due;
   }
 
-  private grow(place: number): void {
-    const grown = new Float64Array(2 * place);
+  private grow(index: number): void {
+    const grown = new Float64Array(2 * index);
     grown.set(this.newestOf);
     this.newestOf = grown;
   }

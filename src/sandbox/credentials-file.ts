@@ -48,7 +48,7 @@ type Permissions = Credential['permissions'];
 
 /**
  * Returns the credentials in a file, undefined if there is none or it is not valid.
- * @param consequence Added to the warning: what happens to a file that cannot be read.
+ * @param consequence Last sentence of the warning about a file that cannot be read.
  */
 export function readCredentials(
   path: string,
@@ -113,7 +113,7 @@ async function replaceFile(storage: Storage, path: string, text: string): Promis
  * Keeps the credentials of a file that still work, and generates keys for the rest. Returns the new content of
  * the file, and the commands that create its new keys. The file must be durable before the commands are
  * executed, or a crash between the two would lose the secrets.
- * @param time When the keys must be in force, by default the state's time.
+ * @param time Time at which a key must be in force to be kept; the state's time by default.
  */
 export function completeCredentials(
   known: CredentialsFile | undefined,

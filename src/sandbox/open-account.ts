@@ -3,7 +3,7 @@ import type { Replica } from '../replica/replica.ts';
 
 /**
  * Opens the trading account of a user through the log, unless it exists. It can be called again after a crash,
- * and does not change what an operator has set since.
+ * and keeps all settings that an operator has changed since.
  */
 export async function openAccount(replica: Replica, accountId: string): Promise<void> {
   if (replica.exchange.state.accountsById.has(accountId)) return;

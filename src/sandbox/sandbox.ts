@@ -4,7 +4,7 @@ import { ENGINE_VERSION } from '../engine/exchange.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
 import { product } from '../engine/numbers/exact.ts';
 
-/** Assets, markets and accounts with which the sandbox starts. */
+// The assets, markets and accounts with which the sandbox starts.
 
 interface SandboxAsset {
   readonly asset: keyof typeof FUNDS;
@@ -13,7 +13,7 @@ interface SandboxAsset {
   readonly decimals: number;
 }
 
-/** In the order of their creation, so that their position is their index in the engine. */
+/** The assets in the order of their creation, so that their position is their index in the engine. */
 export const SANDBOX_ASSETS: readonly SandboxAsset[] = [
   { asset: 'USDT', name: 'Tether', decimals: 10 },
   { asset: 'BTC', name: 'Bitcoin', decimals: 13 },
@@ -30,10 +30,10 @@ const MARKETS = [
 ] as const;
 
 export const AMOUNT_DECIMALS = 8;
-/** Parts per million. */
+/** Fees in parts per million. */
 const MAKER_FEE = 800;
 const TAKER_FEE = 1_000;
-/** Price band of market orders in parts per million. Wide, for made-up prices; real markets use about 10 %. */
+/** Price band of market orders in parts per million. Wide, so that invented test prices trade; real markets use about 10 %. */
 const COLLAR = 750_000;
 
 export const TRADERS = ['alice', 'bob'] as const;
@@ -80,7 +80,7 @@ export function sandboxGenesis(): Command[] {
   ];
 }
 
-/** Wide bounds, so that prices and amounts from examples are accepted. */
+/** Returns rules with wide bounds, so that prices and amounts from examples are accepted. */
 function marketRules(quote: string, priceDecimals: number, referencePrice: number): MarketRules {
   const quoteDecimals = SANDBOX_ASSETS.find(({ asset }) => asset === quote)!.decimals;
   return {

@@ -32,8 +32,8 @@ export interface SeedHistoryOptions {
 }
 
 /**
- * Fills an empty log with the sandbox's start thirty days ago and its trading since. Returns the exchange at
- * the end of the log, of which a snapshot is durable.
+ * Fills an empty log with the sandbox's first commands, dated thirty days ago, and its trading since. Returns the
+ * exchange at the end of the log, after writing a snapshot of it.
  */
 export async function seedHistory(options: SeedHistoryOptions): Promise<Recovered> {
   const { storage, log, snapshots, marker, seed, now, onEvents } = options;
@@ -42,24 +42,24 @@ export async function seedHistory(options: SeedHistoryOptions): Promise<Recovere
   await storage.syncDirectory(directory);
   const exchange = new Exchange();
   const writer = new ByteWriter();
-  let waiting: { time: number; count: number; payload: Uint8Array }[] = [];
+  let pending: { time: number; count: number; payload: Uint8Array }[] = [];
   for (const { time, commands } of historyCommands(seed, now)) {
-    const batch = { sequence: log.lastSequence + waiting.length + 1, time };
+    const batch = { sequence: log.lastSequence + pending.length + 1, time };
     writer.reset();
     for (let index = 0; index < commands.length; index++) {
       const command = commands[index]!;
       const outcome = applyCommand(exchange, batch, index, command);
       if (outcome.kind === 'rejected')
-        throw new Error(`seeded history was rejected: ${outcome.code}`);
+        throw new Error(`a command of the seeded history was rejected: ${outcome.code}`);
       encodeCommand(writer, command);
       onEvents(exchange.events);
     }
-    waiting.push({ time, count: commands.length, payload: writer.bytes().slice() });
-    if (waiting.length < BATCHES_PER_SYNC) continue;
-    await log.appendAll(waiting);
-    waiting = [];
+    pending.push({ time, count: commands.length, payload: writer.bytes().slice() });
+    if (pending.length < BATCHES_PER_SYNC) continue;
+    await log.appendAll(pending);
+    pending = [];
   }
-  if (waiting.length > 0) await log.appendAll(waiting);
+  if (pending.length > 0) await log.appendAll(pending);
   const position = { sequence: log.lastSequence, hash: log.lastHash };
   await snapshots.write(position, writeSnapshot(exchange));
   storage.remove(marker);
@@ -67,7 +67,7 @@ export async function seedHistory(options: SeedHistoryOptions): Promise<Recovere
   return { exchange, position };
 }
 
-/** Yields the sandbox's start, then its trading up to the minute before `now`. */
+/** Yields the sandbox's first commands, then its trading up to the minute before `now`. */
 export function* historyCommands(seed: number, now: number): Generator<TimedCommands> {
   const start = now - (now % MINUTE_MS) - HISTORY_MINUTES * MINUTE_MS;
   const maker = [OPERATOR, ...TRADERS].length;

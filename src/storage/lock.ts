@@ -29,7 +29,7 @@ const LIBRARIES = IS_MAC
   : ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
 
 /**
- * Locks an existing directory until `release` or the end of the process, even by kill -9. The operating system's lock
+ * Locks an existing directory until `release` or the end of the process, including kill -9. The operating system's lock
  * (flock) is on the directory itself, so it cannot be bypassed by deleting a file, and read-only directories can be locked.
  * @throws DirectoryInUseError if another process, or this one, has locked it already
  */
@@ -78,7 +78,7 @@ function openLibrary() {
   throw new Error(`The C library cannot be loaded (${LIBRARIES.join(', ')}).`, { cause: failure });
 }
 
-/** The function that returns the address of the calling thread's `errno`. */
+/** Returns the C function that returns the address of the calling thread's `errno`. */
 function errnoIn(name: string) {
   const definition = { args: [], returns: 'ptr' } as const;
   return IS_MAC

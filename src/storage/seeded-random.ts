@@ -1,8 +1,8 @@
-/** A generator of pseudo-random numbers in [0, 1), reproducible by its seed. */
+/** Returns the next pseudo-random number in [0, 1), reproducible by the seed. */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {
-  // Xorshift never leaves zero, and small seeds start it with few bits set: spread them first.
+  // Xorshift gets stuck at zero and starts badly from few set bits, so the seed's bits are spread first.
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
   return () => {
     state ^= state << 13;

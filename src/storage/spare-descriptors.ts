@@ -1,11 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 
-const NOWHERE = '/dev/null';
+const NULL_DEVICE = '/dev/null';
 
 /**
  * File descriptors held open on /dev/null. If connections use up the process's descriptors, a file that must be opened
- * takes the place of a spare one. Connections are accepted on the serving thread, so no connection can take that place
- * there. In another thread one can, so files opened there must be able to wait.
+ * takes the place of a spare one. Connections are accepted on the serving thread, so none can take that place while this
+ * thread opens a file. On other threads one can, so opening files there must be retried.
  */
 export class SpareDescriptors {
   private readonly held: number[] = [];
@@ -46,7 +46,7 @@ export class SpareDescriptors {
 
   private refill(): void {
     try {
-      while (this.held.length < this.count) this.held.push(openSync(NOWHERE, 'r'));
+      while (this.held.length < this.count) this.held.push(openSync(NULL_DEVICE, 'r'));
     } catch (error) {
       if (!isOutOfDescriptors(error)) throw error;
     }
@@ -57,7 +57,7 @@ export class SpareDescriptors {
 export function canOpen(count: number): boolean {
   const opened: number[] = [];
   try {
-    while (opened.length < count) opened.push(openSync(NOWHERE, 'r'));
+    while (opened.length < count) opened.push(openSync(NULL_DEVICE, 'r'));
     return true;
   } catch (error) {
     if (!isOutOfDescriptors(error)) throw error;

@@ -96,7 +96,7 @@ test('names are durable with their directory', async () => {
   expect(fates(storage)).toEqual(new Set(['none']));
 });
 
-test('a full disk accepts what fits, then nothing', async () => {
+test('a full disk accepts the bytes that fit, then none', async () => {
   const { storage, file } = await begin(bytesOf('abcd'));
   storage.capacityBytes = 6;
   expect(file.write(bytesOf('xyz'), 4)).toBe(2);

@@ -15,7 +15,7 @@ type Entries = Map<string, Inode>;
 type EntryChange = (entries: Entries) => void;
 
 /**
- * A disk in memory that tracks what is durable: file content after `sync`, names after `syncDirectory`. Everything else
+ * A disk in memory that tracks which data is durable: file content after `sync`, names after `syncDirectory`. Everything else
  * may or may not survive a power loss.
  */
 export class SimulatedStorage implements Storage {

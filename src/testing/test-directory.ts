@@ -11,10 +11,10 @@ import { FileLog } from '../log/file-log.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import { appendBatch, command, GENESIS_COMMANDS } from './test-exchange.ts';
 
-/** A command that breaks an invariant unless it is the first. */
+/** A command that breaks an invariant unless it is the first of the log. */
 export const POISON: Command = { kind: CommandKind.open, version: 1, sandbox: true };
 
-/** A data directory as a stopped node leaves it. */
+/** The data directory of a stopped node. */
 export class TestDirectory {
   readonly path = mkdtempSync(join(tmpdir(), 'buttonwood-offline-'));
   readonly paths = dataPaths(this.path);

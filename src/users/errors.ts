@@ -21,7 +21,7 @@ export class HashingOverloadedError extends Error {
   override readonly name = 'HashingOverloadedError';
 }
 
-/** The input breaks a rule. The message says what to send instead. */
+/** The input breaks a rule. The message states a valid value. */
 export class InvalidInputError extends Error {
   override readonly name = 'InvalidInputError';
 

@@ -42,11 +42,11 @@ export class Passwords {
    */
   verify(password: string, hash: string, group: string): Promise<boolean> {
     return this.inTurn(group, async () => {
-      const isRight = await Bun.password.verify(
+      const isCorrect = await Bun.password.verify(
         normalize(password),
         hash || unmatchableHash(this.cost),
       );
-      return isRight && hash !== '';
+      return isCorrect && hash !== '';
     });
   }
 

@@ -11,10 +11,11 @@ import type { SignUp } from './sign-up.ts';
 import { UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
-/** A client that signs in, with its cookies. */
+/** A client that is signing in, with its cookies. */
 export interface SignInClient extends ClientInfo {
   /** The address by which guesses are counted: IPv6 addresses by /64. */
   readonly scope: string;
+  /** The secret in its device cookie. */
   readonly device: string | undefined;
   /** The secret of its existing session. */
   readonly session: string | undefined;
@@ -67,11 +68,11 @@ export class SignIn {
     const pending = await signUp.findPending(email, client.scope);
     const counters = await this.countersFor(user, email, client);
     const hash = user?.password ?? pending?.password ?? '';
-    const isRight = await this.guess(counters, () =>
+    const isCorrect = await this.guess(counters, () =>
       passwords.verify(password, hash, networkOf(client.scope)),
     );
-    if (isRight && user === undefined && pending !== undefined) signUp.resendLink(pending);
-    if (!isRight || user === undefined) throw new WrongCredentialsError();
+    if (isCorrect && user === undefined && pending !== undefined) signUp.resendLink(pending);
+    if (!isCorrect || user === undefined) throw new WrongCredentialsError();
     if (user.totpSecret !== '') {
       if (code === undefined) {
         this.guesses.takeBack(counters);
@@ -84,9 +85,9 @@ export class SignIn {
   }
 
   /**
-   * Opens the account of a mailed link and signs the user in. A wrong password leaves the link valid.
-   * @param password The password of the sign-up. It protects the owner of an address against sign-ups by
-   * strangers: a stranger knows the password but has no link, the owner has the link but not the password.
+   * Opens the account that a mailed link confirms and signs the user in. A wrong password leaves the link valid.
+   * @param password The password of the sign-up. It protects the owner of an address against sign-ups by someone
+   * else, who knows the password but has no link, while the owner has the link but not the password.
    * @throws InvalidInputError, WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
    */
   async withLink(token: string, password: string, client: SignInClient): Promise<SignedIn> {
@@ -94,10 +95,10 @@ export class SignIn {
     const pending = await signUp.find(token);
     // Counted by sign-up: only the owner of the link can guess.
     const counters = guessCounters.session(pending.id);
-    const isRight = await this.guess(counters, () =>
+    const isCorrect = await this.guess(counters, () =>
       passwords.verify(password, pending.password, networkOf(client.scope)),
     );
-    if (!isRight) throw new WrongCredentialsError();
+    if (!isCorrect) throw new WrongCredentialsError();
     this.guesses.clear(counters);
     return this.startSession(await signUp.verify(token, client.address), client);
   }
@@ -125,7 +126,7 @@ export class SignIn {
     return { session, secret, device };
   }
 
-  /** Replaces all known devices of a user by a new one, and returns its secret. */
+  /** Replaces all known devices of a user with a new one, and returns its secret. */
   async replaceDevices(userId: string): Promise<string> {
     await this.devices.deleteOf(userId);
     return this.devices.add(userId, this.parts.now());
@@ -164,8 +165,8 @@ export class SignIn {
   }
 
   /**
-   * Counts and checks one guess of a signed-in user. The session must not end during the check.
-   * @throws WrongCredentialsError, GuessesSlowedError
+   * Counts and checks one guess of a signed-in user.
+   * @throws GuessesSlowedError, WrongCredentialsError also if the session ended during the check
    */
   async confirmBy(session: Session, check: () => Promise<boolean>): Promise<void> {
     const counters = guessCounters.session(session.id);
@@ -174,7 +175,7 @@ export class SignIn {
     await lockSession(this.parts.database, session);
   }
 
-  /** Checks a guess, which counts as wrong during the check. Uncounts it if the check itself fails. */
+  /** Checks a guess, which counts as wrong during the check and does not count if the check throws. */
   private async guess(
     counters: readonly GuessCounter[],
     check: () => Promise<boolean>,
@@ -204,7 +205,7 @@ export class SignIn {
   }
 }
 
-/** Confirms the identity of a signed-in user. */
+/** The password or 2FA code with which a signed-in user confirms their identity. */
 export interface Proof {
   readonly password?: string | undefined;
   readonly code?: string | undefined;

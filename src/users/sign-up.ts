@@ -27,7 +27,7 @@ interface Parts {
 
 /**
  * Sign-ups, invitations and password resets, all by mailed links. A sign-up becomes a user only when its link is
- * opened, which proves the address, with the password of the sign-up. Without the password, a stranger could
+ * opened, which proves the address, with the password of the sign-up. Without the password, someone else could
  * sign up with a victim's address; a victim who opened the link would get an account whose password the
  * stranger knows.
  */

@@ -21,7 +21,7 @@ export const userActions = [
 ] as const;
 export type UserAction = (typeof userActions)[number];
 
-/** The author of an event, most often the user itself. */
+/** The originator of an event, usually the user. */
 export interface Actor {
   /** A user's e-mail address, an API key, or '' for the exchange itself. */
   readonly by: string;
@@ -44,7 +44,7 @@ export interface UserEvent extends Actor {
   readonly details: string;
 }
 
-/** The audit of users, in SQL. Events are written together with what they describe, and are never changed. */
+/** The audit trail of users, in SQL. Events are never changed or deleted. */
 export class UserEvents {
   constructor(
     private readonly queries: Queries,
@@ -76,11 +76,11 @@ export class UserEvents {
       limit,
       ...(accountId === undefined ? [] : [accountId]),
     );
-    return rows.map(eventOf);
+    return rows.map(toEvent);
   }
 }
 
-function eventOf(row: Row): UserEvent {
+function toEvent(row: Row): UserEvent {
   return {
     id: Number(row.id),
     time: Number(row.happened_at),

@@ -25,22 +25,22 @@ const CLEAN_UP_EVERY_MS = 60_000;
 export interface UsersOptions {
   /** `sqlite://PATH` or `postgres://…` */
   readonly url: string;
-  /** Undefined if no mail can be sent: then there are no sign-ups and no password resets by mail. */
+  /** Undefined if no mail can be sent, which turns off sign-ups and password resets. */
   readonly sendMail: SendMail | undefined;
   /** Returns the public URL of the exchange. */
   readonly baseUrl: () => string;
   readonly now: () => number;
-  /** Sum of the permissions of new users. */
+  /** Permissions of new users, the sum of their bits. */
   readonly permissions: number;
   /** Opens the trading account with this id unless it exists. */
   readonly openAccount: (accountId: string) => Promise<void>;
-  /** Connects the nodes of a cluster. */
+  /** Messages between the nodes of a cluster; undefined on a single node. */
   readonly bus?: Bus | undefined;
   /** Cost of password hashes; low in tests. */
   readonly cost?: Cost;
 }
 
-/** The users of the exchange and their credentials. None of this is in the log. */
+/** The users of the exchange and their credentials. They are stored in their own database, not in the log. */
 export class Users {
   readonly store: UserStore;
   readonly sessions: Sessions;
@@ -199,8 +199,8 @@ export class Users {
   }
 
   /**
-   * Invites a user to an account and returns the link. Repeated, it changes the user's permissions. Ends the
-   * user's sessions. @throws InvalidInputError
+   * Invites a user to an account and returns the link. For an existing user it sets the permissions and ends the
+   * sessions. @throws InvalidInputError
    */
   async invite(
     accountId: string,
@@ -209,10 +209,10 @@ export class Users {
     actor: Actor = EXCHANGE_ACTOR,
   ): Promise<string> {
     let ended: string[] = [];
-    const also = async (queries: Queries, { id }: User) => {
+    const endSessions = async (queries: Queries, { id }: User) => {
       ended = await deleteSessionsOf(queries, id);
     };
-    const { link } = await this.signUp.invite(accountId, email, permissions, actor, also);
+    const { link } = await this.signUp.invite(accountId, email, permissions, actor, endSessions);
     this.sessions.notifyEnded(ended);
     return link;
   }

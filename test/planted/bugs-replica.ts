@@ -97,9 +97,9 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'a batch that is divided takes one command too many',
     file: 'src/replica/waiting.ts',
-    text: 'if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;\n      isChosen[place] = 1;',
+    text: 'if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;\n      isChosen[index] = 1;',
     becomes:
-      'isChosen[place] = 1;\n      if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;',
+      'isChosen[index] = 1;\n      if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;',
     catcher: 'simulator',
   },
   {
@@ -112,7 +112,7 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'commands of one account overtake each other',
     file: 'src/replica/waiting.ts',
-    text: 'this.newestOf[place] = due;',
+    text: 'this.newestOf[index] = due;',
     becomes: '',
     catcher: {
       file: 'src/replica/waiting.test.ts',
@@ -122,8 +122,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'many commands of one account delay all others',
     file: 'src/replica/waiting.ts',
-    text: '(due, place) => (due - this.served) * PLACES + place',
-    becomes: '(_, place) => place',
+    text: '(due, index) => (due - this.served) * INDEX_RANGE + index',
+    becomes: '(_, index) => index',
     catcher: {
       file: 'src/replica/bounds.test.ts',
       test: 'a command of another account overtakes a backlog of bulk cancels',

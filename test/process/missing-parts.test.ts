@@ -148,7 +148,9 @@ test('a missing database of users: refused until it is restored or its loss is c
   rmSync(paths.accounts);
   const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
   expect(await node.ended()).toBe(1);
-  expect(node.output).toContain(`${paths.accounts} is missing, but the log has accounts in addition to`);
+  expect(node.output).toContain(
+    `${paths.accounts} is missing, but the log has accounts in addition to`,
+  );
   expect(existsSync(paths.accounts)).toBe(false);
   writeFileSync(paths.accounts, '');
   await starts(paths, 'serve');

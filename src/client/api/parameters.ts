@@ -173,7 +173,7 @@ export interface CancelOrderParameters {
 export interface AmendOrderParameters {
   /** The `orderId` of one of your orders. */
   readonly id: string;
-  /** The new total amount, including what is filled. */
+  /** The new total amount, including the filled amount. */
   readonly amount?: number | string | null | undefined;
   /** The new limit price. */
   readonly price?: number | string | null | undefined;

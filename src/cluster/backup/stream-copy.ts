@@ -32,7 +32,7 @@ interface ApiAnswer {
 
 /** Below the servers' default of max_payload, 1 MiB. */
 const CHUNK_BYTES = 128 * 1024;
-/** Time without progress after which a copy is given up. */
+/** Time without progress after which a copy fails. */
 const STALL_MS = 30_000;
 /** Timeout after the last chunk, while the server unpacks the stream and replicates it. */
 const RESTORE_MS = 600_000;
@@ -145,7 +145,7 @@ export async function contentOf(path: string, note: NoteBytes = ignore): Promise
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** @throws StreamCopyError if the file is not what was written, byte for byte */
+/** @throws StreamCopyError if the file differs in any byte from the written data */
 export async function checkContent(
   { bytes, sha256 }: Content,
   path: string,

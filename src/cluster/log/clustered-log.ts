@@ -6,7 +6,7 @@ import type { StoredMessage } from './message-stream.ts';
 export interface FollowedBatch extends Batch {
   /** Name of the node that appended it. */
   readonly node: string;
-  /** Whether it is the batch of this log's append in flight. */
+  /** Whether this process appended it: it is the batch of the append in flight. */
   readonly isOwn: boolean;
   /** Whether it was stored after its deadline: its commands are guaranteed not to execute. */
   readonly isLate: boolean;
@@ -34,14 +34,14 @@ export interface ClusteredLog
    */
   follow(handle: (batch: FollowedBatch) => void): Promise<void>;
 
-  /** Starts a new incarnation of this node, which fences older processes of its name. Must precede the first append. */
+  /** Starts a new incarnation of this node, which fences older processes with the same node name. Must precede the first append. */
   join(): Promise<void>;
 
   /**
-   * Appends a batch, or a heartbeat if it has no commands. Resolves with the batch once it was delivered to the follower;
+   * Appends a batch, or a heartbeat if it has no commands. Resolves with the batch once it has been delivered to the follower;
    * a late one has no commands. One append at a time. Waits while the servers have no majority.
    * @param time This node's clock, whole milliseconds since 1970.
-   * @param applied What this node has applied so far.
+   * @param applied The last batch that this node has applied.
    */
   append(time: number, count: number, payload: Uint8Array, applied: Applied): Promise<Batch>;
 }

@@ -10,7 +10,7 @@ const message = (
 
 function begin(after = 0) {
   const taken: string[] = [];
-  const asked: number[] = [];
+  const requests: number[] = [];
   /** Sequences after which it requested the messages again. */
   const again: number[] = [];
   const ends: string[] = [];
@@ -18,7 +18,7 @@ function begin(after = 0) {
   const continuity = new ContinuityCheck(
     ({ bytes }) => taken.push(Buffer.from(bytes).toString()),
     (sequence) => {
-      asked.push(sequence);
+      requests.push(sequence);
       return new Promise((resolve) => {
         answer = resolve;
       });
@@ -31,13 +31,13 @@ function begin(after = 0) {
     answer(what);
     await Promise.resolve();
   };
-  return { continuity, taken, asked, again, ends, say };
+  return { continuity, taken, requests, again, ends, say };
 }
 
 test('messages of the same consumer are delivered at once', () => {
-  const { continuity, taken, asked } = begin();
+  const { continuity, taken, requests } = begin();
   for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
-  expect([taken, asked]).toEqual([['message 1', 'message 2', 'message 3'], []]);
+  expect([taken, requests]).toEqual([['message 1', 'message 2', 'message 3'], []]);
 });
 
 test.each([
@@ -60,11 +60,11 @@ test.each([
 ])(
   'messages of a new consumer wait until the last message is known to be %s',
   async (_, is, then) => {
-    const { continuity, taken, asked, say } = begin();
+    const { continuity, taken, requests, say } = begin();
     continuity.next(message(1), 'one');
     continuity.next(message(2), 'two');
     continuity.next(message(3), 'two');
-    expect([taken, asked]).toEqual([['message 1'], [1]]);
+    expect([taken, requests]).toEqual([['message 1'], [1]]);
     await say(is);
     continuity.next(message(4), 'two');
     expect(taken).toEqual(then);
@@ -119,13 +119,13 @@ test('a message with a reused sequence is delivered', async () => {
 });
 
 test('the last message before each of two outages is read again', async () => {
-  const { continuity, taken, asked, say } = begin();
+  const { continuity, taken, requests, say } = begin();
   continuity.next(message(1), 'one');
   continuity.next(message(2), 'two');
   continuity.next(message(3), 'three');
   continuity.next(message(4), 'three');
   await say(message(1));
-  expect([taken, asked]).toEqual([
+  expect([taken, requests]).toEqual([
     ['message 1', 'message 2'],
     [1, 2],
   ]);

@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 2000;
 /** First timeout of a request that takes milliseconds and is then repeated: there may have been no leader. */
 const FIRST_TIMEOUT_MS = 250;
 const RETRY_MS = 100;
-/** Time after which a request that keeps failing is given up. */
+/** Time after which a request that keeps failing is no longer retried. */
 const GIVE_UP_MS = 60_000;
 /** A pull that the servers have forgotten is noticed after two missed heartbeats. */
 const PULL = { max_messages: 1000, expires: 1000, idle_heartbeat: 500 } as const;

@@ -30,14 +30,14 @@ interface FakeConsumer {
 class Servers {
   readonly connectionStatuses = new Statuses();
   readonly consumers: FakeConsumer[] = [];
-  readonly askedAfter: number[] = [];
+  readonly requestedAfter: number[] = [];
   readonly withinMs: number[] = [];
   readonly taken: number[] = [];
   readonly warnings: string[] = [];
   isClosed = false;
   /** Number of requests for a consumer that fail because there is no leader. */
   refusals = 0;
-  private onAsked: () => void = () => {};
+  private onRequest: () => void = () => {};
   private onEnd: (reason: string) => void = () => {};
   readonly end = new Promise<string>((resolve) => {
     this.onEnd = resolve;
@@ -47,8 +47,8 @@ class Servers {
     connection: { isClosed: () => this.isClosed, status: () => this.connectionStatuses },
     consumer: async (after: number, withinMs: number) => {
       this.withinMs.push(withinMs);
-      this.askedAfter.push(after);
-      this.onAsked();
+      this.requestedAfter.push(after);
+      this.onRequest();
       if (this.refusals-- > 0) throw new Error('no leader');
       return { consume: async ({ callback }: { callback: Callback }) => this.consume(callback) };
     },
@@ -58,11 +58,11 @@ class Servers {
     warn: (message: string) => this.warnings.push(message),
   } as unknown as ResilientConsumerOptions;
 
-  /** Resolves once that many consumers were requested. */
-  async asked(times: number): Promise<void> {
-    while (this.askedAfter.length < times) {
+  /** Resolves once this many consumers have been requested. */
+  async waitForRequests(times: number): Promise<void> {
+    while (this.requestedAfter.length < times) {
       await new Promise<void>((resolve) => {
-        this.onAsked = resolve;
+        this.onRequest = resolve;
       });
     }
     await Bun.sleep(0);
@@ -85,10 +85,10 @@ test('a new consumer continues after the last message, and the old one is ignore
   first!.emit(5);
   servers.refusals = 1;
   first!.statuses.emit('heartbeats_missed', 4);
-  await servers.asked(3);
+  await servers.waitForRequests(3);
   first!.emit(6);
   servers.consumers[1]!.emit(6);
-  expect(servers.askedAfter).toEqual([3, 5, 5]);
+  expect(servers.requestedAfter).toEqual([3, 5, 5]);
   expect(servers.taken).toEqual([4, 5, 6]);
   following.close();
 });
@@ -99,8 +99,8 @@ test('after a consumer that started with older messages, the next one starts aft
   servers.consumers[0]!.emit(4);
   servers.connectionStatuses.emit('disconnect');
   servers.connectionStatuses.emit('reconnect');
-  await servers.asked(2);
-  expect(servers.askedAfter).toEqual([5, 5]);
+  await servers.waitForRequests(2);
+  expect(servers.requestedAfter).toEqual([5, 5]);
   following.close();
 });
 
@@ -109,7 +109,7 @@ test('a connection that is closed while a consumer is being created is reported'
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
   servers.connectionStatuses.emit('reconnect');
-  await servers.asked(2);
+  await servers.waitForRequests(2);
   servers.isClosed = true;
   expect(await servers.end).toBe('its connection was closed');
   following.close();
@@ -121,9 +121,9 @@ test('dropped messages are requested again from a new consumer', async () => {
   for (const seq of [1, 2, 3]) servers.consumers[0]!.emit(seq);
   following.renewAfter(1);
   servers.consumers[0]!.emit(4);
-  await servers.asked(2);
+  await servers.waitForRequests(2);
   for (const seq of [2, 3, 4]) servers.consumers[1]!.emit(seq);
-  expect([servers.askedAfter, servers.taken]).toEqual([
+  expect([servers.requestedAfter, servers.taken]).toEqual([
     [0, 1],
     [1, 2, 3, 2, 3, 4],
   ]);
@@ -138,8 +138,8 @@ test('a consumer requested before that is ignored', async () => {
   await Promise.resolve();
   following.renew();
   following.renewAfter(1);
-  await servers.asked(3);
-  expect(servers.askedAfter).toEqual([0, 3, 1]);
+  await servers.waitForRequests(3);
+  expect(servers.requestedAfter).toEqual([0, 3, 1]);
   servers.consumers[1]!.emit(4);
   servers.consumers[2]!.emit(2);
   expect(servers.taken).toEqual([1, 2, 3, 2]);
@@ -154,12 +154,12 @@ test('a warning names why no consumer can be created, after ten seconds, once', 
   const clock = spyOn(performance, 'now').mockImplementation(() => nowMs);
   try {
     following.renew();
-    await servers.asked(2);
+    await servers.waitForRequests(2);
     nowMs = 9_999;
-    await servers.asked(3);
+    await servers.waitForRequests(3);
     expect(servers.warnings).toEqual([]);
     nowMs = 10_000;
-    await servers.asked(6);
+    await servers.waitForRequests(6);
   } finally {
     clock.mockRestore();
   }
@@ -174,7 +174,7 @@ test('the timeout for a consumer starts at an eighth of a second and doubles eac
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = 4;
   following.renew();
-  await servers.asked(6);
+  await servers.waitForRequests(6);
   expect(servers.withinMs).toEqual([1000, 125, 250, 500, 1000, 1000]);
   following.close();
 });

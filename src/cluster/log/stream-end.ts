@@ -10,7 +10,7 @@ const POLL_EVERY_MS = 2000;
  * lower one is believed only after twelve seconds.
  * @param seen Sequence of the last message that the caller has received in the meantime.
  * @returns Sequence of the last message; less than `sequence` if the servers have lost messages
- * @throws what `lastSequence` rejects with
+ * @throws the error of `lastSequence`
  */
 export async function endReaching(
   sequence: number,

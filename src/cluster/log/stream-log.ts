@@ -313,7 +313,7 @@ export class StreamLog implements ClusteredLog {
   ): void {
     const { node, kind } = envelope;
     const { isLate, counts } = rest;
-    // A repeat, or a message of an older incarnation, does not show what its node holds now.
+    // A repeat, or a message of an older incarnation, does not show the current state of its node.
     const applied = counts ? envelope.applied : NOTHING_APPLIED;
     const isOwn = flight !== undefined && kind === EnvelopeKind.batch;
     this.handle({ ...batch, node, applied, isOwn, isLate, message });

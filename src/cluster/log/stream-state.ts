@@ -160,7 +160,7 @@ export function purged(first: number, seen: number): LogTrimmedError {
   );
 }
 
-/** The last message that a node read was purged before the node could compare it with what the servers hold. */
+/** The last message that a node read was purged before the node could compare it with the stored one. */
 export function incomparable(sequence: number): LogTrimmedError {
   return new LogTrimmedError(
     `message ${sequence}, the last one that this node read, was purged while the node was disconnected, so the node ` +

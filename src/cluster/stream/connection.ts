@@ -71,7 +71,7 @@ export async function connectToNats(
       maxReconnectAttempts: -1,
       reconnectTimeWait: RECONNECT_MS,
       reconnectJitter: RECONNECT_MS / 2,
-      // Leaves a server that hangs, after some three seconds.
+      // Disconnects from a server that hangs, after about three seconds.
       pingInterval: 1000,
       maxPingOut: 2,
       ...(user === undefined ? {} : { user, pass: password ?? '' }),
@@ -110,11 +110,11 @@ export function reconnectWhenSilent(
   connection: NatsConnection,
   silentMs: () => number,
 ): () => void {
-  let leftAt = performance.now();
+  let reconnectedAt = performance.now();
   const timer = setInterval(() => {
-    const stayedMs = performance.now() - leftAt;
-    if (connection.isClosed() || Math.min(silentMs(), stayedMs) < SILENT_MS) return;
-    leftAt = performance.now();
+    const connectedMs = performance.now() - reconnectedAt;
+    if (connection.isClosed() || Math.min(silentMs(), connectedMs) < SILENT_MS) return;
+    reconnectedAt = performance.now();
     void connection.reconnect();
   }, POLL_EVERY_MS);
   return () => clearInterval(timer);
@@ -122,7 +122,7 @@ export function reconnectWhenSilent(
 
 /**
  * Repeats a request while JetStream is unavailable, as it is while its servers elect a leader.
- * @throws NatsError after a minute, and what `request` throws for any other reason
+ * @throws NatsError after a minute, and any other error of `request`
  */
 export async function retryTransient<Result>(request: () => Promise<Result>): Promise<Result> {
   const isTransient = (error: unknown) => isUnavailable(error) || hasNoLeader(error);
@@ -132,7 +132,7 @@ export async function retryTransient<Result>(request: () => Promise<Result>): Pr
   } catch (error) {
     if (!isTransient(error)) throw error;
     throw new NatsError(`JetStream does not answer (${(error as Error).message}).`, {
-      advice: 'Check that most of the NATS servers run and reach each other.',
+      advice: 'Check that a majority of the NATS servers run and reach each other.',
     });
   }
 }
@@ -145,7 +145,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Returns whether an error comes from the NATS servers, the connection to them, or what they permit. */
+/** Returns whether an error comes from the NATS servers, the connection to them, or their permissions. */
 export function isNatsFailure(error: unknown): error is Error {
   return NATS_ERRORS.some((type) => error instanceof type) || isJetStreamNotEnabled(error);
 }

@@ -5,12 +5,12 @@ import { isUnavailable } from './connection.ts';
 import { managerOf } from './stream.ts';
 
 const POLL_EVERY_MS = 30_000;
-/** The log is trimmed up to what history holds, so half full means that history has not advanced for long. */
+/** The log is trimmed as history advances, so a half-full stream means that history has not advanced for a long time. */
 const WARN_AT = 0.5;
 
 /** The fill level of the stream, polled at intervals. A full stream rejects all orders. */
 export class StreamFill {
-  /** Bytes of the stored messages; undefined until they could be read. */
+  /** Bytes of the stored messages; undefined until the first successful poll. */
   bytes: number | undefined;
   /** The stream's limit, or the capacity at the start if it has none; undefined if unknown. */
   maxBytes: number | undefined;
@@ -59,7 +59,7 @@ export class StreamFill {
     clearInterval(this.timer);
   }
 
-  /** Reads how full the stream is. If it cannot be read, the figures stay as they were, and an operator is warned. */
+  /** Reads the fill level. If the request fails, the figures do not change and a warning is logged. */
   async poll(): Promise<void> {
     try {
       const { config, state } = await this.manager.streams.info(this.stream);
@@ -67,7 +67,7 @@ export class StreamFill {
       this.isLimited = config.max_bytes > 0;
       if (this.isLimited) this.maxBytes = config.max_bytes;
       else if (this.remaining !== undefined) this.maxBytes ??= this.bytes + this.remaining;
-      this.noteAnswer();
+      this.noteSuccess();
     } catch (error) {
       if (!this.isStopped) this.noteFailure(error as Error);
       return;
@@ -82,7 +82,7 @@ export class StreamFill {
     this.isWarned = isHalfFull;
   }
 
-  private noteAnswer(): void {
+  private noteSuccess(): void {
     if (this.isFailureReported)
       logger.info(`The fill level of the stream ${this.stream} can be read again.`);
     this.failures = 0;

@@ -58,7 +58,7 @@ amendOrder.description = describe({
       minProperties: 1,
       additionalProperties: false,
       properties: {
-        amount: orNull(number('The new total amount, including what is filled.', 0.008)),
+        amount: orNull(number('The new total amount, including the filled amount.', 0.008)),
         price: orNull(number('The new limit price.', 45100)),
         triggerPrice: orNull(number('The new trigger price.', 44000)),
       },
@@ -107,7 +107,7 @@ function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendO
   throw tooLarge(required, order.side, market, placer, call.exchange, field);
 }
 
-/** Reads a number that must be on the present grid, unless it is what the order has already. */
+/** Reads a number that must be a multiple of the current tick or step, unless it equals the order's own value. */
 function readChange(
   value: JsonValue | undefined,
   field: 'amount' | 'price' | 'triggerPrice',

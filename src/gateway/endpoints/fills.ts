@@ -25,7 +25,7 @@ export async function getFills(call: Call): Promise<string> {
   const orderId = query.orderId();
   const market = query.market(call.exchange)?.index;
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is a next one.
+  // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, account, market, orderId, limit: terms.limit + 1 };
   const found = (await archivist.ask({ kind: 'fills', filter }, replica.position)) as Page<Fill>;
   const page = found.items.slice(0, terms.limit);

@@ -22,7 +22,7 @@ export async function getLedger(call: Call): Promise<string> {
   const orderId = query.orderId();
   const asset = query.asset(call.exchange)?.index;
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is a next one.
+  // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, account, asset, orderId, limit: terms.limit + 1 };
   const result = await archivist.ask({ kind: 'entries', filter }, replica.position);
   const found = result as Page<EntryEvent>;

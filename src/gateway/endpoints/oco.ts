@@ -71,7 +71,7 @@ placeOco.description = describe({
   summary: 'Place an OCO order (one cancels the other)',
   notes:
     'Any fill or trigger of one leg cancels the other at once; canceling either cancels both. The hold is the ' +
-    'larger of what the two legs need. `orders` has the take profit first.',
+    'larger of the two holds. `orders` lists the take-profit order first.',
   body: {
     schema: OCO_SCHEMA,
     examples: {

@@ -101,7 +101,7 @@ placeOrder.description = describe({
   ],
 });
 
-/** A request to place one order. */
+/** A validated request to place one order. */
 export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceBracket>;
 
 /** Validates everything that does not need the engine. @throws ApiError */
@@ -110,8 +110,8 @@ export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Prom
 }
 
 /**
- * Places an order and resolves with it as JSON. The command is submitted synchronously, so that calls are
- * logged in their order. The JSON is built as soon as the outcome is known, from the engine's own record.
+ * Places an order and resolves with it as JSON. The command is submitted synchronously, so that commands are
+ * logged in the order of the calls. The JSON is built in the callback, from the engine's own record.
  */
 export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
   const { command } = prepared;
@@ -207,7 +207,7 @@ export async function listOrders(call: Call): Promise<string> {
   const query = call.query(ORDER_PARAMETERS);
   const filter = readOrderFilter(query, call.account.index, call.exchange);
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is a next one.
+  // One row more than the page: it shows whether there is a next page.
   const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
   const found = (await archivist.ask(request, replica.position)) as OrderPage;
   const page = found.orders.slice(0, filter.limit);
@@ -247,7 +247,7 @@ getOrder.description = describe({
   errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
 });
 
-/** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it cannot be one */
+/** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it is not a valid id */
 export function orderIdOf(call: Call): number {
   const text = call.parameters.id!;
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;

@@ -20,7 +20,7 @@ import {
 import type { DayStatistics } from '../../replica/market-statistics.ts';
 import { quote } from '../http/json.ts';
 
-/** Writes the API's records as JSON text instead of objects, because doubles cannot hold exact decimals. */
+// The API's records are written as JSON text, because JSON.stringify of doubles would not keep exact decimals.
 
 let lastTime = -1;
 let lastTimeText = '';
@@ -38,7 +38,7 @@ export function timeOrNull(time: number): string {
   return time === 0 ? 'null' : timeText(time);
 }
 
-/** Precomputed text between an order's numbers: it takes 30 concatenations per order instead of 50. */
+/** Constant text between an order's numbers, precomputed: 30 concatenations per order instead of 50. */
 const SIDE_TEXTS = sides.map((side) => `","side":"${side}","amount":`);
 const STATUS_TEXTS = orderStatuses.map((status) => `,"status":"${status}","timestamp":`);
 const TYPE_TEXTS = orderTypes.map((type) =>
@@ -78,7 +78,7 @@ export function orderText(order: OrderRecord, market: Market): string {
   );
 }
 
-/** Returns the order's bracket orders and its parent. Most orders have neither. */
+/** Returns the fields `attached` and `parentOrderId`, which end the record. Most orders have neither. */
 function bracketText({ attached, parentId }: OrderRecord, market: Market): string {
   if (attached === null && parentId === 0) return ',"attached":null,"parentOrderId":null}';
   return (
@@ -109,14 +109,14 @@ function averageText(order: OrderRecord, filled: number, market: Market): string
   return formatUnits(ratio(filledCost, filled, market.rules.amountDecimals), market.quote.decimals);
 }
 
-/** Returns quote ÷ base, rounded half up to the quote's minor units. @param decimals Decimals of base units. */
+/** Returns quote ÷ base, rounded half up to the quote's minor units. @param decimals Decimals of the base amount. */
 function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
   if (typeof quoteUnits === 'number' && typeof baseUnits === 'number') {
-    const rest = quoteUnits % baseUnits;
-    const whole = ((quoteUnits - rest) / baseUnits) * 10 ** decimals;
-    const fraction = rest * 10 ** decimals * 2 + baseUnits;
+    const remainder = quoteUnits % baseUnits;
+    const whole = ((quoteUnits - remainder) / baseUnits) * 10 ** decimals;
+    const fraction = remainder * 10 ** decimals * 2 + baseUnits;
     // Exact if every intermediate result is a safe integer.
-    if (whole <= LARGEST / 2 && fraction <= LARGEST) {
+    if (whole <= MAX_SAFE / 2 && fraction <= MAX_SAFE) {
       return whole + (fraction - (fraction % (baseUnits * 2))) / (baseUnits * 2);
     }
   }
@@ -125,9 +125,9 @@ function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
   return exact((scaled * 2n + base) / (base * 2n));
 }
 
-const LARGEST = Number.MAX_SAFE_INTEGER;
+const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 
-/** Returns `{balances}` of every asset that the account ever had. */
+/** Returns `{balances}` with every asset that has ever been in the account, including zero balances. */
 export function balancesText(account: Account, state: State): string {
   const texts = account.balances.flatMap((balance) =>
     balance === undefined ? [] : [balanceText(balance, state.assets[balance.asset]!)],

@@ -18,7 +18,7 @@ export async function getTrades(call: Call): Promise<string> {
   const terms = readPageTerms(query, 'trades');
   const market = query.neededMarket(call.exchange);
   const { archivist, replica } = call.services;
-  // One more than the page, to know whether there is a next one.
+  // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, market: market.index, limit: terms.limit + 1 };
   const found = (await archivist.ask({ kind: 'trades', filter }, replica.position)) as Fill[];
   const page = found.slice(0, terms.limit);

@@ -49,7 +49,7 @@ export class AccountFeed {
     return ACCOUNT_CHANNELS.every((channel) => this.subscriptions[channel].size === 0);
   }
 
-  /** Collects what an event changed, for the next `flush`. */
+  /** Collects the changes of an event for the next `flush`. */
   note(event: Event): void {
     const { index } = this.account;
     if (event.kind === 'trade') {
@@ -78,7 +78,7 @@ export class AccountFeed {
     });
   }
 
-  /** Sends what was noted. */
+  /** Sends the collected changes. */
   flush(): void {
     const { orders, fills, assets } = this;
     const { position } = this.replica;

@@ -106,7 +106,7 @@ export class AccountFeeds {
     const records = feed.snapshotRecords(channel);
     if (!this.backfill.tryCharge(records)) await this.backfill.chargeInTurn(resuming, records);
     if (resuming.isDone) return;
-    // The snapshot contains what is noted but not sent yet: it must not be sent again as an update.
+    // The snapshot contains the changes that are collected but unsent: they must not be sent again as an update.
     this.flush();
     subscription.replayBuffer = undefined;
     socket.send(feed.snapshot(channel));
@@ -141,7 +141,7 @@ export class AccountFeeds {
       if (resuming.isDone) return;
       this.flush();
       if (!this.isSingleNode) feed.advanceTo(channel, since);
-      // The backfill covers what was buffered so far, or another node has delivered it.
+      // The backfill covers the messages buffered so far, or another node has delivered them.
       subscription.replayBuffer = new ReplayBuffer();
       let previous = since;
       for await (const page of missedEvents(feed, channel, since, query)) {

@@ -65,7 +65,7 @@ export class MarketSubscriptions {
     this.topics.note(events, this.services.replica.exchange.state.freed);
   }
 
-  /** Builds the updates of what commands have changed. */
+  /** Builds the updates for the changes collected so far. */
   update(): void {
     this.topics.update((topic) => this.readers.resendBook(topic));
   }
@@ -194,7 +194,7 @@ export class MarketSubscriptions {
       // Advances as far as possible, so that the next client to resume does not cause another update.
       if (!this.isSingleNode && since > topic.sentTradeId) topic.advanceTo(state.nextTradeId - 1);
       topic.outbox.flush();
-      // The backfill covers what was buffered so far, or another node has delivered it.
+      // The backfill covers the messages buffered so far, or another node has delivered them.
       buffer = new ReplayBuffer();
       topic.replayBuffers.set(socket, buffer);
       await this.sendMissedTrades(socket, topic, since, resuming);

@@ -18,9 +18,8 @@ export interface MissedEvents {
 }
 
 /**
- * Yields what an account's channel missed after `since`: all fills, the orders that became final, or all
- * balances as they are now. There is at least one page, and the last one carries the feed's current
- * sequence.
+ * Yields the events that an account's channel missed after `since`: all fills, the orders that became final, or all
+ * current balances. Yields at least one page; the last one carries the feed's current sequence.
  */
 export function missedEvents(
   feed: AccountFeed,

@@ -17,13 +17,13 @@ const MAX_STALL_MS = 10_000;
 const CHECK_EVERY_MS = 100;
 /** Maximum time per turn of the event loop to serve books to readers. */
 const TURN_MS = 2;
-/** Multiple of a turn's time that is left to other work after it. */
+/** Pause for other work after a turn, as a multiple of the turn's duration. */
 const PAUSE_TURNS = 3;
 
 /**
  * Paces every socket by what it has read. Fast readers get each topic by the server's own publishing and
  * cost only a periodic check of their buffers. A reader that falls behind is unsubscribed from its topics;
- * once it has read its buffer, it gets what it missed, merged into one update per topic where possible,
+ * once it has read its buffer, it gets the missed changes, merged into one update per topic if possible,
  * and is subscribed again.
  */
 export class Readers {
@@ -104,7 +104,7 @@ export class Readers {
     );
   }
 
-  /** Subscribes the socket to the topic's updates, or leaves that until it is not behind any more. */
+  /** Subscribes the socket to the topic's updates, unless it lags: then `catchUp` subscribes it. */
   join(socket: Socket, topic: SocketTopic): void {
     if (!socket.data.readState.isBehind) socket.subscribe(topic.name);
   }

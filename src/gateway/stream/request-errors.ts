@@ -1,12 +1,16 @@
 import type { ApiError } from '../http/errors.ts';
 import { invalid } from '../http/query.ts';
 
-/** The sequence belongs to another exchange, or was made up. */
+/** Returns the error for a sequence in the future: it is invented, or belongs to another exchange. */
 export function sequenceNotReached(): ApiError {
-  const message = 'The exchange has not reached this sequence. Subscribe without one.';
+  const message = 'The exchange has not reached this sequence. Subscribe without a sequence.';
   return invalid('sequence', 'reached', message);
 }
 
 export function alreadySubscribed(): ApiError {
-  return invalid('channel', 'subscribedOnce', 'Already subscribed.');
+  return invalid(
+    'channel',
+    'subscribedOnce',
+    'This connection is already subscribed to this channel.',
+  );
 }

@@ -18,8 +18,9 @@ export interface Connection {
   readonly readState: ReadState;
   /** Callbacks waiting for `waitForDrain`. */
   readonly drainWaiters: (() => void)[];
-  /** The second, since 1970, in which `messages` are counted. */
+  /** Start of the current rate-limit window, seconds since 1970. */
   windowStart: number;
+  /** Messages received in that window. */
   messages: number;
   /** Messages received while the credentials are being checked; undefined otherwise. */
   heldMessages: (string | Uint8Array)[] | undefined;
@@ -27,11 +28,11 @@ export interface Connection {
 
 /** The lag of a socket's reader. */
 export interface ReadState {
-  /** A reader that is behind is unsubscribed from all topics until it has read what was sent. */
+  /** Whether the reader lags. It is then unsubscribed from all topics until it has read everything sent so far. */
   isBehind: boolean;
-  /** The time since which more than READY_BYTES are unread. */
+  /** When more than READY_BYTES became unread, milliseconds. */
   stalledSinceMs: number | undefined;
-  /** Readers of the books that the socket does not have completely, or not up to date. */
+  /** Readers of order books that the client has only in part, or not in their current state. */
   readonly books: Map<SocketTopic, BookReader>;
 }
 

@@ -28,7 +28,7 @@ import { StreamMetrics } from './stream-metrics.ts';
 export const MAX_MESSAGE_BYTES = 4096;
 const MAX_MESSAGES_PER_SECOND = 50;
 
-/** The WebSocket streams: takes the clients' messages, and sends them what commands have changed. */
+/** The WebSocket streams: handles the clients' messages and sends them the changes that commands make. */
 export class Streams {
   /** Sends a message to all sockets that are subscribed to a topic. Set by the server. */
   publish: (topic: string, message: string) => void = () => {};
@@ -78,7 +78,7 @@ export class Streams {
     return newConnection(from);
   }
 
-  /** Collects what a command changed. Costs next to nothing without subscribers. */
+  /** Collects the changes of a command. Costs almost nothing without subscribers. */
   note(events: readonly Event[]): void {
     this.credentials.noteRevocations();
     // The commands of a batch are applied in one go: microtasks run after the last of them.
@@ -204,7 +204,7 @@ export class Streams {
     this.markets.advanceTime();
   }
 
-  /** Builds and sends the updates of what commands have changed. */
+  /** Builds and sends the updates for the changes collected so far. */
   private update(): void {
     this.isUpdateDue = false;
     this.markets.update();

@@ -18,21 +18,21 @@ import type { MarketChannel } from './request.ts';
 /** Delay before candles are queried again after history was unavailable. */
 const RETRY_MS = 1000;
 
-/** Resolves when it is a subscription's turn to query history. */
+/** Waits for a subscription's turn to query history. */
 export type WaitForTurn = () => Promise<void>;
 
 /**
  * One channel of one market. Each message is built once for all subscribers.
- * @typeParam Socket Only a key here: sockets refer to their topics, so that importing them would be a cycle.
+ * @typeParam Socket Used only as a key. A type parameter avoids an import cycle: sockets refer to their topics.
  */
 export class Topic<Socket = unknown> {
   readonly sockets = new Set<Socket>();
-  /** Live messages for sockets that still wait for their snapshot or backfill. */
+  /** Live messages for sockets that are waiting for their snapshot or backfill. */
   readonly replayBuffers = new Map<Socket, ReplayBuffer>();
-  /** Subscriptions that wait for history, by socket. */
+  /** Subscriptions that are waiting for history, by socket. */
   readonly resuming = new Map<Socket, ResumingSubscription>();
   readonly book: BookChanges;
-  /** The fields that name the topic in every message, as JSON. */
+  /** The fields that identify the topic in every message, as JSON. */
   readonly head: string;
   private trades: string[] = [];
   private lastTradeId: number;
@@ -41,7 +41,7 @@ export class Topic<Socket = unknown> {
   private isStale = false;
   private isSendingLatest = false;
   private isClosed = false;
-  /** The number of the clock's current period. */
+  /** Index of the current period: a candle's interval, or a minute for the 24 h figures. */
   private period: number;
   /** The last candle that was sent. */
   private sentCandle: { readonly start: number | undefined; readonly text: string } | undefined;
@@ -111,8 +111,9 @@ export class Topic<Socket = unknown> {
   }
 
   /**
-   * Moves to a trade id that this node has applied, with an empty update, because another node has
-   * delivered that sequence and a client that comes from there must not go back. Call `update` first.
+   * Moves to a trade id that this node has applied, with an empty update. Needed because another node has
+   * delivered that sequence, and a client that reconnects to this one must not receive an older sequence.
+   * Must be called after `update`.
    */
   advanceTo(tradeId: number): void {
     if (tradeId <= this.lastTradeId) return;
@@ -131,7 +132,7 @@ export class Topic<Socket = unknown> {
     return this.currentMessage('snapshot', waitForTurn);
   }
 
-  /** Returns the update for a reader that was behind. `trades` has none: its sequences show the gap. */
+  /** Returns the current value for a socket that has caught up; undefined for `trades`, whose sequences show the gap. */
   latest(waitForTurn: WaitForTurn): string | Promise<string> | undefined {
     return this.channel === 'prices' || this.channel === 'candles'
       ? this.currentMessage('update', waitForTurn)
@@ -139,7 +140,7 @@ export class Topic<Socket = unknown> {
   }
 
   /**
-   * Sends what is new since the last call.
+   * Sends all changes since the last call.
    * @param resendBook Called if the book has too many changes for an update.
    */
   update(resendBook: () => void): void {

@@ -75,7 +75,7 @@ export class Topics {
   }
 
   /**
-   * Collects what a command changed, for the next `update`.
+   * Collects the changes of a command for the next `update`.
    * @param freed The levels that orders left: market, side and price of each.
    */
   note(events: readonly Event[], freed: readonly number[]): void {

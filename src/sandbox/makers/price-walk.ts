@@ -3,13 +3,13 @@ import type { Random } from '../../storage/seeded-random.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
 import { normal } from './random.ts';
 
-/** Half of a deviation from the reference is gone after three days. */
+/** Reversion of deviations from the reference: their half-life is three days. */
 const REVERSION_PER_MINUTE = Math.LN2 / (3 * 1440);
 /** Maximum deviation (logarithm): BTC stays between 108,000 and 128,000. */
 const MAX_DEVIATION = 0.08;
-/** Weight of ETH's and SOL's own moves; the rest they share with BTC. */
+/** Weight of ETH's and SOL's own moves; they share the remainder with BTC. */
 const OWN_WEIGHT = 0.6;
-/** Volatility halves its deviation in three hours. */
+/** Reversion of the activity to its average: the half-life is three hours. */
 const COOLING_PER_MINUTE = Math.LN2 / 180;
 const HEAT_NOISE_PER_MINUTE = 0.03;
 /** Probability of a news event: about one in 12 hours. */
@@ -56,8 +56,8 @@ export class Walk {
     const reversion = Math.min(1, minutes * Math.max(REVERSION_PER_MINUTE, 1 / returnIn));
     const shared = normal(random);
     for (let coin = 0; coin < deviations.length; coin++) {
-      const own = coin === 0 ? 0 : OWN_WEIGHT;
-      const move = Math.sqrt(1 - own * own) * shared + own * normal(random);
+      const ownWeight = coin === 0 ? 0 : OWN_WEIGHT;
+      const move = Math.sqrt(1 - ownWeight * ownWeight) * shared + ownWeight * normal(random);
       const { minuteMove } = MAKER_MARKETS[coin]!;
       const before = deviations[coin]!;
       deviations[coin] = reflect(before - before * reversion + minuteMove * size * move);

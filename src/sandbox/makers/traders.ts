@@ -36,8 +36,8 @@ export interface TradersOptions {
 
 /**
  * The sandbox's own traders: a market maker that quotes all markets around randomly walking prices, and a taker
- * that trades at the best prices. They use the public API, and of REST only endpoints whose rate limits are by
- * account, so that they do not use up the limits of clients at the same address.
+ * that trades at the best prices. They use the public API. All their REST endpoints have rate limits by account,
+ * so that they do not use up the limits of clients at the same address.
  */
 export class Traders {
   private readonly maker: Client;
@@ -62,7 +62,7 @@ export class Traders {
     this.randomFlow = seededRandom(seed + 1);
   }
 
-  /** Trades until the signal is aborted, then cancels all open orders. @throws any error that it cannot tolerate */
+  /** Trades until the signal is aborted, then cancels all open orders. @throws any error that `RejectionLog` does not tolerate */
   async run(signal: AbortSignal): Promise<void> {
     const stopped = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -172,9 +172,9 @@ export class Traders {
     const [maker, taker] = await Promise.all([this.maker.getBalances(), this.taker.getBalances()]);
     const bitcoins = ({ balances }: typeof maker) =>
       balances.find(({ asset }) => asset === 'BTC')?.total ?? 0;
-    const [ofMaker, ofTaker] = [bitcoins(maker), bitcoins(taker)];
-    const total = ofMaker + ofTaker;
-    this.skew = total === 0 ? 0 : (ofMaker - ofTaker) / total;
+    const [makerCoins, takerCoins] = [bitcoins(maker), bitcoins(taker)];
+    const total = makerCoins + takerCoins;
+    this.skew = total === 0 ? 0 : (makerCoins - takerCoins) / total;
   }
 }
 
