@@ -411,7 +411,7 @@ export const clusterBugs: readonly Bug[] = [
     name: 'after an outage the last message is not compared',
     file: 'src/cluster/log/continuity-check.ts',
     text: 'if (isNew && this.last !== undefined) {',
-    becomes: "if (isNew && this.last !== undefined && way === '') {",
+    becomes: "if (isNew && this.last !== undefined && consumer === '') {",
     catcher,
   },
   {

@@ -342,7 +342,7 @@ export const gatewayBugs: readonly Bug[] = [
     name: 'an order that was placed is refused for the grid of now',
     file: 'src/gateway/orders/placing.ts',
     text: 'if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;',
-    becomes: 'if (refusal !== undefined) throw refusal;',
+    becomes: 'if (rejection !== undefined) throw rejection;',
     catcher: rest('idempotency', 'is answered again after a change of tick'),
   },
   {
