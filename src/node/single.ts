@@ -158,11 +158,9 @@ function watchDisk(
   { log, snapshots }: Paths,
   onFailure: (error: Error) => void,
 ): DiskSpace {
-  const reserve = process.env.BUTTONWOOD_TEST_DISK_RESERVE;
   return new DiskSpace({
     directories: [dataDirectory, log, snapshots],
     snapshotDirectory: snapshots,
-    reserveBytes: reserve === undefined ? undefined : Number(reserve),
     onFailure,
   });
 }

@@ -27,8 +27,6 @@ export interface DiskSpaceOptions {
   readonly directories: readonly string[];
   /** Its largest file determines the space that the next snapshot needs. */
   readonly snapshotDirectory: string;
-  /** Overrides the computed reserve, for tests. */
-  readonly reserveBytes?: number | undefined;
   readonly onFailure: (error: Error) => void;
   readonly use?: (directory: string) => DiskUse;
 }
@@ -103,9 +101,8 @@ export class DiskSpace {
   }
 
   private reserveOn(disk: DiskUse): number {
-    const { reserveBytes, snapshotDirectory } = this.options;
-    this.snapshotBytes = largestFile(snapshotDirectory) ?? this.snapshotBytes;
-    return reserveBytes ?? reserveOf(disk, this.snapshotBytes);
+    this.snapshotBytes = largestFile(this.options.snapshotDirectory) ?? this.snapshotBytes;
+    return reserveOf(disk, this.snapshotBytes);
   }
 }
 

@@ -38,7 +38,8 @@ async function run(directory: string, rounds: number, seed: number, clients: num
     return Bun.write(filler, new Uint8Array(Math.max(0, bavail * bsize - roomBytes)));
   };
   // Fill the disk faster than the node checks it.
-  const start = () => ExchangeProcess.start(data, { BUTTONWOOD_TEST_DISK_RESERVE: '0' });
+  const start = () =>
+    ExchangeProcess.start(data, {}, ['--preload', './test/process/no-disk-reserve.ts']);
   let exchange = await start();
   for (let number = 0; number < rounds; number++) {
     const record = emptyRecord();
