@@ -15,11 +15,11 @@ import {
   OrderType,
   orderStatuses,
   Permission,
-  SelfTradePrevention,
   Side,
   TimeInForce,
 } from '../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../src/history/fills.ts';
+import { limitOrder as plainLimitOrder } from '../src/testing/test-exchange.ts';
 
 /** Accounts of every fixture. */
 export const ALICE = 0;
@@ -168,23 +168,7 @@ export function limitOrder(
   price: number,
   terms: Partial<PlaceOrder> = {},
 ): PlaceOrder {
-  return {
-    kind: CommandKind.placeOrder,
-    account,
-    key: NONE,
-    market: 0,
-    side,
-    type: OrderType.limit,
-    timeInForce: TimeInForce.gtc,
-    postOnly: false,
-    selfTradePrevention: SelfTradePrevention.expireMaker,
-    price,
-    amount,
-    cost: 0,
-    expiresAt: 0,
-    clientOrderId: null,
-    ...terms,
-  };
+  return { ...plainLimitOrder(account, side, price, amount), ...terms };
 }
 
 export function trades(events: readonly Event[]): TradeEvent[] {

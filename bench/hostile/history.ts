@@ -1,5 +1,6 @@
-import { type Command, CommandKind } from '../../src/engine/command.ts';
-import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
+import { type Command } from '../../src/engine/command.ts';
+import { Side, TimeInForce } from '../../src/engine/terms.ts';
+import { limitOrder } from '../../src/testing/test-exchange.ts';
 import { append } from '../pauses/fill.ts';
 import type { Trader } from '../rest/orders.ts';
 import { get, TRADER } from './attacks.ts';
@@ -32,22 +33,7 @@ export function fillHistory(dataDirectory: string): Promise<void> {
 }
 
 function order(account: number, side: Side, price: number, timeInForce: number): Command {
-  return {
-    kind: CommandKind.placeOrder,
-    account,
-    key: NONE,
-    market: 0,
-    side,
-    type: OrderType.limit,
-    timeInForce,
-    postOnly: false,
-    selfTradePrevention: SelfTradePrevention.expireMaker,
-    price,
-    amount: 10_000,
-    cost: 0,
-    expiresAt: 0,
-    clientOrderId: null,
-  };
+  return { ...limitOrder(account, side, price, 10_000), timeInForce };
 }
 
 /** Requests for whole pages, no two alike: the response cache has none of the answers. */

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ByteWriter } from '../../src/engine/numbers/bytes.ts';
-import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
+import { Side, TimeInForce } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { FileLog } from '../../src/log/file-log.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
+import { limitOrder } from '../../src/testing/test-exchange.ts';
 
 const ORDERS_PER_ACCOUNT = 1_500;
 const BATCH = 1_000;
@@ -93,19 +94,7 @@ function order(account: number, index: number, timeInForce: number): Command {
   const side = index % 2 === 0 ? Side.buy : Side.sell;
   const away = 1_000 + ((index * 7_919) % 100_000);
   return {
-    kind: CommandKind.placeOrder,
-    account,
-    key: NONE,
-    market: 0,
-    side,
-    type: OrderType.limit,
+    ...limitOrder(account, side, MIDDLE + (side === Side.buy ? -away : away), 10_000),
     timeInForce,
-    postOnly: false,
-    selfTradePrevention: SelfTradePrevention.expireMaker,
-    price: MIDDLE + (side === Side.buy ? -away : away),
-    amount: 10_000,
-    cost: 0,
-    expiresAt: 0,
-    clientOrderId: null,
   };
 }

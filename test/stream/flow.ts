@@ -1,5 +1,6 @@
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
-import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
+import { NONE, Side } from '../../src/engine/terms.ts';
+import { limitOrder } from '../../src/testing/test-exchange.ts';
 
 const MIDDLE = 11_800_000;
 /** Maximum open orders per account. */
@@ -37,7 +38,7 @@ export class Flow {
     return Array.from({ length: ACCOUNT_ORDERS }, (_, index) => {
       const side = index % 2 === 0 ? Side.buy : Side.sell;
       const away = 1000 + from + (index >> 1) * spread;
-      return order(
+      return limitOrder(
         account,
         side,
         MIDDLE + (side === Side.buy ? -away : away),
@@ -61,33 +62,14 @@ export class Flow {
   /** Returns an order near the middle, which may trade. */
   near(account: number): Command {
     const side = this.below(2) === 0 ? Side.buy : Side.sell;
-    return order(account, side, MIDDLE + this.below(600) - 300, 10_000 + this.below(90_000));
+    return limitOrder(account, side, MIDDLE + this.below(600) - 300, 10_000 + this.below(90_000));
   }
 
   /** Returns orders of two accounts that trade with each other or with the book. */
   trade(seller: number, buyer: number): Command[] {
     return [
-      order(seller, Side.sell, MIDDLE, 10_000 + this.below(90_000)),
-      order(buyer, Side.buy, MIDDLE + 400, 10_000),
+      limitOrder(seller, Side.sell, MIDDLE, 10_000 + this.below(90_000)),
+      limitOrder(buyer, Side.buy, MIDDLE + 400, 10_000),
     ];
   }
-}
-
-function order(account: number, side: Side, price: number, amount: number): Command {
-  return {
-    kind: CommandKind.placeOrder,
-    account,
-    key: NONE,
-    market: 0,
-    side,
-    type: OrderType.limit,
-    timeInForce: TimeInForce.gtc,
-    postOnly: false,
-    selfTradePrevention: SelfTradePrevention.expireMaker,
-    price,
-    amount,
-    cost: 0,
-    expiresAt: 0,
-    clientOrderId: null,
-  };
 }
