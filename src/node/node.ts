@@ -97,7 +97,7 @@ export async function startNode(
   const baseUrl = urlAt(config, port);
   const credentials = await noteAddress(context, baseUrl);
   if (config.isSandbox && credentials !== undefined) {
-    await writeShellVariables(storage, paths.sandboxVariables, { ...credentials, baseUrl });
+    await writeShellVariables(storage, paths.sandboxVariables, credentials);
   }
   const stopWatching = watch(monitor, context, core, gateway, server, streams);
   const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
@@ -239,10 +239,10 @@ async function loadEarly({ isSandbox }: Config): Promise<void> {
 /** Writes the address served at into the credentials file. @returns its content, if there is one */
 async function noteAddress({ storage, credentialsPath }: NodeContext, baseUrl: string) {
   const file = readCredentials(credentialsPath, DAMAGED_CREDENTIALS_ADVICE);
-  if (file !== undefined && file.baseUrl !== baseUrl) {
-    await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
-  }
-  return file;
+  if (file === undefined || file.baseUrl === baseUrl) return file;
+  const current = { ...file, baseUrl };
+  await writeCredentials(storage, credentialsPath, current);
+  return current;
 }
 
 /** Starts all monitoring of a node that serves. @returns a function that stops it */
