@@ -95,7 +95,7 @@ function wordsText(): string {
   // These are numbers or strings, depending on the request.
   for (const name of ['expiresAt', 'feeTier']) numbers.delete(name);
   const quoted = (names: Iterable<string>) => [...names].sort().map((name) => `'${name}'`);
-  return `/** What \`error.code\` may be. */
+  return `/** The possible values of \`error.code\`. */
 export type ErrorCode = ${quoted(codes).join(' | ')};
 
 /** Fields of requests that are numbers. */

@@ -9,7 +9,7 @@ export interface Finding {
   /** From 1. */
   readonly line: number;
   readonly rule: string;
-  /** What stands there. */
+  /** The text that breaks the rule. */
   readonly text: string;
   readonly instead: string;
 }
@@ -60,7 +60,7 @@ export function checkCode(file: string, text: string): Finding[] {
     found.push(...marksIn(file, piece));
     const opening = /^\*[\s*]*([^\n]*)/.exec(piece.text)?.[1];
     if (opening !== undefined && HEADLESS.test(opening)) {
-      const instead = 'a noun phrase, or a verb in the third person: "Returns …", "The …"';
+      const instead = 'a noun phrase such as "The …", or a verb such as "Returns …"';
       found.push({ file, line: piece.line, rule: 'headless doc comment', text: opening, instead });
     }
   }

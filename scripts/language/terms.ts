@@ -84,11 +84,11 @@ export const EXCEPTIONS: readonly { file: string; pattern: string; reason: strin
     pattern: 'people|persons?',
     reason: 'tables of the user database, whose names stay',
   },
-  {
-    file: 'src/gateway/openapi/user-schemas.ts',
+  ...['src/gateway/openapi/user-schemas.ts', 'src/client/api/operator-records.ts'].map((file) => ({
+    file,
     pattern: 'people|persons?',
     reason: 'the field personId of the audit, which clients read',
-  },
+  })),
   ...[
     'src/sandbox/',
     'test/process/users.test.ts',

@@ -110,7 +110,7 @@ export interface PlaceOrderParameters {
   readonly postOnly?: boolean | null | undefined;
   /** Your own id. A repeated request with the same id places no second order. */
   readonly clientOrderId?: string | null | undefined;
-  /** What happens when the order would match one of your own. Default expire_maker. */
+  /** Handling of a match between two of your own orders. Default expire_maker. */
   readonly selfTradePrevention?:
     | 'expire_maker'
     | 'expire_taker'
@@ -265,7 +265,7 @@ export interface PlaceOrdersParameters {
     readonly postOnly?: boolean | null | undefined;
     /** Your own id. A repeated request with the same id places no second order. */
     readonly clientOrderId?: string | null | undefined;
-    /** What happens when the order would match one of your own. Default expire_maker. */
+    /** Handling of a match between two of your own orders. Default expire_maker. */
     readonly selfTradePrevention?:
       | 'expire_maker'
       | 'expire_taker'
@@ -287,7 +287,7 @@ export interface PlacePairParameters {
   readonly expiresAt?: string | number | null | undefined;
   /** Your own id. A repeated request with the same id places no second order. */
   readonly clientOrderId?: string | null | undefined;
-  /** What happens when the order would match one of your own. Default expire_maker. */
+  /** Handling of a match between two of your own orders. Default expire_maker. */
   readonly selfTradePrevention?:
     | 'expire_maker'
     | 'expire_taker'

@@ -376,7 +376,7 @@ export interface OwnKey {
   readonly status: 'active' | 'expired' | 'revoked';
 }
 
-/** What `error.code` may be. */
+/** The possible values of `error.code`. */
 export type ErrorCode =
   | 'ACCOUNT_FROZEN'
   | 'BROWSER_NOT_ALLOWED'

@@ -101,7 +101,7 @@ export const ORDER_FIELDS = {
   selfTradePrevention: orNull(
     word(
       selfTradePreventions,
-      'What happens when the order would match one of your own. Default expire_maker.',
+      'Handling of a match between two of your own orders. Default expire_maker.',
     ),
   ),
 } as const satisfies Fields;
