@@ -1,4 +1,4 @@
-import { type Command } from '../../src/engine/command.ts';
+import type { Command } from '../../src/engine/command.ts';
 import { Side, TimeInForce } from '../../src/engine/terms.ts';
 import { limitOrder } from '../../src/testing/test-exchange.ts';
 import { append } from '../pauses/fill.ts';
