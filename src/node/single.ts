@@ -11,6 +11,7 @@ import type { State } from '../engine/state.ts';
 import { FileLog } from '../log/file-log.ts';
 import * as logger from '../monitoring/logger.ts';
 import { Replica } from '../replica/replica.ts';
+import { singleNodeLog } from '../replica/replica-log.ts';
 import { realTimers } from '../replica/timers.ts';
 import { seedHistory } from '../sandbox/seeded-history.ts';
 import { DiskSpace } from '../storage/disk-space.ts';
@@ -59,7 +60,7 @@ export async function openSingle(
   readiness.check('clock off', () => clock.isOff);
   const replica: Replica = new Replica({
     exchange,
-    log,
+    log: singleNodeLog(log),
     archivist,
     now,
     metrics,
@@ -70,6 +71,7 @@ export async function openSingle(
     },
     onFailure,
   });
+  await replica.begin();
   await upgrade(replica);
   figures?.load(archivist, replica, now).catch(onFailure);
   const disk = watchDisk(config, paths, onFailure);

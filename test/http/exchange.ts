@@ -24,6 +24,7 @@ import { History } from '../../src/history/history.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
+import { singleNodeLog } from '../../src/replica/replica-log.ts';
 import { realTimers } from '../../src/replica/timers.ts';
 import { openAccount } from '../../src/sandbox/open-account.ts';
 import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
@@ -81,7 +82,7 @@ export class TestExchange {
     const now = () => exchange?.now ?? Date.UTC(2026, 0, 5, 12);
     const replica = new Replica({
       exchange: new Exchange(),
-      log,
+      log: singleNodeLog(log),
       archivist,
       now,
       timers: realTimers,
@@ -92,6 +93,7 @@ export class TestExchange {
       },
       onFailure: (error) => exchange?.failures.push(error),
     });
+    await replica.begin();
     const baseUrl = 'http://127.0.0.1:3000';
     const mails: Mail[] = [];
     const accounts = await Users.open({

@@ -281,7 +281,7 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'the caller of a late batch gets a success',
     file: 'src/replica/replica.ts',
-    text: 'else if (this.clustered !== undefined && (batch as FollowedBatch).isLate) this.rejectLate(sent);',
+    text: 'else if (batch.isLate) this.rejectLate(sent);',
     becomes: '',
     catcher,
   },

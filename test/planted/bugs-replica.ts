@@ -68,8 +68,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the node continues after a write to the log has failed',
     file: 'src/replica/replica.ts',
-    text: '(error) => this.fail(error),',
-    becomes: '() => { this.isAppending = false; },',
+    text: '.catch((error) => this.fail(error))',
+    becomes: '.catch(() => { this.isAppending = false; })',
     catcher: 'simulator',
   },
   {

@@ -19,6 +19,8 @@ export interface FollowedBatch extends Batch {
 /** The log of a cluster: every node appends to it, and all nodes follow it. */
 export interface ClusteredLog
   extends Pick<Log, 'lastSequence' | 'lastTime' | 'lastHash' | 'close'> {
+  /** Other nodes append to it too. */
+  readonly isShared: true;
   readonly maxPayloadBytes: number;
   /** Time since the newest message, milliseconds. It grows while the log is unreachable. */
   readonly silentMs: number;
