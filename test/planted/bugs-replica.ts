@@ -82,9 +82,9 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the archivist is ahead of the sync',
     file: 'src/replica/replica.ts',
-    text: 'this.send(this.options.now(), sent).then(',
+    text: 'const { position: sequence, hash } = this;',
     becomes:
-      'const at = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, at), count: sent.commands.length, payload: sent.payload, hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, at);\n    this.send(at, sent).then(',
+      'const { position: sequence, hash } = this;\n    const at = this.options.now();\n    const ahead = { sequence: sequence + 1, time: at, count: sent.commands.length, payload: sent.payload, hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, at);',
     catcher: 'simulator',
   },
   {
