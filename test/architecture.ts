@@ -24,7 +24,7 @@ export const arrows: Arrows = {
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
     ...['log/hash.ts', 'config/durations.ts'],
   ],
-  'history/sqlite-database.ts': ['storage/private-file.ts'],
+  'history/database/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything about NATS, and nothing of the engine.
   cluster: ['log', 'monitoring'],
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],

@@ -1,5 +1,5 @@
 import type { StreamState } from '../cluster/log/stream-state.ts';
-import { isPostgres } from '../history/database.ts';
+import { isPostgres } from '../history/database/database.ts';
 import { HistoryOvertakenError, HistoryUnavailableError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';

@@ -47,7 +47,7 @@ export interface OrderRecord {
  * A match of two orders. Its id is also the id of the fill that each side sees.
  * It also represents the ledger entries of both sides, whose ids are consecutive: for the maker the
  * released hold, the asset given, the asset received and the fee (unless 0), then the same for the
- * taker without a release. History expands them (`history/fills.ts`).
+ * taker without a release. History expands them (`history/tables/fills.ts`).
  */
 export interface TradeEvent {
   readonly kind: 'trade';

@@ -1,7 +1,7 @@
 import type { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
 import { retryTransient } from '../cluster/stream/connection.ts';
+import { PostgresDatabase } from '../history/database/postgres-database.ts';
 import { HistoryUnavailableError } from '../history/errors.ts';
-import { PostgresDatabase } from '../history/postgres-database.ts';
 import * as logger from '../monitoring/logger.ts';
 import { retry } from '../monitoring/retry.ts';
 import { WrongDataError } from './check-kind.ts';

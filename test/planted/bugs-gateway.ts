@@ -191,7 +191,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: "another account's order that has ended is shown",
-    file: 'src/history/order-queries.ts',
+    file: 'src/history/queries/order-queries.ts',
     text: "'SELECT * FROM orders WHERE account = $1 AND id = $2',",
     becomes: "'SELECT * FROM orders WHERE $1 >= 0 AND id = $2',",
     catcher: rest('get-order', "another account's order is not found, open or final"),
@@ -233,7 +233,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a cursor gives a row twice',
-    file: 'src/history/id-search.ts',
+    file: 'src/history/queries/id-search.ts',
     text: '(beforeId === undefined || id < beforeId) &&',
     becomes: '(beforeId === undefined || id <= beforeId) &&',
     catcher: rest('order-list', 'pages'),
@@ -247,7 +247,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'what waits for a commit is not in the list of fills',
-    file: 'src/history/fill-queries.ts',
+    file: 'src/history/queries/fill-queries.ts',
     text: 'return withOthers({ items: items.map(readFill), searchedTo }, pending, idOf, filter);',
     becomes: 'return withOthers({ items: items.map(readFill), searchedTo }, [], idOf, filter);',
     catcher: rest('fills', 'a fill of an order that was acknowledged is in the next answer'),

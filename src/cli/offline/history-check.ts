@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { ExpectedRows, type RowSum, TABLES } from '../../history/expected-rows.ts';
-import { findDamage, StoredRows } from '../../history/stored-rows.ts';
+import { ExpectedRows, type RowSum, TABLES } from '../../history/verification/expected-rows.ts';
+import { findDamage, StoredRows } from '../../history/verification/stored-rows.ts';
 import { equalHashes } from '../../log/hash.ts';
 import type { Batch, Position } from '../../log/log.ts';
 
