@@ -2,7 +2,7 @@ import type { Attached } from './command.ts';
 import type { Account, ApiKey } from './ledger/accounts.ts';
 import type { Asset, Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
-import type { Deadline } from './orders/deadlines.ts';
+import type { Deadline } from './orders/endings/deadlines.ts';
 import type { Rejection } from './rejection.ts';
 import type { Side } from './terms.ts';
 

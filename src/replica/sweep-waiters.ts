@@ -1,5 +1,5 @@
 import type { OrderRecord, Outcome } from '../engine/event.ts';
-import type { Swept } from '../engine/orders/sweeps.ts';
+import type { Swept } from '../engine/orders/endings/sweeps.ts';
 
 interface Waiter {
   readonly orders: OrderRecord[];

@@ -68,11 +68,11 @@ export const keyBugs: readonly Bug[] = [
   },
   {
     name: 'a market order that cannot be paid for walks the whole book',
-    file: 'src/engine/orders/matching.ts',
+    file: 'src/engine/orders/matching/matching.ts',
     text: 'if (cost > budget && ordersLeft-- === 0) return cost;',
     becomes: 'if (cost > budget && ordersLeft-- === -1) return cost;',
     catcher: {
-      file: 'src/engine/orders/matching.test.ts',
+      file: 'src/engine/orders/matching/matching.test.ts',
       test: 'the cost of a market order beyond the budget is counted for a bounded number of orders',
     },
   },

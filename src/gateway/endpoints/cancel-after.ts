@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CommandKind } from '../../engine/command.ts';
-import type { Deadline } from '../../engine/orders/deadlines.ts';
+import type { Deadline } from '../../engine/orders/endings/deadlines.ts';
 import { NONE } from '../../engine/terms.ts';
 import type { Call } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
