@@ -43,7 +43,7 @@ const WALL_CLOCK = [
   'sandbox/makers/traders.ts',
   'monitoring/logger.ts',
   // Separate programs.
-  'cli/clock.ts',
+  'cli/commands/clock.ts',
   'cli/offline/skip.ts',
   'cli/offline/recover-key.ts',
   'cli/offline/append-to-stream.ts',

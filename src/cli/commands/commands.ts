@@ -1,7 +1,7 @@
+import type { Command } from '../command.ts';
 import { accountCommands } from './accounts.ts';
 import { backupCommands } from './backup.ts';
 import { clockCommands } from './clock.ts';
-import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';

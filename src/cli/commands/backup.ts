@@ -1,9 +1,9 @@
-import { readConfig } from '../config/config.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Environment, Option } from './command.ts';
-import { usageError } from './failure.ts';
-import type { ConfiguredPlaces } from './offline/backup.ts';
-import { flagsOf, readSettings, settingOptions } from './run-options.ts';
+import { readConfig } from '../../config/config.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Environment, Option } from '../command.ts';
+import { usageError } from '../failure.ts';
+import type { ConfiguredPlaces } from '../offline/backup.ts';
+import { flagsOf, readSettings, settingOptions } from '../run-options.ts';
 
 const PLACES = ['config', 'log', 'log-stream', 'log-credentials', 'database'];
 
@@ -24,7 +24,7 @@ export const backupCommands: readonly Command[] = [
     summary: 'back up a cluster: log, snapshots and database',
     run: async (args, env) => {
       const places = placesOf(args, env);
-      const { runBackup } = await import('./offline/backup.ts');
+      const { runBackup } = await import('../offline/backup.ts');
       return runBackup(places, args.required('to'));
     },
   },
@@ -38,7 +38,7 @@ export const backupCommands: readonly Command[] = [
     summary: 'restore a backup into empty NATS servers and an empty database',
     run: async (args, env) => {
       const places = placesOf(args, env);
-      const { runRestore } = await import('./offline/backup.ts');
+      const { runRestore } = await import('../offline/backup.ts');
       return runRestore(places, args.required('from'));
     },
   },

@@ -1,9 +1,9 @@
-import { type JetStreamConfig, readLogConfig } from '../config/config.ts';
-import { withProgress } from '../monitoring/progress.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Environment, Option } from './command.ts';
-import { usageError } from './failure.ts';
-import { flagsOf, readSettings, settingOptions } from './run-options.ts';
+import { type JetStreamConfig, readLogConfig } from '../../config/config.ts';
+import { withProgress } from '../../monitoring/progress.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Environment, Option } from '../command.ts';
+import { usageError } from '../failure.ts';
+import { flagsOf, readSettings, settingOptions } from '../run-options.ts';
 
 const OF_STREAM = ['log', 'log-stream', 'log-credentials'];
 /** The location of the log, read like the settings of a node, so that its configuration file can be used. */
@@ -22,10 +22,10 @@ export const offlineCommands: readonly Command[] = [
     run: async (args, env) => {
       const place = placeOf(args, env);
       if (typeof place === 'string') {
-        const { verify } = await import('./offline/verify.ts');
+        const { verify } = await import('../offline/verify.ts');
         return withProgress((progress) => verify(place, progress));
       }
-      const { verifyStream } = await import('./offline/verify-stream.ts');
+      const { verifyStream } = await import('../offline/verify-stream.ts');
       return withProgress((progress) => verifyStream(place, progress));
     },
   },
@@ -37,10 +37,10 @@ export const offlineCommands: readonly Command[] = [
     run: async (args, env) => {
       const place = placeOf(args, env);
       if (typeof place === 'string') {
-        const { recoverKey } = await import('./offline/recover-key.ts');
+        const { recoverKey } = await import('../offline/recover-key.ts');
         return recoverKey(place);
       }
-      const { recoverKeyInStream } = await import('./offline/recover-key-in-stream.ts');
+      const { recoverKeyInStream } = await import('../offline/recover-key-in-stream.ts');
       const { dataDirectory } = readSettings(() => readLogConfig(env, flagsOf(args)));
       return recoverKeyInStream(place, dataDirectory);
     },
@@ -74,10 +74,10 @@ export const offlineCommands: readonly Command[] = [
       }
       const place = placeOf(args, env);
       if (typeof place === 'string') {
-        const { skip } = await import('./offline/skip.ts');
+        const { skip } = await import('../offline/skip.ts');
         return skip(place, { sequence, index, reason });
       }
-      const { skipInStream } = await import('./offline/skip-stream.ts');
+      const { skipInStream } = await import('../offline/skip-stream.ts');
       return skipInStream(place, { sequence, index, reason });
     },
   },
@@ -91,7 +91,7 @@ export const offlineCommands: readonly Command[] = [
       if (typeof place === 'string') {
         throw usageError('readmit needs a cluster. Name its log with --log or BUTTONWOOD_LOG.');
       }
-      const { readmit } = await import('./offline/readmit.ts');
+      const { readmit } = await import('../offline/readmit.ts');
       return readmit(place, args.positional('NODE'));
     },
   },

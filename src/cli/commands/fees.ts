@@ -1,10 +1,10 @@
-import { type ExactNumber, exactNumber } from '../client/exact-number.ts';
-import type { RestClient } from '../client/rest-client.ts';
-import { type Arguments, readNumber } from './arguments.ts';
-import type { Command, Result } from './command.ts';
-import { online } from './connection.ts';
-import { usageError } from './failure.ts';
-import { table } from './text.ts';
+import { type ExactNumber, exactNumber } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { type Arguments, readNumber } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { usageError } from '../failure.ts';
+import { table } from '../text.ts';
 
 interface Tiers {
   readonly tiers: readonly {

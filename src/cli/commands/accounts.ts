@@ -1,9 +1,9 @@
-import { type ExactNumber, numberText } from '../client/exact-number.ts';
-import type { RestClient } from '../client/rest-client.ts';
-import { type Arguments, readNumber } from './arguments.ts';
-import type { Command, Result } from './command.ts';
-import { online } from './connection.ts';
-import { printable, table } from './text.ts';
+import { type ExactNumber, numberText } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { type Arguments, readNumber } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { printable, table } from '../text.ts';
 
 interface Account {
   readonly accountId: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { runForTest } from '../testing/test-cli.ts';
+import { runForTest } from '../../testing/test-cli.ts';
 
 const env = {
   BUTTONWOOD_LOG: 'nats://carol:canary@host',

@@ -1,5 +1,5 @@
-import type { ExactNumber } from '../client/exact-number.ts';
-import { type Cell, table } from './text.ts';
+import type { ExactNumber } from '../../client/exact-number.ts';
+import { type Cell, table } from '../text.ts';
 
 /** Totals of an asset over all accounts. */
 export interface AssetTotals {

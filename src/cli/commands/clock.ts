@@ -1,10 +1,10 @@
-import type { ExactNumber } from '../client/exact-number.ts';
-import type { RestClient } from '../client/rest-client.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Result } from './command.ts';
-import { online } from './connection.ts';
-import { ExitCode } from './failure.ts';
-import { fields } from './text.ts';
+import type { ExactNumber } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { ExitCode } from '../failure.ts';
+import { fields } from '../text.ts';
 
 interface Clock {
   readonly timestamp: string;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { runForTest } from '../testing/test-cli.ts';
+import { runForTest } from '../../testing/test-cli.ts';
 
 /** A stub of a node, which responds with `data`. */
 let data = '';

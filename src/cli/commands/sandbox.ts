@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ApiRequestError } from '../client/errors.ts';
-import { exactNumber } from '../client/exact-number.ts';
-import type { RestClient } from '../client/rest-client.ts';
-import { FAUCET, FAUCET_ASSETS, FUNDS } from '../config/sandbox-funds.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Result } from './command.ts';
-import { online } from './connection.ts';
-import { CliError, ExitCode, usageError } from './failure.ts';
-import { fields } from './text.ts';
+import { ApiRequestError } from '../../client/errors.ts';
+import { exactNumber } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { FAUCET, FAUCET_ASSETS, FUNDS } from '../../config/sandbox-funds.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { CliError, ExitCode, usageError } from '../failure.ts';
+import { fields } from '../text.ts';
 
 /** The references of its transfers contain the name. */
 const MAX_NAME_CHARACTERS = 50;

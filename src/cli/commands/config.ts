@@ -1,8 +1,8 @@
-import { showConfig } from '../config/config.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Environment, Result } from './command.ts';
-import { flagsOf, readSettings, settingOptions } from './run-options.ts';
-import { table } from './text.ts';
+import { showConfig } from '../../config/config.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Environment, Result } from '../command.ts';
+import { flagsOf, readSettings, settingOptions } from '../run-options.ts';
+import { table } from '../text.ts';
 
 /** Prints the settings that a start with the same flags and environment would use, or why it would fail. */
 export const configCommand: Command = {

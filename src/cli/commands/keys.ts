@@ -1,8 +1,8 @@
-import type { RestClient } from '../client/rest-client.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Result } from './command.ts';
-import { online } from './connection.ts';
-import { fields, table } from './text.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { fields, table } from '../text.ts';
 
 interface Key {
   readonly apiKey: string;

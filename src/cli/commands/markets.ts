@@ -1,9 +1,9 @@
-import type { ExactNumber } from '../client/exact-number.ts';
-import type { RestClient } from '../client/rest-client.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Option, Result } from './command.ts';
-import { online } from './connection.ts';
-import { fields, table } from './text.ts';
+import type { ExactNumber } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Option, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { fields, table } from '../text.ts';
 
 interface Asset {
   readonly asset: string;

@@ -3,14 +3,14 @@ import {
   isExactNumber,
   type JsonObject,
   type JsonValue,
-} from '../client/exact-number.ts';
-import type { RestClient } from '../client/rest-client.ts';
-import type { Arguments } from './arguments.ts';
+} from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { ExitCode } from '../failure.ts';
+import { type Cell, fields, table } from '../text.ts';
 import { type AssetTotals, assetTable } from './asset-table.ts';
-import type { Command, Result } from './command.ts';
-import { online } from './connection.ts';
-import { ExitCode } from './failure.ts';
-import { type Cell, fields, table } from './text.ts';
 
 interface Versions {
   readonly engineVersion: ExactNumber;

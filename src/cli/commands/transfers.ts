@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ApiRequestError, UnreachableError } from '../client/errors.ts';
-import { type ExactNumber, exactNumber, numberText } from '../client/exact-number.ts';
-import type { RestClient } from '../client/rest-client.ts';
-import { type Arguments, readNumber } from './arguments.ts';
-import type { Command, Option, Result } from './command.ts';
-import { online } from './connection.ts';
-import { fields } from './text.ts';
+import { ApiRequestError, UnreachableError } from '../../client/errors.ts';
+import { type ExactNumber, exactNumber, numberText } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { type Arguments, readNumber } from '../arguments.ts';
+import type { Command, Option, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { fields } from '../text.ts';
 
 interface TransferAnswer {
   readonly transfer: {

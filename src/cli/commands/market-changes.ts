@@ -1,11 +1,11 @@
-import { type ExactNumber, numberText } from '../client/exact-number.ts';
-import type { Body, RestClient } from '../client/rest-client.ts';
-import type { Arguments } from './arguments.ts';
-import type { Command, Option, Result } from './command.ts';
-import { online } from './connection.ts';
-import { usageError } from './failure.ts';
+import { type ExactNumber, numberText } from '../../client/exact-number.ts';
+import type { Body, RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Option, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { usageError } from '../failure.ts';
+import { fields } from '../text.ts';
 import { type Order, orderTable } from './orders.ts';
-import { fields } from './text.ts';
 
 interface Market {
   readonly symbol: string;
