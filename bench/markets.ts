@@ -14,7 +14,7 @@ import { Exchange } from '../src/engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
 import { INTERVAL_WORDS } from '../src/gateway/http/query.ts';
 import type { Services } from '../src/gateway/services.ts';
-import type { Socket } from '../src/gateway/stream/socket.ts';
+import type { Socket } from '../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../src/gateway/stream/streams.ts';
 import type { Candle } from '../src/history/history.ts';
 import { MarketStatisticsBoard } from '../src/replica/market-statistics.ts';

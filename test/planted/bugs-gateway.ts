@@ -105,11 +105,11 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an address may open streams without end, one after the other',
-    file: 'src/gateway/stream/connections.ts',
+    file: 'src/gateway/stream/sockets/connections.ts',
     text: 'if (!opened.take(scope, 0, nowMs)) {',
     becomes: 'if (!opened.take(scope, 0, nowMs) && nowMs < 0) {',
     catcher: {
-      file: 'src/gateway/stream/connections.test.ts',
+      file: 'src/gateway/stream/sockets/connections.test.ts',
       test: 'an address opens 300 connections a minute',
     },
   },

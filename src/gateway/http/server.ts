@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { sessionSecret } from '../auth/cookies.ts';
 import type { Gateway } from '../gateway.ts';
-import { Connections } from '../stream/connections.ts';
 import { STREAM_PATH } from '../stream/path.ts';
-import type { Connection } from '../stream/socket.ts';
+import { Connections } from '../stream/sockets/connections.ts';
+import type { Connection } from '../stream/sockets/socket.ts';
 import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
 import { hasRepeatedSlash, hasSeveralHosts, pathOf } from './request-path.ts';
 

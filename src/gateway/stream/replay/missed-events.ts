@@ -1,9 +1,9 @@
-import type { Market } from '../../engine/markets/markets.ts';
-import type { EndedOrder, Fill, Page } from '../../history/history.ts';
-import { tradeText } from '../endpoints/trades.ts';
-import type { AccountFeed } from './account-feed.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import type { EndedOrder, Fill, Page } from '../../../history/history.ts';
+import { tradeText } from '../../endpoints/trades.ts';
+import type { AccountFeed } from '../private-channels/account-feed.ts';
+import type { AccountChannel } from '../request.ts';
 import type { QueryHistory } from './backfill.ts';
-import type { AccountChannel } from './request.ts';
 
 /** Maximum records per message. */
 const PAGE = 500;

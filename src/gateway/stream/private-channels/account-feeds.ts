@@ -1,24 +1,24 @@
-import type { Event } from '../../engine/event.ts';
-import { Permission } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
-import type { Services } from '../services.ts';
-import { AccountFeed, type AccountSubscription, updateText } from './account-feed.ts';
+import type { Event } from '../../../engine/event.ts';
+import { Permission } from '../../../engine/terms.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Services } from '../../services.ts';
+import { errorMessage } from '../error-message.ts';
 import {
   type Backfill,
   type QueryHistory,
   type ResumingSubscription,
   resumingSubscription,
   UnsubscribedError,
-} from './backfill.ts';
-import { waitForDrain } from './drain.ts';
-import { errorMessage } from './error-message.ts';
-import { type MissedEvents, missedEvents } from './missed-events.ts';
-import type { StreamWaiters } from './position-waiters.ts';
-import { ReplayBuffer } from './replay-buffer.ts';
-import type { AccountChannel } from './request.ts';
-import { alreadySubscribed, sequenceNotReached } from './request-errors.ts';
-import type { Socket } from './socket.ts';
-import type { StreamMetrics } from './stream-metrics.ts';
+} from '../replay/backfill.ts';
+import { type MissedEvents, missedEvents } from '../replay/missed-events.ts';
+import type { StreamWaiters } from '../replay/position-waiters.ts';
+import { ReplayBuffer } from '../replay/replay-buffer.ts';
+import type { AccountChannel } from '../request.ts';
+import { alreadySubscribed, sequenceNotReached } from '../request-errors.ts';
+import { waitForDrain } from '../sockets/drain.ts';
+import type { Socket } from '../sockets/socket.ts';
+import type { StreamMetrics } from '../stream-metrics.ts';
+import { AccountFeed, type AccountSubscription, updateText } from './account-feed.ts';
 
 /** The private channels of all accounts that have subscribers. */
 export class AccountFeeds {

@@ -1,11 +1,11 @@
-import type { Counter } from '../../monitoring/metrics.ts';
-import { UnsubscribedError } from './backfill.ts';
+import type { Counter } from '../../../monitoring/metrics.ts';
+import { errorMessage } from '../error-message.ts';
+import { UnsubscribedError } from '../replay/backfill.ts';
+import { ReplayBuffer } from '../replay/replay-buffer.ts';
+import { CloseCode } from '../sockets/close-codes.ts';
+import { notifyDrained } from '../sockets/drain.ts';
+import { READY_BYTES, type Socket, type SocketTopic } from '../sockets/socket.ts';
 import { BookReader } from './book-reader.ts';
-import { CloseCode } from './close-codes.ts';
-import { notifyDrained } from './drain.ts';
-import { errorMessage } from './error-message.ts';
-import { ReplayBuffer } from './replay-buffer.ts';
-import { READY_BYTES, type Socket, type SocketTopic } from './socket.ts';
 import type { WaitForTurn } from './topic.ts';
 
 /** A reader with more unread bytes is behind, and gets no updates except those that it needs to catch up. */

@@ -1,7 +1,7 @@
-import type { Event } from '../../engine/event.ts';
-import type { Side } from '../../engine/terms.ts';
+import type { Event } from '../../../engine/event.ts';
+import type { Side } from '../../../engine/terms.ts';
+import type { SocketTopic } from '../sockets/socket.ts';
 import type { Outbox } from './outbox.ts';
-import type { SocketTopic } from './socket.ts';
 
 /** Interval of the checks for changes that time alone causes. */
 const CHECK_EVERY_MS = 1000;

@@ -1,7 +1,7 @@
-import type { StreamOrigin } from '../auth/authorization.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { BookReader } from './book-reader.ts';
-import type { Topic } from './topic.ts';
+import type { StreamOrigin } from '../../auth/authorization.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { BookReader } from '../public-channels/book-reader.ts';
+import type { Topic } from '../public-channels/topic.ts';
 
 /** A reader gets its next message once it has at most this many unread bytes. */
 export const READY_BYTES = 64 * 1024;

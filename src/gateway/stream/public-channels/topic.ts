@@ -1,19 +1,19 @@
-import { HistoryUnavailableError } from '../../archivist/archivist.ts';
-import type { OrderRecord, TradeEvent } from '../../engine/event.ts';
-import type { Market } from '../../engine/markets/markets.ts';
-import { formatUnits } from '../../engine/numbers/units.ts';
-import { isStop } from '../../engine/orders/order-terms.ts';
-import { NONE, OrderStatus, Side, sides } from '../../engine/terms.ts';
-import type { Candle } from '../../history/history.ts';
-import { candleText } from '../endpoints/candles.ts';
-import { priceText, timeText } from '../endpoints/records.ts';
-import { INTERVALS_MS } from '../http/query.ts';
-import type { Services } from '../services.ts';
-import type { ResumingSubscription } from './backfill.ts';
+import { HistoryUnavailableError } from '../../../archivist/archivist.ts';
+import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { isStop } from '../../../engine/orders/order-terms.ts';
+import { NONE, OrderStatus, Side, sides } from '../../../engine/terms.ts';
+import type { Candle } from '../../../history/history.ts';
+import { candleText } from '../../endpoints/candles.ts';
+import { priceText, timeText } from '../../endpoints/records.ts';
+import { INTERVALS_MS } from '../../http/query.ts';
+import type { Services } from '../../services.ts';
+import type { ResumingSubscription } from '../replay/backfill.ts';
+import type { ReplayBuffer } from '../replay/replay-buffer.ts';
+import type { MarketChannel } from '../request.ts';
 import { BookChanges } from './book-changes.ts';
 import type { Outbox } from './outbox.ts';
-import type { ReplayBuffer } from './replay-buffer.ts';
-import type { MarketChannel } from './request.ts';
 
 /** Delay before candles are queried again after history was unavailable. */
 const RETRY_MS = 1000;

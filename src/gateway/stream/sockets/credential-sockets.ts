@@ -1,7 +1,7 @@
-import { isInForce } from '../../engine/ledger/accounts.ts';
-import * as logger from '../../monitoring/logger.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { Services } from '../services.ts';
+import { isInForce } from '../../../engine/ledger/accounts.ts';
+import * as logger from '../../../monitoring/logger.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Services } from '../../services.ts';
 import { CloseCode } from './close-codes.ts';
 import type { Socket } from './socket.ts';
 

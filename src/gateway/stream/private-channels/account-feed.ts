@@ -1,15 +1,15 @@
-import type { Event, OrderRecord, TradeEvent } from '../../engine/event.ts';
-import type { Account } from '../../engine/ledger/accounts.ts';
-import type { State } from '../../engine/state.ts';
-import { Side } from '../../engine/terms.ts';
-import type { Replica } from '../../replica/replica.ts';
-import { fillText, type ShownFill } from '../endpoints/fills.ts';
-import { balancesText, balanceText, orderText } from '../endpoints/records.ts';
-import type { ResumingSubscription } from './backfill.ts';
-import type { ReplayBuffer } from './replay-buffer.ts';
-import { ACCOUNT_CHANNELS, type AccountChannel } from './request.ts';
-import type { Socket } from './socket.ts';
-import type { StreamMetrics } from './stream-metrics.ts';
+import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
+import type { State } from '../../../engine/state.ts';
+import { Side } from '../../../engine/terms.ts';
+import type { Replica } from '../../../replica/replica.ts';
+import { fillText, type ShownFill } from '../../endpoints/fills.ts';
+import { balancesText, balanceText, orderText } from '../../endpoints/records.ts';
+import type { ResumingSubscription } from '../replay/backfill.ts';
+import type { ReplayBuffer } from '../replay/replay-buffer.ts';
+import { ACCOUNT_CHANNELS, type AccountChannel } from '../request.ts';
+import type { Socket } from '../sockets/socket.ts';
+import type { StreamMetrics } from '../stream-metrics.ts';
 
 /** One socket's subscription to one channel of its account. */
 export interface AccountSubscription {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { ArchiveQuery } from '../../archivist/archive.ts';
-import type { OrderRecord } from '../../engine/event.ts';
-import type { EndedOrder } from '../../history/history.ts';
-import type { AccountFeed } from './account-feed.ts';
+import type { ArchiveQuery } from '../../../archivist/archive.ts';
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { EndedOrder } from '../../../history/history.ts';
+import type { AccountFeed } from '../private-channels/account-feed.ts';
 import type { QueryHistory } from './backfill.ts';
 import { type MissedEvents, missedEvents } from './missed-events.ts';
 

@@ -1,6 +1,6 @@
-import type { ArchiveQuery } from '../../archivist/archive.ts';
-import type { Page } from '../../history/history.ts';
-import type { Services } from '../services.ts';
+import type { ArchiveQuery } from '../../../archivist/archive.ts';
+import type { Page } from '../../../history/history.ts';
+import type { Services } from '../../services.ts';
 
 /**
  * Maximum rate of records for backfills and large snapshots, over all sockets. The serving thread needs

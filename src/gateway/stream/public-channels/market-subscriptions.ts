@@ -1,27 +1,27 @@
-import type { Event } from '../../engine/event.ts';
-import type { Market } from '../../engine/markets/markets.ts';
-import { addressScope } from '../http/client-address.ts';
-import { ApiError } from '../http/errors.ts';
-import { INTERVAL_WORDS } from '../http/query.ts';
-import type { Services } from '../services.ts';
+import type { Event } from '../../../engine/event.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import { addressScope } from '../../http/client-address.ts';
+import { ApiError } from '../../http/errors.ts';
+import { INTERVAL_WORDS } from '../../http/query.ts';
+import type { Services } from '../../services.ts';
+import { errorMessage } from '../error-message.ts';
 import {
   type Backfill,
   type QueryHistory,
   type ResumingSubscription,
   resumingSubscription,
   UnsubscribedError,
-} from './backfill.ts';
-import { waitForDrain } from './drain.ts';
-import { errorMessage } from './error-message.ts';
-import { missedTrades } from './missed-events.ts';
+} from '../replay/backfill.ts';
+import { missedTrades } from '../replay/missed-events.ts';
+import type { StreamWaiters } from '../replay/position-waiters.ts';
+import { ReplayBuffer } from '../replay/replay-buffer.ts';
+import { type MarketChannel, readChoice, type StreamRequest } from '../request.ts';
+import { alreadySubscribed, sequenceNotReached } from '../request-errors.ts';
+import { waitForDrain } from '../sockets/drain.ts';
+import type { Socket, SocketTopic } from '../sockets/socket.ts';
+import type { StreamMetrics } from '../stream-metrics.ts';
 import { Outbox } from './outbox.ts';
-import type { StreamWaiters } from './position-waiters.ts';
 import { Readers } from './readers.ts';
-import { ReplayBuffer } from './replay-buffer.ts';
-import { type MarketChannel, readChoice, type StreamRequest } from './request.ts';
-import { alreadySubscribed, sequenceNotReached } from './request-errors.ts';
-import type { Socket, SocketTopic } from './socket.ts';
-import type { StreamMetrics } from './stream-metrics.ts';
 import { Topic } from './topic.ts';
 import { Topics } from './topics.ts';
 

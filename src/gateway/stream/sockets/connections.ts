@@ -1,8 +1,8 @@
-import type { Config } from '../../config/config.ts';
-import { AddressList, addressScope, clientAddress } from '../http/client-address.ts';
-import { newRequestId, respond } from '../http/envelope.ts';
-import { ApiError, errorBody } from '../http/errors.ts';
-import { AddressWindows } from '../limits/rate-limit.ts';
+import type { Config } from '../../../config/config.ts';
+import { AddressList, addressScope, clientAddress } from '../../http/client-address.ts';
+import { newRequestId, respond } from '../../http/envelope.ts';
+import { ApiError, errorBody } from '../../http/errors.ts';
+import { AddressWindows } from '../../limits/rate-limit.ts';
 
 /** Maximum open connections per address; an IPv6 /64 counts as one address. */
 const MAX_CONNECTIONS_PER_ADDRESS = 100;

@@ -1,4 +1,4 @@
-import { CloseCode } from './close-codes.ts';
+import { CloseCode } from '../sockets/close-codes.ts';
 
 /** Maximum characters; as much as a live subscriber may leave unread. */
 const MAX_LENGTH = 4 * 1024 * 1024;

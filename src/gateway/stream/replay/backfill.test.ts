@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import {
   Backfill,
   type ResumingSubscription,
