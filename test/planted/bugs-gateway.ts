@@ -184,7 +184,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: "another account's order is shown to any client with its id",
-    file: 'src/gateway/endpoints/orders.ts',
+    file: 'src/gateway/endpoints/orders/orders.ts',
     text: 'const isOwn = open !== undefined && open.account === call.account.index;',
     becomes: 'const isOwn = open !== undefined;',
     catcher: rest('get-order', "another account's order is not found, open or final"),
@@ -226,7 +226,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a cursor skips a row',
-    file: 'src/gateway/endpoints/orders.ts',
+    file: 'src/gateway/endpoints/orders/orders.ts',
     text: 'const edge = hasMore ? page.at(-1)!.id : found.searchedTo;',
     becomes: 'const edge = hasMore ? found.orders.at(-1)!.id : found.searchedTo;',
     catcher: rest('order-list', 'pages'),

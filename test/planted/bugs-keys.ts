@@ -78,7 +78,7 @@ export const keyBugs: readonly Bug[] = [
   },
   {
     name: 'a batch of orders counts as one request',
-    file: 'src/gateway/endpoints/batch.ts',
+    file: 'src/gateway/endpoints/orders/batch.ts',
     text: 'if (orders.length > 1) call.countFurther(orders.length - 1);',
     becomes: 'if (orders.length > 100) call.countFurther(orders.length - 1);',
     catcher: {

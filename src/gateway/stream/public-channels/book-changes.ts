@@ -1,6 +1,6 @@
 import type { Market } from '../../../engine/markets/markets.ts';
 import { Side } from '../../../engine/terms.ts';
-import { levelText } from '../../endpoints/orderbook.ts';
+import { levelText } from '../../endpoints/market-data/orderbook.ts';
 
 /**
  * Maximum levels per update. If more have changed, a new snapshot is sent instead, best levels first. So no

@@ -1,5 +1,5 @@
 import { NONE, Side } from '../../../engine/terms.ts';
-import { levelText } from '../../endpoints/orderbook.ts';
+import { levelText } from '../../endpoints/market-data/orderbook.ts';
 import type { BookChanges, BookSnapshot } from './book-changes.ts';
 
 /** Maximum levels of a side in a snapshot, and in each later part. */

@@ -5,7 +5,7 @@ import { formatUnits } from '../../../engine/numbers/units.ts';
 import { isStop } from '../../../engine/orders/order-terms.ts';
 import { NONE, OrderStatus, Side, sides } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
-import { candleText } from '../../endpoints/candles.ts';
+import { candleText } from '../../endpoints/market-data/candles.ts';
 import { priceText, timeText } from '../../endpoints/records.ts';
 import { INTERVALS_MS } from '../../http/query.ts';
 import type { Services } from '../../services.ts';

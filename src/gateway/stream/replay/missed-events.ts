@@ -1,6 +1,6 @@
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { EndedOrder, Fill, Page } from '../../../history/history.ts';
-import { tradeText } from '../../endpoints/trades.ts';
+import { tradeText } from '../../endpoints/market-data/trades.ts';
 import type { AccountFeed } from '../private-channels/account-feed.ts';
 import type { AccountChannel } from '../request.ts';
 import type { QueryHistory } from './backfill.ts';

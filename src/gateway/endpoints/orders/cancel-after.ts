@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { CommandKind } from '../../engine/command.ts';
-import type { Deadline } from '../../engine/orders/endings/deadlines.ts';
-import { NONE } from '../../engine/terms.ts';
-import type { Call } from '../http/call.ts';
-import { ApiError } from '../http/errors.ts';
-import { checkBody, whole } from '../openapi/body-schema.ts';
-import { describe } from '../openapi/description.ts';
-import { fromZod, record } from '../openapi/json-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
-import { expectOutcome } from './admin/outcome.ts';
-import { timeText } from './records.ts';
+import { CommandKind } from '../../../engine/command.ts';
+import type { Deadline } from '../../../engine/orders/endings/deadlines.ts';
+import { NONE } from '../../../engine/terms.ts';
+import type { Call } from '../../http/call.ts';
+import { ApiError } from '../../http/errors.ts';
+import { checkBody, whole } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { fromZod, record } from '../../openapi/json-schema.ts';
+import { many } from '../../openapi/record-schemas.ts';
+import { expectOutcome } from '../admin/outcome.ts';
+import { timeText } from '../records.ts';
 
 /** One day. */
 const MAX_TIMEOUT_SECONDS = 86_400;

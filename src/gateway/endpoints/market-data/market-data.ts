@@ -1,9 +1,9 @@
-import type { Market } from '../../engine/markets/markets.ts';
-import type { Call } from '../http/call.ts';
-import { describe } from '../openapi/description.ts';
-import { record } from '../openapi/json-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
-import { assetText, marketText, priceText } from './records.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import type { Call } from '../../http/call.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { many } from '../../openapi/record-schemas.ts';
+import { assetText, marketText, priceText } from '../records.ts';
 
 const SYMBOL = ['symbol'] as const;
 

@@ -1,11 +1,11 @@
-import { CommandKind } from '../../engine/command.ts';
-import type { Call } from '../http/call.ts';
-import { textsInTurns } from '../http/in-turns.ts';
-import { describe } from '../openapi/description.ts';
-import { record } from '../openapi/json-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
-import { readSelection, SELECTION_PARAMETERS } from '../orders/order-selection.ts';
-import { expectOutcome } from './admin/outcome.ts';
+import { CommandKind } from '../../../engine/command.ts';
+import type { Call } from '../../http/call.ts';
+import { textsInTurns } from '../../http/in-turns.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { many } from '../../openapi/record-schemas.ts';
+import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
+import { expectOutcome } from '../admin/outcome.ts';
 import { textOf } from './orders.ts';
 
 /** DELETE /api/orders: cancels the orders that one parameter selects. `{orders}`. */

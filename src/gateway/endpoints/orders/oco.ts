@@ -1,14 +1,14 @@
-import type { PlaceOco } from '../../engine/command.ts';
-import type { OrderRecord, Outcome } from '../../engine/event.ts';
-import { OrderType } from '../../engine/terms.ts';
-import type { Call } from '../http/call.ts';
-import { describe } from '../openapi/description.ts';
-import { record } from '../openapi/json-schema.ts';
-import { ORDER_FIELDS } from '../openapi/order-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
-import { readOco } from '../orders/oco-request.ts';
-import { prepare, submit } from '../orders/placing.ts';
-import { rejectionError } from '../orders/rejections.ts';
+import type { PlaceOco } from '../../../engine/command.ts';
+import type { OrderRecord, Outcome } from '../../../engine/event.ts';
+import { OrderType } from '../../../engine/terms.ts';
+import type { Call } from '../../http/call.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { ORDER_FIELDS } from '../../openapi/order-schema.ts';
+import { many } from '../../openapi/record-schemas.ts';
+import { readOco } from '../../orders/oco-request.ts';
+import { prepare, submit } from '../../orders/placing.ts';
+import { rejectionError } from '../../orders/rejections.ts';
 import { findOrder, textOf } from './orders.ts';
 
 const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;

@@ -1,12 +1,12 @@
-import type { Market } from '../../engine/markets/markets.ts';
-import type { Exact } from '../../engine/numbers/exact.ts';
-import { formatUnits } from '../../engine/numbers/units.ts';
-import { NONE, Side } from '../../engine/terms.ts';
-import type { Call } from '../http/call.ts';
-import { describe } from '../openapi/description.ts';
-import { integer, list, moment, record } from '../openapi/json-schema.ts';
-import { symbol } from '../openapi/record-schemas.ts';
-import { timeText } from './records.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { NONE, Side } from '../../../engine/terms.ts';
+import type { Call } from '../../http/call.ts';
+import { describe } from '../../openapi/description.ts';
+import { integer, list, moment, record } from '../../openapi/json-schema.ts';
+import { symbol } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
 
 const PARAMETERS = ['symbol', 'depth'] as const;
 

@@ -1,14 +1,14 @@
-import type { Market } from '../../engine/markets/markets.ts';
-import { formatUnits } from '../../engine/numbers/units.ts';
-import { sides } from '../../engine/terms.ts';
-import type { Fill } from '../../history/history.ts';
-import type { Call } from '../http/call.ts';
-import { nextCursorText } from '../http/cursor.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../http/paging.ts';
-import { describe } from '../openapi/description.ts';
-import { record } from '../openapi/json-schema.ts';
-import { many, nextCursor } from '../openapi/record-schemas.ts';
-import { timeText } from './records.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { sides } from '../../../engine/terms.ts';
+import type { Fill } from '../../../history/history.ts';
+import type { Call } from '../../http/call.ts';
+import { nextCursorText } from '../../http/cursor.ts';
+import { PAGE_PARAMETERS, readPageTerms } from '../../http/paging.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { many, nextCursor } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
 
 const PARAMETERS = ['symbol', ...PAGE_PARAMETERS] as const;
 

@@ -3,24 +3,24 @@ import {
   type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
-} from '../../engine/command.ts';
-import type { OrderRecord, Outcome } from '../../engine/event.ts';
-import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
-import { OrderType, orderStatuses } from '../../engine/terms.ts';
-import type { OrderPage } from '../../history/history.ts';
-import type { Call } from '../http/call.ts';
-import { nextCursorText } from '../http/cursor.ts';
-import { ApiError } from '../http/errors.ts';
-import type { JsonObject } from '../http/json.ts';
-import { describe } from '../openapi/description.ts';
-import { record } from '../openapi/json-schema.ts';
-import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
-import { many, nextCursor, one } from '../openapi/record-schemas.ts';
-import { ORDER_PARAMETERS, readOrderFilter } from '../orders/order-filter.ts';
-import { readOrder } from '../orders/order-request.ts';
-import { type Prepared, prepare, submit } from '../orders/placing.ts';
-import { type RejectedOrder, rejectionError } from '../orders/rejections.ts';
-import { orderText } from './records.ts';
+} from '../../../engine/command.ts';
+import type { OrderRecord, Outcome } from '../../../engine/event.ts';
+import { type Rejection, RejectionCode } from '../../../engine/rejection.ts';
+import { OrderType, orderStatuses } from '../../../engine/terms.ts';
+import type { OrderPage } from '../../../history/history.ts';
+import type { Call } from '../../http/call.ts';
+import { nextCursorText } from '../../http/cursor.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { JsonObject } from '../../http/json.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { ORDER_SCHEMA } from '../../openapi/order-schema.ts';
+import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
+import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts';
+import { readOrder } from '../../orders/order-request.ts';
+import { type Prepared, prepare, submit } from '../../orders/placing.ts';
+import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
+import { orderText } from '../records.ts';
 
 /** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {

@@ -1,14 +1,14 @@
-import type { Call } from '../http/call.ts';
-import { successBody } from '../http/envelope.ts';
-import { ApiError, ERRORS, type ErrorCode, errorBody, quoteSender } from '../http/errors.ts';
-import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
-import { knownError } from '../http/known-errors.ts';
-import { invalid } from '../http/query.ts';
-import { errorSchema } from '../openapi/components.ts';
-import { describe } from '../openapi/description.ts';
-import { exampleOf, list, record } from '../openapi/json-schema.ts';
-import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
-import { one, RECORDS } from '../openapi/record-schemas.ts';
+import type { Call } from '../../http/call.ts';
+import { successBody } from '../../http/envelope.ts';
+import { ApiError, ERRORS, type ErrorCode, errorBody, quoteSender } from '../../http/errors.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
+import { knownError } from '../../http/known-errors.ts';
+import { invalid } from '../../http/query.ts';
+import { errorSchema } from '../../openapi/components.ts';
+import { describe } from '../../openapi/description.ts';
+import { exampleOf, list, record } from '../../openapi/json-schema.ts';
+import { ORDER_SCHEMA } from '../../openapi/order-schema.ts';
+import { one, RECORDS } from '../../openapi/record-schemas.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
 
 /** Maximum orders per request. */
