@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
-import { INTERVAL_WORDS } from '../src/gateway/http/query.ts';
+import { INTERVAL_WORDS } from '../src/gateway/http/request/query.ts';
 import type { Services } from '../src/gateway/services.ts';
 import type { Socket } from '../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../src/gateway/stream/streams.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../src/gateway/auth/credentials.ts';
 import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
-import { AccountChanges } from '../../src/gateway/http/account-changes.ts';
+import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';

@@ -56,7 +56,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'two Host headers are taken',
-    file: 'src/gateway/http/request-path.ts',
+    file: 'src/gateway/http/request/request-path.ts',
     text: "return headers.get('host')?.includes(',') === true;",
     becomes: "return headers.get('host') === ',';",
     catcher: { file: 'test/process/host.test.ts', test: 'two names' },
@@ -137,7 +137,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'any client may set the address of a request',
-    file: 'src/gateway/http/client-address.ts',
+    file: 'src/gateway/http/request/client-address.ts',
     text: 'while (end >= 0 && trustedProxies.includes(client)) {',
     becomes:
       'while (end >= 0 && (end === forwardedFor.length || trustedProxies.includes(client))) {',
@@ -145,14 +145,14 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'X-RateLimit-Remaining says what was there before',
-    file: 'src/gateway/http/envelope.ts',
+    file: 'src/gateway/http/response/envelope.ts',
     text: 'if (remaining !== lastRemaining) {',
     becomes: 'if (remaining < lastRemaining) {',
     catcher: rest('rate-limits', ''),
   },
   {
     name: 'the header X-RateLimit-Reset is missing',
-    file: 'src/gateway/http/envelope.ts',
+    file: 'src/gateway/http/response/envelope.ts',
     text: "HEADERS.set('X-RateLimit-Reset', String(resetSeconds));",
     becomes: '',
     catcher: rest('rate-limits', 'X-RateLimit-Reset is in whole Unix seconds'),
@@ -240,7 +240,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a cursor of another list is taken',
-    file: 'src/gateway/http/cursor.ts',
+    file: 'src/gateway/http/request/cursor.ts',
     text: 'if (Number.isSafeInteger(id) && cursor === writeCursor(id, scope)) return id;',
     becomes: 'if (Number.isSafeInteger(id) && scope !== cursor) return id;',
     catcher: rest('order-list', 'a cursor of another query'),
@@ -326,7 +326,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an error reveals internals',
-    file: 'src/gateway/http/responses.ts',
+    file: 'src/gateway/http/response/responses.ts',
     text: "error = new ApiError('INTERNAL_ERROR');",
     becomes: "error = new ApiError('INTERNAL_ERROR', String((thrown as Error).stack));",
     catcher: rest('errors', 'INTERNAL_ERROR has no stack and no path'),

@@ -3,7 +3,7 @@ import { VOLUME_DAYS } from '../../engine/ledger/fee-tiers.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
 import { integer, number, orNull, record, text } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';

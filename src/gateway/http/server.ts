@@ -5,7 +5,7 @@ import { STREAM_PATH } from '../stream/path.ts';
 import { Connections } from '../stream/sockets/connections.ts';
 import type { Connection } from '../stream/sockets/socket.ts';
 import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
-import { hasRepeatedSlash, hasSeveralHosts, pathOf } from './request-path.ts';
+import { hasRepeatedSlash, hasSeveralHosts, pathOf } from './request/request-path.ts';
 
 /** Far above MAX_BODY_BYTES, so that larger bodies are rejected by the gateway, with an error envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;

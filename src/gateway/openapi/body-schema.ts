@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseUnits } from '../../engine/numbers/units.ts';
-import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject } from '../http/json.ts';
-import { invalid, TIME, timeOf } from '../http/query.ts';
+import { invalid, TIME, timeOf } from '../http/request/query.ts';
+import { ApiError, quoteSender } from '../http/response/errors.ts';
 import { subjectOf, tooLongMessage } from '../orders/order-number.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../http/errors.ts';
+import { ERRORS, type ErrorCode } from '../http/response/errors.ts';
 import { type JsonSchema, record, word } from './json-schema.ts';
 
 /** Components that all operations of the OpenAPI document share: the error envelope, headers and credentials. */

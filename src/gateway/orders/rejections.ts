@@ -4,8 +4,8 @@ import { SWEEPS_UNDER_WAY } from '../../engine/orders/endings/cancel.ts';
 import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { marketStatuses } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber } from '../http/json.ts';
+import { ApiError } from '../http/response/errors.ts';
 import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
 
 export type { RejectedOrder } from './out-of-bounds.ts';

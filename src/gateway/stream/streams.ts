@@ -1,8 +1,8 @@
 import type { Event } from '../../engine/event.ts';
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import type { Caller } from '../auth/caller.ts';
-import { ApiError } from '../http/errors.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
 import { errorMessage } from './error-message.ts';
 import { AccountFeeds } from './private-channels/account-feeds.ts';

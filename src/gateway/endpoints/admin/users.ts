@@ -9,10 +9,10 @@ import {
   permissionsOf,
   permissionsText,
 } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
-import { nextCursorText } from '../../http/cursor.ts';
-import { ApiError, quoteSender } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { nextCursorText } from '../../http/request/cursor.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';

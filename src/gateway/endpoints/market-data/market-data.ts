@@ -1,5 +1,5 @@
 import type { Market } from '../../../engine/markets/markets.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { many } from '../../openapi/record-schemas.ts';

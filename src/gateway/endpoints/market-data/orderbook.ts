@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import { NONE, Side } from '../../../engine/terms.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { integer, list, moment, record } from '../../openapi/json-schema.ts';
 import { symbol } from '../../openapi/record-schemas.ts';

@@ -1,9 +1,15 @@
-import type { Call } from '../../http/call.ts';
-import { successBody } from '../../http/envelope.ts';
-import { ApiError, ERRORS, type ErrorCode, errorBody, quoteSender } from '../../http/errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
-import { knownError } from '../../http/known-errors.ts';
-import { invalid } from '../../http/query.ts';
+import type { Call } from '../../http/request/call.ts';
+import { invalid } from '../../http/request/query.ts';
+import { successBody } from '../../http/response/envelope.ts';
+import {
+  ApiError,
+  ERRORS,
+  type ErrorCode,
+  errorBody,
+  quoteSender,
+} from '../../http/response/errors.ts';
+import { knownError } from '../../http/response/known-errors.ts';
 import { errorSchema } from '../../openapi/components.ts';
 import { describe } from '../../openapi/description.ts';
 import { exampleOf, list, record } from '../../openapi/json-schema.ts';

@@ -1,7 +1,7 @@
 import type { PlaceOco } from '../../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../../engine/event.ts';
 import { OrderType } from '../../../engine/terms.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { ORDER_FIELDS } from '../../openapi/order-schema.ts';

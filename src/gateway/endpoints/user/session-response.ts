@@ -1,8 +1,8 @@
 import type { Session } from '../../../users/sessions.ts';
 import type { SignedIn } from '../../../users/sign-in.ts';
 import { deviceCookie, sessionCookie } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
 import { record, word } from '../../openapi/json-schema.ts';
 import { one } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';

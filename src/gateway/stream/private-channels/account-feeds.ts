@@ -1,6 +1,6 @@
 import type { Event } from '../../../engine/event.ts';
 import { Permission } from '../../../engine/terms.ts';
-import { ApiError } from '../../http/errors.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import type { Services } from '../../services.ts';
 import { errorMessage } from '../error-message.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Event } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
-import { addressScope } from '../../http/client-address.ts';
-import { ApiError } from '../../http/errors.ts';
-import { INTERVAL_WORDS } from '../../http/query.ts';
+import { addressScope } from '../../http/request/client-address.ts';
+import { INTERVAL_WORDS } from '../../http/request/query.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import type { Services } from '../../services.ts';
 import { errorMessage } from '../error-message.ts';
 import {

@@ -7,7 +7,7 @@ import { NONE, OrderStatus, Side, sides } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
 import { candleText } from '../../endpoints/market-data/candles.ts';
 import { priceText, timeText } from '../../endpoints/records.ts';
-import { INTERVALS_MS } from '../../http/query.ts';
+import { INTERVALS_MS } from '../../http/request/query.ts';
 import type { Services } from '../../services.ts';
 import type { ResumingSubscription } from '../replay/backfill.ts';
 import type { ReplayBuffer } from '../replay/replay-buffer.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
-import { AddressList, addressScope, clientAddress } from '../../http/client-address.ts';
-import { newRequestId, respond } from '../../http/envelope.ts';
-import { ApiError, errorBody } from '../../http/errors.ts';
+import { AddressList, addressScope, clientAddress } from '../../http/request/client-address.ts';
+import { newRequestId, respond } from '../../http/response/envelope.ts';
+import { ApiError, errorBody } from '../../http/response/errors.ts';
 import { AddressWindows } from '../../limits/rate-limit.ts';
 
 /** Maximum open connections per address; an IPv6 /64 counts as one address. */

@@ -1,10 +1,10 @@
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Asset, Market } from '../../engine/markets/markets.ts';
-import { parseUnits } from '../../engine/numbers/units.ts';
-import { orderStatuses } from '../../engine/terms.ts';
+import type { Exchange } from '../../../engine/exchange.ts';
+import type { Asset, Market } from '../../../engine/markets/markets.ts';
+import { parseUnits } from '../../../engine/numbers/units.ts';
+import { orderStatuses } from '../../../engine/terms.ts';
+import { JsonNumber, type JsonValue } from '../json.ts';
+import { ApiError, quoteSender } from '../response/errors.ts';
 import { readCursor } from './cursor.ts';
-import { ApiError, quoteSender } from './errors.ts';
-import { JsonNumber, type JsonValue } from './json.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MILLISECONDS = /^\d{1,16}$/;

@@ -3,14 +3,14 @@ import {
   HistoryDamagedError,
   HistoryRebuildingError,
   HistoryUnavailableError,
-} from '../../archivist/archivist.ts';
+} from '../../../archivist/archivist.ts';
 import {
   AccountBacklogError,
   CommandNotAppliedError,
   CommandTooLargeError,
   OutcomeUnknownError,
-} from '../../replica/errors.ts';
-import { userError } from '../auth/user-errors.ts';
+} from '../../../replica/errors.ts';
+import { userError } from '../../auth/user-errors.ts';
 import { ApiError } from './errors.ts';
 
 const DAMAGED =

@@ -1,5 +1,5 @@
-import { ApiError } from './errors.ts';
-import { quote } from './json.ts';
+import { quote } from '../json.ts';
+import { ApiError } from '../response/errors.ts';
 
 /**
  * Returns the cursor of the next page: the id of the last item, and a check that ties it to its list. The check

@@ -1,5 +1,5 @@
-import * as logger from '../../monitoring/logger.ts';
-import type { Decision } from '../auth/decision.ts';
+import * as logger from '../../../monitoring/logger.ts';
+import type { Decision } from '../../auth/decision.ts';
 import { newRequestId, respond } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { knownError } from './known-errors.ts';

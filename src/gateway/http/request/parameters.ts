@@ -1,5 +1,5 @@
-import { sides } from '../../engine/terms.ts';
-import { type JsonSchema, text, word } from '../openapi/json-schema.ts';
+import { sides } from '../../../engine/terms.ts';
+import { type JsonSchema, text, word } from '../../openapi/json-schema.ts';
 import {
   CLIENT_ORDER_ID,
   INTERVAL_WORDS,

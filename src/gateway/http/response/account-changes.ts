@@ -1,4 +1,4 @@
-import type { Event } from '../../engine/event.ts';
+import type { Event } from '../../../engine/event.ts';
 
 /** The number of changes to each account's orders, fills or balances since the process started. */
 export class AccountChanges {

@@ -1,4 +1,4 @@
-import type { PageTerms } from '../../history/history.ts';
+import type { PageTerms } from '../../../history/history.ts';
 import type { Query } from './query.ts';
 
 /** Query parameters of every list, in addition to its filters. */

@@ -1,5 +1,5 @@
 /** Every error code of the API, and errors in their JSON form. */
-import { JsonNumber, quote } from './json.ts';
+import { JsonNumber, quote } from '../json.ts';
 
 /** The one table of error codes: responses, docs and OpenAPI use it. A message says what is wrong, then what to do. */
 export const ERRORS = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { JsonNumber } from '../json.ts';
 import { ApiError, ERRORS, type ErrorCode, errorBody } from './errors.ts';
-import { JsonNumber } from './json.ts';
 
 test('codes and statuses do not change', () => {
   const codes = Object.entries(ERRORS).map(([code, { status }]) => `${status} ${code}`);

@@ -1,11 +1,11 @@
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
-import { NONE } from '../../engine/terms.ts';
-import type { Session } from '../../users/sessions.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { Services } from '../services.ts';
-import { ApiError } from './errors.ts';
-import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from './json.ts';
+import type { Exchange } from '../../../engine/exchange.ts';
+import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
+import { NONE } from '../../../engine/terms.ts';
+import type { Session } from '../../../users/sessions.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Services } from '../../services.ts';
+import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from '../json.ts';
+import { ApiError } from '../response/errors.ts';
 import { invalid, Query } from './query.ts';
 
 /** Maximum size of a request body, bytes. */
