@@ -37,7 +37,7 @@ const WALL_CLOCK = [
   'cluster/log/message-stream.ts',
   // Defaults for tests.
   'gateway/http/server.ts',
-  'users/guesses.ts',
+  'users/sign-in/guesses.ts',
   // Does not affect decisions.
   'monitoring/process-metrics.ts',
   'sandbox/makers/traders.ts',

@@ -40,7 +40,7 @@ export const arrows: Arrows = {
     'config/durations.ts',
   ],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
-  'users/libraries.ts': ['storage/spare-descriptors.ts'],
+  'users/credentials/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
     'config/durations.ts',

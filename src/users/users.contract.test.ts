@@ -4,8 +4,8 @@ import { Authenticator } from '../../test/http/authenticator.ts';
 import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, NotThereError, WrongCredentialsError } from './errors.ts';
-import { Links } from './links.ts';
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
+import { Links } from './sign-in/links.ts';
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sign-in/sessions.ts';
 import { EXCHANGE_ACTOR } from './user-events.ts';
 
 /** Tests for every supported database. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL and empties it. */

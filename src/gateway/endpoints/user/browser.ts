@@ -1,6 +1,6 @@
-import type { Site } from '../../../users/passkeys.ts';
-import type { Session } from '../../../users/sessions.ts';
-import type { SignInClient } from '../../../users/sign-in.ts';
+import type { Site } from '../../../users/credentials/passkeys.ts';
+import type { Session } from '../../../users/sign-in/sessions.ts';
+import type { SignInClient } from '../../../users/sign-in/sign-in.ts';
 import type { User } from '../../../users/user-store.ts';
 import { deviceSecret, sessionSecret } from '../../auth/cookies.ts';
 import type { Call } from '../../http/request/call.ts';

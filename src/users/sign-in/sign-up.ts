@@ -1,14 +1,14 @@
-import { DAY_MS } from '../config/durations.ts';
-import * as logger from '../monitoring/logger.ts';
-import type { Database, Queries, Row } from './database.ts';
-import { InvalidInputError } from './errors.ts';
+import { DAY_MS } from '../../config/durations.ts';
+import * as logger from '../../monitoring/logger.ts';
+import { checkPassword, type Passwords } from '../credentials/passwords.ts';
+import { newId } from '../credentials/secrets.ts';
+import type { Database, Queries, Row } from '../database.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { Mails } from '../mail.ts';
+import { type Actor, EXCHANGE_ACTOR, UserEvents } from '../user-events.ts';
+import { type User, UserStore } from '../user-store.ts';
 import { networkOf } from './guesses.ts';
 import { Links } from './links.ts';
-import type { Mails } from './mail.ts';
-import { checkPassword, type Passwords } from './passwords.ts';
-import { newId } from './secrets.ts';
-import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
-import { type User, UserStore } from './user-store.ts';
 
 /** Expired links are kept for longer than the clocks of two nodes can differ. */
 const KEEP_EXPIRED_MS = DAY_MS;

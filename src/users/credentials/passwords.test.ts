@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { CHEAP } from '../testing/test-users.ts';
+import { CHEAP } from '../../testing/test-users.ts';
 import { checkPassword, Passwords } from './passwords.ts';
 
 const EMAIL = 'carol.meadow@example.com';

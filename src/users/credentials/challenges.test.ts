@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { Database } from '../database.ts';
+import { upgrade } from '../schema.ts';
 import { Challenges } from './challenges.ts';
-import { Database } from './database.ts';
-import { upgrade } from './schema.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');

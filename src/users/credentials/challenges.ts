@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { DAY_MS } from '../config/durations.ts';
-import type { Database } from './database.ts';
+import { DAY_MS } from '../../config/durations.ts';
+import type { Database } from '../database.ts';
 
 const LIFETIME_MS = 5 * 60_000;
 /** Used challenges are kept for longer than the clocks of two nodes can differ. */

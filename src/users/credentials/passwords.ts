@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { HashingOverloadedError, InvalidInputError } from './errors.ts';
+import { HashingOverloadedError, InvalidInputError } from '../errors.ts';
 import { library } from './libraries.ts';
 
 const MIN_CHARACTERS = 12;

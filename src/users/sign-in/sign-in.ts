@@ -1,15 +1,15 @@
-import type { Bus } from '../cluster/bus/bus.ts';
-import type { Database } from './database.ts';
+import type { Bus } from '../../cluster/bus/bus.ts';
+import { lockPasskey, type Passkey } from '../credentials/passkeys.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import type { SecondFactor } from '../credentials/second-factor.ts';
+import type { Database } from '../database.ts';
+import { WrongCredentialsError } from '../errors.ts';
+import { UserEvents } from '../user-events.ts';
+import { type User, UserStore } from '../user-store.ts';
 import { Devices } from './devices.ts';
-import { WrongCredentialsError } from './errors.ts';
 import { type GuessCounter, Guesses, guessCounters, networkOf } from './guesses.ts';
-import { lockPasskey, type Passkey } from './passkeys.ts';
-import type { Passwords } from './passwords.ts';
-import type { SecondFactor } from './second-factor.ts';
 import { type ClientInfo, lockSession, type Session, type Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
-import { UserEvents } from './user-events.ts';
-import { type User, UserStore } from './user-store.ts';
 
 /** A client that is signing in, with its cookies. */
 export interface SignInClient extends ClientInfo {

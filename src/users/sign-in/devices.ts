@@ -1,5 +1,5 @@
-import type { Queries } from './database.ts';
-import { hashOf, isSecret, newSecret } from './secrets.ts';
+import { hashOf, isSecret, newSecret } from '../credentials/secrets.ts';
+import type { Queries } from '../database.ts';
 
 const MAX_DEVICES_PER_USER = 20;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
-import { Database } from './database.ts';
-import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
+import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../../testing/test-users.ts';
+import { Database } from '../database.ts';
+import { GuessesSlowedError, WrongCredentialsError } from '../errors.ts';
 import { Links } from './links.ts';
 
 /** Mailed links, on every supported database. */

@@ -1,9 +1,9 @@
-import type { Bus } from '../cluster/bus/bus.ts';
-import { DAY_MS } from '../config/durations.ts';
-import type { Database, Queries, Row } from './database.ts';
-import { WrongCredentialsError } from './errors.ts';
-import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
-import type { User } from './user-store.ts';
+import type { Bus } from '../../cluster/bus/bus.ts';
+import { DAY_MS } from '../../config/durations.ts';
+import { hashOf, isSecret, newId, newSecret } from '../credentials/secrets.ts';
+import type { Database, Queries, Row } from '../database.ts';
+import { WrongCredentialsError } from '../errors.ts';
+import type { User } from '../user-store.ts';
 
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { CLIENT, TestUsers } from '../testing/test-users.ts';
+import { CLIENT, TestUsers } from '../../testing/test-users.ts';
 import { Guesses, guessCounters } from './guesses.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);

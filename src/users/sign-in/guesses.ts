@@ -1,6 +1,6 @@
-import type { Bus } from '../cluster/bus/bus.ts';
-import { DAY_MS } from '../config/durations.ts';
-import { GuessesSlowedError } from './errors.ts';
+import type { Bus } from '../../cluster/bus/bus.ts';
+import { DAY_MS } from '../../config/durations.ts';
+import { GuessesSlowedError } from '../errors.ts';
 
 /** A counter of wrong guesses. */
 export interface GuessCounter {

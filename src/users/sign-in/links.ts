@@ -1,7 +1,7 @@
-import { HOUR_MS } from '../config/durations.ts';
-import type { Queries } from './database.ts';
-import { InvalidInputError } from './errors.ts';
-import { hashOf, isSecret, newSecret } from './secrets.ts';
+import { HOUR_MS } from '../../config/durations.ts';
+import { hashOf, isSecret, newSecret } from '../credentials/secrets.ts';
+import type { Queries } from '../database.ts';
+import { InvalidInputError } from '../errors.ts';
 
 /** The purpose of a link: to confirm the e-mail address of a sign-up, or to set a password. */
 export type Purpose = 'verify' | 'password';

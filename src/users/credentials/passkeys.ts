@@ -4,13 +4,13 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import type { Database, Queries, Row } from '../database.ts';
+import { InvalidInputError, NotThereError, WrongCredentialsError } from '../errors.ts';
+import { lockSession, type Session } from '../sign-in/sessions.ts';
+import { UserEvents } from '../user-events.ts';
+import type { User } from '../user-store.ts';
 import { Challenges } from './challenges.ts';
-import type { Database, Queries, Row } from './database.ts';
-import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { library } from './libraries.ts';
-import { lockSession, type Session } from './sessions.ts';
-import { UserEvents } from './user-events.ts';
-import type { User } from './user-store.ts';
 
 const MAX_PASSKEYS_PER_USER = 20;
 /** A passkey replaces password and 2FA code, so the authenticator must verify the user. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Queries } from './database.ts';
-import { InvalidInputError } from './errors.ts';
+import type { Database, Queries } from '../database.ts';
+import { InvalidInputError } from '../errors.ts';
+import { lockSession, type Session } from '../sign-in/sessions.ts';
+import { type UserAction, UserEvents } from '../user-events.ts';
+import type { User } from '../user-store.ts';
 import { library } from './libraries.ts';
 import { hashOf } from './secrets.ts';
-import { lockSession, type Session } from './sessions.ts';
-import { type UserAction, UserEvents } from './user-events.ts';
-import type { User } from './user-store.ts';
 
 const STEP_SECONDS = 30;
 const RECOVERY_CODES = 10;

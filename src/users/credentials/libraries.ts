@@ -1,4 +1,4 @@
-import { SpareDescriptors } from '../storage/spare-descriptors.ts';
+import { SpareDescriptors } from '../../storage/spare-descriptors.ts';
 
 /** Loading the largest library takes six descriptors at a time. */
 const RESERVED = 16;
