@@ -274,8 +274,7 @@ export const clusterBugs: readonly Bug[] = [
     name: 'a node reports a state that it has not applied yet',
     file: 'src/replica/replica.ts',
     text: 'const { position: sequence, hash } = this;',
-    becomes:
-      'const { hash } = this;\n    const sequence = this.log.lastSequence;',
+    becomes: 'const { hash } = this;\n    const sequence = this.log.lastSequence;',
     catcher,
   },
   {
