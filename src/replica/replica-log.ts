@@ -13,7 +13,7 @@ export interface DeliveredBatch extends Batch {
   readonly applied: Applied;
 }
 
-/** What a replica needs of its log. `ClusteredLog` is one; `singleNodeLog` makes one of a log that has no other node. */
+/** The log as a replica sees it: `ClusteredLog` is one, and `singleNodeLog` makes one of a log without other nodes. */
 export interface ReplicaLog {
   /** Whether other nodes append to it too. */
   readonly isShared: boolean;
