@@ -8,10 +8,12 @@
  * discard messages, so that only the exchange's own work is measured. Then an account cancels 2,000 orders at once,
  * with 11 topics and with 11 N. Times are of the processor. Prints one JSON line.
  */
+
 import { parseArgs } from 'node:util';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
+import type { Authorization } from '../src/gateway/auth/authorization.ts';
 import { INTERVAL_WORDS } from '../src/gateway/http/request/query.ts';
 import type { Services } from '../src/gateway/services.ts';
 import type { Socket } from '../src/gateway/stream/sockets/socket.ts';
@@ -64,7 +66,7 @@ class BenchExchange {
     this.streams = new Streams(services, {
       authorizeStream: refuse,
       authorizeStreamBySession: refuse,
-    });
+    } as unknown as Authorization);
     this.streams.publish = () => this.published++;
     for (const command of opening) this.apply(command);
   }

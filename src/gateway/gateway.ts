@@ -2,9 +2,9 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
-import { type Endpoint, exists, isPrivate } from './endpoints/endpoint.ts';
+import { type Endpoint, exists, hasBody, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
-import { Call } from './http/request/call.ts';
+import { type Call, RequestCall } from './http/request/call.ts';
 import type { PeerSource } from './http/request/client-address.ts';
 import { hasSeveralHosts, pathOf } from './http/request/request-path.ts';
 import { RequestEnds } from './http/request-ends.ts';
@@ -13,7 +13,7 @@ import { successBody } from './http/response/envelope.ts';
 import { ApiError } from './http/response/errors.ts';
 import { ResponseCache } from './http/response/response-cache.ts';
 import { NO_STORE, toErrorResponse, toResponse } from './http/response/responses.ts';
-import { DelayedRejections, FloodRejections } from './limits/delayed-rejections.ts';
+import { FloodRejections } from './limits/delayed-rejections.ts';
 import { NO_ENDPOINT } from './limits/windows.ts';
 import { toNotFoundResponse } from './pages/not-found.ts';
 import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
@@ -33,10 +33,9 @@ type Route = (
  * needs the context that Hono creates for each request.
  */
 export class Gateway {
-  readonly metrics = new RequestMetrics(ENDPOINTS);
+  readonly metrics: RequestMetrics;
   private readonly router = new RegExpRouter<Route>();
   private readonly responseCache = new ResponseCache();
-  private readonly overloadRejections = new DelayedRejections();
   private readonly floodRejections = new FloodRejections();
   private readonly ends = new RequestEnds();
   private readonly allowedMethods: AllowedMethods;
@@ -47,6 +46,7 @@ export class Gateway {
     isSandbox: boolean,
   ) {
     this.allowedMethods = new AllowedMethods(isSandbox);
+    this.metrics = new RequestMetrics(ENDPOINTS, authorization.intake.overloads);
     this.addEndpoints(isSandbox);
     this.addPages(isSandbox);
     // Valid upgrades do not get here: the server handles them.
@@ -118,7 +118,7 @@ export class Gateway {
     try {
       const bytes = await this.receive(request, peers, endpoint, decision);
       const call = this.createCall(request, peers, parameters, endpoint, index, decision, bytes);
-      const data = await this.handleCached(call, endpoint, index);
+      const data = await this.handleCached(call, request.url, endpoint, index);
       const headers = isPrivate(endpoint) ? NO_STORE : undefined;
       const response = toResponse(request, 200, successBody(data), decision, headers);
       for (const cookie of call.cookies ?? []) response.headers.append('Set-Cookie', cookie);
@@ -139,14 +139,14 @@ export class Gateway {
     { caller }: Decision,
   ): Promise<Uint8Array | ApiError | undefined> {
     // Before the body is read, because under overload there is time for nothing but cheap rejections.
-    const rejecting = this.rejectOrders(endpoint);
+    const rejecting = this.authorization.intake.check(endpoint);
     if (rejecting !== undefined) await rejecting;
     checkVersion(request);
     const takesBody = hasBody(endpoint);
     const bytes =
       endpoint.method === 'GET' ? undefined : await this.ends.readWhole(request, peers, takesBody);
     // Again, because requests that were read in the same turn may have filled the queue.
-    const rejectingLate = this.rejectOrders(endpoint);
+    const rejectingLate = this.authorization.intake.check(endpoint);
     if (rejectingLate !== undefined) await rejectingLate;
     if (caller === undefined) return bytes;
     // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
@@ -169,25 +169,13 @@ export class Gateway {
     decision: Decision,
     bytes: Uint8Array | ApiError | undefined,
   ): Call {
-    const call = new Call(request, this.services, parameters, bytes);
+    const call = new RequestCall(request, this.services, parameters, bytes);
     if (decision.caller !== undefined) call.caller = decision.caller;
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => this.authorization.countFurther(decision, index, orders);
     }
     if (endpoint.ofUsers) call.visit = this.authorization.readVisit(request, peers);
     return call;
-  }
-
-  /** Rejects new orders, after a delay, while none are accepted. @throws ApiError OVERLOADED */
-  private rejectOrders({ takesOrders }: Endpoint): Promise<never> | undefined {
-    const error = takesOrders ? orderIntakeError(this.services) : undefined;
-    return error === undefined ? undefined : this.rejectLater(error);
-  }
-
-  private async rejectLater(error: ApiError): Promise<never> {
-    this.metrics.overloads.add();
-    await this.overloadRejections.delay();
-    throw error;
   }
 
   /** Measures a request that is not to an endpoint; `serve` measures those to endpoints itself. */
@@ -225,10 +213,14 @@ export class Gateway {
   }
 
   /** Handles a call, or returns the cached response if the endpoint's data has not changed. */
-  private handleCached(call: Call, endpoint: Endpoint, index: number): string | Promise<string> {
+  private handleCached(
+    call: Call,
+    url: string,
+    endpoint: Endpoint,
+    index: number,
+  ): string | Promise<string> {
     const { handle, version } = endpoint;
     if (version === undefined) return handle(call);
-    const { url } = call.request;
     const owner = endpoint.access === 'public' ? '' : call.account.index;
     const key = `${index} ${owner} ${url.slice(url.indexOf('?') + 1 || url.length)}`;
     return this.responseCache.get(key, version(call), () => handle(call));
@@ -254,28 +246,17 @@ export class Gateway {
   }
 }
 
-const OVERLOADED = new ApiError('OVERLOADED');
 const STALE = new ApiError('STALE');
 const SEVERAL_HOSTS = new ApiError(
   'INVALID_REQUEST',
   'The request has several Host headers. Send exactly one.',
   { field: 'Host', rule: 'one' },
 );
-const DISK_FULL = new ApiError(
-  'OVERLOADED',
-  "The exchange's disk is full: new orders are rejected until the operator frees space. Cancels and reads work.",
-);
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
   'This path is for WebSocket connections only. Send Upgrade: websocket and the other handshake headers.',
   { field: 'Upgrade', rule: 'websocket' },
 );
-
-/** Returns the error with which new orders are rejected now, so that accepted ones can be processed; undefined if none. */
-function orderIntakeError({ replica, disk }: Services): ApiError | undefined {
-  if (disk?.isFull) return DISK_FULL;
-  return replica.isOverloaded ? OVERLOADED : undefined;
-}
 
 /** The positions of a path's parameters in the router's values, by name. */
 type Places = Readonly<Record<string, number>>;
@@ -287,11 +268,6 @@ function parametersAt(places: Places, values: readonly string[]): PathParameters
   const parameters: Record<string, string> = {};
   for (const name in places) parameters[name] = tryDecodeURIComponent(values[places[name]!]!);
   return parameters;
-}
-
-/** Returns whether an endpoint reads a body; a body on GET and DELETE is ignored. */
-function hasBody({ method }: Endpoint): boolean {
-  return method === 'POST' || method === 'PATCH';
 }
 
 /** @throws ApiError UNSUPPORTED_VERSION */

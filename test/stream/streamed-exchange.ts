@@ -3,6 +3,7 @@ import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets/markets.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
+import type { Authorization } from '../../src/gateway/auth/authorization.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import type { Socket } from '../../src/gateway/stream/sockets/socket.ts';
@@ -28,7 +29,10 @@ export class StreamedExchange {
     const reject = () => {
       throw new Error('there are no keys here');
     };
-    const authorization = { authorizeStream: reject, authorizeStreamBySession: reject };
+    const authorization = {
+      authorizeStream: reject,
+      authorizeStreamBySession: reject,
+    } as unknown as Authorization;
     this.streams = new Streams(services as unknown as Services, authorization);
     const { readers } = this.streams;
     const open = readers.open.bind(readers);

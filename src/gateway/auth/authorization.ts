@@ -10,13 +10,20 @@ import {
   type PeerSource,
 } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
+import { OrderIntake } from '../limits/order-intake.ts';
 import type { RateLimitMode } from '../limits/rate-limit.ts';
 import { KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Caller, SessionCaller } from './caller.ts';
 import { sessionSecret } from './cookies.ts';
-import { type Decision, foreignPageError, frozenError, toDecision } from './decision.ts';
+import {
+  type Decision,
+  foreignPageError,
+  frozenError,
+  rateLimitError,
+  toDecision,
+} from './decision.ts';
 import { Identities } from './identities.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
 import { type Access, permissionFor } from './permissions.ts';
@@ -38,6 +45,8 @@ export interface AuthorizationOptions {
  * Every response reports the window that its request was counted in.
  */
 export class Authorization {
+  /** Rejects new orders of requests and operations while none can be accepted. */
+  readonly intake: OrderIntake;
   private readonly windows: Windows;
   private readonly identities: Identities;
   private readonly streams: StreamAuthorization;
@@ -49,6 +58,7 @@ export class Authorization {
     private readonly services: Services,
     private readonly options: AuthorizationOptions,
   ) {
+    this.intake = new OrderIntake(services);
     this.windows = new Windows(services, options.rateLimits);
     this.identities = new Identities(services, this.windows.failures);
     this.trustedProxies = new AddressList(options.trustedProxies);
@@ -169,6 +179,41 @@ export class Authorization {
     return this.streams.authorizeBySession(from);
   }
 
+  /** Counts an operation of an authenticated socket and returns why it is not authorized, or undefined if it is. */
+  authorizeOperation(caller: Caller, endpoint: number, access: Access): ApiError | undefined {
+    const now = this.services.now();
+    const { allowed, retryAfterSeconds } = this.windows.takeFurther(caller, endpoint, 1, now);
+    if (!allowed) return rateLimitError(retryAfterSeconds);
+    const required = permissionFor(access);
+    if ((caller.permissions & Permission[required]) === 0) {
+      return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
+    }
+    const error = this.operationError(caller, access);
+    if (error === undefined && !('session' in caller)) this.services.keyUses.note(caller, now);
+    return error;
+  }
+
+  /** Returns why an authorized operation may no longer be executed, or undefined. */
+  operationError(caller: Caller, access: Access): ApiError | undefined {
+    const isValid =
+      'session' in caller
+        ? this.services.accounts.sessions.isInForce(caller.session)
+        : isInForce(caller, Math.max(this.services.now(), this.state.time));
+    return isValid ? frozenError(caller.account, access) : new ApiError('UNAUTHORIZED');
+  }
+
+  /** Counts the orders of an operation beyond the first. @throws ApiError RATE_LIMIT_EXCEEDED */
+  countFurtherOrders(caller: Caller, endpoint: number, orders: number): void {
+    const { windows, services } = this;
+    const { allowed, retryAfterSeconds } = windows.takeFurther(
+      caller,
+      endpoint,
+      orders,
+      services.now(),
+    );
+    if (!allowed) throw rateLimitError(retryAfterSeconds);
+  }
+
   /** Returns the origin of a request to a user endpoint. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
   readVisit(request: Request, peers: PeerSource): Visit {
     const { headers } = request;
@@ -176,7 +221,7 @@ export class Authorization {
     if (isForeignPage(headers, true, this.ownSite)) throw foreignPageError();
     const address = this.addressOf(request, peers);
     const origin = headers.get('origin')?.toLowerCase();
-    return { address, scope: addressScope(address), origin };
+    return { address, scope: addressScope(address), origin, headers };
   }
 
   /** Authorizes by the session cookie, unless the request has key headers: those were wrong. */

@@ -21,10 +21,16 @@ export function toDecision(
   caller?: Caller,
 ): Decision {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
-  const error = allowed
-    ? rejection
-    : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
+  const error = allowed ? rejection : rateLimitError(retryAfterSeconds);
   return { rateLimit: { limit, remaining, resetSeconds }, caller, error };
+}
+
+const RATE_LIMIT_ERRORS: ApiError[] = [];
+
+/** Returns the error of a spent window; it is kept, because a flood may get it at every message. */
+export function rateLimitError(retryAfter: number): ApiError {
+  RATE_LIMIT_ERRORS[retryAfter] ??= new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter });
+  return RATE_LIMIT_ERRORS[retryAfter];
 }
 
 /** Returns the error for a frozen account, undefined if it may use the endpoint. */

@@ -25,6 +25,15 @@ export interface Endpoint {
   readonly showsMarkets?: true;
   /** Serves users in browsers: it may set cookies, and its response must not be cached. */
   readonly ofUsers?: true;
+  /** The operation of `/ws` that calls the same handler. */
+  readonly operation?: Operation;
+}
+
+export interface Operation {
+  /** The value of `op`. */
+  readonly name: string;
+  /** Query parameters that the operation sets itself. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 /** Returns whether browsers and proxies must not cache the endpoint's responses. Errors are never cached. */
@@ -35,4 +44,9 @@ export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUser
 /** Returns whether an exchange of this kind has the endpoint. */
 export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
   return isSandbox || isSandboxOnly !== true;
+}
+
+/** Returns whether an endpoint reads a body; a body on GET and DELETE is ignored. */
+export function hasBody({ method }: Endpoint): boolean {
+  return method === 'POST' || method === 'PATCH';
 }

@@ -9,7 +9,7 @@ import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { upgrade } from './admin/upgrade.ts';
 import { getUserAudit, inviteUser, listUsers, removeUser } from './admin/users.ts';
-import type { Endpoint, Version } from './endpoint.ts';
+import type { Endpoint, Operation, Version } from './endpoint.ts';
 import { useFaucet } from './faucet.ts';
 import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
@@ -88,6 +88,11 @@ function order(method: Endpoint['method'], path: string, handle: Endpoint['handl
   return { ...trade(method, path, handle), takesOrders: true };
 }
 
+/** Gives an endpoint a name under which sockets call it. @param query Parameters that the operation sets itself. */
+function operation(name: string, endpoint: Endpoint, query?: Operation['query']): Endpoint {
+  return { ...endpoint, operation: query === undefined ? { name } : { name, query } };
+}
+
 function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
 }
@@ -113,20 +118,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   market('/api/candles', getCandles, byMinute),
   open('/api/time', getTime),
   open('/api/status', getStatus),
-  read('/api/portfolio/balances', getBalances),
+  operation('balances', read('/api/portfolio/balances', getBalances)),
   read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute),
   read('/api/fees', getFees),
-  placing('/api/orders', placeOrder),
-  read('/api/orders', listOrders, byAccount),
-  read('/api/orders/:id', getOrder),
+  operation('order.place', placing('/api/orders', placeOrder)),
+  operation('orders.open', read('/api/orders', listOrders, byAccount), { status: 'open' }),
+  operation('order.get', read('/api/orders/:id', getOrder)),
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),
-  { ...placing('/api/orders/batch', placeOrders), countsOrders: true },
-  placing('/api/orders/oco', placeOco),
-  trade('POST', '/api/orders/cancel-after', cancelAfter),
-  trade('DELETE', '/api/orders/:id', cancelOrder),
-  order('PATCH', '/api/orders/:id', amendOrder),
-  trade('DELETE', '/api/orders', cancelOrders),
+  operation('order.batch', { ...placing('/api/orders/batch', placeOrders), countsOrders: true }),
+  operation('order.oco', placing('/api/orders/oco', placeOco)),
+  operation('order.cancelAfter', trade('POST', '/api/orders/cancel-after', cancelAfter)),
+  operation('order.cancel', trade('DELETE', '/api/orders/:id', cancelOrder)),
+  operation('order.amend', order('PATCH', '/api/orders/:id', amendOrder)),
+  operation('order.cancelAll', trade('DELETE', '/api/orders', cancelOrders)),
   { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
 
   unauthenticated('/sign-up', signUp.signUp),

@@ -19,10 +19,6 @@ const MAX_LOGGED_PER_SECOND = 5;
 
 /** Requests by route and status. A route is an endpoint's path pattern, so it contains no ids, keys or addresses. */
 export class RequestMetrics {
-  readonly overloads = new Counter(
-    'buttonwood_overload_refusals_total',
-    'Order requests rejected because the exchange was overloaded or its disk full.',
-  );
   readonly floods = new Counter(
     'buttonwood_flood_refusals_total',
     'Rejections delayed because their address had too many in a minute.',
@@ -34,7 +30,10 @@ export class RequestMetrics {
   private logged = 0;
 
   /** @param endpoints Routes in the order of their numbers; the next two numbers are for other routes and web pages. */
-  constructor(endpoints: readonly Pick<Endpoint, 'method' | 'path'>[]) {
+  constructor(
+    endpoints: readonly Pick<Endpoint, 'method' | 'path'>[],
+    private readonly overloads: Counter,
+  ) {
     const routes = [
       ...endpoints.map(({ method, path }) => ({ method, route: path })),
       { method: 'any', route: 'other' },

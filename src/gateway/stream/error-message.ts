@@ -7,8 +7,14 @@ import { knownError } from '../http/response/known-errors.ts';
  * @param subscription JSON fields naming the subscription that the error ended; empty if it ended none.
  */
 export function errorMessage(thrown: unknown, subscription = ''): string {
-  const known = knownError(thrown);
-  if (known === undefined) logger.error('Stream request failed', thrown);
   const fields = subscription === '' ? '' : `${subscription},`;
-  return `{"op":"error",${fields}"error":${errorText(known ?? new ApiError('INTERNAL_ERROR'))}}`;
+  return `{"op":"error",${fields}"error":${errorText(toApiError(thrown))}}`;
+}
+
+/** Returns the error that a client gets. One that is not known is logged and becomes INTERNAL_ERROR. */
+export function toApiError(thrown: unknown): ApiError {
+  const known = knownError(thrown);
+  if (known !== undefined) return known;
+  logger.error('Stream request failed', thrown);
+  return new ApiError('INTERNAL_ERROR');
 }

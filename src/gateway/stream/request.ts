@@ -45,12 +45,15 @@ export interface StreamRequest {
 }
 
 /** Parses a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
-export function readRequest(message: Uint8Array): StreamRequest {
+export function readMessage(message: Uint8Array): JsonObject {
   const body = readJsonObject(message);
-  if (body instanceof JsonError) {
-    const details = body.field === undefined ? {} : { field: body.field };
-    throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
-  }
+  if (!(body instanceof JsonError)) return body;
+  const details = body.field === undefined ? {} : { field: body.field };
+  throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
+}
+
+/** Returns the request in a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
+export function readRequest(body: JsonObject): StreamRequest {
   const op = readChoice(body, 'op', OPS);
   const fields: Record<string, string> = {};
   let sequence: number | undefined;

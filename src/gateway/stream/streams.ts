@@ -1,10 +1,12 @@
 import type { Event } from '../../engine/event.ts';
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import type { Caller } from '../auth/caller.ts';
+import { MAX_BODY_BYTES } from '../http/request/call.ts';
 import { invalid } from '../http/request/query.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
 import { errorMessage } from './error-message.ts';
+import { Operations } from './operations/operations.ts';
 import { AccountFeeds } from './private-channels/account-feeds.ts';
 import { MarketSubscriptions } from './public-channels/market-subscriptions.ts';
 import type { Readers } from './public-channels/readers.ts';
@@ -14,6 +16,7 @@ import {
   ACCOUNT_CHANNELS,
   channelOf,
   isAccountChannel,
+  readMessage,
   readRequest,
   type StreamRequest,
 } from './request.ts';
@@ -25,7 +28,7 @@ import { type Connection, newConnection, READY_BYTES, type Socket } from './sock
 import { StreamMetrics } from './stream-metrics.ts';
 
 /** Maximum size of a client's message. A longer one closes the connection with 1009. */
-export const MAX_MESSAGE_BYTES = 4096;
+export const MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 1024;
 const MAX_MESSAGES_PER_SECOND = 50;
 
 /** The WebSocket streams: handles the clients' messages and sends them the changes that commands make. */
@@ -41,13 +44,19 @@ export class Streams {
   private readonly backfill: Backfill;
   private readonly waiters: StreamWaiters;
   private readonly credentials: CredentialSockets;
+  private readonly operations: Operations;
   private isUpdateDue = false;
 
   constructor(
     private readonly services: Services,
     private readonly authorization: Pick<
       Authorization,
-      'authorizeStream' | 'authorizeStreamBySession'
+      | 'authorizeStream'
+      | 'authorizeStreamBySession'
+      | 'authorizeOperation'
+      | 'operationError'
+      | 'countFurtherOrders'
+      | 'intake'
     >,
   ) {
     const { replica, bus } = services;
@@ -67,6 +76,7 @@ export class Streams {
     this.readers = this.markets.readers;
     this.feeds = new AccountFeeds(services, this.backfill, this.waiters, this.metrics);
     this.credentials = new CredentialSockets(services);
+    this.operations = new Operations(services, authorization);
     if (bus === undefined) return;
     this.reachability = new Reachability(
       () => replica.isUnreachable,
@@ -94,10 +104,7 @@ export class Streams {
   }
 
   message(socket: Socket, message: string | Uint8Array): void {
-    if (this.isFlood(socket.data)) {
-      this.sendError(socket, new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: 1 }));
-      socket.close(CloseCode.policyViolation, 'too many messages');
-    } else this.handleOrHold(socket, message);
+    this.handleOrHold(socket, message);
   }
 
   private handleOrHold(socket: Socket, message: string | Uint8Array): void {
@@ -109,7 +116,14 @@ export class Streams {
   private handle(socket: Socket, message: string | Uint8Array): void {
     try {
       const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-      const request = readRequest(bytes);
+      const body = readMessage(bytes);
+      if (this.operations.execute(socket, body)) return;
+      if (this.isFlood(socket.data)) {
+        this.sendError(socket, new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: 1 }));
+        socket.close(CloseCode.policyViolation, 'too many messages');
+        return;
+      }
+      const request = readRequest(body);
       if (request.op === 'ping') socket.send('{"op":"pong"}');
       else if (request.op === 'auth') this.authenticate(socket, request);
       else if (request.op === 'subscribe') this.subscribe(socket, request);

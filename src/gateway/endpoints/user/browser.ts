@@ -12,8 +12,7 @@ export const NO_ORIGIN = "Send this from the exchange's own pages, with their Or
 
 /** Returns the browser of a call, with the cookies that it sent. */
 export function browserOf(call: Call): SignInClient {
-  const { address, scope } = call.visit!;
-  const { headers } = call.request;
+  const { address, scope, headers } = call.visit!;
   const cookie = headers.get('cookie');
   return {
     address,

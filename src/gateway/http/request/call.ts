@@ -22,10 +22,11 @@ export interface Visit {
   readonly scope: string;
   /** The Origin header, in lower case; undefined if the client is not a browser. */
   readonly origin: string | undefined;
+  readonly headers: Headers;
 }
 
-/** One request to an endpoint, with its caller. */
-export class Call {
+/** One request to an endpoint, over HTTP or a socket, with its caller. */
+export abstract class Call {
   /** The caller's account; undefined on public endpoints. */
   account!: Account;
   /** The caller's API key; undefined for a session. */
@@ -43,13 +44,19 @@ export class Call {
   cookies: string[] | undefined;
 
   constructor(
-    readonly request: Request,
     readonly services: Services,
     /** Values of the path's parameters, such as `:id`. */
     readonly parameters: Readonly<Record<string, string>>,
-    /** The body, or the error that it is rejected with. */
-    private readonly bytes: Uint8Array | ApiError = NO_BYTES,
   ) {}
+
+  /** @throws ApiError INVALID_REQUEST for a parameter that is not allowed */
+  abstract query(allowed: readonly string[]): Query;
+
+  /**
+   * Reads the body as a JSON object. Most endpoints with a body take no query parameters.
+   * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
+   */
+  abstract body(parameters?: readonly string[]): JsonObject;
 
   get exchange(): Exchange {
     return this.services.replica.exchange;
@@ -78,18 +85,26 @@ export class Call {
     this.cookies ??= [];
     this.cookies.push(cookie);
   }
+}
 
-  /** @throws ApiError INVALID_REQUEST for a parameter that is not allowed */
+/** A request over HTTP. */
+export class RequestCall extends Call {
+  constructor(
+    private readonly request: Request,
+    services: Services,
+    parameters: Readonly<Record<string, string>>,
+    /** The body, or the error that it is rejected with. */
+    private readonly bytes: Uint8Array | ApiError = NO_BYTES,
+  ) {
+    super(services, parameters);
+  }
+
   query(allowed: readonly string[]): Query {
     const { url } = this.request;
     const start = url.indexOf('?');
     return start < 0 ? NO_QUERY : new Query(new URLSearchParams(url.slice(start + 1)), allowed);
   }
 
-  /**
-   * Reads the body as a JSON object. Most endpoints with a body take no query parameters.
-   * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
-   */
   body(parameters: readonly string[] = []): JsonObject {
     checkBodyHeaders(this.request.headers);
     this.query(parameters);

@@ -45,10 +45,18 @@ export function timeOf(value: JsonValue): number | undefined {
 
 /** The query of a request; every parameter is known, given once and not empty. */
 export class Query {
-  private readonly values = new Map<string, string>();
+  private readonly values: Map<string, string>;
 
-  /** @throws ApiError INVALID_REQUEST */
-  constructor(search: URLSearchParams, allowed: readonly string[]) {
+  /**
+   * @param preset Parameters that the client cannot send.
+   * @throws ApiError INVALID_REQUEST
+   */
+  constructor(
+    search: Iterable<readonly [name: string, value: string]>,
+    allowed: readonly string[],
+    preset: Readonly<Record<string, string>> = {},
+  ) {
+    this.values = new Map(Object.entries(preset));
     for (const [name, value] of search) {
       if (!allowed.includes(name)) {
         const names = allowed.length === 0 ? 'none' : allowed.join(', ');

@@ -22,6 +22,10 @@ export interface Connection {
   windowStart: number;
   /** Messages received in that window. */
   messages: number;
+  /** JSON texts of the ids of operations in progress. */
+  readonly inFlight: Set<string>;
+  /** Messages that leave together at the end of this turn. */
+  readonly outgoing: string[];
   /** Messages received while the credentials are being checked; undefined otherwise. */
   heldMessages: (string | Uint8Array)[] | undefined;
 }
@@ -45,6 +49,8 @@ export function newConnection(from: StreamOrigin): Connection {
     drainWaiters: [],
     windowStart: 0,
     messages: 0,
+    inFlight: new Set(),
+    outgoing: [],
     heldMessages: undefined,
   };
 }

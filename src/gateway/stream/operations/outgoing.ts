@@ -1,0 +1,26 @@
+import type { Socket } from '../sockets/socket.ts';
+
+/** Sockets with unsent messages, and whether a flush is scheduled. */
+let ready: Socket[] = [];
+
+/**
+ * Sends a message together with the others that become ready in the same turn, in one write. The commands of a batch are
+ * applied in one go, so the responses and events of one batch leave together.
+ */
+export function sendSoon(socket: Socket, message: string): void {
+  const { outgoing } = socket.data;
+  if (outgoing.push(message) > 1) return;
+  if (ready.push(socket) === 1) queueMicrotask(flush);
+}
+
+function flush(): void {
+  const sockets = ready;
+  ready = [];
+  for (const socket of sockets) socket.cork(sendAll);
+}
+
+function sendAll(this: Socket, socket: Socket): void {
+  const { outgoing } = socket.data;
+  for (const message of outgoing) socket.send(message);
+  outgoing.length = 0;
+}
