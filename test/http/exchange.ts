@@ -20,6 +20,7 @@ import { Gateway } from '../../src/gateway/gateway.ts';
 import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
 import type { Services } from '../../src/gateway/services.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
 import { History } from '../../src/history/history.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { OrderSearch } from '../../src/replica/order-search.ts';
@@ -33,6 +34,7 @@ import { SimulatedStorage } from '../../src/testing/simulated-storage.ts';
 import type { Mail } from '../../src/users/mail.ts';
 import { Users } from '../../src/users/users.ts';
 import { checkDescribed } from './described.ts';
+import { type SocketResponse, SocketTransport } from './socket-transport.ts';
 import { checkWire } from './wire.ts';
 
 /** The sandbox in this process, in memory, with its whole HTTP interface. Time stands still. */
@@ -47,6 +49,8 @@ export class TestExchange {
   onEvents: (events: readonly Event[]) => void = () => {};
   /** Address of the requests. */
   peer = '127.0.0.1';
+  /** Sends requests over a socket if they have an operation there. */
+  private readonly sockets: SocketTransport | undefined;
   private readonly keys = new Map<string, Credentials>();
 
   private constructor(
@@ -60,7 +64,15 @@ export class TestExchange {
     /** Sent mails. */
     readonly mails: readonly Mail[],
     readonly log: MemoryLog,
-  ) {}
+    streams: Streams | undefined,
+  ) {
+    this.sockets = streams === undefined ? undefined : new SocketTransport(streams);
+  }
+
+  /** Whether requests with an operation go over a socket. */
+  get isOverSockets(): boolean {
+    return this.sockets !== undefined;
+  }
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {
     const { rateLimits = 'off', isSandbox = true, trustedProxies = [], canMail = true } = options;
@@ -79,6 +91,7 @@ export class TestExchange {
     const statistics = new MarketStatisticsBoard();
     const changes = new AccountChanges();
     let exchange: TestExchange | undefined;
+    let streams: Streams | undefined;
     const now = () => exchange?.now ?? Date.UTC(2026, 0, 5, 12);
     const replica = new Replica({
       exchange: new Exchange(),
@@ -89,6 +102,7 @@ export class TestExchange {
       onEvents: (events) => {
         statistics.note(events);
         changes.note(events);
+        streams?.note(events);
         exchange?.onEvents(events);
       },
       onFailure: (error) => exchange?.failures.push(error),
@@ -138,6 +152,7 @@ export class TestExchange {
       baseUrl,
     });
     const gateway = new Gateway(services, authorization, isSandbox);
+    if (process.env.TEST_TRANSPORT === 'socket') streams = new Streams(services, authorization);
     exchange = new TestExchange(
       replica,
       archive,
@@ -148,6 +163,7 @@ export class TestExchange {
       services,
       mails,
       log,
+      streams,
     );
     const { version = ENGINE_VERSION } = options;
     const genesis = sandboxGenesis().map((command) =>
@@ -181,6 +197,7 @@ export class TestExchange {
       expiresAt: terms.expiresAt ?? 0,
     });
     this.keys.set(name, credentials);
+    this.sockets?.open(name, credentials);
     return credentials;
   }
 
@@ -205,6 +222,8 @@ export class TestExchange {
     body?: string | Uint8Array,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
+    const sent = this.sendOverSocket(name, method, path, body, headers);
+    if (sent !== undefined) return sent;
     const request = {
       method,
       headers: {
@@ -225,6 +244,23 @@ export class TestExchange {
       checkDescribed({ method, path, body }, { method, ...answer });
     }
     return answer;
+  }
+
+  private async toAnswer(sent: Promise<SocketResponse>): Promise<Answer> {
+    const { status, headers, text } = await sent;
+    return new Answer(status, headers, text);
+  }
+
+  private sendOverSocket(
+    name: string | undefined,
+    method: string,
+    path: string,
+    body: string | Uint8Array | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer> | undefined {
+    if (name === undefined || Object.keys(headers).length > 0) return undefined;
+    const sent = this.sockets?.send(name, method, path, body);
+    return sent === undefined ? undefined : this.toAnswer(sent);
   }
 
   place(name: string, order: Record<string, unknown> | string): Promise<Answer> {

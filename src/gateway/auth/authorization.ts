@@ -11,19 +11,13 @@ import {
 } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { OrderIntake } from '../limits/order-intake.ts';
-import type { RateLimitMode } from '../limits/rate-limit.ts';
+import type { AccountWindows, AddressWindows, RateLimitMode } from '../limits/rate-limit.ts';
 import { KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Caller, SessionCaller } from './caller.ts';
 import { sessionSecret } from './cookies.ts';
-import {
-  type Decision,
-  foreignPageError,
-  frozenError,
-  rateLimitError,
-  toDecision,
-} from './decision.ts';
+import { type Decision, foreignPageError, frozenError, toDecision } from './decision.ts';
 import { Identities } from './identities.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
 import { type Access, permissionFor } from './permissions.ts';
@@ -179,17 +173,25 @@ export class Authorization {
     return this.streams.authorizeBySession(from);
   }
 
-  /** Counts an operation of an authenticated socket and returns why it is not authorized, or undefined if it is. */
-  authorizeOperation(caller: Caller, endpoint: number, access: Access): ApiError | undefined {
-    const now = this.services.now();
-    const { allowed, retryAfterSeconds } = this.windows.takeFurther(caller, endpoint, 1, now);
-    if (!allowed) return rateLimitError(retryAfterSeconds);
+  /** Counts requests of an operation of an authenticated socket. @returns The state of its window */
+  countOperation(
+    caller: Caller,
+    endpoint: number,
+    requests: number,
+  ): AccountWindows | AddressWindows {
+    return this.windows.takeFurther(caller, endpoint, requests, this.services.now());
+  }
+
+  /** Returns why an operation that was counted is not authorized, or undefined if it is. */
+  authorizeOperation(caller: Caller, access: Access): ApiError | undefined {
     const required = permissionFor(access);
     if ((caller.permissions & Permission[required]) === 0) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
     const error = this.operationError(caller, access);
-    if (error === undefined && !('session' in caller)) this.services.keyUses.note(caller, now);
+    if (error === undefined && !('session' in caller)) {
+      this.services.keyUses.note(caller, this.services.now());
+    }
     return error;
   }
 
@@ -200,18 +202,6 @@ export class Authorization {
         ? this.services.accounts.sessions.isInForce(caller.session)
         : isInForce(caller, Math.max(this.services.now(), this.state.time));
     return isValid ? frozenError(caller.account, access) : new ApiError('UNAUTHORIZED');
-  }
-
-  /** Counts the orders of an operation beyond the first. @throws ApiError RATE_LIMIT_EXCEEDED */
-  countFurtherOrders(caller: Caller, endpoint: number, orders: number): void {
-    const { windows, services } = this;
-    const { allowed, retryAfterSeconds } = windows.takeFurther(
-      caller,
-      endpoint,
-      orders,
-      services.now(),
-    );
-    if (!allowed) throw rateLimitError(retryAfterSeconds);
   }
 
   /** Returns the origin of a request to a user endpoint. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */

@@ -55,7 +55,7 @@ export class Streams {
       | 'authorizeStreamBySession'
       | 'authorizeOperation'
       | 'operationError'
-      | 'countFurtherOrders'
+      | 'countOperation'
       | 'intake'
     >,
   ) {

@@ -59,7 +59,8 @@ export function toErrorResponse(
   return toResponse(request, error.status, errorBody(error), reported, all, requestId);
 }
 
-function retryAfterSeconds(error: ApiError): number | undefined {
+/** Returns how long a client should wait before it tries again; undefined if trying again does not help. */
+export function retryAfterSeconds(error: ApiError): number | undefined {
   if (error.code === 'CLOCK_OFF') return RETRY_CLOCK_OFF_SECONDS;
   if (error.status === 503) return RETRY_UNAVAILABLE_SECONDS;
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;

@@ -1,10 +1,12 @@
 import type { Authorization } from '../../auth/authorization.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { rateLimitError } from '../../auth/decision.ts';
 import { type Endpoint, hasBody } from '../../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, errorText } from '../../http/response/errors.ts';
+import { retryAfterSeconds } from '../../http/response/responses.ts';
 import type { Services } from '../../services.ts';
 import { toApiError } from '../error-message.ts';
 import type { Socket } from '../sockets/socket.ts';
@@ -25,14 +27,16 @@ const OPERATIONS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+type OperationAuthorization = Pick<
+  Authorization,
+  'countOperation' | 'authorizeOperation' | 'operationError' | 'intake'
+>;
+
 /** Executes the operations that sockets send: the handlers of the REST endpoints, with the same limits and errors. */
 export class Operations {
   constructor(
     private readonly services: Services,
-    private readonly authorization: Pick<
-      Authorization,
-      'authorizeOperation' | 'operationError' | 'countFurtherOrders' | 'intake'
-    >,
+    private readonly authorization: OperationAuthorization,
   ) {}
 
   /**
@@ -49,54 +53,55 @@ export class Operations {
     if (inFlight.has(id)) {
       throw invalid('id', 'unique', `The operation ${id} is in progress. Send a new id.`);
     }
-    const head = `{"op":"${op}","id":${id},"success":`;
+    const operation = new PendingOperation(socket, op as string, id);
     if (inFlight.size >= MAX_IN_FLIGHT) {
-      sendSoon(socket, `${head}false,"error":${errorText(TOO_MANY)}}`);
+      operation.fail(TOO_MANY);
       return true;
     }
     inFlight.add(id);
-    const succeed = (data: string) => {
-      inFlight.delete(id);
-      sendSoon(socket, `${head}true,"data":${data}}`);
-    };
-    const fail = (thrown: unknown) => {
-      inFlight.delete(id);
-      sendSoon(socket, `${head}false,"error":${errorText(toApiError(thrown))}}`);
-    };
     try {
-      const data = this.start(socket.data.caller, message, index);
-      if (typeof data === 'string') succeed(data);
-      else data.then(succeed, fail);
+      const data = this.start(operation, message, index);
+      if (typeof data === 'string') operation.succeed(data);
+      else {
+        data.then(
+          (text) => operation.succeed(text),
+          (error) => operation.fail(error),
+        );
+      }
     } catch (error) {
-      fail(error);
+      operation.fail(error);
     }
     return true;
   }
 
   private start(
-    caller: Caller | undefined,
+    operation: PendingOperation,
     message: JsonObject,
     index: number,
   ): string | Promise<string> {
+    const { authorization } = this;
     const endpoint = ENDPOINTS[index]!;
     const { access, handle } = endpoint;
+    const { caller } = operation.socket.data;
     if (caller === undefined) throw new ApiError('UNAUTHORIZED');
-    const error = this.authorization.authorizeOperation(caller, index, access);
+    operation.count(authorization, caller, index, 1);
+    const error = authorization.authorizeOperation(caller, access);
     if (error !== undefined) throw error;
-    const rejecting = this.authorization.intake.check(endpoint);
+    const rejecting = authorization.intake.check(endpoint);
     if (rejecting !== undefined) return rejecting;
-    const call = this.createCall(caller, message, endpoint, index);
+    const call = this.createCall(operation, caller, message, endpoint, index);
     // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
     const current = hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
     if (current === undefined) return handle(call);
     return current.then(() => {
-      const lateError = this.authorization.operationError(caller, access);
+      const lateError = authorization.operationError(caller, access);
       if (lateError !== undefined) throw lateError;
       return handle(call);
     });
   }
 
   private createCall(
+    operation: PendingOperation,
     caller: Caller,
     message: JsonObject,
     endpoint: Endpoint,
@@ -115,9 +120,54 @@ export class Operations {
     const call = new OperationCall(this.services, parameters, fields, endpoint.operation!.query);
     call.caller = caller;
     if (endpoint.countsOrders) {
-      call.countFurther = (orders) => this.authorization.countFurtherOrders(caller, index, orders);
+      call.countFurther = (orders) => {
+        operation.count(this.authorization, caller, index, orders);
+      };
     }
     return call;
+  }
+}
+
+/** An operation without a response yet. */
+class PendingOperation {
+  /** The state of the rate-limit window that it was counted in, as the first field of the rest of the response. */
+  private rateLimit = '';
+
+  constructor(
+    readonly socket: Socket,
+    private readonly op: string,
+    private readonly id: string,
+  ) {}
+
+  /** @throws ApiError RATE_LIMIT_EXCEEDED */
+  count(
+    authorization: OperationAuthorization,
+    caller: Caller,
+    endpoint: number,
+    requests: number,
+  ): void {
+    const state = authorization.countOperation(caller, endpoint, requests);
+    const { limit, remaining, resetSeconds } = state;
+    this.rateLimit = `,"rateLimit":{"limit":${limit},"remaining":${remaining},"reset":${resetSeconds}}`;
+    if (!state.allowed) throw rateLimitError(state.retryAfterSeconds);
+  }
+
+  /** @param data The record, as JSON. */
+  succeed(data: string): void {
+    this.respond(`"success":true,"data":${data}`);
+  }
+
+  fail(thrown: unknown): void {
+    const error = toApiError(thrown);
+    const seconds = retryAfterSeconds(error);
+    const retryAfter = seconds === undefined ? '' : `"retryAfter":${seconds},`;
+    this.respond(`"success":false,${retryAfter}"error":${errorText(error)}`);
+  }
+
+  private respond(result: string): void {
+    const { socket, op, id, rateLimit } = this;
+    socket.data.inFlight.delete(id);
+    sendSoon(socket, `{"op":"${op}","id":${id},${result}${rateLimit}}`);
   }
 }
 
