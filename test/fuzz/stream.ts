@@ -1,6 +1,7 @@
 import { INTERVAL_WORDS } from '../../src/gateway/http/request/query.ts';
 import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { CHANNELS, MARKET_CHANNELS, OPS } from '../../src/gateway/stream/request.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/gateway/stream/streams.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { frame, OPCODE, type Received } from './frames.ts';
 import { damaged, damagedBytes, type Tree, textOf } from './tree.ts';
@@ -27,7 +28,11 @@ export function messageFrames(keys: readonly Tree[], random: Random): FuzzFrames
   if (isBinary && below(2, random) === 0) bytes = damagedBytes(bytes, random);
   const what = Buffer.from(bytes).toString('latin1').slice(0, 300);
   const opcode = isBinary ? OPCODE.binary : OPCODE.text;
-  return { bytes: fragments(bytes, opcode, random), isFatal: bytes.length > 4096, what };
+  return {
+    bytes: fragments(bytes, opcode, random),
+    isFatal: bytes.length > MAX_MESSAGE_BYTES,
+    what,
+  };
 }
 
 function sound(keys: readonly Tree[], random: Random): Tree {
@@ -81,14 +86,17 @@ export const FORBIDDEN: readonly FuzzFrames[] = [
   fatal('a message without a mask', text('{"op":"ping"}', { isMasked: false })),
   fatal('invalid UTF-8', frame(Buffer.from([0x22, 0xff, 0xfe, 0x22]), { opcode: OPCODE.text })),
   fatal('half a surrogate', frame(Buffer.from([0xed, 0xa0, 0x80]), { opcode: OPCODE.text })),
-  fatal('4,097 bytes', frame(Buffer.alloc(4097, ' '), { opcode: OPCODE.text })),
+  fatal(
+    'a byte too many',
+    frame(Buffer.alloc(MAX_MESSAGE_BYTES + 1, ' '), { opcode: OPCODE.text }),
+  ),
   fatal('4 GiB to come', text('x', { length: 2n ** 32n })),
   fatal('2^63 bytes to come', text('x', { length: 2n ** 63n })),
   fatal('2^64 - 1 bytes to come', text('x', { length: 2n ** 64n - 1n })),
   fatal(
-    'parts of more than 4,096 bytes in all',
-    frame(Buffer.alloc(3000, ' '), { opcode: OPCODE.text, isLast: false }),
-    frame(Buffer.alloc(3000, ' '), { opcode: OPCODE.continuation }),
+    'parts that are too large together',
+    frame(Buffer.alloc(MAX_MESSAGE_BYTES - 10, ' '), { opcode: OPCODE.text, isLast: false }),
+    frame(Buffer.alloc(20, ' '), { opcode: OPCODE.continuation }),
   ),
   ...[1000, 1001, 1008, 3000, 4999].map((code) =>
     fatal(`close ${code}`, frame(closing(code), { opcode: OPCODE.close })),

@@ -55,12 +55,14 @@ test.each([
     const subscribe = { op: 'subscribe', channel, ...market };
     const listening = connect(follower.node, 'alice');
     listening.socket.receive(subscribe);
+    await nextTurns();
     const own = listening.messages[0].sequence;
     // Trading in another market moves the sequence that a new subscriber gets.
     await exchange.place('bob', order('ETH/USDT', 'buy'));
     if (channel === 'trades') await exchange.place('alice', order('ETH/USDT', 'sell'));
     const before = connect(first, 'alice');
     before.socket.receive(subscribe);
+    await nextTurns();
     const { sequence } = before.messages[0];
     follower.apply(Infinity);
     const after = connect(follower.node, 'alice');

@@ -160,7 +160,7 @@ test('a flood and an oversized message close the connection', async () => {
   for (let count = 0; count < 60; count++) client.send({ op: 'ping' });
   expect(await client.closed).toBe(1008);
   const other = await StreamClient.open(server.port);
-  other.send('x'.repeat(5000));
+  other.send('x'.repeat(20_000));
   expect([1006, 1009]).toContain(await other.closed);
 });
 

@@ -49,6 +49,10 @@ export class UnreadSocket {
     if (this.subscribed.has(topic)) this.send(message);
   }
 
+  cork(callback: (this: Socket, socket: Socket) => void): void {
+    callback.call(this.socket, this.socket);
+  }
+
   getBufferedAmount(): number {
     return this.unread.reduce((sum, { length }) => sum + length, 0);
   }

@@ -23,6 +23,7 @@ import {
 import { CloseCode } from './sockets/close-codes.ts';
 import { CredentialSockets } from './sockets/credential-sockets.ts';
 import { notifyDrained } from './sockets/drain.ts';
+import { flush as sendOutgoing, sendSoon } from './sockets/outgoing.ts';
 import { Reachability } from './sockets/reachability.ts';
 import { type Connection, newConnection, READY_BYTES, type Socket } from './sockets/socket.ts';
 import { StreamMetrics } from './stream-metrics.ts';
@@ -75,7 +76,7 @@ export class Streams {
     );
     this.readers = this.markets.readers;
     this.feeds = new AccountFeeds(services, this.backfill, this.waiters, this.metrics);
-    this.credentials = new CredentialSockets(services);
+    this.credentials = new CredentialSockets(services, (socket) => this.leaveFeeds(socket));
     this.operations = new Operations(services, authorization);
     if (bus === undefined) return;
     this.reachability = new Reachability(
@@ -142,15 +143,20 @@ export class Streams {
     const { caller } = socket.data;
     notifyDrained(socket);
     this.markets.leaveAll(socket);
-    for (const channel of ACCOUNT_CHANNELS) this.feeds.unsubscribe(socket, channel);
+    this.leaveFeeds(socket);
     if (caller !== undefined) this.credentials.remove(socket, caller);
     this.readers.close(socket);
+  }
+
+  private leaveFeeds(socket: Socket): void {
+    for (const channel of ACCOUNT_CHANNELS) this.feeds.unsubscribe(socket, channel);
   }
 
   /** Closes every socket, after sending everything that is due. */
   endAll(code: number, reason: string): void {
     this.reachability?.stop();
     this.flush();
+    sendOutgoing();
     this.readers.closeAll(code, reason);
   }
 
@@ -210,7 +216,7 @@ export class Streams {
     const channel = channelOf(request);
     if (isAccountChannel(channel)) {
       this.feeds.unsubscribe(socket, channel);
-      socket.send(`{"op":"unsubscribed","channel":"${channel}"}`);
+      sendSoon(socket, `{"op":"unsubscribed","channel":"${channel}"}`);
     } else this.markets.unsubscribe(socket, channel, request);
   }
 

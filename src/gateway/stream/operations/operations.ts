@@ -9,9 +9,9 @@ import { ApiError, errorText } from '../../http/response/errors.ts';
 import { retryAfterSeconds } from '../../http/response/responses.ts';
 import type { Services } from '../../services.ts';
 import { toApiError } from '../error-message.ts';
+import { sendSoon } from '../sockets/outgoing.ts';
 import type { Socket } from '../sockets/socket.ts';
 import { OperationCall } from './operation-call.ts';
-import { sendSoon } from './outgoing.ts';
 
 /** Maximum operations of one connection without a response. */
 export const MAX_IN_FLIGHT = 1000;

@@ -8,6 +8,7 @@ import { balancesText, balanceText, orderText } from '../../endpoints/records.ts
 import type { ResumingSubscription } from '../replay/backfill.ts';
 import type { ReplayBuffer } from '../replay/replay-buffer.ts';
 import { ACCOUNT_CHANNELS, type AccountChannel } from '../request.ts';
+import { sendSoon } from '../sockets/outgoing.ts';
 import type { Socket } from '../sockets/socket.ts';
 import type { StreamMetrics } from '../stream-metrics.ts';
 
@@ -152,7 +153,7 @@ export class AccountFeed {
     this.metrics.updates.add(this.metrics.slotOf(channel), subscriptions.size);
     const message = updateText(channel, prevSequence, sequence, texts());
     for (const { socket, replayBuffer } of subscriptions.values()) {
-      if (replayBuffer === undefined) socket.send(message);
+      if (replayBuffer === undefined) sendSoon(socket, message);
       else replayBuffer.add(message, socket);
     }
   }

@@ -16,6 +16,7 @@ import { ReplayBuffer } from '../replay/replay-buffer.ts';
 import type { AccountChannel } from '../request.ts';
 import { alreadySubscribed, sequenceNotReached } from '../request-errors.ts';
 import { waitForDrain } from '../sockets/drain.ts';
+import { sendSoon } from '../sockets/outgoing.ts';
 import type { Socket } from '../sockets/socket.ts';
 import type { StreamMetrics } from '../stream-metrics.ts';
 import { AccountFeed, type AccountSubscription, updateText } from './account-feed.ts';
@@ -109,7 +110,7 @@ export class AccountFeeds {
     // The snapshot contains the changes that are collected but unsent: they must not be sent again as an update.
     this.flush();
     subscription.replayBuffer = undefined;
-    socket.send(feed.snapshot(channel));
+    sendSoon(socket, feed.snapshot(channel));
   }
 
   unsubscribe(socket: Socket, channel: AccountChannel): void {
@@ -150,7 +151,7 @@ export class AccountFeeds {
           await this.finishResume(feed, subscription, channel, previous, page);
           return;
         }
-        socket.send(updateText(channel, previous, page.sequence, page.texts));
+        sendSoon(socket, updateText(channel, previous, page.sequence, page.texts));
         previous = page.sequence;
         await waitForDrain(socket);
       }
@@ -159,7 +160,7 @@ export class AccountFeeds {
       const text = errorMessage(error, `"channel":"${channel}"`);
       if (resuming.isDone) return;
       this.unsubscribe(socket, channel);
-      socket.send(text);
+      sendSoon(socket, text);
     }
   }
 
@@ -204,13 +205,13 @@ export class AccountFeeds {
     subscription.replayBuffer = undefined;
     const openOrders = channel === 'orders' ? feed.openOrderTexts() : [];
     if (buffered.length === 0) {
-      socket.send(updateText(channel, previous, sequence, [...texts, ...openOrders]));
+      sendSoon(socket, updateText(channel, previous, sequence, [...texts, ...openOrders]));
       return;
     }
-    socket.send(updateText(channel, previous, sequence, texts));
-    for (const message of buffered) socket.send(message);
+    sendSoon(socket, updateText(channel, previous, sequence, texts));
+    for (const message of buffered) sendSoon(socket, message);
     if (openOrders.length === 0) return;
     const current = feed.sequences[channel];
-    socket.send(updateText(channel, current, current, openOrders));
+    sendSoon(socket, updateText(channel, current, current, openOrders));
   }
 }

@@ -18,7 +18,11 @@ export class CredentialSockets {
   private revocations = 0;
   private checks = 0;
 
-  constructor(private readonly services: Services) {}
+  /** @param leave Ends the private subscriptions of a socket. */
+  constructor(
+    private readonly services: Services,
+    private readonly leave: (socket: Socket) => void,
+  ) {}
 
   /** Adds a socket, and closes it if its credential has ended during the authentication. */
   add(socket: Socket, caller: Caller): void {
@@ -50,7 +54,8 @@ export class CredentialSockets {
   /** Closes the sockets of sessions that have ended. */
   noteEnded(ids: ReadonlySet<string>): void {
     for (const [caller, sockets] of this.sockets) {
-      if ('session' in caller && ids.has(caller.session.id)) closeAll(sockets, 'session ended');
+      if ('session' in caller && ids.has(caller.session.id))
+        this.closeAll(sockets, 'session ended');
     }
   }
 
@@ -74,7 +79,7 @@ export class CredentialSockets {
       const reason = (error as Error).message;
       logger.warn(`Closing the streams of all sessions, which cannot be verified: ${reason}`);
       for (const [caller, sockets] of this.sockets) {
-        if ('session' in caller) closeAll(sockets, 'try again later', CloseCode.tryAgainLater);
+        if ('session' in caller) this.closeAll(sockets, 'try again later', CloseCode.tryAgainLater);
       }
     }
   }
@@ -82,7 +87,19 @@ export class CredentialSockets {
   private check(): void {
     for (const [caller, sockets] of this.sockets) {
       const reason = this.endReason(caller);
-      if (reason !== undefined) closeAll(sockets, reason);
+      if (reason !== undefined) this.closeAll(sockets, reason);
+    }
+  }
+
+  /** Ends private subscriptions at once, and the connections after the responses that are due now. */
+  private closeAll(
+    sockets: ReadonlySet<Socket>,
+    reason: string,
+    code: number = CloseCode.credentialEnded,
+  ): void {
+    for (const socket of sockets) {
+      this.leave(socket);
+      setImmediate(() => socket.close(code, reason));
     }
   }
 
@@ -96,12 +113,4 @@ export class CredentialSockets {
     if (isInForce(caller, now)) return undefined;
     return caller.revokedAt === 0 ? 'key expired' : 'key revoked';
   }
-}
-
-function closeAll(
-  sockets: ReadonlySet<Socket>,
-  reason: string,
-  code: number = CloseCode.credentialEnded,
-): void {
-  for (const socket of [...sockets]) socket.close(code, reason);
 }

@@ -1,6 +1,6 @@
-import type { Socket } from '../sockets/socket.ts';
+import type { Socket } from './socket.ts';
 
-/** Sockets with unsent messages, and whether a flush is scheduled. */
+/** Sockets with unsent messages; a flush is scheduled if there are any. */
 let ready: Socket[] = [];
 
 /**
@@ -13,7 +13,8 @@ export function sendSoon(socket: Socket, message: string): void {
   if (ready.push(socket) === 1) queueMicrotask(flush);
 }
 
-function flush(): void {
+/** Sends everything that waits for the end of this turn. */
+export function flush(): void {
   const sockets = ready;
   ready = [];
   for (const socket of sockets) socket.cork(sendAll);
