@@ -18,6 +18,8 @@ import {
   type WorkerStart,
 } from './messages.ts';
 
+export type { StreamSource } from './messages.ts';
+
 const SEND_EVERY_MS = 25;
 const SILENT_END =
   "The archivist's thread ended without an error (out of memory?). " +

@@ -21,6 +21,8 @@ import { AllowedMethods } from './paths.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 
+export { AddressList } from './http/request/client-address.ts';
+
 /** Serves one path and method; gets the path's parameters by name. */
 type Route = (
   request: Request,

@@ -8,6 +8,9 @@ import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
 import type { AccountChanges } from './http/response/account-changes.ts';
 
+export { KeyUseTimes } from './auth/key-uses.ts';
+export { AccountChanges } from './http/response/account-changes.ts';
+
 /** The parts of a node that the gateway uses. */
 export interface Services {
   readonly replica: Replica;

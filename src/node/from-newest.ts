@@ -1,4 +1,4 @@
-import { LogTrimmedError } from '../cluster/log/errors.ts';
+import { LogTrimmedError } from '../cluster/log/clustered-log.ts';
 import * as logger from '../monitoring/logger.ts';
 
 /** The log is trimmed at most once a minute: a node that is overtaken this often is too slow to ever catch up. */

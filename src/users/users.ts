@@ -26,6 +26,15 @@ import { SignUp } from './sign-in/sign-up.ts';
 import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
+export { loadLibraries } from './credentials/load-libraries.ts';
+export { type Passkey, requireHostname, type Site } from './credentials/passkeys.ts';
+export { checkUsersFile } from './database.ts';
+export { logMail, smtpMail } from './mail.ts';
+export { guessCounters } from './sign-in/guesses.ts';
+export type { Session, Sessions } from './sign-in/sessions.ts';
+export type { SignedIn, SignInClient } from './sign-in/sign-in.ts';
+export type { User } from './user-store.ts';
+
 const CLEAN_UP_EVERY_MS = 60_000;
 
 export interface UsersOptions {

@@ -21,12 +21,12 @@ import { AccountChanges } from '../../src/gateway/http/response/account-changes.
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
+import { openAccount } from '../../src/node/open-account.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import { singleNodeLog } from '../../src/replica/replica-log.ts';
 import { realTimers } from '../../src/replica/timers.ts';
-import { openAccount } from '../../src/sandbox/open-account.ts';
 import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
 import { MemoryLog } from '../../src/testing/memory-log.ts';
 import { SimulatedStorage } from '../../src/testing/simulated-storage.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit/audit.ts';
-import { SWEEPS_UNDER_WAY } from '../../src/engine/orders/endings/cancel.ts';
-import { RejectionCode, rejected } from '../../src/engine/rejection.ts';
+import { RejectionCode, rejected, SWEEPS_UNDER_WAY } from '../../src/engine/rejection.ts';
 import { rejectionError } from '../../src/gateway/orders/rejections.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { TestExchange } from './exchange.ts';

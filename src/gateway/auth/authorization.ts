@@ -1,7 +1,7 @@
 import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
 import { Permission } from '../../engine/terms.ts';
-import type { Session } from '../../users/sign-in/sessions.ts';
+import type { Session } from '../../users/users.ts';
 import type { Visit } from '../http/request/call.ts';
 import {
   AddressList,

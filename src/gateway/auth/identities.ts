@@ -1,6 +1,6 @@
 import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
-import type { Session } from '../../users/sign-in/sessions.ts';
+import type { Session } from '../../users/users.ts';
 import { addressScope } from '../http/request/client-address.ts';
 import type { AddressWindows } from '../limits/rate-limit.ts';
 import type { Services } from '../services.ts';

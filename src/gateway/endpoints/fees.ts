@@ -1,5 +1,5 @@
 import type { Account } from '../../engine/ledger/accounts.ts';
-import { VOLUME_DAYS } from '../../engine/ledger/fee-tiers.ts';
+import { VOLUME_DAYS } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';

@@ -1,7 +1,6 @@
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
-import { SWEEPS_UNDER_WAY } from '../../engine/orders/endings/cancel.ts';
-import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
+import { type Rejection, RejectionCode, SWEEPS_UNDER_WAY } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { marketStatuses } from '../../engine/terms.ts';
 import { JsonNumber } from '../http/json.ts';

@@ -10,7 +10,7 @@ import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { MAX_DEADLINES_PER_ACCOUNT, MAX_SWEEPS_PER_ACCOUNT } from '../../limits.ts';
 import { hashMarket, type Market } from '../../markets/markets.ts';
-import { RejectionCode, rejected } from '../../rejection.ts';
+import { RejectionCode, rejected, SWEEPS_UNDER_WAY } from '../../rejection.ts';
 import type { State } from '../../state.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from '../../terms.ts';
 import { activateBrackets } from '../contingent/brackets.ts';
@@ -20,9 +20,6 @@ import type { Deadline } from './deadlines.ts';
 import { end } from './endings.ts';
 import type { Portions, SweepTerms } from './portions.ts';
 import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
-
-/** The rule of the rejection if an account has too many bulk cancels in progress. */
-export const SWEEPS_UNDER_WAY = 'cancellations under way';
 
 /** Ends open orders before they are filled: on request, at their expiry or at a deadline. */
 export class Cancellations {

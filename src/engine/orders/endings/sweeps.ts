@@ -2,7 +2,7 @@ import type { OrderDetails } from '../../book/order-details.ts';
 import type { OrderIndex } from '../../book/order-index.ts';
 import type { OrderStore } from '../../book/order-store.ts';
 import { type ElementHashes, mix, mixNumber } from '../../digest.ts';
-import type { OrderRecord } from '../../event.ts';
+import type { Swept } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import type { Market } from '../../markets/markets.ts';
 import { NONE } from '../../terms.ts';
@@ -30,13 +30,6 @@ export interface Sweep {
   readonly orderIds: readonly number[] | null;
   /** Orders with this id or a higher one are not part of the sweep. */
   readonly below: number;
-}
-
-/** The orders that a command ended for a sweep started by an earlier command. */
-export interface Swept {
-  readonly sweep: number;
-  readonly orders: readonly OrderRecord[];
-  readonly isDone: boolean;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { NotThereError } from '../../../users/errors.ts';
 import type { UserEvent } from '../../../users/user-events.ts';
-import type { User } from '../../../users/user-store.ts';
-import { normalizeEmail } from '../../../users/users.ts';
+import { normalizeEmail, type User } from '../../../users/users.ts';
 import {
   permissionList,
   permissionNamesOf,

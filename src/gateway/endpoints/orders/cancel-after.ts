@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
-import type { Deadline } from '../../../engine/orders/endings/deadlines.ts';
+import type { Deadline } from '../../../engine/event.ts';
 import { NONE } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';

@@ -1,7 +1,4 @@
-import type { Site } from '../../../users/credentials/passkeys.ts';
-import type { Session } from '../../../users/sign-in/sessions.ts';
-import type { SignInClient } from '../../../users/sign-in/sign-in.ts';
-import type { User } from '../../../users/user-store.ts';
+import type { Session, SignInClient, Site, User } from '../../../users/users.ts';
 import { deviceSecret, sessionSecret } from '../../auth/cookies.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type Passkey, requireHostname } from '../../../users/credentials/passkeys.ts';
 import { DatabaseDownError } from '../../../users/errors.ts';
-import { guessCounters } from '../../../users/sign-in/guesses.ts';
+import { guessCounters, type Passkey, requireHostname } from '../../../users/users.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';

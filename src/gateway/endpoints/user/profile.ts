@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { User } from '../../../users/user-store.ts';
+import type { User } from '../../../users/users.ts';
 import { sessionCookie } from '../../auth/cookies.ts';
 import { permissionsText } from '../../auth/permissions.ts';
 import { quote } from '../../http/json.ts';

@@ -1,5 +1,4 @@
-import type { Session } from '../../../users/sign-in/sessions.ts';
-import type { SignedIn } from '../../../users/sign-in/sign-in.ts';
+import type { Session, SignedIn } from '../../../users/users.ts';
 import { deviceCookie, sessionCookie } from '../../auth/cookies.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';

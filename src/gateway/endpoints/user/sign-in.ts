@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SignedIn } from '../../../users/sign-in/sign-in.ts';
+import type { SignedIn } from '../../../users/users.ts';
 import { NO_SESSION_COOKIE } from '../../auth/cookies.ts';
 import type { Call } from '../../http/request/call.ts';
 import { checkBody, nothing } from '../../openapi/body-schema.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../engine/exchange.ts';
 import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { NONE } from '../../../engine/terms.ts';
-import type { Session } from '../../../users/sign-in/sessions.ts';
+import type { Session } from '../../../users/users.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Services } from '../../services.ts';
 import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from '../json.ts';

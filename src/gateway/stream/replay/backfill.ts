@@ -1,4 +1,4 @@
-import type { ArchiveQuery } from '../../../archivist/archive.ts';
+import type { ArchiveQuery } from '../../../archivist/archivist.ts';
 import type { Page } from '../../../history/history.ts';
 import type { Services } from '../../services.ts';
 
