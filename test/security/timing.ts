@@ -60,12 +60,12 @@ async function keysInProcess(): Promise<void> {
 
 /** A planted fault that must be found: an unknown key is rejected before its secret is hashed. */
 function plantEarlyReturn(exchange: TestExchange): void {
-  const authorization = exchange.authorization as unknown as {
-    keyOf(apiKey: string, secret: string, now: number): unknown;
+  const { identities } = exchange.authorization as unknown as {
+    identities: { findKey(apiKey: string, secret: string, now: number): unknown };
   };
-  const keyOf = authorization.keyOf.bind(authorization);
-  authorization.keyOf = (apiKey, secret, now) =>
-    exchange.state.keysByApiKey.has(apiKey) ? keyOf(apiKey, secret, now) : undefined;
+  const findKey = identities.findKey.bind(identities);
+  identities.findKey = (apiKey, secret, now) =>
+    exchange.state.keysByApiKey.has(apiKey) ? findKey(apiKey, secret, now) : undefined;
 }
 
 async function keysOverSockets(): Promise<void> {
