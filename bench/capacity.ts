@@ -49,7 +49,7 @@ async function place(accounts: number, orders: number): Promise<Measured> {
     const time = START + Math.floor((n * 1000) / RATE);
     const account = n % accounts;
     const rests = n % REST_EVERY === 0;
-    const outcome = exchange.apply(orderOf(exchange, account, n, rests), time);
+    const outcome = exchange.apply(makeOrder(exchange, account, n, rests), time);
     if (outcome.kind !== 'order')
       throw new Error(`unexpected outcome of order ${n}: ${outcome.kind}`);
     if (!rests) continue;
@@ -70,7 +70,7 @@ async function place(accounts: number, orders: number): Promise<Measured> {
   return { ids, bytesPerId, ordersPerSecond: Math.round(orders / seconds), exchange };
 }
 
-function orderOf(exchange: Exchange, account: number, n: number, rests: boolean): PlaceOrder {
+function makeOrder(exchange: Exchange, account: number, n: number, rests: boolean): PlaceOrder {
   const { state } = exchange;
   const isDropped = state.clientOrderIds.mustAskHistory(state.accounts[account]!);
   return {

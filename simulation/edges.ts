@@ -35,16 +35,16 @@ export function commandAtEdge(
     case 2:
       return closing(state, random);
     case 3:
-      return rulesOfDelisted(state);
+      return changeDelistedMarket(state);
     case 4:
       return { kind: CommandKind.setAccountStatus, ...OPERATOR, owner, frozen: true };
     default:
-      return useOfKey(state, random);
+      return useKey(state, random);
   }
 }
 
 /** A change of a delisted market. If there is none, the first of several markets is delisted. */
-function rulesOfDelisted({ markets }: NaiveState): Command | undefined {
+function changeDelistedMarket({ markets }: NaiveState): Command | undefined {
   const market = markets.find(({ status }) => status === MarketStatus.delisted)?.index;
   if (market === undefined) {
     return markets.length > 2
@@ -55,7 +55,7 @@ function rulesOfDelisted({ markets }: NaiveState): Command | undefined {
 }
 
 /** A command that changes nothing, by any key, revoked or not. */
-function useOfKey({ keys }: NaiveState, random: Random): Command | undefined {
+function useKey({ keys }: NaiveState, random: Random): Command | undefined {
   const key = keys[below(keys.length, random)];
   if (key === undefined) return undefined;
   const actor = { account: key.owner, key: key.index };

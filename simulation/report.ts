@@ -5,7 +5,7 @@ import type { Case, Result } from './run.ts';
 
 /** Returns a line with the progress of a simulation. */
 export function progressLine(coverage: Coverage, runs: number, seconds: number): string {
-  const commands = commandsOf(coverage);
+  const commands = countCommands(coverage);
   const rate = Math.round(commands / Math.max(seconds, 0.001));
   const parts = [
     `${Math.floor(seconds)} s`,
@@ -21,7 +21,7 @@ export function progressLine(coverage: Coverage, runs: number, seconds: number):
   return parts.join(' · ');
 }
 
-function commandsOf(coverage: Coverage): number {
+function countCommands(coverage: Coverage): number {
   return coverage.total('outcome') + coverage.total('rejection');
 }
 

@@ -3,7 +3,7 @@ import { Exchange } from '../src/engine/exchange.ts';
 import { Coverage } from './coverage.ts';
 import { mustPass } from './must-pass.ts';
 import { progressLine } from './report.ts';
-import { type Case, casesOf, run } from './run.ts';
+import { type Case, run, splitCase } from './run.ts';
 
 /** The commands that `npm test` runs on every machine; further runs fill the rest of a minute. */
 const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 9_000);
@@ -14,7 +14,12 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   const coverage = new Coverage();
   const began = performance.now();
   let runs = 0;
-  for (const one of casesOf({ seed: FIRST_SEED, nodes: 1, commands: COMMANDS, without: NOTHING })) {
+  for (const one of splitCase({
+    seed: FIRST_SEED,
+    nodes: 1,
+    commands: COMMANDS,
+    without: NOTHING,
+  })) {
     await mustPass(one, coverage);
     runs++;
   }

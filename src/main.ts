@@ -1,8 +1,14 @@
 import { usageError } from './cli/failure.ts';
 import { parseRunOptions } from './cli/program.ts';
-import { flagsOf } from './cli/run-options.ts';
+import { selectFlags } from './cli/run-options.ts';
 import { checkVariables } from './cli/variables.ts';
-import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config/config.ts';
+import {
+  type Config,
+  ConfigError,
+  configWarning,
+  readConfig,
+  showConfig,
+} from './config/config.ts';
 import type { Flags } from './config/sources.ts';
 import { EngineVersionError } from './engine/rejection.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
@@ -34,7 +40,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox logs plain text, a real exchange JSON for log collectors.
   if (!isSandbox) logger.loggerAsJson();
   const options = parseRunOptions(argv);
-  const flags = flagsOf(options);
+  const flags = selectFlags(options);
   const isReset = options.has('reset');
   checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
@@ -84,7 +90,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   const node = await starting;
   if (isStopping) return;
   // Logged only now, so that an invalid setting is reported alone.
-  const doubt = doubtOf(config);
+  const doubt = configWarning(config);
   if (doubt !== undefined) logger.warn(doubt);
   greet(node, config);
 }

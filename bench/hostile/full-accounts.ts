@@ -114,11 +114,11 @@ async function placeMany({ apiKey, apiSecret }: Trader): Promise<void> {
 }
 
 /** Measures the maximum orders per second on 256 connections. */
-async function load(of: readonly Trader[], idOf: (n: number) => string | undefined) {
+async function load(of: readonly Trader[], formatId: (n: number) => string | undefined) {
   const count = MAX_ORDERS_PER_SECOND * (seconds + 1);
   const path = write(
     Array.from({ length: count }, (_, n) =>
-      post('/api/orders', of[n % of.length]!, JSON.stringify(order(idOf(n)))),
+      post('/api/orders', of[n % of.length]!, JSON.stringify(order(formatId(n)))),
     ),
   );
   const result = await processes.load(PORT, path, seconds, CONNECTIONS);
@@ -129,11 +129,11 @@ async function load(of: readonly Trader[], idOf: (n: number) => string | undefin
   };
 }
 
-function offer(trader: Trader, idOf: (n: number) => string): Promise<OpenLoopResult> {
+function offer(trader: Trader, formatId: (n: number) => string): Promise<OpenLoopResult> {
   const count = ORDERS_PER_SECOND * (seconds + WARM_UP_SECONDS + 1);
   const path = write(
     Array.from({ length: count }, (_, n) =>
-      post('/api/orders', trader, JSON.stringify(order(idOf(n)))),
+      post('/api/orders', trader, JSON.stringify(order(formatId(n)))),
     ),
   );
   return processes.offer(PORT, path, ORDERS_PER_SECOND, seconds, ORDERS_PER_SECOND);

@@ -271,14 +271,14 @@ export class Archive {
     try {
       await options.snapshots.write(position, writeSnapshot(this.exchange), () => this.agreed());
     } catch (error) {
-      const isOfDescriptors = isOutOfDescriptors(error);
-      if (!isOfDescriptors && !this.isShared) throw error;
+      const isDescriptorShortage = isOutOfDescriptors(error);
+      if (!isDescriptorShortage && !this.isShared) throw error;
       this.commandsSinceSnapshot += commandsSinceSnapshot;
       this.snapshotPosition = snapshotPosition;
       const { warn = logger.warn } = options;
       const reason = (error as Error).message;
       warn(
-        isOfDescriptors
+        isDescriptorShortage
           ? `No file descriptor is left for a snapshot (${reason}): postponed.`
           : `A snapshot could not be written (${reason}): postponed.`,
       );

@@ -9,7 +9,7 @@ import { Deliveries } from './deliveries.ts';
 import { mayNeedNoHistory } from './history-answers.ts';
 import { type FromWorker, Progress, type ToWorker, type WorkerStart } from './messages.ts';
 import { type Opened, openArchive } from './open-archive.ts';
-import { groupOf, type PendingQuery, type QueryGroup, QueryQueue } from './query-queue.ts';
+import { type PendingQuery, type QueryGroup, QueryQueue, queryGroup } from './query-queue.ts';
 import { inStream } from './recovery.ts';
 
 /** The cost of a commit per row falls with its size. Rows not yet committed are read from memory. */
@@ -203,7 +203,7 @@ export class ArchivistThread {
       (answer): FromWorker => ({ kind: 'answer', id, answer }),
       (error) => this.unavailable(id, error),
     );
-    const group = groupOf(query);
+    const group = queryGroup(query);
     const previous = this.posted.get(group);
     const posted = Promise.all([answered, previous]).then(([message]) => this.post(message));
     this.posted.set(group, posted);

@@ -49,7 +49,7 @@ interface TotalsQuery {
 }
 
 /** The account whose own records a query reads; undefined for public data and for queries of the node itself. */
-export function accountOf(query: ArchiveQuery): number | undefined {
+export function queriedAccount(query: ArchiveQuery): number | undefined {
   switch (query.kind) {
     case 'order':
       return query.account;
@@ -190,7 +190,7 @@ export class HistoryResponder {
     const { state } = this;
     const account = state.accounts[filter.account];
     if (account === undefined) return [];
-    return state.openOrdersOf(account).filter((order) => matches(order, filter));
+    return state.accountOpenOrders(account).filter((order) => matches(order, filter));
   }
 }
 

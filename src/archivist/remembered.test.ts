@@ -25,8 +25,8 @@ test('an order keeps its fingerprint if the command that ends it also drops its 
   const ended = fixture.events.find((event) => event.kind === 'order' && event.id === 1);
   if (ended?.kind !== 'order') throw new Error('the first order did not end');
   expect(ended.status).toBe(OrderStatus.expired);
-  expect(remembered.fingerprintOf(ended)).toBe(fingerprint);
+  expect(remembered.fingerprint(ended)).toBe(fingerprint);
   // The next command drops no id.
   fixture.wait(0);
-  expect(remembered.fingerprintOf(ended)).toBeUndefined();
+  expect(remembered.fingerprint(ended)).toBeUndefined();
 });

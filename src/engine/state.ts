@@ -94,14 +94,14 @@ export class State {
       market.isBookStale = false;
     }
     this.staleBooks.length = 0;
-    return this.digestOf(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
+    return this.combineDigest(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
   }
 
   /**
    * Combines the digest from the sums of the element hashes: of balances and volumes, and of
    * everything else.
    */
-  digestOf(elements: number, balances: number): number {
+  combineDigest(elements: number, balances: number): number {
     let hash = mixNumber(mix(elements, balances), this.time);
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
     hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
@@ -257,7 +257,7 @@ export class State {
     const { attachments } = this;
     const id = this.details.id(slot);
     const attached = attachments.of(slot);
-    const parentId = attachments.parentOf(slot);
+    const parentId = attachments.parent(slot);
     if (attached !== null) {
       attachments.mayBeDue = true;
       this.exclude(hashBracketLegs(id, attached));
@@ -281,7 +281,7 @@ export class State {
   }
 
   /** Returns the open orders of an account, the oldest first. */
-  openOrdersOf(account: Account): OrderRecord[] {
+  accountOpenOrders(account: Account): OrderRecord[] {
     return account.openSlots
       .map((slot) => this.record(slot, this.orders.remaining(slot), OrderStatus.open))
       .sort((a, b) => a.id - b.id);
@@ -301,9 +301,9 @@ export class State {
   }
 
   /** Yields every open order of a market in the same order. */
-  *slotsOf({ index, book, triggers }: Market): Iterable<number> {
-    yield* book.slotsOf(Side.buy);
-    yield* book.slotsOf(Side.sell);
+  *marketSlots({ index, book, triggers }: Market): Iterable<number> {
+    yield* book.sideSlots(Side.buy);
+    yield* book.sideSlots(Side.sell);
     yield* triggers.rising.inOrder();
     yield* triggers.falling.inOrder();
     for (const slot of this.triggered.slots) if (this.details.market(slot) === index) yield slot;
@@ -344,7 +344,7 @@ export class State {
       lastFillAt: details.lastFillAt(slot),
       expiresAt: details.expiresAt(slot),
       attached: hasAttachments ? attachments.of(slot) : null,
-      parentId: hasAttachments ? attachments.parentOf(slot) : 0,
+      parentId: hasAttachments ? attachments.parent(slot) : 0,
     };
   }
 

@@ -10,7 +10,7 @@ import { successBody } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';
 import { RequestEnds } from './http/request-ends.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { hasSeveralHosts, pathOf } from './http/request-path.ts';
+import { hasSeveralHosts, readPath } from './http/request-path.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { NO_STORE, toErrorResponse, toResponse } from './http/responses.ts';
 import { DelayedRejections, FloodRejections } from './limits/delayed-rejections.ts';
@@ -78,7 +78,7 @@ export class Gateway {
         this.reject(request, peers, SEVERAL_HOSTS),
       );
     }
-    const path = pathOf(request);
+    const path = readPath(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { check, checksumOf, writeRow } from './checksum.ts';
+import { check, checksumRow, writeRow } from './checksum.ts';
 import type { Row, Table, Value } from './database.ts';
 import { HistoryDamagedError } from './errors.ts';
 
@@ -94,5 +94,5 @@ test('rows without a checksum pass only if an earlier release may have written t
 });
 
 test('the checksum of a row never changes, because databases store it', () => {
-  expect(checksumOf([0, '0'.repeat(64)], 0, 2)).toBe(3_784_533_076_779_039);
+  expect(checksumRow([0, '0'.repeat(64)], 0, 2)).toBe(3_784_533_076_779_039);
 });

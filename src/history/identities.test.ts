@@ -35,7 +35,10 @@ function record(
 ): void {
   history.begin({ sequence, hash });
   const fingerprintOf = ({ id }: OrderRecord) => (id === 7 ? undefined : -id);
-  history.record(sequence, 0, 1, tick, { kind: 'done' }, orders, { fingerprintOf, transfers });
+  history.record(sequence, 0, 1, tick, { kind: 'done' }, orders, {
+    fingerprint: fingerprintOf,
+    transfers,
+  });
 }
 
 onEachDatabase(() => {

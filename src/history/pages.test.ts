@@ -7,7 +7,7 @@ import type { EntryEvent } from '../engine/event.ts';
 import { EntryType } from '../engine/terms.ts';
 import { EntryQueries } from './entry-queries.ts';
 import { FillQueries } from './fill-queries.ts';
-import { expandFill, type Fill, fillsOf } from './fills.ts';
+import { expandFill, type Fill, toFills } from './fills.ts';
 import type { Page, PageTerms } from './id-search.ts';
 import { openDatabase } from './open-database.ts';
 import { Pending, PendingRows } from './pending.ts';
@@ -48,7 +48,7 @@ test(
         const fillsIn = (some: readonly Applied[]): Fill[] =>
           some
             .flatMap(({ events }) => events)
-            .flatMap((event) => (event.kind === 'trade' ? fillsOf(event) : []))
+            .flatMap((event) => (event.kind === 'trade' ? toFills(event) : []))
             .filter(isIn);
         const tradesIn = (some: readonly Applied[]): Fill[] =>
           fillsIn(some).filter((fill) => !fill.isMaker && fill.market === (market ?? 0));

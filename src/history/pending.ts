@@ -1,9 +1,9 @@
 import type { Command } from '../engine/command.ts';
 import type { EntryEvent, Event, OrderRecord, Outcome, TransferRecord } from '../engine/event.ts';
 import { OrderStatus } from '../engine/terms.ts';
-import { type AuditRecord, auditOf } from './audit.ts';
+import { type AuditRecord, toAuditRecord } from './audit.ts';
 import { type Candle, PendingCandles } from './candles.ts';
-import { type Fill, fillsOf } from './fills.ts';
+import { type Fill, toFills } from './fills.ts';
 import type { EndedOrder } from './orders.ts';
 import { RowsByAccount } from './rows-by-account.ts';
 
@@ -18,7 +18,7 @@ const TRANSFER_BYTES = 24;
 /** Data in addition to events that history stores, because the engine forgets it. */
 export interface Remembered {
   /** The fingerprint of the request that placed an order under its client order id. */
-  fingerprintOf(order: OrderRecord): number | undefined;
+  fingerprint(order: OrderRecord): number | undefined;
   /** Transfers that history does not hold yet. */
   readonly transfers: readonly TransferRecord[];
 }
@@ -67,7 +67,7 @@ export class PendingRows {
         this.count(1, ENTRY_BYTES);
       } else if (event.kind === 'trade') {
         this.candles.add(event);
-        const [maker, taker] = fillsOf(event);
+        const [maker, taker] = toFills(event);
         this.fills.add(maker);
         this.fills.add(taker);
         const trades = this.trades.get(event.market);
@@ -75,7 +75,7 @@ export class PendingRows {
         else trades.push(taker);
         this.count(2, 2 * FILL_BYTES);
       } else if (event.status !== OrderStatus.open) {
-        const fingerprint = remembered?.fingerprintOf(event);
+        const fingerprint = remembered?.fingerprint(event);
         const ended = { account: event.account, order: event, endedIn: sequence, fingerprint };
         this.orders.add(ended);
         this.placed.add(ended);
@@ -89,7 +89,7 @@ export class PendingRows {
     command: Command,
     outcome: Outcome,
   ): void {
-    const record = auditOf(place, command, outcome);
+    const record = toAuditRecord(place, command, outcome);
     this.audit.push(record);
     this.count(1, AUDIT_BYTES + 2 * record.details.length);
   }

@@ -1,6 +1,6 @@
 import { auditTable } from './audit.ts';
 import { storeCandles } from './candles.ts';
-import { checksumOf, select } from './checksum.ts';
+import { checksumRow, select } from './checksum.ts';
 import type { Queries, Statements, Table } from './database.ts';
 import { entriesTable } from './entries.ts';
 import { HistoryConflictError, HistoryDamagedError } from './errors.ts';
@@ -53,7 +53,7 @@ async function advance(statements: Statements, from: Position, to: Position): Pr
       AND EXISTS (SELECT 1 FROM schema_version WHERE version = $6)`,
     to.sequence,
     to.hash.toHex(),
-    checksumOf([to.sequence, to.hash.toHex()], 0, 2),
+    checksumRow([to.sequence, to.hash.toHex()], 0, 2),
     from.sequence,
     from.hash.toHex(),
     VERSION,

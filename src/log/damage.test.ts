@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readAll } from '../storage/storage.ts';
 import { SimulatedStorage } from '../testing/simulated-storage.ts';
-import { contents, DIRECTORY, fill, openLog, payloadOf } from '../testing/test-batches.ts';
+import { contents, DIRECTORY, fill, makePayload, openLog } from '../testing/test-batches.ts';
 import { AcknowledgedMarker } from './acknowledged.ts';
 import { LogDamagedError, LogFormatError } from './errors.ts';
 import { FRAME_OVERHEAD_BYTES, FrameWriter } from './frame.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   batches = contents(log);
   await log.close();
   const otherLog = await openLog(other, SEGMENT_BYTES);
-  await otherLog.append(1, 1, payloadOf(99));
+  await otherLog.append(1, 1, makePayload(99));
   await fill(otherLog, COUNT);
   await otherLog.close();
 });

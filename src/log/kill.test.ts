@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import { contents, payloadOf } from '../testing/test-batches.ts';
+import { contents, makePayload } from '../testing/test-batches.ts';
 import { FileLog } from './file-log.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-kill-'));
@@ -43,7 +43,7 @@ test('after kill -9 the log contains all acknowledged batches, and at most one m
     const batches = contents(log);
     expect(batches.length - acknowledged).toBeWithin(0, 2);
     for (const { sequence, payload } of batches) {
-      expect(payload).toEqual(payloadOf(sequence, 3000));
+      expect(payload).toEqual(makePayload(sequence, 3000));
     }
     before = batches.length;
     await log.close();

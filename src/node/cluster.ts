@@ -22,9 +22,9 @@ import {
   checkStore,
   checkVersion,
   ensureStream,
-  peersOf,
+  listPeers,
 } from '../cluster/stream/stream.ts';
-import { checkSync, serversOf } from '../cluster/stream/sync.ts';
+import { checkSync, listServers } from '../cluster/stream/sync.ts';
 import type { Config, JetStreamConfig } from '../config/config.ts';
 import * as logger from '../monitoring/logger.ts';
 import { CommandNotAppliedError } from '../replica/errors.ts';
@@ -108,11 +108,11 @@ async function openStream(
   const { stream, replicas } = settings;
   checkVersion(connection);
   checkPayload(connection);
-  const servers = await serversOf(settings.system);
+  const servers = await listServers(settings.system);
   const remaining = await retryTransient(() => ensureStream(connection, stream, replicas, servers));
   // A sandbox may lose its play money in a power cut.
   if (!isSandbox) {
-    checkSync(settings, await retryTransient(() => peersOf(connection, stream)), servers);
+    checkSync(settings, await retryTransient(() => listPeers(connection, stream)), servers);
   }
   const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, stream, replicas));
   await retryTransient(() => checkStore(connection, stream, replicas));

@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Listening } from '../gateway/http/server.ts';
 import type { Streams } from '../gateway/stream/streams.ts';
 import type { GuardedClock } from '../monitoring/clock.ts';
-import { counterOf, gauge, type Metric } from '../monitoring/metrics.ts';
+import { counter, gauge, type Metric } from '../monitoring/metrics.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import type { Replica } from '../replica/replica.ts';
@@ -130,7 +130,7 @@ function nodeMetrics(parts: Parts): Metric[] {
       'The newest batch in a history that is being rebuilt from the log; absent otherwise.',
       () => archivist.rebuiltTo,
     ),
-    counterOf(
+    counter(
       'buttonwood_history_damage_total',
       'Number of times that damage to the history database was found.',
       () => archivist.damageFound,

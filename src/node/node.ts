@@ -326,9 +326,14 @@ const KEY_USES_MS = 300_000;
 /** Starts the sandbox's market makers, which use the public API like any client. */
 function startMakers(config: Config, port: number, path: string): MarketMakers {
   const keys = readCredentials(path)!.accounts;
-  const keyOf = (name: string) => keys.find((key) => key.name === name)!;
+  const findKey = (name: string) => keys.find((key) => key.name === name)!;
   const baseUrl = urlAt({ ...config, host: reachable(config.host) }, port);
-  return new MarketMakers({ baseUrl, maker: keyOf(MAKER), taker: keyOf(TAKER), seed: config.seed });
+  return new MarketMakers({
+    baseUrl,
+    maker: findKey(MAKER),
+    taker: findKey(TAKER),
+    seed: config.seed,
+  });
 }
 
 /** Returns an address at which this machine reaches a server that listens on `host`. */

@@ -114,7 +114,7 @@ class Scenario {
   }
 
   cancelOldest(account: number): void {
-    const [order] = this.state.openOrdersOf(this.state.accounts[account]!);
+    const [order] = this.state.accountOpenOrders(this.state.accounts[account]!);
     if (order !== undefined) this.fixture.cancel(account, order.id);
     this.noteEnded();
   }

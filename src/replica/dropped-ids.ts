@@ -80,7 +80,7 @@ export class DroppedIds {
       this.preferred.add(index);
       return false;
     }
-    return !this.filter.mayHave(this.hashOf(index, clientOrderId));
+    return !this.filter.mayHave(this.hashId(index, clientOrderId));
   }
 
   /** Number of accounts whose ids are still to be read from history. */
@@ -131,14 +131,14 @@ export class DroppedIds {
     do {
       const query = { kind: 'placedIds', filter: { account, before, since, limit } } as const;
       const page = (await this.archivist.ask(query, this.replica.position)) as PlacedIdsPage;
-      for (const id of page.clientOrderIds) filter.add(this.hashOf(account, id), state.time);
+      for (const id of page.clientOrderIds) filter.add(this.hashId(account, id), state.time);
       before = page.next;
       if (before !== undefined) await this.sleep(PAUSE_MS);
     } while (before !== undefined);
     if (damageFound === this.currentDamage) this.unloaded.delete(account);
   }
 
-  private hashOf(account: number, clientOrderId: string): IdHash {
+  private hashId(account: number, clientOrderId: string): IdHash {
     hashClientOrderId(account, clientOrderId, this.hash);
     return this.hash;
   }

@@ -173,7 +173,7 @@ export class Passkeys {
 
   async of(userId: string): Promise<Passkey[]> {
     const text = 'SELECT * FROM passkeys WHERE person_id = $1 ORDER BY created_at, id';
-    return (await this.database.query(text, userId)).map(passkeyOf);
+    return (await this.database.query(text, userId)).map(toPasskey);
   }
 
   /** @throws NotThereError */
@@ -189,7 +189,7 @@ export class Passkeys {
 
   private async byId(id: string): Promise<Passkey | undefined> {
     const [row] = await this.database.query('SELECT * FROM passkeys WHERE id = $1', id);
-    return row === undefined ? undefined : passkeyOf(row);
+    return row === undefined ? undefined : toPasskey(row);
   }
 }
 
@@ -234,7 +234,7 @@ function readTransports(transports: string): Transports {
   return transports.split(' ').filter((transport) => transport !== '') as Transports;
 }
 
-function passkeyOf(row: Row): Passkey {
+function toPasskey(row: Row): Passkey {
   return {
     id: String(row.id),
     userId: String(row.person_id),

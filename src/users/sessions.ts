@@ -2,7 +2,7 @@ import type { Bus } from '../cluster/bus/bus.ts';
 import { DAY_MS } from '../config/durations.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { WrongCredentialsError } from './errors.ts';
-import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
+import { hashSecretHex, isSecret, newId, newSecret } from './secrets.ts';
 import type { User } from './user-store.ts';
 
 export const SESSION_IDLE_MS = 7 * DAY_MS;
@@ -72,19 +72,19 @@ export class Sessions {
 
   /** Returns the session with this secret if it is cached, trusted and in force. */
   cached(secret: string): Session | undefined {
-    const entry = this.trusted(hashOf(secret));
+    const entry = this.trusted(hashSecretHex(secret));
     return entry === undefined ? undefined : this.use(entry.session);
   }
 
   /** Returns whether a session with this secret is cached: then the secret is not a guess. */
   isKnown(secret: string): boolean {
-    return this.cache.has(hashOf(secret));
+    return this.cache.has(hashSecretHex(secret));
   }
 
   /** Returns the session with this secret if it is in force. @throws DatabaseDownError */
   async find(secret: string): Promise<Session | undefined> {
     if (!isSecret(secret)) return undefined;
-    const hash = hashOf(secret);
+    const hash = hashSecretHex(secret);
     for (;;) {
       const cached = this.trusted(hash);
       if (cached !== undefined) return this.use(cached.session);
@@ -97,7 +97,7 @@ export class Sessions {
         this.forgetHash(hash);
         return undefined;
       }
-      const read = sessionOf(row);
+      const read = toSession(row);
       // Sockets refer to the cached object.
       const session = this.cache.get(hash)?.session ?? read;
       session.seenAt = Math.max(session.seenAt, read.seenAt);
@@ -137,7 +137,7 @@ export class Sessions {
         `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         session.id,
-        hashOf(secret),
+        hashSecretHex(secret),
         user.id,
         now,
         now,
@@ -147,7 +147,7 @@ export class Sessions {
     });
     // If a session ended in the meantime, it may be this one: then its first request reads it.
     if (this.endings === before) {
-      this.keep(hashOf(secret), { session, storedSeenAt: now, readAt: now });
+      this.keep(hashSecretHex(secret), { session, storedSeenAt: now, readAt: now });
     }
     const all = await this.of(user.id);
     await this.end(all.slice(MAX_SESSIONS_PER_USER).map(({ id }) => id));
@@ -170,7 +170,7 @@ export class Sessions {
     const rows = await this.database.query(text, userId);
     return rows
       .map(
-        (row) => this.cache.get(this.hashes.get(String(row.id)) ?? '')?.session ?? sessionOf(row),
+        (row) => this.cache.get(this.hashes.get(String(row.id)) ?? '')?.session ?? toSession(row),
       )
       .filter((session) => this.isInForce(session));
   }
@@ -292,7 +292,7 @@ export class Sessions {
  * or a session that is being created would survive. Returns the ids for `notifyEnded` after the commit.
  * @param except The id of a session to keep.
  */
-export async function deleteSessionsOf(
+export async function deleteUserSessions(
   queries: Queries,
   userId: string,
   except = '',
@@ -308,7 +308,7 @@ export async function deleteSessionsOf(
 export async function rotateSecret(queries: Queries, session: Session): Promise<string> {
   const secret = newSecret();
   const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
-  if ((await queries.run(text, session.id, hashOf(secret))) !== 1) {
+  if ((await queries.run(text, session.id, hashSecretHex(secret))) !== 1) {
     throw new WrongCredentialsError();
   }
   return secret;
@@ -342,7 +342,7 @@ export async function lockSession(queries: Queries, { id }: Pick<Session, 'id'>)
 const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created_at, s.seen_at,
   s.address, s.user_agent FROM sessions s JOIN people p ON p.id = s.person_id`;
 
-function sessionOf(row: Row): Session {
+function toSession(row: Row): Session {
   return {
     id: String(row.id),
     userId: String(row.person_id),

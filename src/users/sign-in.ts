@@ -2,7 +2,7 @@ import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database } from './database.ts';
 import { Devices } from './devices.ts';
 import { WrongCredentialsError } from './errors.ts';
-import { type GuessCounter, Guesses, guessCounters, networkOf } from './guesses.ts';
+import { type GuessCounter, Guesses, guessCounters, toNetwork } from './guesses.ts';
 import { lockPasskey, type Passkey } from './passkeys.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -69,7 +69,7 @@ export class SignIn {
     const counters = await this.countersFor(user, email, client);
     const hash = user?.password ?? pending?.password ?? '';
     const isCorrect = await this.guess(counters, () =>
-      passwords.verify(password, hash, networkOf(client.scope)),
+      passwords.verify(password, hash, toNetwork(client.scope)),
     );
     if (isCorrect && user === undefined && pending !== undefined) signUp.resendLink(pending);
     if (!isCorrect || user === undefined) throw new WrongCredentialsError();
@@ -96,7 +96,7 @@ export class SignIn {
     // Counted by sign-up: only the owner of the link can guess.
     const counters = guessCounters.session(pending.id);
     const isCorrect = await this.guess(counters, () =>
-      passwords.verify(password, pending.password, networkOf(client.scope)),
+      passwords.verify(password, pending.password, toNetwork(client.scope)),
     );
     if (!isCorrect) throw new WrongCredentialsError();
     this.guesses.clear(counters);
@@ -128,7 +128,7 @@ export class SignIn {
 
   /** Replaces all known devices of a user with a new one, and returns its secret. */
   async replaceDevices(userId: string): Promise<string> {
-    await this.devices.deleteOf(userId);
+    await this.devices.deleteByUser(userId);
     return this.devices.add(userId, this.parts.now());
   }
 
@@ -200,7 +200,7 @@ export class SignIn {
   }
 
   private async isKnownDevice(user: User | undefined, { device }: SignInClient): Promise<boolean> {
-    const owner = device === undefined ? undefined : await this.devices.ownerOf(device);
+    const owner = device === undefined ? undefined : await this.devices.findUser(device);
     return owner !== undefined && owner === user?.id;
   }
 }

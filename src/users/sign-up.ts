@@ -2,7 +2,7 @@ import { DAY_MS } from '../config/durations.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError } from './errors.ts';
-import { networkOf } from './guesses.ts';
+import { toNetwork } from './guesses.ts';
 import { Links } from './links.ts';
 import type { Mails } from './mail.ts';
 import { checkPassword, type Passwords } from './passwords.ts';
@@ -52,7 +52,7 @@ export class SignUp {
   async begin(email: string, password: string, name: string, scope: string): Promise<void> {
     checkPassword(password, email);
     const { database, passwords, mails, now } = this.parts;
-    const hash = await passwords.hash(password, networkOf(scope));
+    const hash = await passwords.hash(password, toNetwork(scope));
     const id = newId('p');
     const createdAt = now();
     const user = await this.store.byEmail(email);
@@ -83,7 +83,7 @@ export class SignUp {
     const id = await this.links.find('verify', token, now());
     const [row] = await database.query('SELECT * FROM sign_ups WHERE id = $1', id);
     if (row === undefined) throw superseded();
-    return signUpOf(row);
+    return toSignUp(row);
   }
 
   /**
@@ -96,7 +96,7 @@ export class SignUp {
       const id = await new Links(queries).use('verify', token, now());
       const [row] = await queries.query('SELECT * FROM sign_ups WHERE id = $1', id);
       if (row === undefined) throw superseded();
-      const { email, name, password } = signUpOf(row);
+      const { email, name, password } = toSignUp(row);
       const store = new UserStore(queries);
       const user = { id, accountId: id, email, name, password, permissions, createdAt: now() };
       if (!(await store.add(user))) throw superseded();
@@ -111,7 +111,7 @@ export class SignUp {
     const text = `SELECT * FROM sign_ups WHERE email = $1
       ORDER BY CASE WHEN scope = $2 THEN 0 ELSE 1 END, created_at DESC, id LIMIT 1`;
     const [row] = await this.parts.database.query(text, email, scope);
-    return row === undefined ? undefined : signUpOf(row);
+    return row === undefined ? undefined : toSignUp(row);
   }
 
   /** Sends a new link in the background, so that response time does not reveal whether the password was correct. */
@@ -241,7 +241,7 @@ export interface PendingSignUp {
   readonly password: string;
 }
 
-function signUpOf(row: Row): PendingSignUp {
+function toSignUp(row: Row): PendingSignUp {
   const { id, email, name, password } = row;
   return {
     id: String(id),

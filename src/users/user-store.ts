@@ -39,7 +39,7 @@ export class UserStore {
 
   async ofAccount(accountId: string): Promise<User[]> {
     const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
-    return (await this.queries.query(text, accountId)).map(userOf);
+    return (await this.queries.query(text, accountId)).map(toUser);
   }
 
   /** Returns false if the e-mail address is taken. */
@@ -91,11 +91,11 @@ export class UserStore {
 
   private async one(text: string, value: string): Promise<User | undefined> {
     const [row] = await this.queries.query(text, value);
-    return row === undefined ? undefined : userOf(row);
+    return row === undefined ? undefined : toUser(row);
   }
 }
 
-function userOf(row: Row): User {
+function toUser(row: Row): User {
   return {
     id: String(row.id),
     accountId: String(row.account_id),

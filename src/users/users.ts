@@ -14,7 +14,13 @@ import { Passkeys } from './passkeys.ts';
 import { type Cost, checkPassword, Passwords } from './passwords.ts';
 import { upgrade } from './schema.ts';
 import { SecondFactor } from './second-factor.ts';
-import { deleteSessionsOf, lockSession, rotateSecret, type Session, Sessions } from './sessions.ts';
+import {
+  deleteUserSessions,
+  lockSession,
+  rotateSecret,
+  type Session,
+  Sessions,
+} from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignUp } from './sign-up.ts';
 import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
@@ -135,7 +141,7 @@ export class Users {
     checkPassword(password, user.email, 'newPassword');
     const hash = await this.passwords.hash(password, user.id);
     const { secret, ended } = await this.database.transaction(async (queries) => {
-      await new Links(queries).deleteOf(user.id);
+      await new Links(queries).deleteBySubject(user.id);
       const isChanged = await new UserStore(queries).changePassword(user.id, user.password, hash);
       if (!isChanged) throw new WrongCredentialsError();
       await lockSession(queries, session);
@@ -159,7 +165,7 @@ export class Users {
       password,
       address,
       async (queries, { id }) => {
-        ended = await deleteSessionsOf(queries, id);
+        ended = await deleteUserSessions(queries, id);
       },
     );
     this.sessions.notifyEnded(ended);
@@ -210,7 +216,7 @@ export class Users {
   ): Promise<string> {
     let ended: string[] = [];
     const endSessions = async (queries: Queries, { id }: User) => {
-      ended = await deleteSessionsOf(queries, id);
+      ended = await deleteUserSessions(queries, id);
     };
     const { link } = await this.signUp.invite(accountId, email, permissions, actor, endSessions);
     this.sessions.notifyEnded(ended);
@@ -224,7 +230,7 @@ export class Users {
     const ended = await this.database.transaction(async (queries) => {
       if (!(await new UserStore(queries).remove(user.id))) throw new NotThereError();
       await new UserEvents(queries, this.now).add(user, 'removed', actor);
-      return deleteSessionsOf(queries, user.id);
+      return deleteUserSessions(queries, user.id);
     });
     this.sessions.notifyEnded(ended);
     this.mails.userRemoved(email);
@@ -277,7 +283,7 @@ interface Renewed {
 
 /** Deletes all other sessions of the user, and gives this one a new secret. */
 async function endOtherSessions(queries: Queries, session: Session): Promise<Renewed> {
-  const others = await deleteSessionsOf(queries, session.userId, session.id);
+  const others = await deleteUserSessions(queries, session.userId, session.id);
   return { secret: await rotateSecret(queries, session), ended: [...others, session.id] };
 }
 

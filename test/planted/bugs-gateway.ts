@@ -248,8 +248,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'what waits for a commit is not in the list of fills',
     file: 'src/history/fill-queries.ts',
-    text: 'return withOthers({ items: items.map(readFill), searchedTo }, pending, idOf, filter);',
-    becomes: 'return withOthers({ items: items.map(readFill), searchedTo }, [], idOf, filter);',
+    text: 'return withOthers({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);',
+    becomes:
+      'return withOthers({ items: items.map(readFill), searchedTo }, [], readTradeId, filter);',
     catcher: rest('fills', 'a fill of an order that was acknowledged is in the next answer'),
   },
   {

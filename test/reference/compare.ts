@@ -8,7 +8,7 @@ import type { Market } from '../../src/engine/markets/markets.ts';
 import { type Exact, exact } from '../../src/engine/numbers/exact.ts';
 import type { State } from '../../src/engine/state.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
-import { expandFill, fillsOf } from '../../src/history/fills.ts';
+import { expandFill, toFills } from '../../src/history/fills.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
 import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
@@ -62,7 +62,7 @@ export function plainEvents({ events, state }: Exchange): NaiveEvent[] {
     const { makerEntryId, makerGivenAfter, makerReceivedAfter, ...half } = event;
     const { takerEntryId, takerGivenAfter, takerReceivedAfter, ...trade } = half;
     const { cost, makerFee, takerFee } = trade;
-    const entries = fillsOf(event).flatMap((fill) =>
+    const entries = toFills(event).flatMap((fill) =>
       expandFill(fill, state.markets[trade.market]!).map(plainEntry),
     );
     const money = { cost: big(cost), makerFee: big(makerFee), takerFee: big(takerFee) };
@@ -111,7 +111,7 @@ export function stateOf(exchange: Exchange) {
     markets: state.markets.map(plainMarket),
     accounts: state.accounts.map((account) => {
       const { index, id, limitClass, createdAt, frozen, feeTier, openOrders } = account;
-      const volume = big(state.feeTiers.volumeOf(index, state.time));
+      const volume = big(state.feeTiers.tradedVolume(index, state.time));
       return { index, id, limitClass, createdAt, frozen, feeTier, openOrders, volume };
     }),
     feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
@@ -224,7 +224,7 @@ function triggeredIn({ triggered, details }: State): number[] {
       const { generation, price } = entry;
       const { side, waiting } = generation;
       for (const slot of side.inOrder()) {
-        const isWithin = side.keyOf(slot) <= price * side.sign;
+        const isWithin = side.triggerKey(slot) <= price * side.sign;
         if (isWithin && waiting.has(slot)) ids.add(details.id(slot));
       }
     }

@@ -10,7 +10,7 @@ import {
   plainNumbers,
   priceEdit,
 } from '../../web/trade/draft.ts';
-import { estimate, shareOfBalance, walkBook } from '../../web/trade/order-estimate.ts';
+import { amountForPercent, estimate, walkBook } from '../../web/trade/order-estimate.ts';
 import { describeOcoOutcome, describeOutcome } from '../../web/trade/order-outcome.ts';
 import { describeFailure, toFault } from '../../web/trade/order-rejection.ts';
 import { marketClosedReason, validateDraft } from '../../web/trade/order-rules.ts';
@@ -404,7 +404,7 @@ describe('order estimate', () => {
     [{ type: 'stop', triggerPrice: '125' }, 100, '7.272'],
     [{ price: '333' }, 100, '3.003'],
   ] as const)('%j: %d%% of the balance is %s', (change, part, wanted) => {
-    const value = shareOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, CONTEXT, part, 10);
+    const value = amountForPercent({ ...DRAFT, ...(change as Partial<Draft>) }, CONTEXT, part, 10);
     expect(value!.toFixed()).toBe(wanted);
   });
 });

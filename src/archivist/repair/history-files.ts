@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { damageOf, type HistoryDamagedError } from '../../history/errors.ts';
+import { type HistoryDamagedError, toDamage } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 
@@ -27,7 +27,7 @@ export async function openHistoryFile(
   try {
     return await History.open(`sqlite://${path}`);
   } catch (error) {
-    const damage = damageOf(error);
+    const damage = toDamage(error);
     if (damage === undefined) throw error;
     onDamage(damage);
     return undefined;

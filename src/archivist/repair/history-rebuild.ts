@@ -108,7 +108,7 @@ async function openRebuilt(options: RebuildOptions): Promise<History> {
   const begun = await openHistoryFile(path, () => {});
   if (begun !== undefined) {
     const position = begun.position();
-    if (position.sequence <= logEnd && isOfLog(log, position)) return begun;
+    if (position.sequence <= logEnd && isSameLog(log, position)) return begun;
     await begun.close();
   }
   for (const file of suffixed(path)) rmSync(file, { force: true });
@@ -116,14 +116,14 @@ async function openRebuilt(options: RebuildOptions): Promise<History> {
 }
 
 /** @throws HistoryForeignError if history was written from another log */
-export function checkOfLog(log: RebuildOptions['log'], position: Position): void {
-  if (isOfLog(log, position)) return;
+export function checkSameLog(log: RebuildOptions['log'], position: Position): void {
+  if (isSameLog(log, position)) return;
   throw new HistoryForeignError(
     `History was written from another log: batch ${position.sequence} differs.`,
   );
 }
 
-function isOfLog(log: RebuildOptions['log'], { sequence, hash }: Position): boolean {
+function isSameLog(log: RebuildOptions['log'], { sequence, hash }: Position): boolean {
   if (sequence === 0) return true;
   const [batch] = log.read(sequence - 1, sequence);
   return equalHashes(batch!.hash, hash);

@@ -8,7 +8,7 @@ import { hasSpareSpace } from '../../storage/disk-space.ts';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 import type { Archive } from '../archive.ts';
 import { databaseExists, openHistoryFile, replaceDatabase } from './history-files.ts';
-import { checkOfLog, HistoryRebuild, type RebuildOptions } from './history-rebuild.ts';
+import { checkSameLog, HistoryRebuild, type RebuildOptions } from './history-rebuild.ts';
 
 /** Maximum batches that history may lack after a crash. If it lacks more, it is rebuilt in the background. */
 const SHORT_BATCHES = 20_000;
@@ -60,7 +60,7 @@ export class HistoryRepair {
     let current = await openHistoryFile(path, (damage) => findings.push(damage));
     const position = current?.position();
     if (current !== undefined && !isFirstStart && isFarBehind(options, position!.sequence)) {
-      checkOfLog(log, position!);
+      checkSameLog(log, position!);
       await current.close();
       current = undefined;
       if (!isDue) await replaceDatabase(path, rebuiltPath);

@@ -204,7 +204,7 @@ export class Base extends Exchange {
     const triggerPrice = this.safeString(order, 'triggerPrice');
     const fees = (this.safeList(order, 'fees') ?? []) as Dict[];
     const attached = this.safeDict(order, 'attached');
-    const triggerOf = (exit: string) =>
+    const readTrigger = (exit: string) =>
       this.safeString(this.safeDict(attached, exit), 'triggerPrice');
     return this.safeOrder(
       {
@@ -222,8 +222,8 @@ export class Base extends Exchange {
         price: this.safeString(order, 'price'),
         triggerPrice,
         // Its own trigger price, or that of its attached orders.
-        stopLossPrice: type.startsWith('stop') ? triggerPrice : triggerOf('stopLoss'),
-        takeProfitPrice: type.startsWith('take_profit') ? triggerPrice : triggerOf('takeProfit'),
+        stopLossPrice: type.startsWith('stop') ? triggerPrice : readTrigger('stopLoss'),
+        takeProfitPrice: type.startsWith('take_profit') ? triggerPrice : readTrigger('takeProfit'),
         amount: order.amount,
         cost: order.cost,
         average: this.safeString(order, 'average'),

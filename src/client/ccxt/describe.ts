@@ -55,7 +55,7 @@ const LIMITS = new Map<string, number>(
 );
 
 /** Returns the requests per minute of an endpoint such as `DELETE orders/{id}`; default is the public limit. */
-export function limitOf(endpoint: string): number {
+export function rateLimit(endpoint: string): number {
   return LIMITS.get(endpoint) ?? PUBLIC.limit;
 }
 

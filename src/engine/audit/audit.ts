@@ -175,5 +175,5 @@ function countDigest(state: State, orderHashes: number): number {
   for (const sweep of state.sweeps.queue) include(hashSweep(sweep));
   for (const order of state.clientOrderQueue.all()) include(hashClientOrder(order));
   include(state.clientOrderIds.countDigest());
-  return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);
+  return state.combineDigest(elements, (balances + state.feeTiers.countDigest()) | 0);
 }

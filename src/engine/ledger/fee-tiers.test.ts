@@ -33,7 +33,7 @@ function trade(fixture: Fixture, amount: number): number[] {
 
 function tierOf(fixture: Fixture, account: number, time = fixture.time): number {
   const { state } = fixture.exchange;
-  return state.feeTiers.tierOf(state.accounts[account]!, time);
+  return state.feeTiers.currentTier(state.accounts[account]!, time);
 }
 
 function setTier(fixture: Fixture, owner: number, tier: number): string {
@@ -68,8 +68,8 @@ test('volume counts for thirty UTC days including today', () => {
   fixture.time = 20_001 * DAY_MS;
   trade(fixture, 5);
   const { feeTiers } = fixture.exchange.state;
-  const volumeOn = (day: number) => feeTiers.volumeOf(BOB, day * DAY_MS);
-  expect([volumeOn(20_001), feeTiers.volumeOf(BOB, fixture.time + 1)]).toEqual([1_500, 1_500]);
+  const volumeOn = (day: number) => feeTiers.tradedVolume(BOB, day * DAY_MS);
+  expect([volumeOn(20_001), feeTiers.tradedVolume(BOB, fixture.time + 1)]).toEqual([1_500, 1_500]);
   expect([volumeOn(20_029), volumeOn(20_030), volumeOn(20_031)]).toEqual([1_500, 500, 0]);
   expect(tierOf(fixture, BOB, 20_029 * DAY_MS)).toBe(1);
   expect(tierOf(fixture, BOB, 20_030 * DAY_MS)).toBe(0);
@@ -111,7 +111,7 @@ test('volume restarts in another asset; without a table nothing is counted', () 
   expect(tierOf(fixture, ALICE)).toBe(0);
   const plain = new Fixture();
   trade(plain, 30);
-  expect(plain.exchange.state.feeTiers.volumeOf(ALICE, plain.time)).toBe(0);
+  expect(plain.exchange.state.feeTiers.tradedVolume(ALICE, plain.time)).toBe(0);
 });
 
 test('is part of a snapshot', () => {
@@ -123,7 +123,7 @@ test('is part of a snapshot', () => {
   const exchange = readSnapshot(writeSnapshot(fixture.exchange));
   expect(exchange.state.digest).toBe(fixture.exchange.state.digest);
   expect(writeSnapshot(exchange)).toEqual(writeSnapshot(fixture.exchange));
-  expect(exchange.state.feeTiers.volumeOf(BOB, fixture.time)).toBe(1_400);
+  expect(exchange.state.feeTiers.tradedVolume(BOB, fixture.time)).toBe(1_400);
   expect(exchange.state.accounts[CAROL]!.feeTier).toBe(1);
 });
 

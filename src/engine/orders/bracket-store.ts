@@ -25,7 +25,7 @@ export class BracketStore {
   }
 
   /** Returns the id of the bracket order that this order is a leg of, or 0. */
-  parentOf(slot: number): number {
+  parent(slot: number): number {
     return this.parents.get(slot) ?? 0;
   }
 

@@ -51,7 +51,7 @@ function open(fixture: Fixture, account = ALICE): string[] {
   const { state } = fixture.exchange;
   auditState(state);
   return state
-    .openOrdersOf(state.accounts[account]!)
+    .accountOpenOrders(state.accounts[account]!)
     .map(({ type, remaining }) => `${orderTypes[type]} ${remaining}`);
 }
 
@@ -69,7 +69,7 @@ test('legs are activated as an OCO order when the bracket order is filled, and h
   expect(fixture.exchange.state.links.size).toBe(2);
   expect(fixture.balances(ALICE)).toBe('1000+5 99500+0');
   const { state } = fixture.exchange;
-  const records = state.openOrdersOf(state.accounts[ALICE]!);
+  const records = state.accountOpenOrders(state.accounts[ALICE]!);
   expect(records.map(({ parentId }) => parentId)).toEqual([parent, parent]);
   fixture.buy(CAROL, 1, 110);
   expect(open(fixture)).toEqual(['limit 4']);

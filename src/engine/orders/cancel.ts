@@ -18,7 +18,7 @@ import type { Deadline } from './deadlines.ts';
 import { end } from './endings.ts';
 import { findPlaced } from './placement.ts';
 import type { Portions, SweepTerms } from './portions.ts';
-import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
+import { ANY_KEY, listRemainingOrders } from './sweeps.ts';
 import { untrigger } from './triggering.ts';
 
 /** The rule of the rejection if an account has too many bulk cancels in progress. */
@@ -58,7 +58,7 @@ export class Cancellations {
     const orderIds = resolveOrderIds(state, account, selection);
     const terms = { account: index, key: ANY_KEY, market: selection.market, orderIds, reason };
     if (state.version < 2) return { kind: 'orders', orders: this.endAtOnce(terms) };
-    if (state.sweeps.countOf(index) >= MAX_SWEEPS_PER_ACCOUNT) {
+    if (state.sweeps.count(index) >= MAX_SWEEPS_PER_ACCOUNT) {
       return rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
     }
     return { kind: 'orders', ...this.portions.start(terms) };
@@ -70,7 +70,7 @@ export class Cancellations {
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     if (state.version < 2) {
-      const ids = Array.from(state.slotsOf(market), (slot) => state.details.id(slot));
+      const ids = Array.from(state.marketSlots(market), (slot) => state.details.id(slot));
       const orders = this.endAll(ids, OrderReason.delisted);
       this.close(market);
       return { kind: 'orders', orders };
@@ -94,7 +94,7 @@ export class Cancellations {
   /** Engine version 1: ends all orders in one command. */
   private endAtOnce(terms: SweepTerms): OrderRecord[] {
     const all = { ...terms, id: 0, below: Number.POSITIVE_INFINITY };
-    return this.endAll(ordersLeftOf(all, this.state), terms.reason);
+    return this.endAll(listRemainingOrders(all, this.state), terms.reason);
   }
 
   /**

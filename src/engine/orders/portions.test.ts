@@ -344,7 +344,7 @@ test('the digest depends on the order of the sweeps alone, not on those that are
     expect(sweeps.mixInto(0)).toBe(digestOf(...left));
     expect(sweeps.mixInto(0)).not.toBe(digestOf(...left.toReversed(), 99));
     const counts = [0, 1, 2].map((account) => left.filter((each) => each % 3 === account).length);
-    expect([0, 1, 2].map((account) => sweeps.countOf(account))).toEqual(counts);
+    expect([0, 1, 2].map((account) => sweeps.count(account))).toEqual(counts);
   }
   while (left.length > 0) expect(sweeps.shift().id).toBe(left.shift()!);
   expect(sweeps.mixInto(0)).toBe(new Sweeps().mixInto(0));

@@ -174,7 +174,7 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
   state.detach(parent);
   state.attach(parent, attached);
   const child = firstOf((each) => attachments.forEachParent(each));
-  const parentId = attachments.parentOf(child);
+  const parentId = attachments.parent(child);
   attachments.forget(child);
   attachments.setParent(child, parentId);
   reload(loaded, fixture.exchange);
@@ -186,7 +186,7 @@ test("an account's open orders are sorted by the time they were placed", () => {
   fixture.sell(ALICE, 1, 200);
   fixture.buy(ALICE, 1, 98, { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 5 });
   const { state } = readSnapshot(writeSnapshot(fixture.exchange));
-  const ids = state.openOrdersOf(state.accounts[ALICE]!).map((order) => order.id);
+  const ids = state.accountOpenOrders(state.accounts[ALICE]!).map((order) => order.id);
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 

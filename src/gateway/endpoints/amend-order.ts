@@ -16,7 +16,7 @@ import { isPresent } from '../orders/order-fields.ts';
 import { OffGrid, readAmount, readPrice } from '../orders/order-number.ts';
 import { tooLarge } from '../orders/order-reader.ts';
 import { rejectionError } from '../orders/rejections.ts';
-import { notOpenError, orderIdOf, textOf } from './orders.ts';
+import { formatOrder, notOpenError, readOrderId } from './orders.ts';
 
 const FIELDS = ['amount', 'price', 'triggerPrice'];
 
@@ -24,14 +24,14 @@ const FIELDS = ['amount', 'price', 'triggerPrice'];
 export async function amendOrder(call: Call): Promise<string> {
   const body = call.body();
   checkForm(body);
-  const orderId = orderIdOf(call);
+  const orderId = readOrderId(call);
   const { replica } = call.services;
   const { state } = call.exchange;
   const order = state.openOrder(orderId);
   if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
   const command = readAmendment(body, order, call);
   const outcome = await replica.execute(command);
-  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  if (outcome.kind === 'order') return formatOrder(call, outcome.order);
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of an amendment: ${outcome.kind}`);
   if (outcome.code === RejectionCode.orderNotOpen) throw await notOpenError(call, orderId);

@@ -6,7 +6,7 @@ import { knownError } from '../http/known-errors.ts';
 import { invalid } from '../http/query.ts';
 import { errorSchema } from '../openapi/components.ts';
 import { describe } from '../openapi/description.ts';
-import { exampleOf, list, record } from '../openapi/json-schema.ts';
+import { list, makeExample, record } from '../openapi/json-schema.ts';
 import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
 import { one, RECORDS } from '../openapi/record-schemas.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
@@ -74,7 +74,7 @@ placeOrders.description = describe({
   data: record({
     results: {
       ...list(RESULT, 'An envelope for each order.'),
-      examples: [[{ success: true, data: exampleOf(RECORDS.Order, RECORDS) }]],
+      examples: [[{ success: true, data: makeExample(RECORDS.Order, RECORDS) }]],
     },
   }),
   errors: ['OVERLOADED'],

@@ -6,7 +6,7 @@ import { record } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../orders/order-selection.ts';
 import { expectOutcome } from './admin/outcome.ts';
-import { textOf } from './orders.ts';
+import { formatOrder } from './orders.ts';
 
 /** DELETE /api/orders: cancels the orders that one parameter selects. `{orders}`. */
 export async function cancelOrders(call: Call): Promise<string> {
@@ -17,7 +17,7 @@ export async function cancelOrders(call: Call): Promise<string> {
     ...selection,
   });
   const { orders } = expectOutcome(outcome, 'orders', call.exchange.state);
-  return `{"orders":[${await textsInTurns(orders, (order) => textOf(call, order))}]}`;
+  return `{"orders":[${await textsInTurns(orders, (order) => formatOrder(call, order))}]}`;
 }
 cancelOrders.description = describe({
   operationId: 'cancelOrders',

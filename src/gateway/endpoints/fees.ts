@@ -28,7 +28,7 @@ export function getFees(call: Call): string {
     return `{"symbol":"${each.symbol}","makerFee":${maker},"takerFee":${taker}}`;
   });
   return (
-    `{"fees":[${fees.join(',')}],"tier":${feeTiers.tierOf(account, time)},${tiersText(state)},` +
+    `{"fees":[${fees.join(',')}],"tier":${feeTiers.currentTier(account, time)},${tiersText(state)},` +
     `"volume":${volumeText(account, state, time)},"volumeDays":${VOLUME_DAYS}}`
   );
 }
@@ -71,7 +71,7 @@ export function tiersText({ feeTiers, assets }: State): string {
 
 function volumeText(account: Account, { feeTiers, assets }: State, time: number): string {
   if (feeTiers.asset === NONE) return 'null';
-  const volume = feeTiers.volumeOf(account.index, time);
+  const volume = feeTiers.tradedVolume(account.index, time);
   return formatUnits(volume, assets[feeTiers.asset]!.decimals);
 }
 

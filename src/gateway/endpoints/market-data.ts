@@ -10,7 +10,7 @@ const SYMBOL = ['symbol'] as const;
 /** GET /api/markets: `{markets}`, all of them or the one of `symbol`. */
 export function getMarkets(call: Call): string {
   const { statistics, now } = call.services;
-  const texts = marketsOf(call).map((market) =>
+  const texts = selectMarkets(call).map((market) =>
     marketText(market, statistics.of(market.index).at(now())),
   );
   return `{"markets":[${texts.join(',')}]}`;
@@ -29,7 +29,7 @@ getMarkets.description = describe({
 export function getPrices(call: Call): string {
   const { statistics, now } = call.services;
   const time = now();
-  const texts = marketsOf(call).map((market) =>
+  const texts = selectMarkets(call).map((market) =>
     priceText(market, statistics.of(market.index).at(time), time),
   );
   return `{"prices":[${texts.join(',')}]}`;
@@ -56,7 +56,7 @@ getAssets.description = describe({
   data: record({ assets: many('Asset') }),
 });
 
-function marketsOf(call: Call): readonly Market[] {
+function selectMarkets(call: Call): readonly Market[] {
   const market = call.query(SYMBOL).market(call.exchange);
   return market === undefined ? call.exchange.state.markets : [market];
 }

@@ -121,7 +121,7 @@ export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string
         handleOtherOutcome(call, command, outcome).then(resolve, reject);
       else {
         try {
-          resolve(textOf(call, outcome.order));
+          resolve(formatOrder(call, outcome.order));
         } catch (error) {
           reject(error);
         }
@@ -138,7 +138,7 @@ async function handleOtherOutcome(
 ): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);
-    if (order !== undefined) return textOf(call, order);
+    if (order !== undefined) return formatOrder(call, order);
   }
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, rejectedOrder(command, outcome));
@@ -167,14 +167,14 @@ function rejectedOrder(
 /** DELETE /api/orders/:id: cancels an open order. `data` is the order. */
 export async function cancelOrder(call: Call): Promise<string> {
   call.query([]);
-  const orderId = orderIdOf(call);
+  const orderId = readOrderId(call);
   const { replica } = call.services;
   const outcome = await replica.execute({
     kind: CommandKind.cancelOrder,
     ...call.actor,
     orderId,
   });
-  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  if (outcome.kind === 'order') return formatOrder(call, outcome.order);
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of a cancellation: ${outcome.kind}`);
   if (outcome.code !== RejectionCode.orderNotOpen) {
@@ -214,7 +214,7 @@ export async function listOrders(call: Call): Promise<string> {
   const hasMore = found.orders.length > page.length;
   const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
   const scope = query.scope('orders', filter.account);
-  const texts = page.map((order) => textOf(call, order));
+  const texts = page.map((order) => formatOrder(call, order));
   return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
 }
 listOrders.description = describe({
@@ -230,13 +230,13 @@ listOrders.description = describe({
 /** GET /api/orders/:id: one of the account's orders, open or final. */
 export async function getOrder(call: Call): Promise<string> {
   call.query([]);
-  const orderId = orderIdOf(call);
+  const orderId = readOrderId(call);
   // Open orders need no query to history.
   const open = call.exchange.state.openOrder(orderId);
   const isOwn = open !== undefined && open.account === call.account.index;
   const order = isOwn ? open : await findOrder(call, orderId);
   if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
-  return textOf(call, order);
+  return formatOrder(call, order);
 }
 getOrder.description = describe({
   operationId: 'getOrder',
@@ -248,7 +248,7 @@ getOrder.description = describe({
 });
 
 /** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it is not a valid id */
-export function orderIdOf(call: Call): number {
+export function readOrderId(call: Call): number {
   const text = call.parameters.id!;
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
@@ -262,6 +262,6 @@ export async function findOrder(call: Call, orderId: number): Promise<OrderRecor
   return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
 }
 
-export function textOf(call: Call, order: OrderRecord): string {
+export function formatOrder(call: Call, order: OrderRecord): string {
   return orderText(order, call.exchange.state.markets[order.market]!);
 }

@@ -22,11 +22,11 @@ getTime.description = describe({
 /** GET /api/status: `{status, version}`. */
 export function getStatus(call: Call): string {
   call.query([]);
-  return `{"status":"${statusOf(call.services)}","version":"${version}"}`;
+  return `{"status":"${readStatus(call.services)}","version":"${version}"}`;
 }
 
 /** Stale takes precedence: a stale node rejects orders, too. */
-function statusOf({ replica, disk }: Services): (typeof STATUSES)[number] {
+function readStatus({ replica, disk }: Services): (typeof STATUSES)[number] {
   if (replica.isStale) return 'stale';
   return replica.isOverloaded || disk?.isFull === true ? 'overloaded' : 'ok';
 }

@@ -36,7 +36,7 @@ export const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
 export const MAX_LIMIT = 1000;
 
 /** Returns milliseconds since 1970 of a time in a body: a text as for `parseTime`, or a JSON number; undefined if invalid. */
-export function timeOf(value: JsonValue): number | undefined {
+export function parseTimeValue(value: JsonValue): number | undefined {
   if (typeof value === 'string') return parseTime(value);
   if (!(value instanceof JsonNumber)) return undefined;
   const time = parseUnits(value.text, 0);

@@ -75,15 +75,15 @@ export function fromZod(schema: z.ZodType): () => JsonSchema {
 }
 
 /** Returns a value that fits the schema, made of the examples of its parts. */
-export function exampleOf(schema: JsonSchema, named: Fields): unknown {
+export function makeExample(schema: JsonSchema, named: Fields): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if (typeof schema.$ref === 'string') {
-    return exampleOf(named[schema.$ref.split('/').at(-1)!]!, named);
+    return makeExample(named[schema.$ref.split('/').at(-1)!]!, named);
   }
-  if (schema.type === 'array') return [exampleOf(schema.items as JsonSchema, named)];
+  if (schema.type === 'array') return [makeExample(schema.items as JsonSchema, named)];
   if (schema.type === 'object') {
     const fields = Object.entries(schema.properties as Fields);
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, named)]));
+    return Object.fromEntries(fields.map(([name, field]) => [name, makeExample(field, named)]));
   }
   throw new Error(`no example in ${JSON.stringify(schema)}: add one`);
 }

@@ -14,7 +14,7 @@ import {
   VERSION_PARAMETER,
 } from './components.ts';
 import { type Description, TAGS } from './description.ts';
-import { exampleOf, type JsonSchema } from './json-schema.ts';
+import { type JsonSchema, makeExample } from './json-schema.ts';
 import { RECORDS } from './record-schemas.ts';
 
 /** Returns the OpenAPI 3.1 document of the API, made from the table of endpoints. */
@@ -35,7 +35,7 @@ export function openApiDocument(isSandbox = true) {
     paths: describePaths(endpoints),
     components: {
       schemas: RECORDS,
-      examples: errorExamples([...new Set(endpoints.flatMap(errorCodesOf))]),
+      examples: errorExamples([...new Set(endpoints.flatMap(listErrorCodes))]),
       headers: HEADERS,
       parameters: { ApiVersion: VERSION_PARAMETER },
       securitySchemes: SECURITY_SCHEMES,
@@ -164,11 +164,11 @@ function describeResponses(endpoint: Endpoint): Record<string, unknown> {
           required: ['success', 'data'],
           properties: { success: { const: true }, data },
         },
-        example: { success: true, data: exampleOf(data, RECORDS) },
+        example: { success: true, data: makeExample(data, RECORDS) },
       },
     },
   };
-  const codes = errorCodesOf(endpoint);
+  const codes = listErrorCodes(endpoint);
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
   const errors = statuses.map((status) => [
     status,
@@ -195,7 +195,7 @@ const WITH_SESSION: readonly ErrorCode[] = [
 ];
 
 /** Returns the error codes of an endpoint, from its access, its method and its description. */
-function errorCodesOf({
+function listErrorCodes({
   access,
   method,
   handle,

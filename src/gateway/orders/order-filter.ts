@@ -19,14 +19,16 @@ export function readOrderFilter(query: Query, account: number, exchange: Exchang
     account,
     ...readPageTerms(query, 'orders', account),
     side: side === undefined ? undefined : (sides.indexOf(side) as Side),
-    statuses: statusesOf(query.word('status', ORDER_STATUS_WORDS)),
+    statuses: selectStatuses(query.word('status', ORDER_STATUS_WORDS)),
     clientOrderId: query.clientOrderId(),
     // Last: an unknown symbol is reported after faults of form.
     market: query.market(exchange)?.index,
   };
 }
 
-function statusesOf(name: (typeof ORDER_STATUS_WORDS)[number] | undefined): number[] | undefined {
+function selectStatuses(
+  name: (typeof ORDER_STATUS_WORDS)[number] | undefined,
+): number[] | undefined {
   if (name === undefined) return undefined;
   if (name === 'closed') {
     return [OrderStatus.filled, OrderStatus.canceled, OrderStatus.expired, OrderStatus.rejected];

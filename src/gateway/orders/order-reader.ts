@@ -6,7 +6,7 @@ import { formatUnits } from '../../engine/numbers/units.ts';
 import { Side } from '../../engine/terms.ts';
 import { ApiError } from '../http/errors.ts';
 import { JsonNumber, type JsonObject } from '../http/json.ts';
-import { OffGrid, subjectOf } from './order-number.ts';
+import { formatSubject, OffGrid } from './order-number.ts';
 import { rejectionError } from './rejections.ts';
 
 /** The account that places an order, and the key that it uses. */
@@ -69,7 +69,7 @@ export function tooLarge(
     : formatUnits(rules.maxPrice, rules.priceDecimals);
   return new ApiError(
     isAmount ? 'INVALID_AMOUNT' : 'INVALID_PRICE',
-    `${subjectOf(field)} is above the maximum of ${maximum}.`,
+    `${formatSubject(field)} is above the maximum of ${maximum}.`,
     {
       field,
       rule: isAmount ? 'maxAmount' : 'maxPrice',

@@ -99,7 +99,7 @@ export function submit(
   const { account, services } = call;
   const { clientOrderId } = orderIn(command);
   if (searched?.placed !== undefined) {
-    reply(outcomeOf(searched.placed, command));
+    reply(toOutcome(searched.placed, command));
     return;
   }
   if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
@@ -126,7 +126,7 @@ function isKnown(call: Call, clientOrderId: string | null): boolean {
 }
 
 /** An order without a fingerprint, from before history stored them, counts as a different one. */
-function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
+function toOutcome(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
   return placed.fingerprint === fingerprintPlacement(command)
     ? { kind: 'repeated', orderId: placed.orderId }
     : rejected(RejectionCode.duplicateClientOrderId);

@@ -47,11 +47,11 @@ export async function bundle(paths: readonly string[]): Promise<Bundle> {
   // One build per entry, because Bun assigns a style sheet that several entries import to only one of them.
   for (const files of await Promise.all(paths.map(build))) {
     for (const file of files) assets.set(file.name, file);
-    const nameOf = (type: string) => files.find((file) => file.type === type)?.name;
-    const script = nameOf(TYPES['.js']!)!;
+    const findName = (type: string) => files.find((file) => file.type === type)?.name;
+    const script = findName(TYPES['.js']!)!;
     entries.set(script.slice(0, script.lastIndexOf('-')), {
       script,
-      style: nameOf(TYPES['.css']!),
+      style: findName(TYPES['.css']!),
     });
   }
   return { assets, entries };

@@ -135,7 +135,7 @@ export class MarketSubscriptions {
   ): SocketTopic {
     const publish = (text: string) => {
       this.publish(name, text);
-      this.metrics.updates.add(this.metrics.slotOf(channel), topic.sockets.size);
+      this.metrics.updates.add(this.metrics.channelSlot(channel), topic.sockets.size);
       for (const [socket, buffer] of topic.replayBuffers) buffer.add(text, socket);
     };
     const fail = (error: unknown) => {

@@ -37,13 +37,13 @@ export class Readers {
   /**
    * @param flush Sends everything that is due to all subscribers.
    * @param unsubscribe Ends a socket's subscription.
-   * @param turnOf Returns a function that waits until the subscription may query history.
+   * @param createWaitForTurn Returns a function that waits until the subscription may query history.
    * @param dropped Counts the readers disconnected as too slow.
    */
   constructor(
     private readonly flush: () => void,
     private readonly unsubscribe: (socket: Socket, topic: SocketTopic) => void,
-    private readonly turnOf: (socket: Socket, topic: SocketTopic) => WaitForTurn,
+    private readonly createWaitForTurn: (socket: Socket, topic: SocketTopic) => WaitForTurn,
     private readonly now: () => number,
     private readonly dropped: Counter,
   ) {}
@@ -67,7 +67,7 @@ export class Readers {
 
   /** Sends the snapshot of any topic except a book, and then subscribes the socket. */
   start(socket: Socket, topic: SocketTopic): void {
-    this.sendThenJoin(socket, topic, topic.snapshot(this.turnOf(socket, topic)));
+    this.sendThenJoin(socket, topic, topic.snapshot(this.createWaitForTurn(socket, topic)));
   }
 
   /** Sends a message, perhaps when it is ready, and then joins the topic. An error ends the subscription. */
@@ -182,7 +182,7 @@ export class Readers {
     readState.isBehind = false;
     for (const topic of topics) {
       if (readState.books.has(topic) || topic.replayBuffers.has(socket)) continue;
-      const latest = topic.latest(this.turnOf(socket, topic));
+      const latest = topic.latest(this.createWaitForTurn(socket, topic));
       if (latest === undefined) socket.subscribe(topic.name);
       else this.sendThenJoin(socket, topic, latest);
     }

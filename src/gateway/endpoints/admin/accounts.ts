@@ -13,7 +13,7 @@ import { checkBody, label, whole } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { flag, fromZod, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
-import { createKeyOf, keyFields, readKeySettings } from '../create-key.ts';
+import { createAccountKey, keyFields, readKeySettings } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
 import { confirm, recordKeyEvent, requirePermissions } from '../user/confirmation.ts';
@@ -70,7 +70,7 @@ listAccounts.description = describe({
 /** GET /api/admin/accounts/:id: `{account}`. */
 export function getAccount(call: Call): string {
   call.query([]);
-  return `{"account":${accountText(accountOf(call))}}`;
+  return `{"account":${accountText(readAccount(call))}}`;
 }
 getAccount.description = describe({
   operationId: 'getAccount',
@@ -98,7 +98,7 @@ const accountChange = z.strictObject({
  */
 export async function changeAccount(call: Call): Promise<string> {
   const change = checkBody(accountChange, call.body());
-  const owner = accountOf(call).index;
+  const owner = readAccount(call).index;
   const outcome = await call.services.replica.execute(toCommand(change, { ...call.actor, owner }));
   const { account } = expectOutcome(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)}}`;
@@ -147,7 +147,7 @@ changeAccount.description = describe({
 /** GET /api/admin/accounts/:id/balances: `{balances}`, as the account sees them. */
 export function getAccountBalances(call: Call): string {
   call.query([]);
-  return balancesText(accountOf(call), call.exchange.state);
+  return balancesText(readAccount(call), call.exchange.state);
 }
 getAccountBalances.description = describe({
   operationId: 'getAccountBalances',
@@ -160,7 +160,7 @@ getAccountBalances.description = describe({
 
 /** GET /api/admin/accounts/:id/keys: `{keys, nextCursor}`, without secrets. */
 export function listKeys(call: Call): string {
-  return keyPage(call, accountOf(call), 'keys', keyText);
+  return keyPage(call, readAccount(call), 'keys', keyText);
 }
 listKeys.description = describe({
   operationId: 'listKeys',
@@ -184,11 +184,11 @@ const newKey = z.strictObject({
  */
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
-  const owner = accountOf(call);
+  const owner = readAccount(call);
   const settings = readKeySettings(call, body);
   if (owner === call.account) requirePermissions(call, settings.permissions);
   await confirm(call, body);
-  const { key, apiSecret } = await createKeyOf(call, owner, body.label ?? '', settings);
+  const { key, apiSecret } = await createAccountKey(call, owner, body.label ?? '', settings);
   await recordKeyEvent(call, 'key_made', key.apiKey);
   return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
 }
@@ -215,7 +215,7 @@ createKey.description = describe({
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: revokes a key at once. Idempotent. */
 export async function revokeKey(call: Call): Promise<string> {
   call.query([]);
-  const owner = accountOf(call);
+  const owner = readAccount(call);
   const apiKey = call.parameters.apiKey!;
   if (!owner.keys.some((key) => key.apiKey === apiKey)) {
     throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'apiKey' });
@@ -240,7 +240,7 @@ revokeKey.description = describe({
 });
 
 /** Returns the account in the path. @throws ApiError NOT_FOUND */
-export function accountOf(call: Call): Account {
+export function readAccount(call: Call): Account {
   return findAccount(call.parameters.id!, call.exchange.state);
 }
 

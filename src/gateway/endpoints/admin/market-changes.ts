@@ -15,7 +15,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, integer } from '../../openapi/json-schema.ts';
 import { many, one } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
-import { readCollar, readMinNotional, textOf, units } from './markets.ts';
+import { formatMarket, readCollar, readMinNotional, units } from './markets.ts';
 import { ordersText } from './orders.ts';
 import { expectOutcome } from './outcome.ts';
 
@@ -105,7 +105,7 @@ async function changeStatus(call: Call, market: Market, status: number): Promise
     status,
   });
   expectOutcome(outcome, 'market', call.exchange.state);
-  return `{"market":${textOf(call, market.index)}}`;
+  return `{"market":${formatMarket(call, market.index)}}`;
 }
 
 async function delist(call: Call, market: Market): Promise<string> {
@@ -131,7 +131,7 @@ async function changeRules(
     rules: changes,
   });
   expectOutcome(outcome, 'market', call.exchange.state);
-  return `{"market":${textOf(call, market.index)}}`;
+  return `{"market":${formatMarket(call, market.index)}}`;
 }
 
 /** Returns the rules in a body. A market keeps the decimals with which it was listed. */
@@ -163,7 +163,7 @@ function previewStatus(call: Call, market: Market, status: number): string {
   }
   const { state } = call.exchange;
   const shown: OrderRecord[] = [];
-  for (const slot of state.slotsOf(market)) {
+  for (const slot of state.marketSlots(market)) {
     if (shown.length === MAX_SHOWN) break;
     shown.push(state.record(slot, state.orders.remaining(slot), OrderStatus.open));
   }
@@ -180,13 +180,13 @@ function previewRules(call: Call, market: Market, changes: Partial<ChangeableRul
     market,
     (order) =>
       validateAmount(order.amount, rules) !== undefined ||
-      pricesOf(order).some((price) => validatePrice(price, rules) !== undefined) ||
+      listPrices(order).some((price) => validatePrice(price, rules) !== undefined) ||
       market.notional(order.price || order.triggerPrice, order.amount) < rules.minNotional,
   );
 }
 
 /** Returns the prices of an order and of its bracket orders. */
-function pricesOf({ price, triggerPrice, attached }: OrderRecord): number[] {
+function listPrices({ price, triggerPrice, attached }: OrderRecord): number[] {
   const { takeProfit, stopLoss } = attached ?? {};
   const all = [{ price, triggerPrice }, takeProfit, stopLoss].flatMap((each) =>
     each ? [each.price, each.triggerPrice] : [],
@@ -207,7 +207,7 @@ function findAffected(
   const { state } = call.exchange;
   const shown: OrderRecord[] = [];
   let count = 0;
-  for (const slot of state.slotsOf(market)) {
+  for (const slot of state.marketSlots(market)) {
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
     if (!matches(order)) continue;
     count++;
@@ -218,5 +218,5 @@ function findAffected(
 
 function affectedText(call: Call, market: Market, count: number, shown: OrderRecord[]): string {
   const orders = ordersText(shown, call.exchange.state);
-  return `{"market":${textOf(call, market.index)},"affected":${count},"orders":${orders}}`;
+  return `{"market":${formatMarket(call, market.index)},"affected":${count},"orders":${orders}}`;
 }

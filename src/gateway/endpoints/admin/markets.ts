@@ -105,7 +105,7 @@ export async function listMarket(call: Call): Promise<string> {
     ...readListing(body, quoteAsset),
   });
   const { market } = expectOutcome(outcome, 'market', state);
-  return `{"market":${textOf(call, market.index)}}`;
+  return `{"market":${formatMarket(call, market.index)}}`;
 }
 listMarket.description = describe({
   operationId: 'listMarket',
@@ -134,8 +134,8 @@ listMarket.description = describe({
 
 /** Returns the rules in a body. Tick and step size set the market's decimals; other values must fit them. */
 function readListing(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
-  const priceDecimals = decimalsOf(body.tickSize, 'tickSize');
-  const amountDecimals = decimalsOf(body.stepSize, 'stepSize');
+  const priceDecimals = countDecimals(body.tickSize, 'tickSize');
+  const amountDecimals = countDecimals(body.stepSize, 'stepSize');
   const tick = units(body.tickSize, priceDecimals, 'tickSize');
   const step = units(body.stepSize, amountDecimals, 'stepSize');
   const price = (number: JsonNumber, field: string) => units(number, priceDecimals, field);
@@ -166,7 +166,7 @@ export function readMinNotional(number: JsonNumber, quoteAsset: Asset): Exact {
 }
 
 /** Returns the fewest decimals that represent the number. @throws ApiError INVALID_REQUEST */
-function decimalsOf(number: JsonNumber, field: string): number {
+function countDecimals(number: JsonNumber, field: string): number {
   for (let decimals = 0; decimals <= 15; decimals++) {
     if (typeof parseUnits(number.text, decimals) === 'number') return decimals;
   }
@@ -183,7 +183,7 @@ export function units(number: JsonNumber, decimals: number, field: string): numb
 /** GET /api/admin/markets: `{markets}`, as in GET /api/markets. */
 export function getAdminMarkets(call: Call): string {
   call.query([]);
-  const texts = call.exchange.state.markets.map((market) => textOf(call, market.index));
+  const texts = call.exchange.state.markets.map((market) => formatMarket(call, market.index));
   return `{"markets":[${texts.join(',')}]}`;
 }
 getAdminMarkets.description = describe({
@@ -194,7 +194,7 @@ getAdminMarkets.description = describe({
 });
 
 /** Returns a market as in GET /api/markets. */
-export function textOf(call: Call, index: number): string {
+export function formatMarket(call: Call, index: number): string {
   const { statistics, now } = call.services;
   return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
 }

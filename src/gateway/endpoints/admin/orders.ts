@@ -8,14 +8,14 @@ import { record } from '../../openapi/json-schema.ts';
 import { many } from '../../openapi/record-schemas.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
 import { orderText } from '../records.ts';
-import { accountOf } from './accounts.ts';
+import { readAccount } from './accounts.ts';
 import { expectOutcome } from './outcome.ts';
 
 /** GET /api/admin/accounts/:id/orders: `{orders}`, the open ones, oldest first. */
 export function listOpenOrdersOf(call: Call): string {
   call.query([]);
   const { state } = call.exchange;
-  return `{"orders":${ordersText(state.openOrdersOf(accountOf(call)), state)}}`;
+  return `{"orders":${ordersText(state.accountOpenOrders(readAccount(call)), state)}}`;
 }
 
 listOpenOrdersOf.description = describe({
@@ -37,7 +37,7 @@ export async function cancelOrdersOf(call: Call): Promise<string> {
   const outcome = await call.services.replica.execute({
     kind: CommandKind.cancelOrdersOf,
     ...call.actor,
-    owner: accountOf(call).index,
+    owner: readAccount(call).index,
     ...selection,
   });
   const { orders } = expectOutcome(outcome, 'orders', state);

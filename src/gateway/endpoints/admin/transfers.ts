@@ -4,7 +4,7 @@ import { formatUnits } from '../../../engine/numbers/units.ts';
 import { executeTransfer } from '../../../replica/transfers.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError, quoteSender } from '../../http/errors.ts';
-import { checkBody, decimal, unitsOf } from '../../openapi/body-schema.ts';
+import { checkBody, decimal, toUnits } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { flag, fromZod, number, record } from '../../openapi/json-schema.ts';
 import { one } from '../../openapi/record-schemas.ts';
@@ -35,7 +35,7 @@ export async function createTransfer(call: Call): Promise<string> {
       field: 'asset',
     });
   }
-  const amount = unitsOf(body.amount, asset.decimals, 'amount');
+  const amount = toUnits(body.amount, asset.decimals, 'amount');
   if (amount === 0) {
     throw new ApiError('INVALID_AMOUNT', 'amount must not be zero.', {
       field: 'amount',

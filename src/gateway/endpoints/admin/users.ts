@@ -5,9 +5,9 @@ import type { User } from '../../../users/user-store.ts';
 import { normalizeEmail } from '../../../users/users.ts';
 import {
   permissionList,
-  permissionNamesOf,
-  permissionsOf,
   permissionsText,
+  toPermissionNames,
+  toPermissions,
 } from '../../auth/permissions.ts';
 import type { Call } from '../../http/call.ts';
 import { nextCursorText } from '../../http/cursor.ts';
@@ -19,8 +19,8 @@ import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { proof } from '../user/body-fields.ts';
-import { actorOf, confirm, requirePermissions } from '../user/confirmation.ts';
-import { accountOf, findAccount } from './accounts.ts';
+import { confirm, readActor, requirePermissions } from '../user/confirmation.ts';
+import { findAccount, readAccount } from './accounts.ts';
 
 const invitation = z.strictObject({
   email: z.string().max(320, 'is too long'),
@@ -36,15 +36,15 @@ const invitation = z.strictObject({
 export async function inviteUser(call: Call): Promise<string> {
   const body = checkBody(invitation, call.body());
   const email = normalizeEmail(body.email);
-  const account = accountOf(call);
-  const permissions = permissionsOf(body.permissions);
+  const account = readAccount(call);
+  const permissions = toPermissions(body.permissions);
   if (account === call.account) requirePermissions(call, permissions);
   await confirm(call, body);
   const link = await call.services.accounts.invite(
     account.id,
     email,
     permissions,
-    await actorOf(call),
+    await readActor(call),
   );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
@@ -75,7 +75,7 @@ inviteUser.description = describe({
 /** GET /api/admin/accounts/:id/users: `{users}` who can sign in to the account. */
 export async function listUsers(call: Call): Promise<string> {
   call.query([]);
-  return usersText(call, accountOf(call).id);
+  return usersText(call, readAccount(call).id);
 }
 listUsers.description = describe({
   operationId: 'listUsers',
@@ -94,11 +94,11 @@ const removal = z.strictObject(proof);
  */
 export async function removeUser(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
-  const { id } = accountOf(call);
+  const { id } = readAccount(call);
   const email = normalizeEmail(call.parameters.email!);
   const { accounts } = call.services;
   await confirm(call, body);
-  const actor = await actorOf(call);
+  const actor = await readActor(call);
   await accounts.remove(id, email, actor).catch((error) => {
     if (!(error instanceof NotThereError)) throw error;
     const message = `${quoteSender(email)} is not a user of ${id}. List its users to find the right address.`;
@@ -163,7 +163,7 @@ function eventText(event: UserEvent): string {
   const { id, time, userId, email, accountId, action, by, address } = event;
   const orNull = (text: string) => (text === '' ? 'null' : quote(text));
   const details = PERMISSION_ACTIONS.has(action)
-    ? permissionNamesOf(Number(event.details)).join(', ')
+    ? toPermissionNames(Number(event.details)).join(', ')
     : event.details;
   return (
     `{"id":"${id}","timestamp":${timeText(time)},"personId":"${userId}","email":${quote(email)},` +

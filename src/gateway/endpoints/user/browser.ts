@@ -11,7 +11,7 @@ const MAX_USER_AGENT = 200;
 export const NO_ORIGIN = "Send this from the exchange's own pages, with their Origin header.";
 
 /** Returns the browser of a call, with the cookies that it sent. */
-export function browserOf(call: Call): SignInClient {
+export function readBrowser(call: Call): SignInClient {
   const { address, scope } = call.visit!;
   const { headers } = call.request;
   const cookie = headers.get('cookie');
@@ -25,7 +25,7 @@ export function browserOf(call: Call): SignInClient {
 }
 
 /** Returns the site under which the browser opened the exchange. @throws ApiError BROWSER_NOT_ALLOWED */
-export function siteOf(call: Call): Site {
+export function readSite(call: Call): Site {
   const { origin } = call.visit!;
   if (origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
   return { origin, hostname: new URL(origin).hostname };

@@ -1,6 +1,6 @@
 import { Permission } from '../../../engine/terms.ts';
 import type { Actor, UserAction } from '../../../users/user-events.ts';
-import { permissionNamesOf } from '../../auth/permissions.ts';
+import { toPermissionNames } from '../../auth/permissions.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
 import { readProof } from './body-fields.ts';
@@ -18,7 +18,7 @@ export async function confirm(call: Call, body: Parameters<typeof readProof>[0])
 }
 
 /** Returns the user or key that made the request, for the audit. */
-export async function actorOf(call: Call): Promise<Actor> {
+export async function readActor(call: Call): Promise<Actor> {
   if (call.session === undefined) return actorAt(call, call.key!.apiKey);
   return actorAt(call, (await signedIn(call)).user.email);
 }
@@ -49,6 +49,6 @@ export function requirePermissions(call: Call, permissions: number): void {
   const held = (own & Permission.operate) === 0 ? own : own | Permission.read;
   const missing = permissions & ~held;
   if (missing === 0) return;
-  const [required] = permissionNamesOf(missing);
+  const [required] = toPermissionNames(missing);
   throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
 }

@@ -10,7 +10,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { createKeyOf, keyFields, readKeySettings } from '../create-key.ts';
+import { createAccountKey, keyFields, readKeySettings } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { timeOrNull, timeText } from '../records.ts';
 import { confirm, recordKeyEvent, requirePermissions } from './confirmation.ts';
@@ -39,7 +39,7 @@ export async function createOwnKey(call: Call): Promise<string> {
   const settings = readKeySettings(call, body);
   requirePermissions(call, settings.permissions);
   await confirm(call, body);
-  const { key, apiSecret } = await createKeyOf(call, call.account, body.label, settings);
+  const { key, apiSecret } = await createAccountKey(call, call.account, body.label, settings);
   await recordKeyEvent(call, 'key_made', key.apiKey);
   return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":"${apiSecret}"}`;
 }

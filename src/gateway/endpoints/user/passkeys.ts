@@ -11,7 +11,7 @@ import { fromZod, record } from '../../openapi/json-schema.ts';
 import { many, one } from '../../openapi/record-schemas.ts';
 import { timeOrNull, timeText } from '../records.ts';
 import { proof, readProof } from './body-fields.ts';
-import { browserOf, signedIn, siteOf } from './browser.ts';
+import { readBrowser, readSite, signedIn } from './browser.ts';
 import { SIGNED_IN, signedInText } from './session-response.ts';
 
 /** Options and responses have the JSON form of the browser's WebAuthn functions. */
@@ -25,7 +25,7 @@ const RESPONSE = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} }
 export async function passkeySignInOptions(call: Call): Promise<string> {
   checkBody(nothing, call.body());
   const { passkeys } = call.services.accounts;
-  return `{"options":${JSON.stringify(await passkeys.signInOptions(siteOf(call)))}}`;
+  return `{"options":${JSON.stringify(await passkeys.signInOptions(readSite(call)))}}`;
 }
 passkeySignInOptions.description = describe({
   operationId: 'passkeySignInOptions',
@@ -43,9 +43,9 @@ const assertion = z.strictObject({ response });
 /** POST /api/account/sign-in/passkey: signs in. A passkey counts as both factors. */
 export async function signInByPasskey(call: Call): Promise<string> {
   const body = checkBody(assertion, call.body());
-  const site = siteOf(call);
+  const site = readSite(call);
   const { passkeys, store, signIn } = call.services.accounts;
-  const browser = browserOf(call);
+  const browser = readBrowser(call);
   const counters = guessCounters.passkey(browser.scope);
   signIn.guesses.begin(counters, call.services.now());
   const passkey = await passkeys.verify(site, body.response).catch((error) => {
@@ -86,7 +86,7 @@ export async function passkeyOptions(call: Call): Promise<string> {
   const body = checkBody(registration, call.body());
   const { session, user } = await signedIn(call);
   const { signIn, passkeys } = call.services.accounts;
-  const site = siteOf(call);
+  const site = readSite(call);
   requireHostname(site);
   await signIn.confirm(session, user, readProof(body));
   return `{"options":${JSON.stringify(await passkeys.registrationOptions(user, site))}}`;
@@ -113,7 +113,7 @@ export async function addPasskey(call: Call): Promise<string> {
   const { response, label } = checkBody(newPasskey, call.body());
   const { session, user } = await signedIn(call);
   const { passkeys, mails } = call.services.accounts;
-  const site = siteOf(call);
+  const site = readSite(call);
   const { address } = call.visit!;
   const passkey = await passkeys.add(session, user, site, response, label, address);
   mails.passkeyAdded(user.email);

@@ -6,7 +6,7 @@ import { checkBody, nothing } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, reference, word } from '../../openapi/json-schema.ts';
 import { code, email, password } from './body-fields.ts';
-import { browserOf, signedIn } from './browser.ts';
+import { readBrowser, signedIn } from './browser.ts';
 import { signedInText, statusData } from './session-response.ts';
 
 const credentials = z.strictObject({ email, password, code: code.nullish() });
@@ -15,7 +15,7 @@ const credentials = z.strictObject({ email, password, code: code.nullish() });
 export async function signIn(call: Call): Promise<string> {
   const { email, password, code } = checkBody(credentials, call.body());
   const { signIn } = call.services.accounts;
-  const result = await signIn.withPassword(email, password, code ?? undefined, browserOf(call));
+  const result = await signIn.withPassword(email, password, code ?? undefined, readBrowser(call));
   return result === 'second_factor_required'
     ? '{"status":"second_factor_required"}'
     : signedInText(call, result satisfies SignedIn);

@@ -7,7 +7,7 @@ import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { email, password, token } from './body-fields.ts';
-import { browserOf, NO_ORIGIN } from './browser.ts';
+import { NO_ORIGIN, readBrowser } from './browser.ts';
 import { signedInText, statusData } from './session-response.ts';
 
 const newUser = z.strictObject({ email, password, name: plainText });
@@ -63,7 +63,7 @@ const verification = z.strictObject({ token, password });
 export async function verifyEmail(call: Call): Promise<string> {
   const { token, password } = checkBody(verification, call.body());
   const { signIn } = call.services.accounts;
-  signedInText(call, await signIn.withLink(token, password, browserOf(call)));
+  signedInText(call, await signIn.withLink(token, password, readBrowser(call)));
   return '{"status":"verified"}';
 }
 verifyEmail.description = describe({
