@@ -12,9 +12,9 @@ export function progressLine(coverage: Coverage, runs: number, seconds: number):
     `${runs} runs`,
     `${commands} commands`,
     `${rate}/s`,
-    `${coverage.of('event', 'trade')} trades`,
-    `${coverage.total('crash') + coverage.of('fault', 'nodeKill')} crashes`,
-    `${coverage.of('recovery', 'starts') + coverage.of('node', 'starts')} starts`,
+    `${coverage.get('event', 'trade')} trades`,
+    `${coverage.total('crash') + coverage.get('fault', 'nodeKill')} crashes`,
+    `${coverage.get('recovery', 'starts') + coverage.get('node', 'starts')} starts`,
     `${coverage.total('fault')} faults`,
     `${coverage.total('refusal')} damaged disks refused`,
   ];

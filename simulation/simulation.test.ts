@@ -26,14 +26,14 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   console.warn(progressLine(coverage, runs, (performance.now() - began) / 1000));
   // Fewer commands may not reach all of this.
   if (COMMANDS < 6_000) return;
-  expect(coverage.of('event', 'trade')).toBeGreaterThan(COMMANDS / 50);
+  expect(coverage.get('event', 'trade')).toBeGreaterThan(COMMANDS / 50);
   expect(coverage.total('crash')).toBeGreaterThan(COMMANDS / 300);
   expect(coverage.total('refusal')).toBeGreaterThan(COMMANDS / 1000);
   for (const what of ['sweep of an account', 'triggered orders', 'orders past their date']) {
-    expect([what, coverage.of('left for a portion', what)]).not.toEqual([what, 0]);
+    expect([what, coverage.get('left for a portion', what)]).not.toEqual([what, 0]);
   }
-  expect(coverage.of('recovery', 'batch in flight kept')).toBeGreaterThan(0);
-  expect(coverage.of('recovery', 'commands in flight lost')).toBeGreaterThan(0);
+  expect(coverage.get('recovery', 'batch in flight kept')).toBeGreaterThan(0);
+  expect(coverage.get('recovery', 'commands in flight lost')).toBeGreaterThan(0);
 }, 600_000);
 
 // Cases that failed once.

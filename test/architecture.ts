@@ -40,7 +40,7 @@ export const arrows: Arrows = {
     'config/durations.ts',
   ],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
-  'users/libraries.ts': ['storage/spare-descriptors.ts'],
+  'users/libraries.ts': ['storage/reserved-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
     'config/durations.ts',
@@ -50,7 +50,7 @@ export const arrows: Arrows = {
   'gateway/endpoints/admin/users.ts': ['engine', 'users'],
   'gateway/endpoints/user': ['engine', 'users'],
   'gateway/openapi/user-schemas.ts': ['engine', 'users/user-events.ts'],
-  'gateway/pages/bundle.ts': ['storage/spare-descriptors.ts'],
+  'gateway/pages/bundle.ts': ['storage/reserved-descriptors.ts'],
   // The market makers use the exchange like any trader: through the client.
   sandbox: [
     'engine',
@@ -70,7 +70,7 @@ export const arrows: Arrows = {
   'sandbox/makers/market-makers.ts': [
     'client',
     'monitoring/logger.ts',
-    'storage/spare-descriptors.ts',
+    'storage/reserved-descriptors.ts',
   ],
   'sandbox/makers/seeded-trading.ts': [
     ...['engine', 'storage/seeded-random.ts', 'config/durations.ts'],

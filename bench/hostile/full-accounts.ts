@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { REMEMBERED } from '../../src/engine/limits.ts';
+import { MAX_REMEMBERED } from '../../src/engine/limits.ts';
 import type { OpenLoopResult } from '../rest/open-loop.ts';
 import { openAccount, type Trader } from '../rest/orders.ts';
 import { Processes, round } from '../rest/processes.ts';
@@ -97,7 +97,7 @@ function order(clientOrderId: string | undefined) {
 
 /** Uses up ids until the engine has dropped the first of them. */
 async function placeMany({ apiKey, apiSecret }: Trader): Promise<void> {
-  for (let n = 0; n < REMEMBERED.clientOrderIds + DROPPED; ) {
+  for (let n = 0; n < MAX_REMEMBERED.clientOrderIds + DROPPED; ) {
     const orders = Array.from({ length: BATCH_SIZE }, () => order(`used-${n++}`));
     const answer = await fetch(`${baseUrl}/api/orders/batch`, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import { HistoryBacklogError, HistoryUnavailableError } from '../history/errors.ts';
-import { type ArchiveQuery, mayNeedNoHistory, queriedAccount } from './history-answers.ts';
+import { type ArchiveQuery, mayBeInState, queriedAccount } from './history-answers.ts';
 
 /** Maximum unanswered queries per account and lane. A walk takes some tenths of a second. */
 export const MAX_UNANSWERED = { walks: 8, pages: 256, open: 256 };
@@ -54,7 +54,7 @@ export class AccountReads {
 
 function chooseLane(query: ArchiveQuery): LaneName {
   if (query.kind === 'totals') return 'walks';
-  return mayNeedNoHistory(query) ? 'open' : 'pages';
+  return mayBeInState(query) ? 'open' : 'pages';
 }
 
 function enqueue({ waiting }: Lane): Promise<void> {

@@ -7,7 +7,7 @@ import type { Candle, HistoryReader, Recorder, TotalsWalk } from '../history/his
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
-import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
+import { isOutOfDescriptors } from '../storage/reserved-descriptors.ts';
 import { type ArchiveQuery, HistoryResponder } from './history-answers.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 import { RememberedByEngine } from './remembered.ts';

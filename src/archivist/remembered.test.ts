@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ALICE, Fixture } from '../../test/fixture.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
-import { REMEMBERED } from '../engine/limits.ts';
+import { MAX_REMEMBERED } from '../engine/limits.ts';
 import { OrderStatus, TimeInForce } from '../engine/terms.ts';
 import { RememberedByEngine } from './remembered.ts';
 
@@ -15,7 +15,7 @@ test('an order keeps its fingerprint if the command that ends it also drops its 
   fixture.sell(ALICE, 1, 200, gtd);
   const ioc = (clientOrderId: string) =>
     fixture.sell(ALICE, 1, 200, { timeInForce: TimeInForce.ioc, clientOrderId });
-  for (let n = 1; n < REMEMBERED.clientOrderIds; n++) ioc(`other-${n}`);
+  for (let n = 1; n < MAX_REMEMBERED.clientOrderIds; n++) ioc(`other-${n}`);
   const { recentIds } = fixture.exchange.state.accounts[ALICE]!;
   const fingerprint = recentIds!.fingerprint(recentIds!.first);
   expect(fingerprint).not.toBe(0);

@@ -5,10 +5,10 @@ import type { Command, Environment, Option } from './command.ts';
 import { usageError } from './failure.ts';
 import { readSettings, selectFlags, settingOptions } from './run-options.ts';
 
-const OF_STREAM = ['log', 'log-stream', 'log-credentials'];
+const STREAM_OPTIONS = ['log', 'log-stream', 'log-credentials'];
 /** The location of the log, read like the settings of a node, so that its configuration file can be used. */
 const LOG: readonly Option[] = settingOptions(true).filter(({ name }) =>
-  ['config', 'data', ...OF_STREAM].includes(name),
+  ['config', 'data', ...STREAM_OPTIONS].includes(name),
 );
 const MAX_REASON_CHARACTERS = 200;
 
@@ -66,8 +66,8 @@ export const offlineCommands: readonly Command[] = [
     ],
     summary: 'skip a command that breaks an invariant and stops every start',
     run: async (args, env) => {
-      const sequence = args.whole('sequence', 1);
-      const index = args.whole('index', 0);
+      const sequence = args.integer('sequence', 1);
+      const index = args.integer('index', 0);
       const reason = args.required('reason');
       if (reason.length > MAX_REASON_CHARACTERS) {
         throw usageError(`--reason must have at most ${MAX_REASON_CHARACTERS} characters.`);
@@ -100,7 +100,7 @@ export const offlineCommands: readonly Command[] = [
 /** Returns the log on NATS or the data directory that the options name. @throws CliError */
 function readPlace(args: Arguments, env: Environment): JetStreamConfig | string {
   const directory = args.option('data');
-  const flag = OF_STREAM.find((name) => args.has(name));
+  const flag = STREAM_OPTIONS.find((name) => args.has(name));
   if (directory !== undefined) {
     if (flag === undefined) return directory;
     throw usageError(`Give --data for a file log or --${flag} for a clustered log, not both.`);

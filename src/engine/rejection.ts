@@ -55,7 +55,7 @@ export const RejectionCode = {
    * The client order id or transfer reference may be known only to history: search there, then send
    * the command with `searchedBelow`.
    */
-  mustAskHistory: 41,
+  needsHistory: 41,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 

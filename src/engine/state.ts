@@ -167,7 +167,7 @@ export class State {
    * Adds an order to the book, the pending triggers or the triggered orders, depending on its
    * state.
    */
-  enter(slot: number): void {
+  insertOrder(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
@@ -178,7 +178,7 @@ export class State {
   }
 
   /** Removes an order from the book, the pending triggers or the triggered orders. */
-  leave(slot: number): void {
+  removeOrder(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
@@ -240,7 +240,7 @@ export class State {
 
   /** Drops the bracket legs of an open order, if any: they will never be activated. */
   detach(slot: number): void {
-    const attached = this.attachments.of(slot);
+    const attached = this.attachments.get(slot);
     if (attached === null) return;
     this.exclude(hashBracketLegs(this.details.id(slot), attached));
     this.attachments.detach(slot);
@@ -256,7 +256,7 @@ export class State {
   private forgetBracket(slot: number): void {
     const { attachments } = this;
     const id = this.details.id(slot);
-    const attached = attachments.of(slot);
+    const attached = attachments.get(slot);
     const parentId = attachments.parent(slot);
     if (attached !== null) {
       attachments.mayBeDue = true;
@@ -274,7 +274,7 @@ export class State {
 
   /** Unlinks the OCO order of a leg. */
   unlinkOco(slot: number): void {
-    const { other, holds } = this.links.of(slot)!;
+    const { other, holds } = this.links.get(slot)!;
     const [first, second] = holds ? [slot, other] : [other, slot];
     this.exclude(hashOco(this.details.id(first), this.details.id(second)));
     this.links.unlink(slot);
@@ -343,7 +343,7 @@ export class State {
       updatedAt: details.updatedAt(slot),
       lastFillAt: details.lastFillAt(slot),
       expiresAt: details.expiresAt(slot),
-      attached: hasAttachments ? attachments.of(slot) : null,
+      attached: hasAttachments ? attachments.get(slot) : null,
       parentId: hasAttachments ? attachments.parent(slot) : 0,
     };
   }

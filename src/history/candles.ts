@@ -42,7 +42,7 @@ export class PendingCandles {
     else candles.push(toCandle(trade, start));
   }
 
-  of(market: number): readonly Candle[] {
+  get(market: number): readonly Candle[] {
     return this.markets.get(market) ?? [];
   }
 
@@ -62,7 +62,7 @@ export async function storeCandles(
 ): Promise<void> {
   const all: StoredCandle[] = [];
   for (const market of new Set(parts.flatMap((part) => [...part.ids()]))) {
-    const candles = parts.flatMap((part) => part.of(market));
+    const candles = parts.flatMap((part) => part.get(market));
     const widths = CANDLE_WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
     const stored = await readStored(statements, market, widths);
     for (const [place, width] of CANDLE_WIDTHS.entries()) {

@@ -106,7 +106,7 @@ test('a store of another log is detected by its hash or the ends of its chunks',
 test('beyond its limit, or if the store went back, it drops its rows with a reason', () => {
   const full = new Chunks(EMPTY, 0, 2_000);
   for (let n = 1; n <= 20; n++) record(full, n, n * 1000);
-  expect(full.lostBecause).toContain('waited for it');
+  expect(full.lossReason).toContain('waited for it');
   expect(full.due()).toBeUndefined();
   expect(full.hasCapacity).toBe(true);
   expect(() => full.after(EMPTY)).toThrow(HistoryUnavailableError);
@@ -115,7 +115,7 @@ test('beyond its limit, or if the store went back, it drops its rows with a reas
   for (let n = 1; n <= 4; n++) record(back, n, n * 1000);
   back.absorb(at(3));
   back.absorb(at(2));
-  expect(back.lostBecause).toContain('went back from batch 3 to 2');
+  expect(back.lossReason).toContain('went back from batch 3 to 2');
 });
 
 test('chunks end even if time stands still, at the same batches for every node', () => {

@@ -77,7 +77,7 @@ export class Chunks {
   }
 
   /** The reason why this process can no longer store its rows, if there is one. */
-  get lostBecause(): string | undefined {
+  get lossReason(): string | undefined {
     return this.lost;
   }
 

@@ -5,14 +5,7 @@ import { entriesTable, readEntry } from './entries.ts';
 import { HistoryDamagedError } from './errors.ts';
 import { FILLS_BY_ACCOUNT } from './fill-queries.ts';
 import { expandFill, type Fill, type FillTerms, readFill } from './fills.ts';
-import {
-  allows,
-  Conditions,
-  IdSearch,
-  type Page,
-  type PageTerms,
-  withOthers,
-} from './id-search.ts';
+import { allows, Conditions, IdSearch, mergePage, type Page, type PageTerms } from './id-search.ts';
 import type { Pending } from './pending.ts';
 
 /** A query for ledger entries of one account. */
@@ -63,7 +56,7 @@ export class EntryQueries {
         .flatMap((fill) => expandFill(fill, markets[fill.market]!)),
     ].filter((entry) => matches(entry, filter));
     const page = { items: stored.items, searchedTo };
-    return withOthers(page, [...traded.items, ...pending], ({ id }) => id, filter);
+    return mergePage(page, [...traded.items, ...pending], ({ id }) => id, filter);
   }
 
   private async stored(filter: EntryFilter): Promise<Page<EntryEvent>> {

@@ -1,13 +1,6 @@
 import type { Queries } from './database.ts';
 import { type Fill, fillsTable, readFill } from './fills.ts';
-import {
-  allows,
-  Conditions,
-  IdSearch,
-  type Page,
-  type PageTerms,
-  withOthers,
-} from './id-search.ts';
+import { allows, Conditions, IdSearch, mergePage, type Page, type PageTerms } from './id-search.ts';
 import type { Pending } from './pending.ts';
 
 /** A query for fills of one account. Their ids are those of the trades. */
@@ -48,7 +41,7 @@ export class FillQueries {
       .filter((fill) => market === undefined || fill.market === market)
       .filter((fill) => orderId === undefined || fill.orderId === orderId)
       .filter((fill) => allows(filter, fill.tradeId, fill.time));
-    return withOthers({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);
+    return mergePage({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);
   }
 
   /** Returns the takers' fills of a market. */
@@ -60,7 +53,7 @@ export class FillQueries {
       .trades(market)
       .filter((fill) => allows(filter, fill.tradeId, fill.time));
     const page = { items: rows.map(readFill), searchedTo: undefined };
-    return withOthers(page, pending, readTradeId, filter).items;
+    return mergePage(page, pending, readTradeId, filter).items;
   }
 }
 

@@ -22,8 +22,8 @@ export type {
   PlacedIdsPage,
   PlacedOrder,
 } from './identities.ts';
-export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
-export { asksForFinal, type EndedFilter } from './order-queries.ts';
+export { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
+export { type EndedFilter, mayIncludeFinal } from './order-queries.ts';
 export type { EndedOrder } from './orders.ts';
 export type { Remembered } from './pending.ts';
 export { HistoryReader } from './reader.ts';

@@ -202,7 +202,7 @@ export function allows(terms: PageTerms, id: number, time: number): boolean {
 }
 
 /** Merges other items into a page. @param others Items that are not in the page. */
-export function withOthers<Item>(
+export function mergePage<Item>(
   { items, searchedTo }: Page<Item>,
   others: readonly Item[],
   readId: (item: Item) => number,

@@ -34,9 +34,9 @@ function record(
   transfers: readonly TransferRecord[] = [],
 ): void {
   history.begin({ sequence, hash });
-  const fingerprintOf = ({ id }: OrderRecord) => (id === 7 ? undefined : -id);
+  const fingerprint = ({ id }: OrderRecord) => (id === 7 ? undefined : -id);
   history.record(sequence, 0, 1, tick, { kind: 'done' }, orders, {
-    fingerprint: fingerprintOf,
+    fingerprint,
     transfers,
   });
 }

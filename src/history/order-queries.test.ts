@@ -9,7 +9,7 @@ import { exact } from '../engine/numbers/exact.ts';
 import { OrderStatus, type Side } from '../engine/terms.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
-import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
+import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
 import { OrderQueries } from './order-queries.ts';
 import { type EndedOrder, ordersTable } from './orders.ts';
 import { upgrade } from './schema.ts';
@@ -117,7 +117,7 @@ test(
           const queries = await storeOrders(stored, searchLimit);
           for (const filter of requests) {
             const pages = await allPages(filter, async (next) =>
-              withOrders(
+              mergeOrders(
                 await queries.page(next),
                 others.filter((order) => matches(order, next)),
                 next,

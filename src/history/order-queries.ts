@@ -87,7 +87,7 @@ const ROWS = {
 } as const;
 
 /** Returns whether the query may include final orders. */
-export function asksForFinal({ statuses }: OrderFilter): boolean {
+export function mayIncludeFinal({ statuses }: OrderFilter): boolean {
   return finalStatuses(statuses)?.length !== 0;
 }
 

@@ -36,7 +36,7 @@ class OrdersByClientId {
     if (known === undefined || known.order.id < order.id) orders.set(order.clientOrderId, ended);
   }
 
-  of(account: number): ReadonlyMap<string, EndedOrder> | undefined {
+  get(account: number): ReadonlyMap<string, EndedOrder> | undefined {
     return this.accounts.get(account);
   }
 }
@@ -105,12 +105,12 @@ export class Pending {
   constructor(private readonly parts: () => readonly PendingRows[]) {}
 
   orders(account: number): readonly EndedOrder[] {
-    return this.gather(({ orders }) => orders.of(account));
+    return this.gather(({ orders }) => orders.get(account));
   }
 
   /** The newest order of each of an account's client order ids in each part. */
   *placed(account: number, clientOrderIds: Iterable<string>): Iterable<EndedOrder> {
-    const parts = this.parts().map(({ placed }) => placed.of(account));
+    const parts = this.parts().map(({ placed }) => placed.get(account));
     for (const clientOrderId of clientOrderIds) {
       for (const orders of parts) {
         const ended = orders?.get(clientOrderId);
@@ -120,7 +120,7 @@ export class Pending {
   }
 
   fills(account: number): readonly Fill[] {
-    return this.gather(({ fills }) => fills.of(account));
+    return this.gather(({ fills }) => fills.get(account));
   }
 
   trades(market: number): readonly Fill[] {
@@ -128,7 +128,7 @@ export class Pending {
   }
 
   entries(account: number): readonly EntryEvent[] {
-    return this.gather(({ entries }) => entries.of(account));
+    return this.gather(({ entries }) => entries.get(account));
   }
 
   audit(): readonly AuditRecord[] {
@@ -141,7 +141,7 @@ export class Pending {
 
   /** Oldest first; a minute may be there twice, earlier trades first. */
   candles(market: number): readonly Candle[] {
-    return this.gather(({ candles }) => candles.of(market));
+    return this.gather(({ candles }) => candles.get(market));
   }
 
   private gather<Item>(of: (rows: PendingRows) => readonly Item[]): readonly Item[] {

@@ -3,7 +3,7 @@ import { storedColumns, writeRow } from './checksum.ts';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
 import { HistoryUnavailableError } from './errors.ts';
 import { connectionError, postgresError } from './postgres-errors.ts';
-import { replacing } from './replacing.ts';
+import { conflictClause } from './replacing.ts';
 
 /** The schema of history's tables; users are in `public`. */
 const SCHEMA = 'history';
@@ -204,7 +204,7 @@ export class PostgresDatabase implements Database {
       const types = await this.columnTypeNames(sql, table);
       const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
       await sql.unsafe(
-        `INSERT INTO ${table.name} (${columns.join(', ')}) SELECT * FROM UNNEST(${parameters})${replacing(table)}`,
+        `INSERT INTO ${table.name} (${columns.join(', ')}) SELECT * FROM UNNEST(${parameters})${conflictClause(table)}`,
         arrays!.map((array) => `{${array}}`),
       );
     };

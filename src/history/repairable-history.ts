@@ -36,7 +36,7 @@ export class RepairableHistory implements Recorder {
   }
 
   /** Whether there is a usable file; single rows may still be damaged. */
-  get isThere(): boolean {
+  get isAvailable(): boolean {
     return this.current !== undefined;
   }
 

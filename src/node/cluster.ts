@@ -32,7 +32,7 @@ import { Replica } from '../replica/replica.ts';
 import { realTimers } from '../replica/timers.ts';
 import { checkKind, WrongDataError } from './check-kind.ts';
 import { DayStatistics } from './day-statistics.ts';
-import { fromNewest } from './from-newest.ts';
+import { retryIfTrimmed } from './from-newest.ts';
 import { genesisCommands } from './genesis.ts';
 import { identify } from './identity.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
@@ -61,7 +61,7 @@ export async function openCluster(
     node,
     historyUrl: config.database.url,
   } as const;
-  const joined = await fromNewest(() => join(connection, snapshots, source, context));
+  const joined = await retryIfTrimmed(() => join(connection, snapshots, source, context));
   const { replica, archivist, log, figures } = joined;
   // It may have restarted before the other nodes had recorded that it was outvoted.
   await checkVote(snapshots, node);

@@ -31,7 +31,7 @@ import { MAKER, TAKER } from '../sandbox/makers/maker-accounts.ts';
 import { cancelLeftovers, missingMakers } from '../sandbox/makers/maker-genesis.ts';
 import { MarketMakers } from '../sandbox/makers/market-makers.ts';
 import { openAccount } from '../sandbox/open-account.ts';
-import { keepSandboxUsers } from '../sandbox/sandbox-users.ts';
+import { ensureSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import { checkUsersFile } from '../users/database.ts';
@@ -183,7 +183,7 @@ function createServices(
   config: Config,
   { statistics, clock, now, plannedUrl }: NodeContext,
   { replica, archivist, bus, disk }: NodeCore,
-  accounts: Users,
+  users: Users,
   changes: AccountChanges,
 ) {
   const services: Services = {
@@ -191,7 +191,7 @@ function createServices(
     archivist,
     statistics,
     changes,
-    accounts,
+    users,
     keyUses: new KeyUseTimes(),
     clock,
     now,
@@ -206,7 +206,7 @@ function createServices(
   const baseUrl = config.publicUrl ?? plannedUrl;
   const authorization = new Authorization(services, { ...config, baseUrl });
   const streams = new Streams(services, authorization);
-  accounts.sessions.onEnded = (ids) => streams.endSessions(ids);
+  users.sessions.onEnded = (ids) => streams.endSessions(ids);
   return { services, authorization, streams };
 }
 
@@ -221,7 +221,7 @@ async function prepareSandbox(
   const { state } = replica.exchange;
   if (config.isSandbox && hasKeys) {
     await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
-    await keepSandboxUsers(users, storage, credentialsPath, now());
+    await ensureSandboxUsers(users, storage, credentialsPath, now());
     await executeAll(replica, cancelLeftovers(state));
   }
   if (config.hasMakers) {
@@ -311,7 +311,7 @@ async function keepKeyUses(
     // Uses seen by other nodes, which save theirs about once a minute.
     for (const [apiKey, at] of await users.keyUses.load(now() - KEY_USES_MS)) {
       const key = state.keysByApiKey.get(apiKey);
-      if (key !== undefined && keyUses.of(key) < at) keyUses.note(key, at);
+      if (key !== undefined && keyUses.get(key) < at) keyUses.note(key, at);
     }
   };
 }

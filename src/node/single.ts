@@ -17,7 +17,7 @@ import { DiskSpace } from '../storage/disk-space.ts';
 import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
-import { DayStatistics, LateStatistics } from './day-statistics.ts';
+import { DayStatistics, DeferredStatistics } from './day-statistics.ts';
 import { createExchange, executeAll } from './genesis.ts';
 import {
   refuseFileAsLog,
@@ -49,7 +49,7 @@ export async function openSingle(
   const { exchange } = seeded ?? (await recover(log, snapshots));
   checkExchange(config, paths, exchange.state);
   exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
-  let figures: LateStatistics | undefined;
+  let figures: DeferredStatistics | undefined;
   // Seeded trading is already counted. Queries of history wait for the archivist, orders do not.
   if (seeded === undefined) {
     await archivist.ready;
@@ -189,12 +189,12 @@ async function loadDay(
   state: State,
   position: number,
   { statistics, now }: NodeContext,
-): Promise<LateStatistics | undefined> {
+): Promise<DeferredStatistics | undefined> {
   try {
     await new DayStatistics(statistics).load(archivist, state, position, now());
     return undefined;
   } catch (error) {
     if (!(error instanceof HistoryUnavailableError)) throw error;
-    return new LateStatistics(statistics);
+    return new DeferredStatistics(statistics);
   }
 }

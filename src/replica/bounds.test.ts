@@ -17,7 +17,7 @@ import { MAX_BATCH_BYTES } from './waiting.ts';
 
 const ARCHIVIST = {
   ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async ask() {}, async close() {} },
+  ...{ lagMs: () => 0, async query() {}, async close() {} },
 };
 const BULK_IDS = 1000;
 

@@ -1,7 +1,7 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as logger from '../monitoring/logger.ts';
-import { isOutOfDescriptors } from './spare-descriptors.ts';
+import { isOutOfDescriptors } from './reserved-descriptors.ts';
 
 /** Short enough that only a fast and large disk can receive much in between. */
 const CHECK_EVERY_MS = 250;
@@ -107,7 +107,7 @@ export class DiskSpace {
 }
 
 /** Returns whether work that can wait may write to the disk without causing orders to be rejected. */
-export function hasSpareSpace(directory: string, snapshotDirectory: string): boolean {
+export function hasFreeSpace(directory: string, snapshotDirectory: string): boolean {
   const disk = readUse(directory);
   const snapshotBytes = largestFile(snapshotDirectory);
   return (

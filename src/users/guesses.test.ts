@@ -67,7 +67,7 @@ describe('Guesses', () => {
     for (let count = 0; count < 200_000; count++) {
       const flood = [{ name: `flood ${count}`, free: 5 }];
       guesses.begin(flood, START_MS);
-      guesses.takeBack(flood);
+      guesses.retract(flood);
     }
     expect(waitOf(guesses, own, START_MS)).toBe(1);
   });
@@ -108,12 +108,12 @@ describe('signing in', () => {
     }
     await expect(test_.signIn(EMAIL)).rejects.toThrow('wait');
     await test_.signIn(EMAIL, undefined, undefined, { device });
-    await test_.accounts.signUp.requestReset(EMAIL);
+    await test_.users.signUp.requestReset(EMAIL);
     const password = 'a field full of poppies';
-    const trusted = await test_.accounts.resetPassword(test_.token, password);
+    const trusted = await test_.users.resetPassword(test_.token, password);
     await test_.signIn(EMAIL, password, undefined, { device: trusted });
     await expect(test_.signIn(EMAIL, password, undefined, { device })).rejects.toThrow('wait');
-    await test_.accounts.close();
+    await test_.users.close();
   });
 
   test('a known browser has its own counter', async () => {
@@ -126,7 +126,7 @@ describe('signing in', () => {
     await expect(test_.signIn(EMAIL, undefined, undefined, { device })).rejects.toThrow('wait');
     test_.now += 1000;
     await test_.signIn(EMAIL, undefined, undefined, { device });
-    await test_.accounts.close();
+    await test_.users.close();
   });
 
   test('signing in ends the session of the browser and never adopts a planted one', async () => {
@@ -135,7 +135,7 @@ describe('signing in', () => {
     const first = await test_.signIn(EMAIL);
     const second = await test_.signIn(EMAIL, undefined, undefined, { session: first.secret });
     expect(second.secret).not.toBe(first.secret);
-    const { sessions } = test_.accounts;
+    const { sessions } = test_.users;
     expect(await sessions.find(first.secret)).toBeUndefined();
     expect(await sessions.find(second.secret)).toBeDefined();
     const planted = 'A'.repeat(43);
@@ -145,6 +145,6 @@ describe('signing in', () => {
     });
     expect(third.secret).not.toBe(planted);
     expect(await sessions.find(planted)).toBeUndefined();
-    await test_.accounts.close();
+    await test_.users.close();
   });
 });

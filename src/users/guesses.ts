@@ -94,7 +94,7 @@ export class Guesses {
   }
 
   /** Uncounts a guess that was right or was not checked. A count of zero is deleted to free its place. */
-  takeBack(counters: readonly GuessCounter[]): void {
+  retract(counters: readonly GuessCounter[]): void {
     const names = counterNames(counters);
     this.uncount(names);
     this.publish('takeBack', names);
@@ -102,7 +102,7 @@ export class Guesses {
 
   /** Uncounts a right guess and resets the first, narrowest counter. */
   clear(counters: readonly GuessCounter[]): void {
-    this.takeBack(counters);
+    this.retract(counters);
     const { name } = counters[0]!;
     this.forget(name);
     this.publish('clear', [name]);

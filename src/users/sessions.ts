@@ -16,7 +16,7 @@ const SEEN_LAG_MS = 60_000;
  * How long a cached session is trusted without a query to the shared database of a cluster. Nodes notify each
  * other when sessions end; this is the limit if a notification is lost.
  */
-export const TRUSTED_MS = 5000;
+export const MAX_CACHE_AGE_MS = 5000;
 const ENDED_TOPIC = 'sessions-ended';
 /** Maximum values per query. */
 const MAX_QUERY_VALUES = 500;
@@ -149,7 +149,7 @@ export class Sessions {
     if (this.endings === before) {
       this.keep(hashSecretHex(secret), { session, storedSeenAt: now, readAt: now });
     }
-    const all = await this.of(user.id);
+    const all = await this.listByUser(user.id);
     await this.end(all.slice(MAX_SESSIONS_PER_USER).map(({ id }) => id));
     return { secret, session };
   }
@@ -165,7 +165,7 @@ export class Sessions {
   }
 
   /** Returns the sessions of a user that are in force, newest first. */
-  async of(userId: string): Promise<Session[]> {
+  async listByUser(userId: string): Promise<Session[]> {
     const text = `${SELECT} WHERE s.person_id = $1 ORDER BY s.created_at DESC, s.id`;
     const rows = await this.database.query(text, userId);
     return rows
@@ -244,7 +244,7 @@ export class Sessions {
     const entry = this.cache.get(hash);
     if (entry === undefined || this.database.isSqlite) return entry;
     // The absolute difference, because the clock may have been set back.
-    return Math.abs(this.now() - entry.readAt) < TRUSTED_MS ? entry : undefined;
+    return Math.abs(this.now() - entry.readAt) < MAX_CACHE_AGE_MS ? entry : undefined;
   }
 
   private use(session: Session): Session | undefined {

@@ -64,7 +64,7 @@ export class SignIn {
     client: SignInClient,
   ): Promise<SignedIn | 'second_factor_required'> {
     const { passwords, secondFactor, signUp } = this.parts;
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     const pending = await signUp.findPending(email, client.scope);
     const counters = await this.countersFor(user, email, client);
     const hash = user?.password ?? pending?.password ?? '';
@@ -75,7 +75,7 @@ export class SignIn {
     if (!isCorrect || user === undefined) throw new WrongCredentialsError();
     if (user.totpSecret !== '') {
       if (code === undefined) {
-        this.guesses.takeBack(counters);
+        this.guesses.retract(counters);
         return 'second_factor_required';
       }
       if (!(await secondFactor.accept(user, code))) throw new WrongCredentialsError();
@@ -184,7 +184,7 @@ export class SignIn {
     try {
       return await check();
     } catch (error) {
-      this.guesses.takeBack(counters);
+      this.guesses.retract(counters);
       throw error;
     }
   }

@@ -55,7 +55,7 @@ export class SignUp {
     const hash = await passwords.hash(password, toNetwork(scope));
     const id = newId('p');
     const createdAt = now();
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     const token = await database.transaction(async (queries) => {
       const links = new Links(queries);
       if (user !== undefined) return links.createReset(user.id, createdAt);
@@ -102,7 +102,7 @@ export class SignUp {
       if (!(await store.add(user))) throw superseded();
       await queries.run('DELETE FROM sign_ups WHERE email = $1', email);
       await new UserEvents(queries, now).add(user, 'signed_up', { by: email, address });
-      return (await store.byId(id))!;
+      return (await store.findById(id))!;
     });
   }
 
@@ -123,7 +123,7 @@ export class SignUp {
   }
 
   /** Resolves when all links being resent have been sent. */
-  idle(): Promise<void> {
+  whenIdle(): Promise<void> {
     return this.resending;
   }
 
@@ -135,7 +135,7 @@ export class SignUp {
   /** Mails a password reset link, unless the address has no user or got five in the last half hour. */
   async requestReset(email: string): Promise<void> {
     const { database, now } = this.parts;
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     // Always one commit: a second one, when an old link is deleted, would be measurable from outside.
     const token = await database.transaction((queries) =>
       new Links(queries).createReset(user?.id, now()),
@@ -154,14 +154,14 @@ export class SignUp {
     also: (queries: Queries, user: User) => Promise<void> = async () => {},
   ): Promise<User> {
     const { database, passwords, mails, now } = this.parts;
-    const owner = await this.store.byId(await this.links.find('password', token, now()));
+    const owner = await this.store.findById(await this.links.find('password', token, now()));
     checkPassword(password, owner?.email ?? '');
     const hash = await passwords.hash(password, owner?.id ?? '');
     const user = await database.transaction(async (queries) => {
       const id = await new Links(queries).use('password', token, now());
       const store = new UserStore(queries);
       await store.setPassword(id, hash);
-      const user = await store.byId(id);
+      const user = await store.findById(id);
       if (user !== undefined) {
         const actor = { by: user.email, address };
         await new UserEvents(queries, now).add(user, 'password_reset', actor);
@@ -194,7 +194,7 @@ export class SignUp {
       const id = newId('p');
       const newUser = { id, accountId, email, name, password: '', permissions, createdAt: now() };
       const isNew = await store.add(newUser);
-      const user = (await store.byEmail(email))!;
+      const user = (await store.findByEmail(email))!;
       if (user.accountId !== accountId) {
         const message = 'This e-mail address belongs to a user of another account.';
         throw new InvalidInputError('email', 'unused', message);
@@ -205,7 +205,7 @@ export class SignUp {
       await new UserEvents(queries, now).add(user, action, actor, String(permissions));
       await also(queries, user);
       const token = await new Links(queries).create('password', user.id, now() + DAY_MS);
-      const all = isNew || isChanged ? await store.ofAccount(accountId) : [];
+      const all = isNew || isChanged ? await store.listByAccount(accountId) : [];
       return { token, user, others: all.filter(({ id }) => id !== user.id) };
     });
     for (const { email: to } of others) mails.userInvited(to, email);

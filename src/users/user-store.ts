@@ -29,15 +29,15 @@ export type NewUser = Pick<
 export class UserStore {
   constructor(private readonly queries: Queries) {}
 
-  async byEmail(email: string): Promise<User | undefined> {
+  async findByEmail(email: string): Promise<User | undefined> {
     return this.one('SELECT * FROM people WHERE email = $1', email);
   }
 
-  async byId(id: string): Promise<User | undefined> {
+  async findById(id: string): Promise<User | undefined> {
     return this.one('SELECT * FROM people WHERE id = $1', id);
   }
 
-  async ofAccount(accountId: string): Promise<User[]> {
+  async listByAccount(accountId: string): Promise<User[]> {
     const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
     return (await this.queries.query(text, accountId)).map(toUser);
   }

@@ -4,7 +4,7 @@ import { Database, type Queries } from './database.ts';
 import {
   DatabaseDownError,
   InvalidInputError,
-  NotThereError,
+  NotFoundError,
   WrongCredentialsError,
 } from './errors.ts';
 import { KeyUses } from './key-uses.ts';
@@ -117,13 +117,13 @@ export class Users {
 
   /** Returns whether the user with this address has this password. */
   async hasPassword(email: string, password: string): Promise<boolean> {
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     return this.passwords.verify(password, user?.password ?? '', email);
   }
 
   /** Sets the password of an existing user, for the sandbox. */
   async setPassword(email: string, password: string): Promise<void> {
-    const user = (await this.store.byEmail(email))!;
+    const user = (await this.store.findByEmail(email))!;
     await this.store.setPassword(user.id, await this.passwords.hash(password, user.id));
   }
 
@@ -223,12 +223,12 @@ export class Users {
     return link;
   }
 
-  /** Removes a user from an account, with all credentials, and notifies them by mail. @throws NotThereError */
+  /** Removes a user from an account, with all credentials, and notifies them by mail. @throws NotFoundError */
   async remove(accountId: string, email: string, actor: Actor): Promise<void> {
-    const user = await this.store.byEmail(email);
-    if (user === undefined || user.accountId !== accountId) throw new NotThereError();
+    const user = await this.store.findByEmail(email);
+    if (user === undefined || user.accountId !== accountId) throw new NotFoundError();
     const ended = await this.database.transaction(async (queries) => {
-      if (!(await new UserStore(queries).remove(user.id))) throw new NotThereError();
+      if (!(await new UserStore(queries).remove(user.id))) throw new NotFoundError();
       await new UserEvents(queries, this.now).add(user, 'removed', actor);
       return deleteUserSessions(queries, user.id);
     });
@@ -251,7 +251,7 @@ export class Users {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.cleanup;
-    await this.signUp.idle();
+    await this.signUp.whenIdle();
     this.cleanUpLater();
     await this.cleanup;
     await this.database.close();

@@ -109,14 +109,14 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
         archivist.deliver(batch, exchange.state.digest, 0);
         applyBatch(exchange, batch, new Set());
       }
-      await archivist.ask(FILLS, 20);
+      await archivist.query(FILLS, 20);
       server.pause();
-      const past = archivist.ask(FILLS, 20).then(
+      const past = archivist.query(FILLS, 20).then(
         () => 'past',
         () => 'refused',
       );
       const filter = { account: 0, statuses: [0], descending: true, limit: 10 };
-      const open = archivist.ask({ kind: 'orders', filter }, 20).then(() => 'open');
+      const open = archivist.query({ kind: 'orders', filter }, 20).then(() => 'open');
       expect(await Promise.race([past, open])).toBe('open');
       server.resume();
       await past;

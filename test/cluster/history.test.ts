@@ -375,14 +375,14 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
         }
       };
       deliver(0, 20);
-      expect(await archivist.ask(question, 20)).toEqual(truth.answers[20]![0]);
+      expect(await archivist.query(question, 20)).toEqual(truth.answers[20]![0]);
       await server.kill();
       deliver(20, 30);
-      await expect(archivist.ask(question, 30)).rejects.toThrow(HistoryUnavailableError);
-      expect(await archivist.ask({ kind: 'state' }, 30)).toMatchObject({ position: 30 });
+      await expect(archivist.query(question, 30)).rejects.toThrow(HistoryUnavailableError);
+      expect(await archivist.query({ kind: 'state' }, 30)).toMatchObject({ position: 30 });
       expect(archivist.lagMs(1e6)).toBe(0);
       await server.restart();
-      expect(await archivist.ask(question, 30)).toEqual(truth.answers[30]![0]);
+      expect(await archivist.query(question, 30)).toEqual(truth.answers[30]![0]);
       await archivist.close();
       expect(failed).toEqual([]);
     },

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../src/gateway/http/errors.ts';
-import { INTERVAL_WORDS } from '../../src/gateway/http/query.ts';
+import { INTERVALS } from '../../src/gateway/http/query.ts';
 import { CHANNELS, MARKET_CHANNELS, OPS } from '../../src/gateway/stream/request.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { frame, OPCODE, type Received } from './frames.ts';
@@ -41,7 +41,7 @@ function sound(keys: readonly Tree[], random: Random): Tree {
   if ((MARKET_CHANNELS as readonly string[]).includes(channel)) {
     fields.push(field('symbol', pick(SYMBOLS)));
   }
-  if (channel === 'candles') fields.push(field('interval', pick(INTERVAL_WORDS)));
+  if (channel === 'candles') fields.push(field('interval', pick(INTERVALS)));
   if (op === 'subscribe' && below(3, random) === 0) {
     fields.push(['sequence', pick(['0', '1', '3', '9007199254740991', 'null'])]);
   }

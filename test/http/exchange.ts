@@ -94,7 +94,7 @@ export class TestExchange {
     });
     const baseUrl = 'http://127.0.0.1:3000';
     const mails: Mail[] = [];
-    const accounts = await Users.open({
+    const users = await Users.open({
       url: usersUrl,
       sendMail: canMail ? async (mail) => void mails.push(mail) : undefined,
       baseUrl: () => baseUrl,
@@ -111,7 +111,7 @@ export class TestExchange {
       orderSearch: new OrderSearch(replica, archivist),
       statistics,
       changes,
-      accounts,
+      users,
       keyUses: new KeyUseTimes(),
       bus,
       clock: {
@@ -251,7 +251,7 @@ export class TestExchange {
 
   async close(): Promise<void> {
     this.authorization.close();
-    await this.services.accounts.close();
+    await this.services.users.close();
     await this.replica.close();
     await this.history.close();
   }

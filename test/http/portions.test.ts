@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit/audit.ts';
-import { SWEEPS_UNDER_WAY } from '../../src/engine/orders/cancel.ts';
+import { TOO_MANY_SWEEPS } from '../../src/engine/orders/cancel.ts';
 import { RejectionCode, rejected } from '../../src/engine/rejection.ts';
 import { rejectionError } from '../../src/gateway/orders/rejections.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
@@ -64,7 +64,7 @@ test('concurrent callers are all answered, each with its own orders', async () =
 });
 
 test('a caller with too many pending cancellations must wait', () => {
-  const refusal = rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
+  const refusal = rejected(RejectionCode.limitReached, TOO_MANY_SWEEPS);
   expect(rejectionError(refusal, exchange.state)).toMatchObject({ code: 'OVERLOADED' });
 });
 

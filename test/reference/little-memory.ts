@@ -1,5 +1,5 @@
 import { type Command, CommandKind } from '../../src/engine/command.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS, REMEMBERED } from '../../src/engine/limits.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_REMEMBERED } from '../../src/engine/limits.ts';
 import type { NaiveState } from './naive-state.ts';
 
 /**
@@ -7,9 +7,9 @@ import type { NaiveState } from './naive-state.ts';
  * @returns A function that restores the limits.
  */
 export function rememberLittle(): () => void {
-  const before = { ...REMEMBERED };
-  Object.assign(REMEMBERED, { clientOrderIds: 2, transfers: 12 });
-  return () => Object.assign(REMEMBERED, before);
+  const before = { ...MAX_REMEMBERED };
+  Object.assign(MAX_REMEMBERED, { clientOrderIds: 2, transfers: 12 });
+  return () => Object.assign(MAX_REMEMBERED, before);
 }
 
 /**

@@ -101,7 +101,7 @@ class SlowArchivist {
   async ask(query: ArchiveQuery, position: number): Promise<unknown> {
     this.pending++;
     for (let turns = this.flow.below(8); turns > 0; turns--) await nextTurn();
-    const result = await this.archivist.ask(query, position);
+    const result = await this.archivist.query(query, position);
     this.pending--;
     return result;
   }

@@ -86,7 +86,7 @@ class FailingArchivist {
       if (!this.isHealthy && this.flow.below(3) === 0) {
         throw new HistoryUnavailableError('PostgreSQL: Connection closed');
       }
-      return await this.archivist.ask(query, position);
+      return await this.archivist.query(query, position);
     } finally {
       this.pending--;
     }

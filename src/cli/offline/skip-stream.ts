@@ -2,7 +2,7 @@ import type { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots
 import type { JetStreamConfig } from '../../config/config.ts';
 import { CommandKind } from '../../engine/command.ts';
 import type { Result } from '../command.ts';
-import { appendAlone, asNode } from './append-to-stream.ts';
+import { appendBatch, withStreamLog } from './append-to-stream.ts';
 import { cliError } from './finding.ts';
 import { type LogStream, withLogStream } from './log-stream.ts';
 import {
@@ -66,13 +66,13 @@ function append(
   search: StopSearch,
   place: Place,
 ): Promise<NonNullable<StopSearch['record']>> {
-  return asNode(stream, search.log, 'skip', IF_UNKNOWN, async (log) => {
+  return withStreamLog(stream, search.log, 'skip', IF_UNKNOWN, async (log) => {
     await log.follow((batch) => search.note(batch));
     await log.join();
     search.refuseIfApplied();
     // Another operator may have recorded it in the meantime.
     if (search.record !== undefined) return search.record;
-    const sequence = await appendAlone(log, [{ kind: CommandKind.skip, ...place }]);
+    const sequence = await appendBatch(log, [{ kind: CommandKind.skip, ...place }]);
     return { sequence, reason: place.reason };
   });
 }

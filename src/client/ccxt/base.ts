@@ -72,7 +72,7 @@ export class Base extends Exchange {
   /** Every attempt, including CCXT's own retries, waits for capacity in the rate window of its endpoint. */
   override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str): Promise<unknown> {
     const send = () => super.fetch(url, method, headers, body);
-    return this.enableRateLimit ? this.windows.of(method, url).run(send) : send();
+    return this.enableRateLimit ? this.windows.get(method, url).run(send) : send();
   }
 
   /** Overridden because CCXT has one budget for all endpoints; the exchange limits each endpoint separately. */
@@ -97,7 +97,7 @@ export class Base extends Exchange {
     body: string,
     answer: Dict | undefined,
   ): undefined {
-    this.windows.of(method, url).adopt(Number(headers['X-Ratelimit-Limit']));
+    this.windows.get(method, url).adopt(Number(headers['X-Ratelimit-Limit']));
     if (answer?.success === true && status < 300) return undefined;
     const code = this.safeString(this.safeDict(answer, 'error'), 'code', '');
     this.throwFor(code, `${this.id} ${body}`);

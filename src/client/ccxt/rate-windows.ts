@@ -60,7 +60,7 @@ export class RateWindows {
 
   constructor(private readonly lengthMs: number) {}
 
-  of(method: string, url: string): RateWindow {
+  get(method: string, url: string): RateWindow {
     const endpoint = findEndpoint(method, url);
     let window = this.windows.get(endpoint);
     if (window === undefined) {

@@ -71,7 +71,7 @@ function setBalance(state: State, account: number, asset: number, available = 0,
 }
 
 const leg = { price: 110, triggerPrice: 0 };
-const ownOf = (state: State) => state.deadlines.of(ALICE) as Deadline[];
+const ownOf = (state: State) => state.deadlines.get(ALICE) as Deadline[];
 
 test('a busy exchange with OCO and bracket orders passes', () => {
   const { state, bid, other, ask, small } = busy();
@@ -156,9 +156,9 @@ test.each<[string, (busy: Busy) => void, string]>([
   [
     'crossed',
     ({ state, ask }) => {
-      state.leave(ask);
+      state.removeOrder(ask);
       change(state, ask, () => state.orders.setPrice(ask, 100));
-      state.enter(ask);
+      state.insertOrder(ask);
     },
     'is crossed',
   ],

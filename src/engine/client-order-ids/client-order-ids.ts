@@ -3,8 +3,8 @@ import type { Account } from '../ledger/accounts.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_DROPPED_AT_ONCE,
+  MAX_REMEMBERED,
   MAX_SWEPT_AT_ONCE,
-  REMEMBERED,
   SWEEP_EVERY_ORDERS,
 } from '../limits.ts';
 import { NONE } from '../terms.ts';
@@ -31,7 +31,7 @@ export interface KnownOrder {
 
 /**
  * The client order ids that the engine remembers from version 2 on: per account those of its open
- * orders and the newest others. History knows dropped ids; `mustAskHistory` returns whether a
+ * orders and the newest others. History knows dropped ids; `needsHistory` returns whether a
  * request needs them. Ids are forgotten a few at a time, so that no command has to forget many.
  */
 export class ClientOrderIds {
@@ -89,7 +89,7 @@ export class ClientOrderIds {
    * Returns whether an unknown id may have been dropped, so that history must be searched for it.
    * @param searchedBelow History was searched for orders with lower ids.
    */
-  mustAskHistory({ recentIds }: Account, searchedBelow = 0): boolean {
+  needsHistory({ recentIds }: Account, searchedBelow = 0): boolean {
     return (
       recentIds !== undefined &&
       recentIds.droppedOrderId !== 0 &&
@@ -146,14 +146,14 @@ export class ClientOrderIds {
     account.recentIds ??= new RecentIds();
     const ids = account.recentIds;
     const hash = this.hashId(account, clientOrderId);
-    const most = REMEMBERED.clientOrderIds;
+    const most = MAX_REMEMBERED.clientOrderIds;
     const position = ids.add(hash, orderId, fingerprint, second, most);
     this.state.include(ids.hash(position, account.index));
   }
 
   /** Frees capacity for one more id: drops the account's oldest ids except those of open orders. */
   private makeRoom(account: Account, ids: RecentIds): void {
-    const { clientOrderIds } = REMEMBERED;
+    const { clientOrderIds } = MAX_REMEMBERED;
     for (let left = MAX_DROPPED_AT_ONCE; left > 0 && ids.count >= clientOrderIds; left--) {
       const orderId = ids.orderId(ids.first);
       if (this.isOpen(orderId)) {

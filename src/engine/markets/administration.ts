@@ -21,8 +21,8 @@ import {
   MAX_ENDED_KEYS_PER_ACCOUNT,
   MAX_KEYS_PER_ACCOUNT,
   MAX_MARKETS,
+  MAX_REMEMBERED,
   MAX_TRANSFERS,
-  REMEMBERED,
 } from '../limits.ts';
 import { difference, type Exact, sum } from '../numbers/exact.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
@@ -287,7 +287,7 @@ export class Administration {
         : rejected(RejectionCode.duplicateReference);
     }
     if (state.version >= 2 && state.oldestTransferId > Math.max(1, command.searchedBelow ?? 0)) {
-      return rejected(RejectionCode.mustAskHistory);
+      return rejected(RejectionCode.needsHistory);
     }
     if (command.amount === 0) return rejected(RejectionCode.amountOutOfBounds, 'notZero');
     const available = account.available(command.asset);
@@ -327,7 +327,7 @@ export class Administration {
    */
   private forgetTransfers(): void {
     const { transfers } = this.state;
-    for (let left = 2; left > 0 && transfers.size > REMEMBERED.transfers; left--) {
+    for (let left = 2; left > 0 && transfers.size > MAX_REMEMBERED.transfers; left--) {
       const [oldest] = transfers.values();
       transfers.delete(oldest!.reference);
       this.state.exclude(hashTransfer(oldest!));

@@ -20,7 +20,7 @@ export class BracketStore {
   }
 
   /** Returns the legs attached to an order, or null. */
-  of(slot: number): Attached | null {
+  get(slot: number): Attached | null {
     return this.attached.get(slot) ?? null;
   }
 

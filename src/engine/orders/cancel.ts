@@ -15,14 +15,14 @@ import type { State } from '../state.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from '../terms.ts';
 import { activateBrackets } from './brackets.ts';
 import type { Deadline } from './deadlines.ts';
-import { end } from './endings.ts';
+import { endOrder } from './endings.ts';
 import { findPlaced } from './placement.ts';
 import type { Portions, SweepTerms } from './portions.ts';
 import { ANY_KEY, listRemainingOrders } from './sweeps.ts';
 import { untrigger } from './triggering.ts';
 
 /** The rule of the rejection if an account has too many bulk cancels in progress. */
-export const SWEEPS_UNDER_WAY = 'cancellations under way';
+export const TOO_MANY_SWEEPS = 'cancellations under way';
 
 /** Ends open orders before they are filled: on request, at their expiry or at a deadline. */
 export class Cancellations {
@@ -36,7 +36,7 @@ export class Cancellations {
     if (slot === NONE || this.state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
-    const order = end(this.state, slot, OrderStatus.canceled, OrderReason.requested);
+    const order = endOrder(this.state, slot, OrderStatus.canceled, OrderReason.requested);
     return { kind: 'order', order };
   }
 
@@ -59,7 +59,7 @@ export class Cancellations {
     const terms = { account: index, key: ANY_KEY, market: selection.market, orderIds, reason };
     if (state.version < 2) return { kind: 'orders', orders: this.endAtOnce(terms) };
     if (state.sweeps.count(index) >= MAX_SWEEPS_PER_ACCOUNT) {
-      return rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
+      return rejected(RejectionCode.limitReached, TOO_MANY_SWEEPS);
     }
     return { kind: 'orders', ...this.portions.start(terms) };
   }
@@ -109,7 +109,7 @@ export class Cancellations {
       // May have ended with the other leg of its OCO order.
       if (slot === NONE) continue;
       if (attachments.size > 0) state.detach(slot);
-      end(state, slot, OrderStatus.canceled, reason);
+      endOrder(state, slot, OrderStatus.canceled, reason);
     }
     return events.slice(from).filter((event) => event.kind === 'order');
   }
@@ -121,12 +121,12 @@ export class Cancellations {
     if (market !== NONE && state.markets[market] === undefined) {
       return rejected(RejectionCode.unknownMarket);
     }
-    const armed = deadlines.of(account).filter((each) => each.key === key);
+    const armed = deadlines.get(account).filter((each) => each.key === key);
     const matches = (each: Deadline) =>
       each.market === market || (market === NONE && timeoutMs === 0);
     const matching = armed.filter(matches);
     if (timeoutMs !== 0 && matching.length === 0) {
-      if (deadlines.of(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
+      if (deadlines.get(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
         return rejected(RejectionCode.limitReached, 'deadlines');
       }
     }
@@ -134,7 +134,7 @@ export class Cancellations {
     if (timeoutMs !== 0) state.arm({ account, key, market, dueAt: state.time + timeoutMs });
     return {
       kind: 'deadlines',
-      deadlines: deadlines.of(account).filter((each) => each.key === key),
+      deadlines: deadlines.get(account).filter((each) => each.key === key),
     };
   }
 
@@ -148,7 +148,7 @@ export class Cancellations {
       const next = Math.min(expiries.nextTime, deadlines.nextTime);
       if (next > time) return;
       if (next === expiries.nextTime) {
-        end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
+        endOrder(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
       } else this.fire(deadlines.soonest);
     }

@@ -40,7 +40,7 @@ export class Deadlines extends SlotHeap {
   }
 
   /** Returns the deadlines of an account, the earliest first. */
-  of(account: number): readonly Deadline[] {
+  get(account: number): readonly Deadline[] {
     return this.byAccount.get(account) ?? [];
   }
 

@@ -4,7 +4,7 @@ import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus } from '../terms.ts';
 import { activateBrackets } from './brackets.ts';
 import type { Deadline } from './deadlines.ts';
-import { end } from './endings.ts';
+import { endOrder } from './endings.ts';
 import {
   addSweep,
   findNextInMarket,
@@ -151,7 +151,7 @@ export class Portions {
   private end(slot: number, status: number, reason: number): void {
     const { state } = this;
     const before = state.orders.size;
-    end(state, slot, status, reason);
+    endOrder(state, slot, status, reason);
     state.sweeps.endsLeft -= before - state.orders.size;
   }
 

@@ -161,7 +161,7 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
   const { attachments, links } = state;
   expect([links.size, attachments.size]).toEqual([6, 4]);
   // Moves the first of each to the end by adding it again.
-  const holding = links.of(state.index.find(1))!.holds ? 1 : 2;
+  const holding = links.get(state.index.find(1))!.holds ? 1 : 2;
   state.unlinkOco(state.index.find(1));
   state.linkOco(state.index.find(holding), state.index.find(3 - holding));
   const firstOf = (visit: (each: (slot: number) => void) => void) => {

@@ -2,7 +2,7 @@ import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accoun
 import type { State } from '../../engine/state.ts';
 import { Permission } from '../../engine/terms.ts';
 import type { Session } from '../../users/sessions.ts';
-import type { Visit } from '../http/call.ts';
+import type { RequestOrigin } from '../http/call.ts';
 import {
   AddressList,
   addressScope,
@@ -151,7 +151,7 @@ export class Authorization {
       const hasEnded = !isInForce(caller, Math.max(this.services.now(), this.state.time));
       return hasEnded ? new ApiError('UNAUTHORIZED') : frozenError(caller.account, access);
     }
-    const { sessions } = this.services.accounts;
+    const { sessions } = this.services.users;
     const secret = sessionSecret(request.headers.get('cookie'))!;
     const check = (session: Session | undefined) =>
       session === undefined ? new ApiError('UNAUTHORIZED') : frozenError(caller.account, access);
@@ -170,7 +170,7 @@ export class Authorization {
   }
 
   /** Returns the origin of a request to a user endpoint. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
-  readVisit(request: Request, peers: PeerSource): Visit {
+  readRequestOrigin(request: Request, peers: PeerSource): RequestOrigin {
     const { headers } = request;
     // Checked as a read, because a request without an Origin does not come from a web page.
     if (isForeignPage(headers, true, this.ownSite)) throw foreignPageError();

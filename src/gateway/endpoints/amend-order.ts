@@ -10,10 +10,10 @@ import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
 import { invalid } from '../http/query.ts';
 import { describe } from '../openapi/description.ts';
-import { number, orNull } from '../openapi/json-schema.ts';
-import { one } from '../openapi/record-schemas.ts';
+import { nullable, number } from '../openapi/json-schema.ts';
+import { recordRef } from '../openapi/record-schemas.ts';
 import { isPresent } from '../orders/order-fields.ts';
-import { OffGrid, readAmount, readPrice } from '../orders/order-number.ts';
+import { GridError, readAmount, readPrice } from '../orders/order-number.ts';
 import { tooLarge } from '../orders/order-reader.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import { formatOrder, notOpenError, readOrderId } from './orders.ts';
@@ -58,14 +58,14 @@ amendOrder.description = describe({
       minProperties: 1,
       additionalProperties: false,
       properties: {
-        amount: orNull(number('The new total amount, including the filled amount.', 0.008)),
-        price: orNull(number('The new limit price.', 45100)),
-        triggerPrice: orNull(number('The new trigger price.', 44000)),
+        amount: nullable(number('The new total amount, including the filled amount.', 0.008)),
+        price: nullable(number('The new limit price.', 45100)),
+        triggerPrice: nullable(number('The new trigger price.', 44000)),
       },
     },
     examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
   },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: [
     'ORDER_NOT_FOUND',
     'ORDER_NOT_OPEN',
@@ -114,7 +114,7 @@ function readChange(
   order: OrderRecord,
   market: Market,
 ): Exact {
-  const offGrid = new OffGrid();
+  const offGrid = new GridError();
   const units =
     field === 'amount'
       ? readAmount(value, market, offGrid)

@@ -8,7 +8,7 @@ import { errorSchema } from '../openapi/components.ts';
 import { describe } from '../openapi/description.ts';
 import { list, makeExample, record } from '../openapi/json-schema.ts';
 import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
-import { one, RECORDS } from '../openapi/record-schemas.ts';
+import { RECORDS, recordRef } from '../openapi/record-schemas.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
 
 /** Maximum orders per request. */
@@ -33,7 +33,7 @@ export async function placeOrders(call: Call): Promise<string> {
 
 const RESULT = {
   oneOf: [
-    record({ success: { const: true }, data: one('Order') }),
+    record({ success: { const: true }, data: recordRef('Order') }),
     errorSchema(Object.keys(ERRORS) as ErrorCode[]),
   ],
 };

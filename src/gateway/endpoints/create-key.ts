@@ -46,8 +46,8 @@ export async function createAccountKey(
   label: string,
   settings: KeySettings,
 ): Promise<{ key: ApiKey; apiSecret: string }> {
-  const { store, mails } = call.services.accounts;
-  const users = await store.ofAccount(owner.id);
+  const { store, mails } = call.services.users;
+  const users = await store.listByAccount(owner.id);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,

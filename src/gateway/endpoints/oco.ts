@@ -5,7 +5,7 @@ import type { Call } from '../http/call.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { ORDER_FIELDS } from '../openapi/order-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
+import { recordList } from '../openapi/record-schemas.ts';
 import { readOco } from '../orders/oco-request.ts';
 import { prepare, submit } from '../orders/placing.ts';
 import { rejectionError } from '../orders/rejections.ts';
@@ -84,7 +84,7 @@ placeOco.description = describe({
       },
     },
   },
-  data: record({ orders: many('Order') }),
+  data: record({ orders: recordList('Order') }),
   errors: [
     'INVALID_SYMBOL',
     'INVALID_SIDE',

@@ -15,7 +15,7 @@ import type { JsonObject } from '../http/json.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
-import { many, nextCursor, one } from '../openapi/record-schemas.ts';
+import { nextCursor, recordList, recordRef } from '../openapi/record-schemas.ts';
 import { ORDER_PARAMETERS, readOrderFilter } from '../orders/order-filter.ts';
 import { readOrder } from '../orders/order-request.ts';
 import { type Prepared, prepare, submit } from '../orders/placing.ts';
@@ -82,7 +82,7 @@ placeOrder.description = describe({
       marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
     },
   },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: [
     'INVALID_SYMBOL',
     'INVALID_SIDE',
@@ -189,7 +189,7 @@ cancelOrder.description = describe({
   summary: 'Cancel an open order',
   notes: '`data` is the canceled order.',
   path: { id: 'orderId' },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN', 'OVERLOADED'],
 });
 
@@ -209,7 +209,7 @@ export async function listOrders(call: Call): Promise<string> {
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
   const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
-  const found = (await archivist.ask(request, replica.position)) as OrderPage;
+  const found = (await archivist.query(request, replica.position)) as OrderPage;
   const page = found.orders.slice(0, filter.limit);
   const hasMore = found.orders.length > page.length;
   const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
@@ -223,7 +223,7 @@ listOrders.description = describe({
   summary: "The account's orders, newest first",
   notes: 'Includes every order acknowledged before the request.',
   query: ORDER_PARAMETERS,
-  data: record({ orders: many('Order'), nextCursor }),
+  data: record({ orders: recordList('Order'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
@@ -243,7 +243,7 @@ getOrder.description = describe({
   tag: 'Trading',
   summary: "One of the account's orders",
   path: { id: 'orderId' },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
 });
 
@@ -259,7 +259,7 @@ export function readOrderId(call: Call): number {
 export async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
   const { archivist, replica } = call.services;
   const query = { kind: 'order', account: call.account.index, orderId } as const;
-  return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
+  return (await archivist.query(query, replica.position)) as OrderRecord | undefined;
 }
 
 export function formatOrder(call: Call, order: OrderRecord): string {

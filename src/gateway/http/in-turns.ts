@@ -2,7 +2,7 @@
 const RECORDS_PER_TURN = 200;
 
 /** Formats many records, joined by commas. Yields to the event loop regularly, so that other requests are served. */
-export async function textsInTurns<Item>(
+export async function formatInTurns<Item>(
   items: readonly Item[],
   format: (item: Item) => string,
 ): Promise<string> {

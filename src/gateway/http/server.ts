@@ -36,7 +36,7 @@ export interface Listening {
 
 /** Serves the gateway on a port. @throws Error if the port is in use or not permitted */
 export function listen(
-  gateway: Pick<Gateway, 'fetch' | 'paced'>,
+  gateway: Pick<Gateway, 'fetch' | 'delayFlood'>,
   config: ServerConfig,
   streams: Streams,
   now: () => number = Date.now,
@@ -51,7 +51,7 @@ export function listen(
     if (hasSeveralHosts(request)) return respond(request, server);
     const address = connections.clientAddress(request, server.requestIP(request)?.address ?? '');
     const rejection = connections.open(address, now(), streams.reachability?.isLost);
-    if (rejection !== undefined) return gateway.paced(request, server, rejection);
+    if (rejection !== undefined) return gateway.delayFlood(request, server, rejection);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };

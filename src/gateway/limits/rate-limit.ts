@@ -192,7 +192,7 @@ export class AddressWindows extends FixedWindows {
   }
 
   /** Returns whether the next request would be rejected, without counting one. */
-  isSpent(endpoint: number, scope: string, nowMs: number): boolean {
+  isExhausted(endpoint: number, scope: string, nowMs: number): boolean {
     const count = this.findRunning(endpoint, scope, nowMs)?.count ?? 0;
     return !this.isOff && count >= this.scaledLimit(endpoint, 1);
   }

@@ -37,7 +37,7 @@ function toMessage(field: string, { message }: z.core.$ZodIssue): string {
 }
 
 /** The empty body of a request without fields. */
-export const nothing = z.strictObject({});
+export const emptyBody = z.strictObject({});
 
 const MAX_TEXT = 64;
 /** No control characters, line separators or characters that change the text direction. */
@@ -53,7 +53,7 @@ export const label = z
 export const plainText = label.regex(/\S/, 'must not be empty');
 
 /** Returns the schema of an integer within bounds. */
-export function whole(min: number, max: number) {
+export function integer(min: number, max: number) {
   return z
     .instanceof(JsonNumber, { message: 'must be a JSON number' })
     .meta({ type: 'integer', minimum: min, maximum: max })

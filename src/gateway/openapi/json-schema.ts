@@ -19,12 +19,12 @@ export function text(description: string, example: string): JsonSchema {
   return { type: 'string', description, examples: [example] };
 }
 
-export function flag(description: string, example: boolean): JsonSchema {
+export function boolean(description: string, example: boolean): JsonSchema {
   return { type: 'boolean', description, examples: [example] };
 }
 
 /** A time in a response: ISO 8601 in UTC with milliseconds. */
-export function moment(description: string): JsonSchema {
+export function timestamp(description: string): JsonSchema {
   return {
     type: 'string',
     format: 'date-time',
@@ -35,7 +35,7 @@ export function moment(description: string): JsonSchema {
 }
 
 /** One of a closed set of names. */
-export function word(
+export function enumeration(
   words: readonly string[],
   description: string,
   example = words[0]!,
@@ -44,7 +44,7 @@ export function word(
 }
 
 /** A nullable value; its example is null unless given. */
-export function orNull(schema: JsonSchema, example: unknown = null): JsonSchema {
+export function nullable(schema: JsonSchema, example: unknown = null): JsonSchema {
   const { type, enum: words } = schema;
   const types = [...(Array.isArray(type) ? type : [type]), 'null'];
   const withNull = { ...schema, type: types, examples: [example] };

@@ -1,14 +1,14 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { permissionFor } from '../auth/permissions.ts';
-import { type Endpoint, exists, isPrivate } from '../endpoints/endpoint.ts';
+import { type Endpoint, isAvailable, isPrivate } from '../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/endpoints.ts';
 import { ERRORS, type ErrorCode } from '../http/errors.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/parameters.ts';
 import {
+  COMMON_HEADERS,
   errorExamples,
   errorSchema,
   HEADERS,
-  HEADERS_OF_ALL,
   NO_STORE_HEADERS,
   SECURITY_SCHEMES,
   VERSION_PARAMETER,
@@ -19,7 +19,7 @@ import { RECORDS } from './record-schemas.ts';
 
 /** Returns the OpenAPI 3.1 document of the API, made from the table of endpoints. */
 export function openApiDocument(isSandbox = true) {
-  const endpoints = ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox));
+  const endpoints = ENDPOINTS.filter((endpoint) => isAvailable(endpoint, isSandbox));
   return {
     openapi: '3.1.1',
     info: {
@@ -156,7 +156,7 @@ function describeResponses(endpoint: Endpoint): Record<string, unknown> {
   const { data } = endpoint.handle.description;
   const success = {
     description: 'Success.',
-    headers: isPrivate(endpoint) ? NO_STORE_HEADERS : HEADERS_OF_ALL,
+    headers: isPrivate(endpoint) ? NO_STORE_HEADERS : COMMON_HEADERS,
     content: {
       'application/json': {
         schema: {
@@ -199,13 +199,13 @@ function listErrorCodes({
   access,
   method,
   handle,
-  ofUsers,
+  isUserEndpoint,
   showsMarkets,
 }: Endpoint): readonly ErrorCode[] {
   const { body, errors = [] } = handle.description;
   const codes = [...ALWAYS, ...errors];
   if (access !== 'public') codes.push(...WITH_SESSION);
-  if (ofUsers) codes.push('OVERLOADED');
+  if (isUserEndpoint) codes.push('OVERLOADED');
   if (showsMarkets) codes.push('STALE');
   if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
   if (access === 'trade' || access === 'place') codes.push('ACCOUNT_FROZEN');

@@ -22,7 +22,7 @@ interface Grid {
  * Holds the error for the first number that is off its market's grid. It is not thrown at once: if the same order
  * was placed on an earlier grid, the request is answered with that order.
  */
-export class OffGrid {
+export class GridError {
   first: ApiError | undefined;
 }
 
@@ -30,7 +30,7 @@ export class OffGrid {
 export function readAmount(
   value: JsonValue | undefined,
   { rules }: Market,
-  offGrid?: OffGrid,
+  offGrid?: GridError,
 ): Exact {
   const grid: Grid = {
     code: 'INVALID_AMOUNT',
@@ -49,7 +49,7 @@ export function readPrice(
   value: JsonValue | undefined,
   { rules }: Market,
   field = 'price',
-  offGrid?: OffGrid,
+  offGrid?: GridError,
 ): Exact {
   const grid: Grid = {
     code: 'INVALID_PRICE',
@@ -86,7 +86,7 @@ export function formatSubject(field: string): string {
  * is noted in `offGrid` if given, and thrown as an error otherwise. The bounds are not checked here, because funds
  * are checked before them: they only limit the suggested `nearest`.
  */
-function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: OffGrid): Exact {
+function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: GridError): Exact {
   const { code, field, decimals, multiple } = grid;
   if (value === undefined || value === null) {
     throw new ApiError(code, `${formatSubject(field)} is required.`, { field, rule: 'required' });

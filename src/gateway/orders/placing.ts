@@ -104,8 +104,8 @@ export function submit(
   }
   if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
   const again = (outcome: Outcome) => {
-    const mustAsk = outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
-    if (!mustAsk || attempt === MAX_ATTEMPTS) {
+    const needsHistory = outcome.kind === 'rejected' && outcome.code === RejectionCode.needsHistory;
+    if (!needsHistory || attempt === MAX_ATTEMPTS) {
       reply(outcome);
       return;
     }

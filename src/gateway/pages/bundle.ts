@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canOpen } from '../../storage/spare-descriptors.ts';
+import { canOpen } from '../../storage/reserved-descriptors.ts';
 
 /** A file that pages load; its name has a hash of its content. */
 export interface Asset {

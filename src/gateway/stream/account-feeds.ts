@@ -12,7 +12,7 @@ import {
 } from './backfill.ts';
 import { waitForDrain } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { type MissedEvents, missedEvents } from './missed-events.ts';
+import { type BackfillPage, backfillAccount } from './missed-events.ts';
 import type { StreamWaiters } from './position-waiters.ts';
 import { ReplayBuffer } from './replay-buffer.ts';
 import type { AccountChannel } from './request.ts';
@@ -144,7 +144,7 @@ export class AccountFeeds {
       // The backfill covers the messages buffered so far, or another node has delivered them.
       subscription.replayBuffer = new ReplayBuffer();
       let previous = since;
-      for await (const page of missedEvents(feed, channel, since, query)) {
+      for await (const page of backfillAccount(feed, channel, since, query)) {
         if (resuming.isDone) return;
         if (page.isLast) {
           await this.finishResume(feed, subscription, channel, previous, page);
@@ -191,7 +191,7 @@ export class AccountFeeds {
     subscription: AccountSubscription,
     channel: AccountChannel,
     previous: number,
-    { texts, sequence }: MissedEvents,
+    { texts, sequence }: BackfillPage,
   ): Promise<void> {
     const { socket, resuming } = subscription;
     const records = channel === 'orders' ? feed.account.openOrders : 0;

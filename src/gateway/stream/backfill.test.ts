@@ -11,7 +11,7 @@ const QUERY = { kind: 'trades', filter: { market: 0, descending: false, limit: 5
 
 /** Returns a backfill whose archivist returns this many records for every query. */
 function backfillOf(records: number): Backfill {
-  const archivist = { ask: () => Promise.resolve(new Array(records).fill(0)) };
+  const archivist = { query: () => Promise.resolve(new Array(records).fill(0)) };
   return new Backfill({ archivist, replica: { position: 1 } } as unknown as Services);
 }
 

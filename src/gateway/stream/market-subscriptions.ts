@@ -2,7 +2,7 @@ import type { Event } from '../../engine/event.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import { addressScope } from '../http/client-address.ts';
 import { ApiError } from '../http/errors.ts';
-import { INTERVAL_WORDS } from '../http/query.ts';
+import { INTERVALS } from '../http/query.ts';
 import type { Services } from '../services.ts';
 import {
   type Backfill,
@@ -13,7 +13,7 @@ import {
 } from './backfill.ts';
 import { waitForDrain } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { missedTrades } from './missed-events.ts';
+import { backfillTrades } from './missed-events.ts';
 import { Outbox } from './outbox.ts';
 import type { StreamWaiters } from './position-waiters.ts';
 import { Readers } from './readers.ts';
@@ -27,7 +27,7 @@ import { Topics } from './topics.ts';
 
 const MAX_SUBSCRIPTIONS = 200;
 
-type Interval = (typeof INTERVAL_WORDS)[number];
+type Interval = (typeof INTERVALS)[number];
 
 /** The public channels of all markets, and who subscribes to them. */
 export class MarketSubscriptions {
@@ -117,8 +117,7 @@ export class MarketSubscriptions {
     channel: MarketChannel,
     { fields }: StreamRequest,
   ): { name: string; market: Market; interval: Interval | undefined } {
-    const interval =
-      channel === 'candles' ? readChoice(fields, 'interval', INTERVAL_WORDS) : undefined;
+    const interval = channel === 'candles' ? readChoice(fields, 'interval', INTERVALS) : undefined;
     const { marketsBySymbol } = this.services.replica.exchange.state;
     const market = marketsBySymbol.get(fields.symbol ?? '');
     if (market === undefined) {
@@ -222,7 +221,7 @@ export class MarketSubscriptions {
   ): Promise<void> {
     const query: QueryHistory = (archiveQuery) => this.backfill.query(resuming, archiveQuery);
     let previous = since;
-    for await (const page of missedTrades(topic.market, since, topic.sentTradeId, query)) {
+    for await (const page of backfillTrades(topic.market, since, topic.sentTradeId, query)) {
       if (resuming.isDone) return;
       const sequences = `"prevSequence":${previous},"sequence":${page.sequence}`;
       const data = `{"trades":[${page.texts.join(',')}]}`;

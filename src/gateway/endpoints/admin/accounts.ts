@@ -9,10 +9,10 @@ import type { Call } from '../../http/call.ts';
 import { ApiError, quoteSender } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
 import { invalid } from '../../http/query.ts';
-import { checkBody, label, whole } from '../../openapi/body-schema.ts';
+import { checkBody, integer, label } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { flag, fromZod, record, text } from '../../openapi/json-schema.ts';
-import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
+import { boolean, fromZod, record, text } from '../../openapi/json-schema.ts';
+import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { createAccountKey, keyFields, readKeySettings } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
@@ -21,7 +21,7 @@ import { expectOutcome } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-const limitClass = whole(1, 1000);
+const limitClass = integer(1, 1000);
 const newAccount = z.strictObject({
   accountId: z
     .string()
@@ -47,7 +47,10 @@ createAccount.description = describe({
   summary: 'Open an account',
   notes: 'Returns the existing account if there is one with this id.',
   body: { schema: fromZod(newAccount), examples: { account: { accountId: 'carol' } } },
-  data: record({ account: one('Account'), created: flag('False if it already existed.', true) }),
+  data: record({
+    account: recordRef('Account'),
+    created: boolean('False if it already existed.', true),
+  }),
 });
 
 const LIST_PARAMETERS = ['search'] as const;
@@ -64,7 +67,7 @@ listAccounts.description = describe({
   tag: 'Operator',
   summary: 'List or search accounts',
   query: LIST_PARAMETERS,
-  data: record({ accounts: many('Account') }),
+  data: record({ accounts: recordList('Account') }),
 });
 
 /** GET /api/admin/accounts/:id: `{account}`. */
@@ -77,13 +80,13 @@ getAccount.description = describe({
   tag: 'Operator',
   summary: 'Get an account',
   path: { id: 'accountId' },
-  data: record({ account: one('Account') }),
+  data: record({ account: recordRef('Account') }),
   errors: ['NOT_FOUND'],
 });
 
 const accountChange = z.strictObject({
   frozen: z.boolean().nullish(),
-  feeTier: z.union([z.literal('volume'), whole(0, MAX_FEE_TIERS)]).nullish(),
+  feeTier: z.union([z.literal('volume'), integer(0, MAX_FEE_TIERS)]).nullish(),
   limitClass: limitClass.nullish(),
   reason: z
     .string()
@@ -140,7 +143,7 @@ changeAccount.description = describe({
       marketMaker: { limitClass: 5 },
     },
   },
-  data: record({ account: one('Account') }),
+  data: record({ account: recordRef('Account') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -154,7 +157,7 @@ getAccountBalances.description = describe({
   tag: 'Operator',
   summary: 'Balances of an account',
   path: { id: 'accountId' },
-  data: record({ balances: many('Balance') }),
+  data: record({ balances: recordList('Balance') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -169,7 +172,7 @@ listKeys.description = describe({
   notes: 'Includes the last 100 keys that were revoked or have expired.',
   path: { id: 'accountId' },
   query: KEY_PARAMETERS,
-  data: record({ keys: many('ApiKey'), nextCursor }),
+  data: record({ keys: recordList('ApiKey'), nextCursor }),
   errors: ['NOT_FOUND'],
 });
 
@@ -206,7 +209,7 @@ createKey.description = describe({
     examples: { bot: { label: 'bot', permissions: ['read', 'trade'] } },
   },
   data: record({
-    key: one('ApiKey'),
+    key: recordRef('ApiKey'),
     apiSecret: text('The secret. The exchange keeps only its hash.', `bws_${'0'.repeat(72)}`),
   }),
   errors: ['NOT_FOUND', 'CLOCK_OFF', 'OVERLOADED'],
@@ -235,7 +238,7 @@ revokeKey.description = describe({
   summary: 'Revoke an API key',
   notes: 'Takes effect at once. Revoking it again has no effect.',
   path: { id: 'accountId', apiKey: 'apiKey' },
-  data: record({ key: one('ApiKey') }),
+  data: record({ key: recordRef('ApiKey') }),
   errors: ['NOT_FOUND'],
 });
 

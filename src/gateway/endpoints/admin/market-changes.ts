@@ -9,11 +9,11 @@ import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { JsonNumber } from '../../http/json.ts';
-import { invalid, PREVIEW_WORDS } from '../../http/query.ts';
+import { invalid, PREVIEW_VALUES } from '../../http/query.ts';
 import { checkBody, decimal } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer } from '../../openapi/json-schema.ts';
-import { many, one } from '../../openapi/record-schemas.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { formatMarket, readCollar, readMinNotional, units } from './markets.ts';
 import { ordersText } from './orders.ts';
@@ -49,7 +49,7 @@ type Change = z.output<typeof change>;
  */
 export async function changeMarket(call: Call): Promise<string> {
   const body = checkBody(change, call.body(PARAMETERS));
-  const isPreview = call.query(PARAMETERS).word('preview', PREVIEW_WORDS) === 'true';
+  const isPreview = call.query(PARAMETERS).choice('preview', PREVIEW_VALUES) === 'true';
   const market = call.exchange.state.marketsBySymbol.get(body.symbol);
   if (market === undefined) {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
@@ -88,9 +88,9 @@ changeMarket.description = describe({
     type: 'object',
     required: ['market'],
     properties: {
-      market: one('Market'),
+      market: recordRef('Market'),
       affected: integer('Number of open orders affected. Only for previews and for delisting.', 1),
-      orders: many('OperatorOrder'),
+      orders: recordList('OperatorOrder'),
     },
   },
   errors: ['INVALID_SYMBOL'],

@@ -8,17 +8,17 @@ import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { JsonNumber } from '../../http/json.ts';
 import { invalid } from '../../http/query.ts';
-import { checkBody, decimal, whole } from '../../openapi/body-schema.ts';
+import { checkBody, decimal, integer } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
-import { many, one } from '../../openapi/record-schemas.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { assetText, marketText } from '../records.ts';
 import { expectOutcome } from './outcome.ts';
 
 const newAsset = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,12}$/, 'must be 1 to 12 of A-Z and 0-9'),
   name: z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters'),
-  decimals: whole(0, MAX_ASSET_DECIMALS),
+  decimals: integer(0, MAX_ASSET_DECIMALS),
 });
 
 /** POST /api/admin/assets: adds an asset, or returns the existing one. */
@@ -40,7 +40,7 @@ createAsset.description = describe({
     schema: fromZod(newAsset),
     examples: { coin: { asset: 'XRP', name: 'XRP', decimals: 6 } },
   },
-  data: record({ asset: one('Asset') }),
+  data: record({ asset: recordRef('Asset') }),
 });
 
 /** GET /api/admin/assets: `{assets}`. */
@@ -52,7 +52,7 @@ listAssets.description = describe({
   operationId: 'listKnownAssets',
   tag: 'Operator',
   summary: 'All assets',
-  data: record({ assets: many('Asset') }),
+  data: record({ assets: recordList('Asset') }),
 });
 
 const newMarket = z.strictObject({
@@ -128,7 +128,7 @@ listMarket.description = describe({
       },
     },
   },
-  data: record({ market: one('Market') }),
+  data: record({ market: recordRef('Market') }),
   errors: ['INVALID_SYMBOL'],
 });
 
@@ -190,11 +190,11 @@ getAdminMarkets.description = describe({
   operationId: 'listAdminMarkets',
   tag: 'Operator',
   summary: 'All markets',
-  data: record({ markets: many('Market') }),
+  data: record({ markets: recordList('Market') }),
 });
 
 /** Returns a market as in GET /api/markets. */
 export function formatMarket(call: Call, index: number): string {
   const { statistics, now } = call.services;
-  return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
+  return marketText(call.exchange.state.markets[index]!, statistics.get(index).at(now()));
 }

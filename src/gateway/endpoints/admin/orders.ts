@@ -2,10 +2,10 @@ import { CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { State } from '../../../engine/state.ts';
 import type { Call } from '../../http/call.ts';
-import { textsInTurns } from '../../http/in-turns.ts';
+import { formatInTurns } from '../../http/in-turns.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
-import { many } from '../../openapi/record-schemas.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
 import { orderText } from '../records.ts';
 import { readAccount } from './accounts.ts';
@@ -23,7 +23,7 @@ listOpenOrdersOf.description = describe({
   tag: 'Operator',
   summary: 'The open orders of an account',
   path: { id: 'accountId' },
-  data: record({ orders: many('OperatorOrder') }),
+  data: record({ orders: recordList('OperatorOrder') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -41,7 +41,7 @@ export async function cancelOrdersOf(call: Call): Promise<string> {
     ...selection,
   });
   const { orders } = expectOutcome(outcome, 'orders', state);
-  return `{"orders":[${await textsInTurns(orders, (order) => orderWithAccountText(order, state))}]}`;
+  return `{"orders":[${await formatInTurns(orders, (order) => orderWithAccountText(order, state))}]}`;
 }
 
 cancelOrdersOf.description = describe({
@@ -54,7 +54,7 @@ cancelOrdersOf.description = describe({
   path: { id: 'accountId' },
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
-  data: record({ orders: many('OperatorOrder') }),
+  data: record({ orders: recordList('OperatorOrder') }),
   errors: ['NOT_FOUND', 'INVALID_SYMBOL', 'OVERLOADED'],
 });
 

@@ -6,8 +6,8 @@ import type { Call } from '../../http/call.ts';
 import { ApiError, quoteSender } from '../../http/errors.ts';
 import { checkBody, decimal, toUnits } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { flag, fromZod, number, record } from '../../openapi/json-schema.ts';
-import { one } from '../../openapi/record-schemas.ts';
+import { boolean, fromZod, number, record } from '../../openapi/json-schema.ts';
+import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
 import { expectOutcome } from './outcome.ts';
@@ -81,8 +81,8 @@ createTransfer.description = describe({
     },
   },
   data: record({
-    transfer: one('Transfer'),
-    created: flag('False if the reference already existed.', true),
+    transfer: recordRef('Transfer'),
+    created: boolean('False if the reference already existed.', true),
     available: number('The available balance afterwards.', 1250.5),
   }),
   errors: [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NotThereError } from '../../../users/errors.ts';
+import { NotFoundError } from '../../../users/errors.ts';
 import type { UserEvent } from '../../../users/user-events.ts';
 import type { User } from '../../../users/user-store.ts';
 import { normalizeEmail } from '../../../users/users.ts';
@@ -16,7 +16,7 @@ import { quote } from '../../http/json.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
-import { many, nextCursor } from '../../openapi/record-schemas.ts';
+import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { proof } from '../user/body-fields.ts';
 import { confirm, readActor, requirePermissions } from '../user/confirmation.ts';
@@ -40,7 +40,7 @@ export async function inviteUser(call: Call): Promise<string> {
   const permissions = toPermissions(body.permissions);
   if (account === call.account) requirePermissions(call, permissions);
   await confirm(call, body);
-  const link = await call.services.accounts.invite(
+  const link = await call.services.users.invite(
     account.id,
     email,
     permissions,
@@ -82,7 +82,7 @@ listUsers.description = describe({
   tag: 'Operator',
   summary: 'Users of an account',
   path: { id: 'accountId' },
-  data: record({ users: many('User') }),
+  data: record({ users: recordList('User') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -96,11 +96,11 @@ export async function removeUser(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { id } = readAccount(call);
   const email = normalizeEmail(call.parameters.email!);
-  const { accounts } = call.services;
+  const { users } = call.services;
   await confirm(call, body);
   const actor = await readActor(call);
-  await accounts.remove(id, email, actor).catch((error) => {
-    if (!(error instanceof NotThereError)) throw error;
+  await users.remove(id, email, actor).catch((error) => {
+    if (!(error instanceof NotFoundError)) throw error;
     const message = `${quoteSender(email)} is not a user of ${id}. List its users to find the right address.`;
     throw new ApiError('NOT_FOUND', message, { field: 'email' });
   });
@@ -119,12 +119,12 @@ removeUser.description = describe({
     schema: fromZod(removal),
     examples: { password: { password: 'a meadow full of clover' } },
   },
-  data: record({ users: many('User') }),
+  data: record({ users: recordList('User') }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
 async function usersText(call: Call, accountId: string): Promise<string> {
-  const users = await call.services.accounts.store.ofAccount(accountId);
+  const users = await call.services.users.store.listByAccount(accountId);
   return `{"users":[${users.map(userText).join(',')}]}`;
 }
 
@@ -144,7 +144,7 @@ export async function getUserAudit(call: Call): Promise<string> {
   const account = query.text('account');
   const beforeId = query.cursor('users') ?? Number.MAX_SAFE_INTEGER;
   if (account !== undefined) findAccount(account, call.exchange.state);
-  const found = await call.services.accounts.events.before(beforeId, limit + 1, account);
+  const found = await call.services.users.events.listBefore(beforeId, limit + 1, account);
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? page.at(-1)!.id : undefined;
   const texts = page.map(eventText);
@@ -155,7 +155,7 @@ getUserAudit.description = describe({
   tag: 'Operator',
   summary: 'Audit of sign-ins and permission changes, newest first',
   query: AUDIT_PARAMETERS,
-  data: record({ entries: many('UserEntry'), nextCursor }),
+  data: record({ entries: recordList('UserEntry'), nextCursor }),
   errors: ['NOT_FOUND'],
 });
 

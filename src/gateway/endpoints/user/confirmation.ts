@@ -14,7 +14,7 @@ import { signedIn } from './browser.ts';
 export async function confirm(call: Call, body: Parameters<typeof readProof>[0]): Promise<void> {
   if (call.session === undefined) return;
   const { session, user } = await signedIn(call);
-  await call.services.accounts.signIn.confirm(session, user, readProof(body));
+  await call.services.users.signIn.confirm(session, user, readProof(body));
 }
 
 /** Returns the user or key that made the request, for the audit. */
@@ -24,7 +24,7 @@ export async function readActor(call: Call): Promise<Actor> {
 }
 
 function actorAt(call: Call, by: string): Actor {
-  return { by, address: call.visit?.address ?? call.session?.address ?? '' };
+  return { by, address: call.requestOrigin?.address ?? call.session?.address ?? '' };
 }
 
 /** Records a user's action on a key. The actions of keys are in the log already. */
@@ -35,7 +35,7 @@ export async function recordKeyEvent(
 ): Promise<void> {
   if (call.session === undefined) return;
   const { user } = await signedIn(call);
-  await call.services.accounts.events.add(user, action, actorAt(call, user.email), apiKey);
+  await call.services.users.events.add(user, action, actorAt(call, user.email), apiKey);
 }
 
 /**
