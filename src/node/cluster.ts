@@ -10,7 +10,7 @@ import { LogTrimmedError } from '../cluster/log/errors.ts';
 import { JetStream } from '../cluster/log/jetstream.ts';
 import { machineClock } from '../cluster/log/message-stream.ts';
 import { StreamLog } from '../cluster/log/stream-log.ts';
-import { TOKEN_BYTES } from '../cluster/log/stream-state.ts';
+import { type StreamState, TOKEN_BYTES } from '../cluster/log/stream-state.ts';
 import {
   connectToNats,
   reconnectWhenSilent,
@@ -47,7 +47,7 @@ export async function openCluster(
   const { node, isSandbox } = config;
   if (config.database.kind !== 'postgres') throw new Error('a cluster needs PostgreSQL');
   const { stream, replicas } = settings;
-  const { credentialsPath, now, readiness } = context;
+  const { credentialsPath, readiness } = context;
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   const { remaining, snapshots } = await openStream(connection, settings, isSandbox);
@@ -62,19 +62,10 @@ export async function openCluster(
     historyUrl: config.database.url,
   } as const;
   const joined = await retryIfTrimmed(() => join(connection, snapshots, source, context));
-  const { replica, archivist, log, figures } = joined;
+  const { replica, archivist, log } = joined;
   // It may have restarted before the other nodes had recorded that it was outvoted.
   await checkVote(snapshots, node);
-  const { exchange } = replica;
-  // Fails if the database has a history that the log does not.
-  await archivist.ready;
-  if (exchange.state.version === 0) {
-    checkUnused(credentialsPath);
-    await createExchange(replica, isSandbox, context);
-  }
-  checkKind(exchange.state, isSandbox, `stream ${stream}`);
-  await figures.load(archivist, exchange.state, replica.position, now());
-  joined.areFiguresLoaded = true;
+  await prepareExchange(joined, isSandbox, stream, context);
   readiness.clear('replaying');
   compareClocks(context, log);
   const fill = await StreamFill.watch(connection, stream, remaining);
@@ -119,6 +110,26 @@ async function openStream(
   return { remaining, snapshots };
 }
 
+/** Creates the exchange if the log is empty, checks its kind and loads its 24 h figures. */
+async function prepareExchange(
+  joined: Joined,
+  isSandbox: boolean,
+  stream: string,
+  context: NodeContext,
+): Promise<void> {
+  const { replica, archivist, figures } = joined;
+  const { state } = replica.exchange;
+  // Fails if the database has a history that the log does not.
+  await archivist.ready;
+  if (state.version === 0) {
+    checkUnused(context.credentialsPath);
+    await createExchange(replica, isSandbox, context);
+  }
+  checkKind(state, isSandbox, `stream ${stream}`);
+  await figures.load(archivist, state, replica.position, context.now());
+  joined.areFiguresLoaded = true;
+}
+
 /** Marks the node unready while its clock differs from the servers', from which the time of the log comes. */
 function compareClocks({ clock, readiness }: NodeContext, log: StreamLog): void {
   // It is unknown which clock is wrong, but the cluster prefers nodes whose clock agrees with the servers'.
@@ -127,6 +138,8 @@ function compareClocks({ clock, readiness }: NodeContext, log: StreamLog): void 
   clock.accepts = (offsetMs) => !isApart(log.clockLeadMs + offsetMs);
   clock.canGoBack = true;
 }
+
+type ClusterSource = StreamSource & { readonly historyUrl: string };
 
 interface Joined {
   readonly replica: Replica;
@@ -144,11 +157,11 @@ interface Joined {
 async function join(
   connection: NatsConnection,
   snapshots: ObjectSnapshots,
-  source: StreamSource & { readonly historyUrl: string },
+  source: ClusterSource,
   context: NodeContext,
 ): Promise<Joined> {
   const { now, metrics } = context;
-  const { stream, node } = source;
+  const { stream } = source;
   let isJoining = true;
   let isGivenUp = false;
   const onFailure = (error: Error) => {
@@ -158,21 +171,9 @@ async function join(
   };
   const { log: state, exchange } = await retryTransient(() => snapshots.newest());
   exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
-  const log = new StreamLog({
-    stream: await JetStream.open(connection, stream, logger.warn),
-    node,
-    state,
-    onFailure,
-    warn: logger.warn,
-    clock: { ...machineClock, now },
-    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
-  });
+  const log = await openLog(connection, source, state, now, onFailure);
   const skips = await retryTransient(() => snapshots.skips());
-  const archivist = new RestartableArchivist(
-    (onStale) => new WorkerArchivist(source, onFailure, onStale),
-    onFailure,
-  );
-  archivist.ready.catch(onFailure);
+  const archivist = startArchivist(source, onFailure);
   const figures = new DayStatistics(context.statistics);
   const replica: Replica = new Replica({
     exchange,
@@ -201,6 +202,36 @@ async function join(
   }
   isJoining = false;
   return joined;
+}
+
+async function openLog(
+  connection: NatsConnection,
+  { stream, node }: StreamSource,
+  state: StreamState,
+  now: () => number,
+  onFailure: (error: Error) => void,
+): Promise<StreamLog> {
+  return new StreamLog({
+    stream: await JetStream.open(connection, stream, logger.warn),
+    node,
+    state,
+    onFailure,
+    warn: logger.warn,
+    clock: { ...machineClock, now },
+    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
+  });
+}
+
+function startArchivist(
+  source: ClusterSource,
+  onFailure: (error: Error) => void,
+): RestartableArchivist {
+  const archivist = new RestartableArchivist(
+    (onStale) => new WorkerArchivist(source, onFailure, onStale),
+    onFailure,
+  );
+  archivist.ready.catch(onFailure);
+  return archivist;
 }
 
 /** Far above the differences between synchronized clocks, and too small for traders to notice. */

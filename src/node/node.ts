@@ -73,13 +73,8 @@ export async function startNode(
   const { context, changes, attach } = createContext(config, paths, storage, onFailure, monitor);
   const core = await openCore(config, paths, context);
   let port = config.port;
-  const users = await openUsers(
-    config,
-    paths.accounts,
-    core,
-    context.now,
-    () => config.publicUrl ?? urlAt(config, port),
-  );
+  const publicUrl = () => config.publicUrl ?? urlAt(config, port);
+  const users = await openUsers(config, paths.accounts, core, context.now, publicUrl);
   const { services, authorization, streams } = createServices(
     config,
     context,
@@ -95,10 +90,7 @@ export async function startNode(
   const server = serve(gateway, config, streams, context.now);
   ({ port } = server);
   const baseUrl = urlAt(config, port);
-  const credentials = await noteAddress(context, baseUrl);
-  if (config.isSandbox && credentials !== undefined) {
-    await writeShellVariables(storage, paths.sandboxVariables, credentials);
-  }
+  const credentials = await noteAddress(config, paths, context, baseUrl);
   const stopWatching = watch(monitor, context, core, gateway, server, streams);
   const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
   return {
@@ -236,12 +228,18 @@ async function loadEarly({ isSandbox }: Config): Promise<void> {
   if (!isSandbox) loadLibraries();
 }
 
-/** Writes the address served at into the credentials file. @returns its content, if there is one */
-async function noteAddress({ storage, credentialsPath }: NodeContext, baseUrl: string) {
+/** Writes the address served at into the files of credentials. @returns the credentials, if there are any */
+async function noteAddress(
+  { isSandbox }: Config,
+  { sandboxVariables }: Paths,
+  { storage, credentialsPath }: NodeContext,
+  baseUrl: string,
+) {
   const file = readCredentials(credentialsPath, DAMAGED_CREDENTIALS_ADVICE);
-  if (file === undefined || file.baseUrl === baseUrl) return file;
+  if (file === undefined) return undefined;
   const current = { ...file, baseUrl };
-  await writeCredentials(storage, credentialsPath, current);
+  if (file.baseUrl !== baseUrl) await writeCredentials(storage, credentialsPath, current);
+  if (isSandbox) await writeShellVariables(storage, sandboxVariables, current);
   return current;
 }
 

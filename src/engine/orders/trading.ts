@@ -203,6 +203,7 @@ export class Trading implements CrossHandler {
   }
 
   /** Settles one match, before the book changes. */
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one trade event, with all its postings in order of their ids
   fill(maker: number, quantity: number): void {
     const { state, market, takerAccount } = this;
     if (state.links.size > 0) settleLink(state, maker);
