@@ -3,7 +3,7 @@ import { VOLUME_DAYS } from '../src/engine/ledger/fee-tiers.ts';
 import { MAX_FEE_TIERS } from '../src/engine/limits.ts';
 import { exact } from '../src/engine/numbers/exact.ts';
 import { MarketStatus, NONE } from '../src/engine/terms.ts';
-import { volumeOf } from '../test/reference/naive-fees.ts';
+import { tradedVolume } from '../test/reference/naive-fees.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import { below, type Random } from './random.ts';
 
@@ -82,7 +82,7 @@ function takeAll(state: NaiveState, owner: number, time: number, random: Random)
 
 /** Fee tiers that begin exactly at volumes of accounts, with rates far below or far above those of markets. */
 function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined {
-  const volumes = new Set(state.accounts.map(({ index }) => volumeOf(state, index)));
+  const volumes = new Set(state.accounts.map(({ index }) => tradedVolume(state, index)));
   volumes.delete(0n);
   const rising = [...volumes].sort((a, b) => (a < b ? -1 : 1)).slice(0, MAX_FEE_TIERS);
   const asset = state.feeAsset === NONE ? state.markets[0]!.quote.index : state.feeAsset;

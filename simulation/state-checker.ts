@@ -8,10 +8,10 @@ import { decodeCommand, encodeCommand } from '../src/log/codec.ts';
 import { equalHashes } from '../src/log/hash.ts';
 import type { Batch } from '../src/log/log.ts';
 import {
-  naiveStateOf,
   plainEvents,
   plainOutcome,
-  stateOf,
+  readNaiveState,
+  readState,
   sweptBy,
 } from '../test/reference/compare.ts';
 import { NaiveExchange } from '../test/reference/naive-exchange.ts';
@@ -128,7 +128,7 @@ export class StateChecker {
   }
 
   compareState(exchange: Exchange): void {
-    checkSame(stateOf(exchange), naiveStateOf(this.naive), "the state is not the reference's");
+    checkSame(readState(exchange), readNaiveState(this.naive), "the state is not the reference's");
   }
 
   /**

@@ -130,8 +130,9 @@ export function breaches(files: ReadonlyMap<string, string>, allowed = arrows): 
     const lines = text.split('\n').length - 1;
     if (lines > maxLines && !path.startsWith(generated))
       found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
-    if (!partOf(path, allowed)) found.push(`${path} is in no part that test/architecture.ts names`);
-    const { imports, unreadable } = importsOf(text);
+    if (!findPart(path, allowed))
+      found.push(`${path} is in no part that test/architecture.ts names`);
+    const { imports, unreadable } = findImports(text);
     for (const line of unreadable)
       found.push(`${path} has an import the test cannot read: ${line}`);
     for (const [specifier, typeOnly] of imports) {
@@ -160,10 +161,10 @@ function fileBreach(
     return isTest(path) || target === '../package.json' ? undefined : 'that is outside src';
   }
   if (isWithin(target, 'testing') || isWithin(path, 'testing')) return undefined;
-  const part = partOf(path, allowed);
-  if (!part || (path.includes('/') && folderOf(path) === folderOf(target))) return undefined;
+  const part = findPart(path, allowed);
+  if (!part || (path.includes('/') && toFolder(path) === toFolder(target))) return undefined;
   const open = isTest(path)
-    ? arrowsOfFolder(folderOf(path), allowed).includes(folderOf(target))
+    ? folderArrows(toFolder(path), allowed).includes(toFolder(target))
     : allowed[part]?.some(
         (arrow) =>
           arrow === '*' ||
@@ -191,7 +192,7 @@ export function webBreaches(files: ReadonlyMap<string, string>): string[] {
   for (const [path, text] of files) {
     const lines = text.split('\n').length - 1;
     if (lines > maxLines) found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
-    const { imports, unreadable } = importsOf(text, path.endsWith('.tsx'));
+    const { imports, unreadable } = findImports(text, path.endsWith('.tsx'));
     for (const line of unreadable)
       found.push(`${path} has an import the test cannot read: ${line}`);
     for (const specifier of imports.keys()) {
@@ -208,7 +209,7 @@ export function webBreaches(files: ReadonlyMap<string, string>): string[] {
 /** Returns a cycle of folders along the arrows; undefined if there is none. */
 export function cycle(allowed = arrows): string[] | undefined {
   const walk = (trail: string[]): string[] | undefined => {
-    for (const next of arrowsOfFolder(trail.at(-1)!, allowed)) {
+    for (const next of folderArrows(trail.at(-1)!, allowed)) {
       if (trail.includes(next)) return [...trail, next];
       const found = walk([...trail, next]);
       if (found) return found;
@@ -216,7 +217,7 @@ export function cycle(allowed = arrows): string[] | undefined {
     return undefined;
   };
   for (const part of Object.keys(allowed)) {
-    const found = walk([folderOf(part)]);
+    const found = walk([toFolder(part)]);
     if (found) return found;
   }
   return undefined;
@@ -249,28 +250,28 @@ export function fileCycles(files: ReadonlyMap<string, string>): string[][] {
 }
 
 function fileImports(path: string, files: ReadonlyMap<string, string>): string[] {
-  return [...importsOf(files.get(path)!).imports.keys()]
+  return [...findImports(files.get(path)!).imports.keys()]
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.join(posix.dirname(path), specifier))
     .filter((target) => files.has(target));
 }
 
-function partOf(path: string, allowed: Arrows): string | undefined {
+function findPart(path: string, allowed: Arrows): string | undefined {
   const parts = Object.keys(allowed).filter((part) => isWithin(path, part));
   return parts.sort((a, b) => b.length - a.length)[0];
 }
 
-function arrowsOfFolder(folder: string, allowed: Arrows): string[] {
+function folderArrows(folder: string, allowed: Arrows): string[] {
   return Object.entries(allowed)
-    .filter(([part]) => folderOf(part) === folder)
-    .flatMap(([, targets]) => targets.map((target) => folderOf(target.replace(/^type /, ''))));
+    .filter(([part]) => toFolder(part) === folder)
+    .flatMap(([, targets]) => targets.map((target) => toFolder(target.replace(/^type /, ''))));
 }
 
 function isWithin(path: string, part: string): boolean {
   return path === part || path.startsWith(`${part}/`);
 }
 
-function folderOf(path: string): string {
+function toFolder(path: string): string {
   return path.split('/')[0]!;
 }
 
@@ -283,7 +284,7 @@ const markupTranspiler = new Bun.Transpiler({ loader: 'tsx' });
 const importLine = /^import\b(?!\s*[.(]).*/gm;
 const staticImport =
   /^(?:import|export)\b(\s+type\b)?(?:[^'"`;=()]*\bfrom)?\s*['"]([^'"\n]+)['"]/gm;
-const importOfType = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+const typeImport = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 const workerFile = /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"]/g;
 const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
 
@@ -291,7 +292,7 @@ const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
  * Returns the imports of a file (specifier → whether by `import type` only), and its unreadable lines.
  * Bun's parser finds imports of values; patterns find those of types, which it omits.
  */
-function importsOf(
+function findImports(
   text: string,
   isMarkup = false,
 ): { imports: Map<string, boolean>; unreadable: string[] } {
@@ -303,7 +304,7 @@ function importsOf(
     add(match[2]!, match[1] !== undefined);
     read.add(match.index);
   }
-  for (const [, specifier] of text.matchAll(importOfType)) add(specifier!, true);
+  for (const [, specifier] of text.matchAll(typeImport)) add(specifier!, true);
   for (const [, specifier] of text.matchAll(workerFile)) add(specifier!, false);
   const parser = isMarkup ? markupTranspiler : transpiler;
   for (const { path } of parser.scanImports(text)) add(path, false);

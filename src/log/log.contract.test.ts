@@ -108,16 +108,16 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
   });
 
   test('equal appends have equal hashes in every log, and any difference changes them', async () => {
-    const hashesOf = async (log: Log, change: number) => {
+    const readHashes = async (log: Log, change: number) => {
       const first = await log.append(7 + (change === 1 ? 1 : 0), 2, makePayload(1));
       const second = await log.append(9, change === 2 ? 3 : 2, makePayload(change === 3 ? 3 : 2));
       await log.close();
       return [first.hash, second.hash];
     };
-    const expected = await hashesOf(new MemoryLog(), 0);
-    expect(await hashesOf(await begin().open(), 0)).toEqual(expected);
+    const expected = await readHashes(new MemoryLog(), 0);
+    expect(await readHashes(await begin().open(), 0)).toEqual(expected);
     for (const change of [1, 2, 3]) {
-      expect((await hashesOf(await begin().open(), change))[1]).not.toEqual(expected[1]);
+      expect((await readHashes(await begin().open(), change))[1]).not.toEqual(expected[1]);
     }
   });
 

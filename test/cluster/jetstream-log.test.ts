@@ -93,7 +93,7 @@ describeWithServers('the log in JetStream', () => {
   }
 
   /** The message that starts an incarnation. */
-  const joinOf = (node: string) =>
+  const makeJoin = (node: string) =>
     encodeEnvelope({
       ...{ kind: EnvelopeKind.join, node, incarnation: 1, counter: 0, clock: Date.now() },
       ...{ deadline: Date.now() + 60_000, applied: NOTHING_APPLIED, count: 0 },
@@ -148,7 +148,7 @@ describeWithServers('the log in JetStream', () => {
   test('a batch stored past its deadline is not applied, and the next one is', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
-    await put(stream, joinOf('b'));
+    await put(stream, makeJoin('b'));
     // Delayed on its way: the storage time shows that it is late.
     const envelope = {
       ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, clock: Date.now(), count: 1 },
@@ -339,7 +339,7 @@ describeWithServers('the log in JetStream', () => {
       const servers = meanwhile.urls.map((url) => url.replace('nats://', ''));
       const { user, pass: password } = EXCHANGE_USER;
       const other = await connectToNats({ servers, isTls: false, user, password }, 'test');
-      for (let n = 1; n <= 9; n++) await other.request(`${stream}.batches`, joinOf(`other-${n}`));
+      for (let n = 1; n <= 9; n++) await other.request(`${stream}.batches`, makeJoin(`other-${n}`));
       if (first > 0) await (await jetstreamManager(other)).streams.purge(stream, { seq: first });
       await other.close();
       await meanwhile.stop();

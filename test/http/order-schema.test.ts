@@ -98,7 +98,7 @@ const orders = fc
   });
 
 /** Returns the error of the hand-written reader, undefined if it accepts the body. */
-function refusalOf(text: string): ApiError | undefined {
+function readRejection(text: string): ApiError | undefined {
   const body = readJsonObject(Buffer.from(text)) as JsonObject;
   const account = exchange.state.accountsById.get('alice')!;
   try {
@@ -118,7 +118,7 @@ test(
     check(
       fc.property(orders, (order) => {
         const text = JSON.stringify(order);
-        const refusal = refusalOf(text);
+        const refusal = readRejection(text);
         if (refusal === undefined) taken++;
         else refused++;
         const says = `${refusal?.code ?? 'taken'}: ${refusal?.message}`;

@@ -28,7 +28,7 @@ const placeMany = async (name: string): Promise<string[]> => {
   for (let n = 0; n < ORDERS; n++) ids.push((await exchange.place(name, order)).data.orderId);
   return ids;
 };
-const idsOf = ({ data }: { data: { orders: { orderId: string; status: string }[] } }) => {
+const listIds = ({ data }: { data: { orders: { orderId: string; status: string }[] } }) => {
   for (const { status } of data.orders) expect(status).toBe('canceled');
   return data.orders.map(({ orderId }) => orderId);
 };
@@ -39,11 +39,11 @@ test('the answer has all orders, and an order placed in between stays open', asy
     (await exchange.send('alice', 'GET', '/api/portfolio/balances')).data.balances;
   const canceled = exchange.send('alice', 'DELETE', '/api/orders?all=true');
   const placed = exchange.place('alice', order);
-  expect(idsOf(await canceled)).toEqual(ids);
+  expect(listIds(await canceled)).toEqual(ids);
   const later = await placed;
   expect(exchange.state.sweeps.queue).toHaveLength(0);
   expect(exchange.state.openOrder(Number(later.data.orderId))).toBeDefined();
-  expect(idsOf(await exchange.send('alice', 'DELETE', '/api/orders?all=true'))).toEqual([
+  expect(listIds(await exchange.send('alice', 'DELETE', '/api/orders?all=true'))).toEqual([
     later.data.orderId,
   ]);
   expect((await balances()).every(({ held }: { held: number }) => Number(held) === 0)).toBe(true);
@@ -58,7 +58,7 @@ test('concurrent callers are all answered, each with its own orders', async () =
     exchange.send('bob', 'DELETE', '/api/orders?symbol=BTC/USDT'),
     exchange.send('operator', 'DELETE', '/api/admin/accounts/alice/orders?all=true'),
   ]);
-  const [byIds, bySymbol, byOperator] = answers.map((answer) => idsOf(answer as never));
+  const [byIds, bySymbol, byOperator] = answers.map((answer) => listIds(answer as never));
   expect(byIds!.concat(byOperator!).sort()).toEqual(alices.sort());
   expect(bySymbol).toEqual(bobs);
 });

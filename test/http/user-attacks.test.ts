@@ -15,7 +15,7 @@ let count = 0;
 const newEmail = () => `target${count++}@example.com`;
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
 
-async function endAllOf(userId: string): Promise<void> {
+async function endAllSessions(userId: string): Promise<void> {
   const { sessions } = exchange.services.users;
   await sessions.end((await sessions.listByUser(userId)).map(({ id }) => id));
 }
@@ -214,7 +214,7 @@ describe('a session that ends while its password is checked', () => {
     const { verify } = Bun.password;
     const spied = Bun.password as { verify: typeof verify };
     spied.verify = async (...given) => {
-      await endAllOf(before.id);
+      await endAllSessions(before.id);
       return verify(...given);
     };
     try {
@@ -235,7 +235,7 @@ describe('a session that ends while its password is checked', () => {
     const { hash } = Bun.password;
     const spied = Bun.password as { hash: typeof hash };
     spied.hash = async (...given) => {
-      await endAllOf(before.id);
+      await endAllSessions(before.id);
       return hash(...given);
     };
     try {
@@ -287,7 +287,7 @@ describe('enumeration of users', () => {
       work.push('verify');
       return verify(...given);
     };
-    const workOf = async (path: string, body: object) => {
+    const countWork = async (path: string, body: object) => {
       work = [];
       await new Browser(own).post(path, body);
       return work;
@@ -295,8 +295,10 @@ describe('enumeration of users', () => {
     try {
       for (const email of [known, newEmail()]) {
         const user = { email, password: PASSWORD, name: 'Carol' };
-        expect(await workOf('/sign-up', user)).toEqual(['hash']);
-        expect(await workOf('/sign-in', { email, password: 'a wrong guess' })).toEqual(['verify']);
+        expect(await countWork('/sign-up', user)).toEqual(['hash']);
+        expect(await countWork('/sign-in', { email, password: 'a wrong guess' })).toEqual([
+          'verify',
+        ]);
       }
     } finally {
       Object.assign(spied, { hash, verify });

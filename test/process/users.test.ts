@@ -115,7 +115,7 @@ const DYING = `
   import { CHEAP, CLIENT } from './src/testing/test-users.ts';
   const mails = [];
   const users = await Users.open({
-    url: 'sqlite://' + process.argv[1] + '/users.sqlite',
+    url: 'sqlite://' + process.argv[1] + '/accounts.sqlite',
     sendMail: async (mail) => void mails.push(mail),
     baseUrl: () => '', now: Date.now, permissions: 3, cost: CHEAP,
     openAccount: () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); },

@@ -20,7 +20,7 @@ export function rememberLittle(): () => void {
 export function searched(command: Command, state: NaiveState): Command {
   if (state.version < 2) return command;
   if (command.kind === CommandKind.placeBracket) {
-    return { ...command, order: { ...command.order, ...searchOf(command.order, state) } };
+    return { ...command, order: { ...command.order, ...toSearch(command.order, state) } };
   }
   if (command.kind === CommandKind.transfer) {
     const isKnown = state.transfers.some(({ reference }) => reference === command.reference);
@@ -31,10 +31,10 @@ export function searched(command: Command, state: NaiveState): Command {
     command.kind === CommandKind.placeOrder ||
     command.kind === CommandKind.placeStopOrder ||
     command.kind === CommandKind.placeOco;
-  return isPlacing ? { ...command, ...searchOf(command, state) } : command;
+  return isPlacing ? { ...command, ...toSearch(command, state) } : command;
 }
 
-function searchOf(
+function toSearch(
   { account, clientOrderId }: { readonly account: number; readonly clientOrderId: string | null },
   state: NaiveState,
 ): { readonly searchedBelow?: number } {

@@ -72,14 +72,14 @@ async function keysOverSockets(): Promise<void> {
   const directory = temporaryDirectory();
   const exchange = await ExchangeProcess.start(directory.path);
   try {
-    await keysOf(exchange);
+    await readKeys(exchange);
   } finally {
     await exchange.kill();
     directory.remove();
   }
 }
 
-async function keysOf(exchange: ExchangeProcess): Promise<void> {
+async function readKeys(exchange: ExchangeProcess): Promise<void> {
   const operator = exchange.credential('operator');
   const known: string[] = [];
   for (let index = 0; index < POOL; index++) {

@@ -80,12 +80,12 @@ test('a batch past its deadline is not applied and counts', () => {
 test('time never goes back, and one clock advances it by at most a second', () => {
   const hour = 3_600_000;
   const state = after(join('a', 1));
-  const timeOf = (counter: number, storedAt: number, clock: number) =>
+  const interpretTime = (counter: number, storedAt: number, clock: number) =>
     state.take(stored(state.sequence + 1, storedAt, message({ counter, clock }))).batch.time;
-  expect(timeOf(1, 5000, 5000 + hour)).toBe(5000);
-  expect(timeOf(2, 5000 + hour, 6000)).toBe(7000);
-  expect(timeOf(3, 5000 + hour, 100)).toBe(7000);
-  expect(timeOf(4, 1, 9000)).toBe(10_000);
+  expect(interpretTime(1, 5000, 5000 + hour)).toBe(5000);
+  expect(interpretTime(2, 5000 + hour, 6000)).toBe(7000);
+  expect(interpretTime(3, 5000 + hour, 100)).toBe(7000);
+  expect(interpretTime(4, 1, 9000)).toBe(10_000);
 });
 
 test('a lower sequence is a loss, a higher one a gap', () => {

@@ -172,7 +172,7 @@ test('a frozen account receives the order it placed, and places no other', () =>
 });
 
 describe('hashes', () => {
-  const hashOf = (account: number, text: string): string => {
+  const hashState = (account: number, text: string): string => {
     const hash = { a: 0, b: 0, c: 0 };
     hashClientOrderId(account, text, hash);
     expect(hash.c & 0x1fffff).toBe(0);
@@ -180,7 +180,11 @@ describe('hashes', () => {
   };
 
   test('never change, because snapshots contain them', () => {
-    expect([hashOf(0, ''), hashOf(0, 'a'), hashOf(7, 'x'.repeat(64))]).toMatchInlineSnapshot(`
+    expect([
+      hashState(0, ''),
+      hashState(0, 'a'),
+      hashState(7, 'x'.repeat(64)),
+    ]).toMatchInlineSnapshot(`
       [
         "753752746 1766772646 991952896",
         "418411481 -1396359002 1159725056",
@@ -191,10 +195,10 @@ describe('hashes', () => {
 
   test('differ for consecutive ids and ids that differ in one character', () => {
     const seen = new Set<string>();
-    for (let n = 0; n < 200_000; n++) seen.add(hashOf(3, `order-${n}`));
+    for (let n = 0; n < 200_000; n++) seen.add(hashState(3, `order-${n}`));
     for (let n = 0; n < 64; n++) {
       for (const other of 'abcXYZ019_.:-') {
-        seen.add(hashOf(3, `${'q'.repeat(n)}${other}${'q'.repeat(63 - n)}`));
+        seen.add(hashState(3, `${'q'.repeat(n)}${other}${'q'.repeat(63 - n)}`));
       }
     }
     expect(seen.size).toBe(200_000 + 64 * 13);

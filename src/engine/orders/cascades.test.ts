@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
 import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../test/fixture.ts';
 import { SMALL_PORTION, withPortion } from '../../../test/portions.ts';
-import { expectSame, naiveStateOf, plainEvents, stateOf } from '../../../test/reference/compare.ts';
+import {
+  expectSame,
+  plainEvents,
+  readNaiveState,
+  readState,
+} from '../../../test/reference/compare.ts';
 import { NaiveExchange } from '../../../test/reference/naive-exchange.ts';
 import { auditState } from '../audit/audit.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
@@ -29,7 +34,7 @@ class CheckedFixture extends Fixture {
     const outcome = super.apply(command);
     const { state } = this.exchange;
     expectSame(plainEvents(this.exchange), naive.events);
-    expectSame(stateOf(this.exchange), naiveStateOf(naive));
+    expectSame(readState(this.exchange), readNaiveState(naive));
     auditState(state);
     this.copy?.apply(command, this.time);
     if (this.copy !== undefined) expect(this.copy.state.digest).toBe(state.digest);

@@ -13,7 +13,7 @@ const endings = fc
   .map((sizes) => sizes.flatMap((size, batch) => Array<number>(size).fill(batch + 1)));
 
 /** Returns ended orders as the archivist does, oldest first. */
-function historyOf(endedIn: readonly number[]): QueryHistory {
+function makeHistory(endedIn: readonly number[]): QueryHistory {
   return async (query: ArchiveQuery) => {
     if (query.kind !== 'endedOrders') throw new Error(`unexpected query ${query.kind}`);
     const { after, upTo, limit } = query.filter;
@@ -44,7 +44,7 @@ test('a client disconnected between any two pages of ended orders misses none wh
         sequences: { orders: upTo },
         orderText: ({ id }: OrderRecord) => `${id}`,
       } as unknown as AccountFeed;
-      const query = historyOf(endedIn);
+      const query = makeHistory(endedIn);
       const before = await firstPages(backfillAccount(feed, 'orders', 0, query), pagesRead);
       const { sequence } = before.at(-1)!;
       const after = await firstPages(backfillAccount(feed, 'orders', sequence, query), Infinity);
