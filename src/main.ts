@@ -1,5 +1,5 @@
 import { readStart } from './cli/start.ts';
-import { type Config, ConfigError, doubtOf, showConfig } from './config/config.ts';
+import { type Config, ConfigError, configWarning, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
 import { EngineVersionError } from './engine/rejection.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
@@ -39,10 +39,25 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // Opened before recovery, which may take long and is monitored too.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);
   const starting = startNode(config, fail, monitor);
-  let isStopping = false;
+  const stopping = stopOnSignals(starting, config, monitor);
+  const node = await starting;
+  if (stopping.hasBegun) return;
+  // Logged only now, so that an invalid setting is reported alone.
+  const warning = configWarning(config);
+  if (warning !== undefined) logger.warn(warning);
+  greet(node, config);
+}
+
+/** Stops the node, drained and once, on a stop signal or if the launcher ends. A second signal exits immediately. */
+function stopOnSignals(
+  starting: Promise<Node>,
+  { isSandbox, drainSeconds }: Config,
+  monitor: Monitor,
+): { readonly hasBegun: boolean } {
+  const stopping = { hasBegun: false };
   const stop = async (reason: string, drainMs: number) => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.hasBegun) return;
+    stopping.hasBegun = true;
     monitor.readiness.add('draining');
     logger.info(`Stopping (${reason}) …`);
     setTimeout(() => {
@@ -60,7 +75,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     process.exit(0);
   };
   onStopSignal(
-    (signal) => void stop(signal, config.drainSeconds * 1000).catch(fail),
+    (signal) => void stop(signal, drainSeconds * 1000).catch(fail),
     () => {
       logger.warn(
         'Second signal received; exiting immediately. Everything acknowledged is in the log.',
@@ -69,12 +84,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     },
   );
   exitWithLauncher(() => void stop('the launcher has ended', 0).catch(fail));
-  const node = await starting;
-  if (isStopping) return;
-  // Logged only now, so that an invalid setting is reported alone.
-  const doubt = doubtOf(config);
-  if (doubt !== undefined) logger.warn(doubt);
-  greet(node, config);
+  return stopping;
 }
 
 /** Returns the settings as they are logged, with secrets masked. */

@@ -40,7 +40,7 @@ export const arrows: Arrows = {
     'config/durations.ts',
   ],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
-  'users/credentials/libraries.ts': ['storage/spare-descriptors.ts'],
+  'users/credentials/libraries.ts': ['storage/reserved-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
     'config/durations.ts',
@@ -50,7 +50,7 @@ export const arrows: Arrows = {
   'gateway/endpoints/admin/users.ts': ['engine', 'users'],
   'gateway/endpoints/user': ['engine', 'users'],
   'gateway/openapi/user-schemas.ts': ['engine', 'users/user-events.ts'],
-  'gateway/pages/bundle.ts': ['storage/spare-descriptors.ts'],
+  'gateway/pages/bundle.ts': ['storage/reserved-descriptors.ts'],
   // The market makers use the exchange like any trader: through the client.
   sandbox: [
     'engine',
@@ -70,7 +70,7 @@ export const arrows: Arrows = {
   'sandbox/makers/market-makers.ts': [
     'client',
     'monitoring/logger.ts',
-    'storage/spare-descriptors.ts',
+    'storage/reserved-descriptors.ts',
   ],
   'sandbox/makers/seeded-trading.ts': [
     ...['engine', 'storage/seeded-random.ts', 'config/durations.ts'],
@@ -151,8 +151,9 @@ export function breaches(
     const lines = text.split('\n').length - 1;
     if (lines > maxLines && !path.startsWith(generated))
       found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
-    if (!partOf(path, allowed)) found.push(`${path} is in no part that test/architecture.ts names`);
-    const { imports, unreadable } = importsOf(text);
+    if (!findPart(path, allowed))
+      found.push(`${path} is in no part that test/architecture.ts names`);
+    const { imports, unreadable } = findImports(text);
     for (const line of unreadable)
       found.push(`${path} has an import the test cannot read: ${line}`);
     for (const [specifier, typeOnly] of imports) {
@@ -182,10 +183,10 @@ function fileBreach(
     return isTest(path) || target === '../package.json' ? undefined : 'that is outside src';
   }
   if (isWithin(target, 'testing') || isWithin(path, 'testing')) return undefined;
-  const part = partOf(path, allowed);
-  if (!part || (path.includes('/') && folderOf(path) === folderOf(target))) return undefined;
+  const part = findPart(path, allowed);
+  if (!part || (path.includes('/') && toFolder(path) === toFolder(target))) return undefined;
   const open = isTest(path)
-    ? arrowsOfFolder(folderOf(path), allowed).includes(folderOf(target))
+    ? folderArrows(toFolder(path), allowed).includes(toFolder(target))
     : allowed[part]?.some(
         (arrow) =>
           arrow === '*' ||
@@ -194,11 +195,11 @@ function fileBreach(
       );
   if (!open) return `no arrow leads there from ${part}`;
   if (isTest(path) || isDoor(target, doors)) return undefined;
-  return `it is internal; the doors of ${folderOf(target)} are ${doors[folderOf(target)]?.join(', ')}`;
+  return `it is internal; the doors of ${toFolder(target)} are ${doors[toFolder(target)]?.join(', ')}`;
 }
 
 function isDoor(path: string, doors: Doors): boolean {
-  const folder = folderOf(path);
+  const folder = toFolder(path);
   return (doors[folder] ?? []).some((door) => door === '*' || isWithin(path, `${folder}/${door}`));
 }
 
@@ -207,7 +208,7 @@ export function unusedDoors(files: ReadonlyMap<string, string>, doors: Doors): s
   const imported = [...files.keys()].flatMap((path) =>
     isTest(path)
       ? []
-      : fileImports(path, files).filter((target) => folderOf(target) !== folderOf(path)),
+      : fileImports(path, files).filter((target) => toFolder(target) !== toFolder(path)),
   );
   return Object.entries(doors)
     .flatMap(([folder, names]) => names.map((name) => `${folder}/${name}`))
@@ -232,7 +233,7 @@ export function webBreaches(files: ReadonlyMap<string, string>, doors: Doors): s
   for (const [path, text] of files) {
     const lines = text.split('\n').length - 1;
     if (lines > maxLines) found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
-    const { imports, unreadable } = importsOf(text, path.endsWith('.tsx'));
+    const { imports, unreadable } = findImports(text, path.endsWith('.tsx'));
     for (const line of unreadable)
       found.push(`${path} has an import the test cannot read: ${line}`);
     for (const specifier of imports.keys()) {
@@ -250,7 +251,7 @@ export function webBreaches(files: ReadonlyMap<string, string>, doors: Doors): s
 /** Returns a cycle of folders along the arrows; undefined if there is none. */
 export function cycle(allowed = arrows): string[] | undefined {
   const walk = (trail: string[]): string[] | undefined => {
-    for (const next of arrowsOfFolder(trail.at(-1)!, allowed)) {
+    for (const next of folderArrows(trail.at(-1)!, allowed)) {
       if (trail.includes(next)) return [...trail, next];
       const found = walk([...trail, next]);
       if (found) return found;
@@ -258,7 +259,7 @@ export function cycle(allowed = arrows): string[] | undefined {
     return undefined;
   };
   for (const part of Object.keys(allowed)) {
-    const found = walk([folderOf(part)]);
+    const found = walk([toFolder(part)]);
     if (found) return found;
   }
   return undefined;
@@ -291,28 +292,28 @@ export function fileCycles(files: ReadonlyMap<string, string>): string[][] {
 }
 
 function fileImports(path: string, files: ReadonlyMap<string, string>): string[] {
-  return [...importsOf(files.get(path)!).imports.keys()]
+  return [...findImports(files.get(path)!).imports.keys()]
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.join(posix.dirname(path), specifier))
     .filter((target) => files.has(target));
 }
 
-function partOf(path: string, allowed: Arrows): string | undefined {
+function findPart(path: string, allowed: Arrows): string | undefined {
   const parts = Object.keys(allowed).filter((part) => isWithin(path, part));
   return parts.sort((a, b) => b.length - a.length)[0];
 }
 
-function arrowsOfFolder(folder: string, allowed: Arrows): string[] {
+function folderArrows(folder: string, allowed: Arrows): string[] {
   return Object.entries(allowed)
-    .filter(([part]) => folderOf(part) === folder)
-    .flatMap(([, targets]) => targets.map((target) => folderOf(target.replace(/^type /, ''))));
+    .filter(([part]) => toFolder(part) === folder)
+    .flatMap(([, targets]) => targets.map((target) => toFolder(target.replace(/^type /, ''))));
 }
 
 function isWithin(path: string, part: string): boolean {
   return path === part || path.startsWith(`${part}/`);
 }
 
-function folderOf(path: string): string {
+function toFolder(path: string): string {
   return path.split('/')[0]!;
 }
 
@@ -325,7 +326,7 @@ const markupTranspiler = new Bun.Transpiler({ loader: 'tsx' });
 const importLine = /^import\b(?!\s*[.(]).*/gm;
 const staticImport =
   /^(?:import|export)\b(\s+type\b)?(?:[^'"`;=()]*\bfrom)?\s*['"]([^'"\n]+)['"]/gm;
-const importOfType = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+const typeImport = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 const workerFile = /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"]/g;
 const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
 
@@ -333,7 +334,7 @@ const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
  * Returns the imports of a file (specifier → whether by `import type` only), and its unreadable lines.
  * Bun's parser finds imports of values; patterns find those of types, which it omits.
  */
-function importsOf(
+function findImports(
   text: string,
   isMarkup = false,
 ): { imports: Map<string, boolean>; unreadable: string[] } {
@@ -345,7 +346,7 @@ function importsOf(
     add(match[2]!, match[1] !== undefined);
     read.add(match.index);
   }
-  for (const [, specifier] of text.matchAll(importOfType)) add(specifier!, true);
+  for (const [, specifier] of text.matchAll(typeImport)) add(specifier!, true);
   for (const [, specifier] of text.matchAll(workerFile)) add(specifier!, false);
   const parser = isMarkup ? markupTranspiler : transpiler;
   for (const { path } of parser.scanImports(text)) add(path, false);

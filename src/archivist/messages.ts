@@ -65,7 +65,7 @@ export type ToWorker =
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
   | { readonly kind: 'dispute'; readonly isDisputed: boolean }
   | {
-      readonly kind: 'ask';
+      readonly kind: 'query';
       readonly id: number;
       readonly query: ArchiveQuery;
       readonly position: number;

@@ -81,7 +81,7 @@ async function openWithHistoryFile(start: WorkerStart & FileSource): Promise<Ope
     elapsedMs: () => performance.now(),
   });
   const { history } = repair;
-  const limit = history.isThere ? {} : { limit: logEnd };
+  const limit = history.isAvailable ? {} : { limit: logEnd };
   const archive = await openFromFiles(start, history, limit);
   await repair.start(archive);
   return { archive, history, repair };

@@ -149,7 +149,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return this.progress[Progress.damage]!;
   }
 
-  ask(query: ArchiveQuery, position: number): Promise<unknown> {
+  query(query: ArchiveQuery, position: number): Promise<unknown> {
     return this.reads.run(query, () => this.put(query, position));
   }
 
@@ -159,7 +159,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     const id = this.nextQuery++;
     const answer = Promise.withResolvers<unknown>();
     this.queries.set(id, answer);
-    this.send({ kind: 'ask', id, query, position });
+    this.send({ kind: 'query', id, query, position });
     return answer.promise;
   }
 

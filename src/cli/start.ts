@@ -3,7 +3,7 @@ import type { Flags } from '../config/sources.ts';
 import type { Environment } from './command.ts';
 import { usageError } from './failure.ts';
 import { parseRunOptions } from './program.ts';
-import { flagsOf } from './run-options.ts';
+import { selectFlags } from './run-options.ts';
 import { checkVariables } from './variables.ts';
 
 export interface StartOptions {
@@ -24,7 +24,7 @@ export function readStart(
   isSandbox: boolean,
 ): StartOptions {
   const options = parseRunOptions(argv);
-  const flags = flagsOf(options);
+  const flags = selectFlags(options);
   checkVariables(env);
   const config = readConfig(env, isSandbox, flags);
   const isReset = options.has('reset');

@@ -65,7 +65,7 @@ test('changing a limit requires a new engine version', () => {
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,
     MAX_TRANSFERS: 8_000_000,
     MAX_ORDERS_BEYOND_BUDGET: 256,
-    REMEMBERED: { clientOrderIds: 10_000, transfers: 100_000 },
+    MAX_REMEMBERED: { clientOrderIds: 10_000, transfers: 100_000 },
     MAX_DROPPED_AT_ONCE: 4,
     SWEEP_EVERY_ORDERS: 8,
     MAX_SWEPT_AT_ONCE: 32,

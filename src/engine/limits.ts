@@ -73,7 +73,7 @@ export const MAX_ORDERS_BEYOND_BUDGET = 256;
  * Maximum entries that the engine remembers (engine version 2); history knows older ones. Mutable
  * because tests lower these numbers instead of placing 10,000 orders per account.
  */
-export const REMEMBERED = {
+export const MAX_REMEMBERED = {
   /**
    * Client order ids per account in addition to those of its open orders, the newest kept; 30 bytes each.
    * At most 60,000.

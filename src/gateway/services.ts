@@ -19,7 +19,7 @@ export interface Services {
   readonly orderSearch: OrderSearch;
   readonly statistics: MarketStatisticsBoard;
   readonly changes: AccountChanges;
-  readonly accounts: Users;
+  readonly users: Users;
   readonly keyUses: KeyUseTimes;
   /** The bus to the other nodes of a cluster. */
   readonly bus?: Bus | undefined;

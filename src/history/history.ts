@@ -21,8 +21,8 @@ export type {
   PlacedIdsPage,
   PlacedOrder,
 } from './queries/identities.ts';
-export { matches, type OrderFilter, type OrderPage, withOrders } from './queries/order-page.ts';
-export { asksForFinal, type EndedFilter } from './queries/order-queries.ts';
+export { matches, mergeOrders, type OrderFilter, type OrderPage } from './queries/order-page.ts';
+export { type EndedFilter, mayIncludeFinal } from './queries/order-queries.ts';
 export { HistoryReader } from './queries/reader.ts';
 export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './queries/totals.ts';
 export type { AuditFilter, AuditRecord } from './tables/audit.ts';

@@ -96,7 +96,7 @@ export class TestExchange {
     await replica.begin();
     const baseUrl = 'http://127.0.0.1:3000';
     const mails: Mail[] = [];
-    const accounts = await Users.open({
+    const users = await Users.open({
       url: usersUrl,
       sendMail: canMail ? async (mail) => void mails.push(mail) : undefined,
       baseUrl: () => baseUrl,
@@ -113,7 +113,7 @@ export class TestExchange {
       orderSearch: new OrderSearch(replica, archivist),
       statistics,
       changes,
-      accounts,
+      users,
       keyUses: new KeyUseTimes(),
       bus,
       clock: {
@@ -253,7 +253,7 @@ export class TestExchange {
 
   async close(): Promise<void> {
     this.authorization.close();
-    await this.services.accounts.close();
+    await this.services.users.close();
     await this.replica.close();
     await this.history.close();
   }

@@ -12,8 +12,8 @@ import { Backfill } from './replay/backfill.ts';
 import { PositionWaiters, type StreamWaiters } from './replay/position-waiters.ts';
 import {
   ACCOUNT_CHANNELS,
-  channelOf,
   isAccountChannel,
+  readChannel,
   readRequest,
   type StreamRequest,
 } from './request.ts';
@@ -184,7 +184,7 @@ export class Streams {
   }
 
   private subscribe(socket: Socket, request: StreamRequest): void {
-    const channel = channelOf(request);
+    const channel = readChannel(request);
     if (this.services.replica.isStale) throw new ApiError('STALE');
     // Pending updates are older than the snapshot that the socket gets.
     this.flush();
@@ -193,7 +193,7 @@ export class Streams {
   }
 
   private unsubscribe(socket: Socket, request: StreamRequest): void {
-    const channel = channelOf(request);
+    const channel = readChannel(request);
     if (isAccountChannel(channel)) {
       this.feeds.unsubscribe(socket, channel);
       socket.send(`{"op":"unsubscribed","channel":"${channel}"}`);

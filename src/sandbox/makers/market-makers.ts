@@ -1,5 +1,5 @@
 import * as logger from '../../monitoring/logger.ts';
-import { canOpen } from '../../storage/spare-descriptors.ts';
+import { canOpen } from '../../storage/reserved-descriptors.ts';
 import type { TradersOptions } from './traders.ts';
 import type { FromTraders, ToTraders } from './traders-worker.ts';
 

@@ -15,7 +15,7 @@ const NO_BYTES = new Uint8Array(0);
 const NO_QUERY = new Query(new URLSearchParams(), []);
 
 /** The origin of a request to a user endpoint. */
-export interface Visit {
+export interface RequestOrigin {
   /** The client's own address, not that of a proxy. */
   readonly address: string;
   /** The scope in which the address is counted (see `addressScope`). */
@@ -33,7 +33,7 @@ export class Call {
   /** The caller's session; undefined for an API key. */
   session: Session | undefined;
   /** Only on user endpoints. */
-  visit: Visit | undefined;
+  requestOrigin: RequestOrigin | undefined;
   /**
    * Counts the orders in the body beyond the first; only on endpoints with `countsOrders`.
    * @throws ApiError RATE_LIMIT_EXCEEDED
