@@ -14,7 +14,7 @@ import { type Command, CommandKind } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
 import type { Authorization } from '../src/gateway/auth/authorization.ts';
-import { INTERVAL_WORDS } from '../src/gateway/http/request/query.ts';
+import { INTERVALS } from '../src/gateway/http/request/query.ts';
 import type { Services } from '../src/gateway/services.ts';
 import type { Socket } from '../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../src/gateway/stream/streams.ts';
@@ -57,7 +57,7 @@ class BenchExchange {
     const services = {
       replica: { exchange: this.exchange, position: 0 },
       statistics: this.statistics,
-      archivist: { ask: async () => candles },
+      archivist: { query: async () => candles },
       now: () => this.now,
     } as unknown as Services;
     const refuse = () => {
@@ -78,7 +78,7 @@ class BenchExchange {
       for (const channel of ['orderbook', 'prices', 'trades']) {
         await this.ask(count++, { channel, symbol });
       }
-      for (const interval of INTERVAL_WORDS) {
+      for (const interval of INTERVALS) {
         await this.ask(count++, { channel: 'candles', symbol, interval });
       }
     }

@@ -170,7 +170,7 @@ export class Process {
         checkpoint: (position, digest) => archivist.checkpoint(position, digest),
         noteDispute: () => {},
         lagMs: (now) => archivist.lagMs(now),
-        ask: (query, position) => archivist.ask(query, position),
+        query: (query, position) => archivist.query(query, position),
         close: () => archivist.close(),
       },
       now: this.clock.now,

@@ -6,6 +6,8 @@ import type { Deadline } from './orders/endings/deadlines.ts';
 import type { Rejection } from './rejection.ts';
 import type { Side } from './terms.ts';
 
+export type { Deadline };
+
 /** An order after a change; all integers are in the units of its market. */
 export interface OrderRecord {
   readonly kind: 'order';
@@ -107,6 +109,13 @@ export interface TransferRecord {
   readonly amount: Exact;
   readonly reference: string;
   readonly time: number;
+}
+
+/** The orders that a command ended for a sweep started by an earlier command. */
+export interface Swept {
+  readonly sweep: number;
+  readonly orders: readonly OrderRecord[];
+  readonly isDone: boolean;
 }
 
 /** The result of a command, apart from the events that it caused. */

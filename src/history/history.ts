@@ -9,6 +9,8 @@ import { isAudited, lastAuditId } from './tables/audit.ts';
 import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
 import { type Position, readPosition, store } from './writer/writer.ts';
 
+export { isPostgres } from './database/database.ts';
+export { openDatabase } from './database/open-database.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
 export type { EntryFilter } from './queries/entry-queries.ts';
 export type { FillFilter, TradeFilter } from './queries/fill-queries.ts';
@@ -19,16 +21,18 @@ export type {
   PlacedIdsPage,
   PlacedOrder,
 } from './queries/identities.ts';
-export { matches, type OrderFilter, type OrderPage, withOrders } from './queries/order-page.ts';
-export { asksForFinal, type EndedFilter } from './queries/order-queries.ts';
+export { matches, mergeOrders, type OrderFilter, type OrderPage } from './queries/order-page.ts';
+export { type EndedFilter, mayIncludeFinal } from './queries/order-queries.ts';
 export { HistoryReader } from './queries/reader.ts';
 export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './queries/totals.ts';
 export type { AuditFilter, AuditRecord } from './tables/audit.ts';
 export type { Candle } from './tables/candles.ts';
 export type { Fill } from './tables/fills.ts';
 export type { EndedOrder } from './tables/orders.ts';
+export { ExpectedRows, type RowSum, TABLES } from './verification/expected-rows.ts';
+export { findDamage, StoredRows } from './verification/stored-rows.ts';
 export type { Remembered } from './writer/pending.ts';
-export type { Position } from './writer/writer.ts';
+export { type Position, readPosition } from './writer/writer.ts';
 
 /** The interface through which the archive records and queries history. */
 export interface Recorder {

@@ -115,7 +115,7 @@ export class SharedHistory implements Recorder {
   private async settleOnce(): Promise<void> {
     try {
       // A node that cannot write must not hold the lock.
-      const isLost = this.chunks.lostBecause !== undefined;
+      const isLost = this.chunks.lossReason !== undefined;
       if (isLost) await this.lock.release();
       const session = isLost ? undefined : await this.lock.take();
       this.chunks.absorb(await readPosition(session ?? this.database));
@@ -162,7 +162,7 @@ export class SharedHistory implements Recorder {
   }
 
   private reportStale(): void {
-    const reason = this.chunks.lostBecause;
+    const reason = this.chunks.lossReason;
     if (reason === undefined || this.isUnavailable || this.isStaleReported) return;
     this.isStaleReported = true;
     this.options.onStale(reason);

@@ -77,7 +77,7 @@ class ScriptedLog implements ClusteredLog {
 
 const NOTHING = {
   ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async ask() {}, async close() {} },
+  ...{ lagMs: () => 0, async query() {}, async close() {} },
 };
 
 /** The replica of node a after `begin`, with its log. */

@@ -8,7 +8,7 @@ import { singleNodeLog } from './replica-log.ts';
 
 const ARCHIVIST = {
   ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async ask() {}, async close() {} },
+  ...{ lagMs: () => 0, async query() {}, async close() {} },
 };
 
 /** A replica whose log stores a batch when `sync` is called. */

@@ -1,4 +1,4 @@
-import type { Applied } from '../cluster/log/envelope.ts';
+import type { Applied } from '../cluster/log/clustered-log.ts';
 import type { Batch, Log } from '../log/log.ts';
 
 /** A durable batch, and the node that appended it. */

@@ -18,6 +18,10 @@ import type { ReplicaOptions } from './replica-options.ts';
 import { SweepWaiters } from './sweep-waiters.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 
+export { singleNodeLog } from './replica-log.ts';
+export { ReplicaMetrics } from './replica-metrics.ts';
+export { realTimers } from './timers.ts';
+
 /**
  * Number of waiting orders at which new ones are rejected. Executing them takes about 30 ms, as do the batch before them
  * and reading requests, so that every accepted order is answered well within 250 ms.

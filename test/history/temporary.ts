@@ -73,7 +73,7 @@ export function withTemporaryHistory(
   return withTemporaryUrl(async (url) => {
     const history = await History.open(url);
     try {
-      await work({ url, history, rows: (table) => rowsOf(url, table) });
+      await work({ url, history, rows: (table) => readRows(url, table) });
     } finally {
       await history.close();
     }
@@ -81,7 +81,7 @@ export function withTemporaryHistory(
 }
 
 /** Returns all rows of a table of the database at `url`, with integers as numbers. */
-export async function rowsOf(url: string, table: string): Promise<Row[]> {
+export async function readRows(url: string, table: string): Promise<Row[]> {
   const database = openDatabase(url);
   try {
     const rows = await database.query(`SELECT * FROM ${table}`);

@@ -4,7 +4,7 @@ import { orderTypes } from '../../src/engine/terms.ts';
 import { type JsonObject, readJsonObject } from '../../src/gateway/http/json.ts';
 import { ApiError } from '../../src/gateway/http/response/errors.ts';
 import { ORDER_FIELDS } from '../../src/gateway/openapi/order-schema.ts';
-import { OffGrid } from '../../src/gateway/orders/order-number.ts';
+import { GridError } from '../../src/gateway/orders/order-number.ts';
 import { readOrder } from '../../src/gateway/orders/order-request.ts';
 import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { isDescribedOrder } from './described.ts';
@@ -98,11 +98,11 @@ const orders = fc
   });
 
 /** Returns the error of the hand-written reader, undefined if it accepts the body. */
-function refusalOf(text: string): ApiError | undefined {
+function readRejection(text: string): ApiError | undefined {
   const body = readJsonObject(Buffer.from(text)) as JsonObject;
   const account = exchange.state.accountsById.get('alice')!;
   try {
-    readOrder(body, { account, key: 0, offGrid: new OffGrid() }, exchange.replica.exchange);
+    readOrder(body, { account, key: 0, offGrid: new GridError() }, exchange.replica.exchange);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -118,7 +118,7 @@ test(
     check(
       fc.property(orders, (order) => {
         const text = JSON.stringify(order);
-        const refusal = refusalOf(text);
+        const refusal = readRejection(text);
         if (refusal === undefined) taken++;
         else refused++;
         const says = `${refusal?.code ?? 'taken'}: ${refusal?.message}`;

@@ -36,10 +36,10 @@ export function candidatesFor(root: string, files: readonly string[]): string[] 
       (path) => folderOf(path) === folder,
     ),
   );
-  return [...new Set([...nearby, ...files.flatMap(sharedTestsOf)])];
+  return [...new Set([...nearby, ...files.flatMap(findSharedTests)])];
 }
 
-function sharedTestsOf(file: string): string[] {
+function findSharedTests(file: string): string[] {
   return SHARED_TESTS.filter(({ files }) => files.test(file)).map(({ path }) => path);
 }
 
@@ -47,7 +47,7 @@ function sharedTestsOf(file: string): string[] {
  * Returns the tests that may catch a mutant of `file`, in the order in which they run: the test of the same name,
  * the comparison with the reference, then the others from the cheapest on.
  */
-export function testsOf(
+export function findTests(
   file: string,
   tests: readonly {
     readonly path: string;
@@ -58,7 +58,7 @@ export function testsOf(
   const ownTest = file.replace(/\.ts$/, '.test.ts');
   const reference = 'src/engine/exchange.test.ts';
   const rank = (path: string) => (path === ownTest ? 0 : path === reference ? 1 : 2);
-  const shared = sharedTestsOf(file);
+  const shared = findSharedTests(file);
   const isFor = (path: string) => folderOf(path) === folderOf(file) || shared.includes(path);
   return tests
     .filter(({ path, loads }) => isFor(path) && loads.has(file))

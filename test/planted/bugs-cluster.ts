@@ -195,7 +195,7 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'an older process continues next to the one that replaced it',
     file: 'src/cluster/log/stream-log.ts',
-    text: 'if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {',
+    text: 'if (this.incarnation > 0 && state.incarnation(node) > this.incarnation) {',
     becomes: 'if (this.incarnation < 0) {',
     catcher,
   },
@@ -203,7 +203,7 @@ export const clusterBugs: readonly Bug[] = [
     name: 'two processes that start under one name at once both continue',
     file: 'src/cluster/log/stream-log.ts',
     text: '} while (!state.isNewestIncarnation(node, this.incarnation, token));',
-    becomes: '} while (state.incarnationOf(node) < this.incarnation);',
+    becomes: '} while (state.incarnation(node) < this.incarnation);',
     catcher,
   },
   {

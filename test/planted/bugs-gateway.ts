@@ -48,7 +48,7 @@ export const gatewayBugs: readonly Bug[] = [
     name: 'a private answer may be kept by a cache',
     file: 'src/gateway/gateway.ts',
     text: 'const headers = isPrivate(endpoint) ? NO_STORE : undefined;',
-    becomes: 'const headers = endpoint.ofUsers ? NO_STORE : undefined;',
+    becomes: 'const headers = endpoint.isUserEndpoint ? NO_STORE : undefined;',
     catcher: {
       file: 'test/http/private-responses.test.ts',
       test: 'an order, an unknown order and a rejected session',
@@ -248,8 +248,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'what waits for a commit is not in the list of fills',
     file: 'src/history/queries/fill-queries.ts',
-    text: 'return withOthers({ items: items.map(readFill), searchedTo }, pending, idOf, filter);',
-    becomes: 'return withOthers({ items: items.map(readFill), searchedTo }, [], idOf, filter);',
+    text: 'return mergePage({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);',
+    becomes:
+      'return mergePage({ items: items.map(readFill), searchedTo }, [], readTradeId, filter);',
     catcher: rest('fills', 'a fill of an order that was acknowledged is in the next answer'),
   },
   {
@@ -348,8 +349,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a request that came too late for what history was asked is refused',
     file: 'src/gateway/orders/placing.ts',
-    text: 'if (!mustAsk || attempt === MAX_ATTEMPTS) {',
-    becomes: 'if (!mustAsk || attempt < MAX_ATTEMPTS) {',
+    text: 'if (!needsHistory || attempt === MAX_ATTEMPTS) {',
+    becomes: 'if (!needsHistory || attempt < MAX_ATTEMPTS) {',
     catcher: rest(
       'idempotency',
       'an id that is dropped during the query of history is queried again',

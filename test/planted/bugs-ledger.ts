@@ -51,8 +51,8 @@ export const ledgerBugs: readonly Bug[] = [
   {
     name: 'a maker gives what it has, and its hold stays',
     file: 'src/engine/orders/matching/trading.ts',
-    text: '? ledger.giveHeld(makerAccount, base, amount)',
-    becomes: '? ledger.give(makerAccount, base, amount)',
+    text: '? ledger.debitHeld(makerAccount, base, amount)',
+    becomes: '? ledger.debit(makerAccount, base, amount)',
     catcher: 'simulator',
   },
   {

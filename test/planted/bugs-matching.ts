@@ -92,8 +92,8 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'a market buy by cost spends more than its cost',
     file: 'src/engine/orders/matching/trading.ts',
-    text: 'const units = spare / BigInt(market.notional(price, 1));',
-    becomes: 'const units = spare / BigInt(market.notional(price, 1)) + 1n;',
+    text: 'const units = remainingCost / BigInt(market.notional(price, 1));',
+    becomes: 'const units = remainingCost / BigInt(market.notional(price, 1)) + 1n;',
     catcher: 'simulator',
   },
   {

@@ -112,7 +112,7 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'commands of one account overtake each other',
     file: 'src/replica/waiting.ts',
-    text: 'this.newestOf[index] = due;',
+    text: 'this.newestDues[index] = due;',
     becomes: '',
     catcher: {
       file: 'src/replica/waiting.test.ts',

@@ -42,7 +42,7 @@ export const searchBugs: readonly Bug[] = [
   {
     name: 'after a start the filter is trusted before history is read',
     file: 'src/replica/dropped-ids.ts',
-    text: '.filter((account) => state.clientOrderIds.mustAskHistory(account))',
+    text: '.filter((account) => state.clientOrderIds.needsHistory(account))',
     becomes: '.filter(() => false)',
     catcher: unit('dropped-ids', 'no used id is taken for a new one'),
   },

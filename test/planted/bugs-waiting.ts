@@ -26,7 +26,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'the farthest trigger that a price reaches runs first',
     file: 'src/engine/orders/triggers/trigger-heaps.ts',
-    text: 'const difference = this.keyOf(a) - this.keyOf(b);',
+    text: 'const difference = this.triggerKey(a) - this.triggerKey(b);',
     becomes: 'const difference = this.details.triggerPrice(a) - this.details.triggerPrice(b);',
     catcher: 'simulator',
   },

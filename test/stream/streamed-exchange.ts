@@ -42,7 +42,7 @@ export class StreamedExchange {
     };
     const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
     this.server = listen(
-      { fetch: () => new Response(), paced: async (_, __, refusal) => refusal },
+      { fetch: () => new Response(), delayFlood: async (_, __, refusal) => refusal },
       config,
       this.streams,
     );

@@ -14,11 +14,11 @@ export interface AssetTotals {
 export function assetTable<Asset extends AssetTotals>(
   assets: readonly Asset[],
   proof: string,
-  proofOf: (asset: Asset) => Cell,
+  toProof: (asset: Asset) => Cell,
 ): string {
   const rows = assets.map((each) => {
     const { asset, available, held, fees, external } = each;
-    return [asset, available, held, fees, external, proofOf(each)];
+    return [asset, available, held, fees, external, toProof(each)];
   });
   return table(['ASSET', 'AVAILABLE', 'HELD', 'FEES', 'EXTERNAL', proof], rows);
 }

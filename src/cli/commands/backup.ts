@@ -3,7 +3,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Command, Environment, Option } from '../command.ts';
 import { usageError } from '../failure.ts';
 import type { ConfiguredPlaces } from '../offline/backup.ts';
-import { flagsOf, readSettings, settingOptions } from '../run-options.ts';
+import { readSettings, selectFlags, settingOptions } from '../run-options.ts';
 
 const PLACES = ['config', 'log', 'log-stream', 'log-credentials', 'database'];
 
@@ -13,7 +13,7 @@ export const backupCommands: readonly Command[] = [
     name: 'backup',
     positionals: [],
     options: [
-      ...optionsOf(PLACES),
+      ...selectOptions(PLACES),
       {
         name: 'to',
         value: 'DIR',
@@ -23,7 +23,7 @@ export const backupCommands: readonly Command[] = [
     ],
     summary: 'back up a cluster: log, snapshots and database',
     run: async (args, env) => {
-      const places = placesOf(args, env);
+      const places = readPlaces(args, env);
       const { runBackup } = await import('../offline/backup.ts');
       return runBackup(places, args.required('to'));
     },
@@ -32,12 +32,12 @@ export const backupCommands: readonly Command[] = [
     name: 'restore',
     positionals: [],
     options: [
-      ...optionsOf([...PLACES, 'log-replicas']),
+      ...selectOptions([...PLACES, 'log-replicas']),
       { name: 'from', value: 'DIR', help: 'directory of the backup', isRequired: true },
     ],
     summary: 'restore a backup into empty NATS servers and an empty database',
     run: async (args, env) => {
-      const places = placesOf(args, env);
+      const places = readPlaces(args, env);
       const { runRestore } = await import('../offline/backup.ts');
       return runRestore(places, args.required('from'));
     },
@@ -45,8 +45,8 @@ export const backupCommands: readonly Command[] = [
 ];
 
 /** Reads them like the settings of a node, so that a node's configuration file can be used. */
-function placesOf(args: Arguments, env: Environment): ConfiguredPlaces {
-  const { log, database } = readSettings(() => readConfig(env, true, flagsOf(args)));
+function readPlaces(args: Arguments, env: Environment): ConfiguredPlaces {
+  const { log, database } = readSettings(() => readConfig(env, true, selectFlags(args)));
   if (log.kind === 'jetstream' && database.kind === 'postgres') {
     return { log, databaseUrl: database.url };
   }
@@ -55,6 +55,6 @@ function placesOf(args: Arguments, env: Environment): ConfiguredPlaces {
   );
 }
 
-function optionsOf(names: readonly string[]): Option[] {
+function selectOptions(names: readonly string[]): Option[] {
   return settingOptions(true).filter(({ name }) => names.includes(name));
 }

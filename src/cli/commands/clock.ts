@@ -19,7 +19,7 @@ export const clockCommands: readonly Command[] = [
     positionals: [],
     options: [],
     summary: "show a node's time and that of its machine; exits with 1 while they disagree",
-    run: async (_args, client) => resultOf(await client.request('GET', '/api/admin/clock')),
+    run: async (_args, client) => toResult(await client.request('GET', '/api/admin/clock')),
   }),
   online({
     name: 'clock confirm',
@@ -39,10 +39,10 @@ export const clockCommands: readonly Command[] = [
 async function confirm(args: Arguments, client: RestClient): Promise<Result> {
   const wallClock = args.option('time') ?? new Date().toISOString();
   const body = { wallClock };
-  return resultOf(await client.request('POST', '/api/admin/clock/confirm', { body }));
+  return toResult(await client.request('POST', '/api/admin/clock/confirm', { body }));
 }
 
-function resultOf(data: Clock): Result {
+function toResult(data: Clock): Result {
   const text = fields([
     ['Time of the node', data.timestamp],
     ['Wall clock', data.wallClock],

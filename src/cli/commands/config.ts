@@ -1,7 +1,7 @@
 import { showConfig } from '../../config/config.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Environment, Result } from '../command.ts';
-import { flagsOf, readSettings, settingOptions } from '../run-options.ts';
+import { readSettings, selectFlags, settingOptions } from '../run-options.ts';
 import { table } from '../text.ts';
 
 /** Prints the settings that a start with the same flags and environment would use, or why it would fail. */
@@ -20,7 +20,7 @@ export const configCommand: Command = {
 };
 
 function show(args: Arguments, env: Environment): Result {
-  const shown = showConfig(env, args.has('sandbox'), flagsOf(args));
+  const shown = showConfig(env, args.has('sandbox'), selectFlags(args));
   const data = Object.fromEntries(
     shown.map(({ name, value, from }) => [name, { value: value ?? null, from }]),
   );

@@ -55,14 +55,18 @@ export const keyCommands: readonly Command[] = [
 ];
 
 async function create(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ key: Key; apiSecret: string }>('POST', keysOf(args), {
-    body: {
-      permissions: args.required('permissions').split(','),
-      label: args.option('label'),
-      addresses: args.all('address'),
-      expiresAt: args.option('expires'),
+  const data = await client.request<{ key: Key; apiSecret: string }>(
+    'POST',
+    accountKeysPath(args),
+    {
+      body: {
+        permissions: args.required('permissions').split(','),
+        label: args.option('label'),
+        addresses: args.all('address'),
+        expiresAt: args.option('expires'),
+      },
     },
-  });
+  );
   const { key, apiSecret } = data;
   const shown = fields([
     ['Account', key.accountId],
@@ -80,7 +84,7 @@ async function create(args: Arguments, client: RestClient): Promise<Result> {
 async function list(args: Arguments, client: RestClient): Promise<Result> {
   // An account has at most 100 active and 100 ended keys.
   const query = { limit: '1000' };
-  const data = await client.request<{ keys: Key[] }>('GET', keysOf(args), { query });
+  const data = await client.request<{ keys: Key[] }>('GET', accountKeysPath(args), { query });
   const rows = data.keys.map((key) => [
     key.apiKey,
     key.permissions.join(','),
@@ -95,11 +99,11 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 async function revoke(args: Arguments, client: RestClient): Promise<Result> {
-  const path = `${keysOf(args)}/${args.pathPart('KEY')}`;
+  const path = `${accountKeysPath(args)}/${args.pathPart('KEY')}`;
   const data = await client.request<{ key: Key }>('DELETE', path);
   return { data, text: `Revoked key ${data.key.apiKey} at ${data.key.revokedAt}.` };
 }
 
-function keysOf(args: Arguments): string {
+function accountKeysPath(args: Arguments): string {
   return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/keys`;
 }

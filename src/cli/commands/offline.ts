@@ -3,12 +3,12 @@ import { withProgress } from '../../monitoring/progress.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Environment, Option } from '../command.ts';
 import { usageError } from '../failure.ts';
-import { flagsOf, readSettings, settingOptions } from '../run-options.ts';
+import { readSettings, selectFlags, settingOptions } from '../run-options.ts';
 
-const OF_STREAM = ['log', 'log-stream', 'log-credentials'];
+const STREAM_OPTIONS = ['log', 'log-stream', 'log-credentials'];
 /** The location of the log, read like the settings of a node, so that its configuration file can be used. */
 const LOG: readonly Option[] = settingOptions(true).filter(({ name }) =>
-  ['config', 'data', ...OF_STREAM].includes(name),
+  ['config', 'data', ...STREAM_OPTIONS].includes(name),
 );
 const MAX_REASON_CHARACTERS = 200;
 
@@ -20,7 +20,7 @@ export const offlineCommands: readonly Command[] = [
     options: LOG,
     summary: 'replay the whole log and check that the books balance; cluster nodes may run',
     run: async (args, env) => {
-      const place = placeOf(args, env);
+      const place = readPlace(args, env);
       if (typeof place === 'string') {
         const { verify } = await import('../offline/verify.ts');
         return withProgress((progress) => verify(place, progress));
@@ -35,13 +35,13 @@ export const offlineCommands: readonly Command[] = [
     options: LOG,
     summary: 'create an operator key on a stopped node if none works any more',
     run: async (args, env) => {
-      const place = placeOf(args, env);
+      const place = readPlace(args, env);
       if (typeof place === 'string') {
         const { recoverKey } = await import('../offline/recover-key.ts');
         return recoverKey(place);
       }
       const { recoverKeyInStream } = await import('../offline/recover-key-in-stream.ts');
-      const { dataDirectory } = readSettings(() => readLogConfig(env, flagsOf(args)));
+      const { dataDirectory } = readSettings(() => readLogConfig(env, selectFlags(args)));
       return recoverKeyInStream(place, dataDirectory);
     },
   },
@@ -66,13 +66,13 @@ export const offlineCommands: readonly Command[] = [
     ],
     summary: 'skip a command that breaks an invariant and stops every start',
     run: async (args, env) => {
-      const sequence = args.whole('sequence', 1);
-      const index = args.whole('index', 0);
+      const sequence = args.integer('sequence', 1);
+      const index = args.integer('index', 0);
       const reason = args.required('reason');
       if (reason.length > MAX_REASON_CHARACTERS) {
         throw usageError(`--reason must have at most ${MAX_REASON_CHARACTERS} characters.`);
       }
-      const place = placeOf(args, env);
+      const place = readPlace(args, env);
       if (typeof place === 'string') {
         const { skip } = await import('../offline/skip.ts');
         return skip(place, { sequence, index, reason });
@@ -87,7 +87,7 @@ export const offlineCommands: readonly Command[] = [
     options: LOG,
     summary: 'let a cluster node start again after its state differed from most nodes',
     run: async (args, env) => {
-      const place = placeOf(args, env);
+      const place = readPlace(args, env);
       if (typeof place === 'string') {
         throw usageError('readmit needs a cluster. Name its log with --log or BUTTONWOOD_LOG.');
       }
@@ -98,13 +98,13 @@ export const offlineCommands: readonly Command[] = [
 ];
 
 /** Returns the log on NATS or the data directory that the options name. @throws CliError */
-function placeOf(args: Arguments, env: Environment): JetStreamConfig | string {
+function readPlace(args: Arguments, env: Environment): JetStreamConfig | string {
   const directory = args.option('data');
-  const flag = OF_STREAM.find((name) => args.has(name));
+  const flag = STREAM_OPTIONS.find((name) => args.has(name));
   if (directory !== undefined) {
     if (flag === undefined) return directory;
     throw usageError(`Give --data for a file log or --${flag} for a clustered log, not both.`);
   }
-  const { log, dataDirectory } = readSettings(() => readLogConfig(env, flagsOf(args)));
+  const { log, dataDirectory } = readSettings(() => readLogConfig(env, selectFlags(args)));
   return log.kind === 'file' ? dataDirectory : log;
 }

@@ -49,7 +49,7 @@ export const orderCommands: readonly Command[] = [
 ];
 
 async function list(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ orders: Order[] }>('GET', ordersOf(args));
+  const data = await client.request<{ orders: Order[] }>('GET', accountOrdersPath(args));
   const none = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
   return { data, text: data.orders.length > 0 ? orderTable(data.orders) : none };
 }
@@ -63,7 +63,9 @@ async function cancel(args: Arguments, client: RestClient): Promise<Result> {
     throw usageError('Give exactly one of --symbol, --ids, --client-order-id and --all.');
   }
   const query = Object.fromEntries(chosen);
-  const data = await client.request<{ orders: Order[] }>('DELETE', ordersOf(args), { query });
+  const data = await client.request<{ orders: Order[] }>('DELETE', accountOrdersPath(args), {
+    query,
+  });
   const count = data.orders.length;
   const text = count === 0 ? 'No orders to cancel.' : `Canceled ${count} orders.`;
   return { data, text: count === 0 ? text : `${orderTable(data.orders)}\n\n${text}` };
@@ -84,6 +86,6 @@ export function orderTable(orders: readonly Order[]): string {
   return table(headings, rows);
 }
 
-function ordersOf(args: Arguments): string {
+function accountOrdersPath(args: Arguments): string {
   return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/orders`;
 }

@@ -92,7 +92,7 @@ async function audit(args: Arguments, client: RestClient): Promise<Result> {
     { query: Object.fromEntries(filters) },
   );
   const names = [...new Set(data.entries.flatMap((entry) => Object.keys(entry)))];
-  const rows = data.entries.map((entry) => names.map((name) => cellOf(entry[name])));
+  const rows = data.entries.map((entry) => names.map((name) => toCell(entry[name])));
   const headings = names.map((name) => name.toUpperCase());
   const more =
     data.nextCursor === null ? '' : '\n\nThere are older entries. Use --limit to see more.';
@@ -100,7 +100,7 @@ async function audit(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 /** Returns the details of an action as `name=value`; values that are neither text nor number stay JSON. */
-function cellOf(value: JsonValue | undefined): Cell {
+function toCell(value: JsonValue | undefined): Cell {
   const isPlain = value == null || typeof value === 'string' || isExactNumber(value);
   return isPlain ? value : JSON.stringify(value);
 }

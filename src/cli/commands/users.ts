@@ -45,15 +45,19 @@ export const userCommands: readonly Command[] = [
 ];
 
 async function invite(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ email: string; link: string }>('POST', usersOf(args), {
-    body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
-  });
+  const data = await client.request<{ email: string; link: string }>(
+    'POST',
+    accountUsersPath(args),
+    {
+      body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
+    },
+  );
   const text = `Send this link to ${data.email}. It can be used once within 24 hours to choose a password:\n\n${data.link}`;
   return { data, text };
 }
 
 async function list(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ users: User[] }>('GET', usersOf(args));
+  const data = await client.request<{ users: User[] }>('GET', accountUsersPath(args));
   const rows = data.users.map((user) => [
     user.email,
     user.name,
@@ -67,7 +71,7 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 async function remove(args: Arguments, client: RestClient): Promise<Result> {
-  const path = `${usersOf(args)}/${args.pathPart('EMAIL')}/remove`;
+  const path = `${accountUsersPath(args)}/${args.pathPart('EMAIL')}/remove`;
   const data = await client.request<{ users: User[] }>('POST', path, { body: {} });
   const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
   const text =
@@ -77,6 +81,6 @@ async function remove(args: Arguments, client: RestClient): Promise<Result> {
   return { data, text };
 }
 
-function usersOf(args: Arguments): string {
+function accountUsersPath(args: Arguments): string {
   return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/users`;
 }

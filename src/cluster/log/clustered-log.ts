@@ -2,6 +2,11 @@ import type { Batch, Log } from '../../log/log.ts';
 import type { Applied } from './envelope.ts';
 import type { StoredMessage } from './message-stream.ts';
 
+export { type Applied, NOTHING_APPLIED } from './envelope.ts';
+export { ClusteredLogError, LogTrimmedError } from './errors.ts';
+export { machineClock, type StoredMessage } from './message-stream.ts';
+export { endReaching } from './stream-end.ts';
+
 /** A batch received from a clustered log. */
 export interface FollowedBatch extends Batch {
   /** Name of the node that appended it. */

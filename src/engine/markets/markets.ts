@@ -80,7 +80,7 @@ export class Market {
   }
 
   /** Returns `collarPrice` for a buy with a trigger price of any size. */
-  worstTriggered(trigger: bigint): bigint {
+  worstTriggeredPrice(trigger: bigint): bigint {
     return trigger + (trigger * BigInt(this.collarOrDefault)) / 1_000_000n;
   }
 

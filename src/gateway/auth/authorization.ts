@@ -1,8 +1,8 @@
 import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
 import { Permission } from '../../engine/terms.ts';
-import type { Session } from '../../users/sign-in/sessions.ts';
-import type { Visit } from '../http/request/call.ts';
+import type { Session } from '../../users/users.ts';
+import type { RequestOrigin } from '../http/request/call.ts';
 import {
   AddressList,
   addressScope,
@@ -75,13 +75,13 @@ export class Authorization {
 
   /** Counts a rejected request. @returns Whether its address has so many in a minute that it floods the exchange. */
   countRejection(request: Request, peers: PeerSource): boolean {
-    const scope = addressScope(this.addressOf(request, peers));
+    const scope = addressScope(this.clientAddress(request, peers));
     return !this.windows.rejections.take(scope, 0, this.services.now());
   }
 
   /** Authorizes a request that needs no credentials; it is counted by its address. */
   authorizePublic(request: Request, peers: PeerSource, endpoint: number): Decision {
-    const scope = addressScope(this.addressOf(request, peers));
+    const scope = addressScope(this.clientAddress(request, peers));
     this.windows.addresses.take(scope, endpoint, this.services.now());
     return toDecision(this.windows.addresses);
   }
@@ -101,7 +101,7 @@ export class Authorization {
     if (key !== undefined) return this.authorizeKey(request, peers, endpoint, access, key);
     const hasKey = headers.has('authorization') && headers.has('x-api-secret');
     const current =
-      hasKey && this.identities.mayGuess(endpoint, this.addressOf(request, peers))
+      hasKey && this.identities.mayGuess(endpoint, this.clientAddress(request, peers))
         ? this.services.replica.whenCurrent()
         : undefined;
     if (current === undefined) return this.authorizeWithoutKey(request, peers, endpoint, access);
@@ -155,7 +155,7 @@ export class Authorization {
       const hasEnded = !isInForce(caller, Math.max(this.services.now(), this.state.time));
       return hasEnded ? new ApiError('UNAUTHORIZED') : frozenError(caller.account, access);
     }
-    const { sessions } = this.services.accounts;
+    const { sessions } = this.services.users;
     const secret = sessionSecret(request.headers.get('cookie'))!;
     const check = (session: Session | undefined) =>
       session === undefined ? new ApiError('UNAUTHORIZED') : frozenError(caller.account, access);
@@ -199,17 +199,17 @@ export class Authorization {
   operationError(caller: Caller, access: Access): ApiError | undefined {
     const isValid =
       'session' in caller
-        ? this.services.accounts.sessions.isInForce(caller.session)
+        ? this.services.users.sessions.isInForce(caller.session)
         : isInForce(caller, Math.max(this.services.now(), this.state.time));
     return isValid ? frozenError(caller.account, access) : new ApiError('UNAUTHORIZED');
   }
 
   /** Returns the origin of a request to a user endpoint. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
-  readVisit(request: Request, peers: PeerSource): Visit {
+  readRequestOrigin(request: Request, peers: PeerSource): RequestOrigin {
     const { headers } = request;
     // Checked as a read, because a request without an Origin does not come from a web page.
     if (isForeignPage(headers, true, this.ownSite)) throw foreignPageError();
-    const address = this.addressOf(request, peers);
+    const address = this.clientAddress(request, peers);
     const origin = headers.get('origin')?.toLowerCase();
     return { address, scope: addressScope(address), origin, headers };
   }
@@ -232,7 +232,7 @@ export class Authorization {
     return this.identities.findSession(
       secret,
       endpoint,
-      this.addressOf(request, peers),
+      this.clientAddress(request, peers),
       authorize,
       (error) => this.rejectByAddress(request, peers, endpoint, error),
     );
@@ -245,7 +245,7 @@ export class Authorization {
     endpoint: number,
     error: unknown,
   ): Decision {
-    const scope = addressScope(this.addressOf(request, peers));
+    const scope = addressScope(this.clientAddress(request, peers));
     this.windows.failures.take(scope, endpoint, this.services.now());
     return toDecision(this.windows.failures, error);
   }
@@ -296,7 +296,10 @@ export class Authorization {
     if ((key.permissions & Permission[required]) === 0) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
-    if (key.addresses.length > 0 && !this.allowLists.allow(key, this.addressOf(request, peers))) {
+    if (
+      key.addresses.length > 0 &&
+      !this.allowLists.allow(key, this.clientAddress(request, peers))
+    ) {
       return new ApiError('IP_NOT_ALLOWED');
     }
     const frozen = frozenError(account, access);
@@ -310,7 +313,7 @@ export class Authorization {
   }
 
   /** Returns the client's address; for a closed connection an empty text, which no list includes. */
-  private addressOf(request: Request, peers: PeerSource): string {
+  private clientAddress(request: Request, peers: PeerSource): string {
     const peer = peers.requestIP(request)?.address ?? '';
     const forwardedFor =
       this.options.trustedProxies.length === 0 ? null : request.headers.get('x-forwarded-for');

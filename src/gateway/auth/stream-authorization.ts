@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
-import type { Session } from '../../users/sign-in/sessions.ts';
+import type { Session } from '../../users/users.ts';
 import { addressScope } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { AddressWindows } from '../limits/rate-limit.ts';

@@ -3,7 +3,7 @@ import {
   GuessesSlowedError,
   HashingOverloadedError,
   InvalidInputError,
-  NotThereError,
+  NotFoundError,
   WrongCredentialsError,
 } from '../../users/errors.ts';
 import { invalid } from '../http/request/query.ts';
@@ -18,7 +18,7 @@ export function userError(thrown: unknown): ApiError | undefined {
       ? new ApiError('OUTCOME_UNKNOWN', MAY_BE_DONE)
       : new ApiError('OVERLOADED', NO_DATABASE);
   }
-  if (thrown instanceof NotThereError) return new ApiError('NOT_FOUND', NOT_FOUND);
+  if (thrown instanceof NotFoundError) return new ApiError('NOT_FOUND', NOT_FOUND);
   if (thrown instanceof InvalidInputError) {
     return invalid(thrown.field, thrown.rule, thrown.message);
   }

@@ -24,7 +24,7 @@ export interface Endpoint {
   /** Shows market data, which a cluster node out of touch with the log must not present as current. */
   readonly showsMarkets?: true;
   /** Serves users in browsers: it may set cookies, and its response must not be cached. */
-  readonly ofUsers?: true;
+  readonly isUserEndpoint?: true;
   /** The operation of `/ws` that calls the same handler. */
   readonly operation?: Operation;
 }
@@ -37,12 +37,15 @@ export interface Operation {
 }
 
 /** Returns whether browsers and proxies must not cache the endpoint's responses. Errors are never cached. */
-export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUsers'>): boolean {
-  return access !== 'public' || ofUsers === true;
+export function isPrivate({
+  access,
+  isUserEndpoint,
+}: Pick<Endpoint, 'access' | 'isUserEndpoint'>): boolean {
+  return access !== 'public' || isUserEndpoint === true;
 }
 
 /** Returns whether an exchange of this kind has the endpoint. */
-export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
+export function isAvailable({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
   return isSandbox || isSandboxOnly !== true;
 }
 

@@ -43,12 +43,12 @@ const byMinute: Version = ({ services }) =>
 /** Version of responses that contain the current time. */
 const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
 /** Version of responses that change only with the account's orders, fills and balances. */
-const byAccount: Version = ({ services, account }) => services.changes.of(account.index);
+const byAccount: Version = ({ services, account }) => services.changes.get(account.index);
 
 /** Version of portfolio values at the ends of intervals; each minute is a new interval. */
 const byAccountAndMinute: Version = ({ services, account, exchange }) => {
   const now = Math.max(services.now(), exchange.state.time);
-  return `${services.changes.of(account.index)} ${Math.floor(now / MINUTE_MS)}`;
+  return `${services.changes.get(account.index)} ${Math.floor(now / MINUTE_MS)}`;
 };
 
 /** Requests per minute; also the limit of unknown paths and of methods that a path does not have. */
@@ -99,12 +99,12 @@ function operate(method: Endpoint['method'], path: string, handle: Endpoint['han
 
 /** Describes an endpoint for users who are not signed in. Its requests are counted by address. */
 function unauthenticated(path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'public', limit: SIGN_IN_LIMIT, ofUsers: true } as const;
+  const terms = { access: 'public', limit: SIGN_IN_LIMIT, isUserEndpoint: true } as const;
   return { method: 'POST', path: `/api/account${path}`, ...terms, handle };
 }
 
 function session(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'session', limit: SESSION_LIMIT, ofUsers: true } as const;
+  const terms = { access: 'session', limit: SESSION_LIMIT, isUserEndpoint: true } as const;
   return { method, path: `/api/account${path}`, ...terms, handle };
 }
 
@@ -171,9 +171,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
-  { ...operate('POST', '/accounts/:id/users', inviteUser), ofUsers: true },
+  { ...operate('POST', '/accounts/:id/users', inviteUser), isUserEndpoint: true },
   operate('GET', '/accounts/:id/users', listUsers),
-  { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), ofUsers: true },
+  { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), isUserEndpoint: true },
   operate('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),

@@ -1,16 +1,23 @@
 import { orderTypes, selfTradePreventions, sides, timesInForce } from '../../engine/terms.ts';
 import { CLIENT_ORDER_ID, MAX_TIME_MS, TIME } from '../http/request/query.ts';
-import { type Fields, type JsonSchema, number, orNull, text, word } from './json-schema.ts';
+import {
+  enumeration,
+  type Fields,
+  type JsonSchema,
+  nullable,
+  number,
+  text,
+} from './json-schema.ts';
 
 const legPrice = (description: string, example: number) =>
-  orNull({ ...number(description, example), exclusiveMinimum: 0 });
+  nullable({ ...number(description, example), exclusiveMinimum: 0 });
 const hasPart = (name: string): JsonSchema => ({
   required: [name],
   properties: { [name]: { not: { type: 'null' } } },
   additionalProperties: true,
 });
 
-const attachedTakeProfit = orNull({
+const attachedTakeProfit = nullable({
   type: 'object',
   description:
     '`price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit.',
@@ -21,7 +28,7 @@ const attachedTakeProfit = orNull({
     triggerPrice: legPrice('Last price that triggers the leg.', 50000),
   },
 });
-const attachedStopLoss = orNull({
+const attachedStopLoss = nullable({
   type: 'object',
   description: '`triggerPrice` alone is a stop, with `price` a stop_limit.',
   additionalProperties: false,
@@ -42,38 +49,38 @@ const attachedStopLoss = orNull({
  */
 export const ORDER_FIELDS = {
   symbol: text('A market from GET /api/markets.', 'BTC/USDT'),
-  side: word(sides, 'Whether to buy or sell the base asset.'),
-  type: word(
+  side: enumeration(sides, 'Whether to buy or sell the base asset.'),
+  type: enumeration(
     orderTypes,
     'A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). ' +
       'Stop and take-profit orders are pending until the last price reaches `triggerPrice`.',
   ),
-  amount: orNull({
+  amount: nullable({
     ...number(
       "Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`.",
       0.01,
     ),
     exclusiveMinimum: 0,
   }),
-  price: orNull({
+  price: nullable({
     ...number(
       "Limit price, a multiple of the market's `tickSize`. Only for order types with a limit.",
       45000,
     ),
     exclusiveMinimum: 0,
   }),
-  triggerPrice: orNull({
+  triggerPrice: nullable({
     ...number(
       'Last price that triggers a stop or take-profit order, a multiple of `tickSize`.',
       44000,
     ),
     exclusiveMinimum: 0,
   }),
-  cost: orNull({
+  cost: nullable({
     ...number('Quote asset to spend, instead of `amount`. Only for market buys.', 100),
     exclusiveMinimum: 0,
   }),
-  attached: orNull({
+  attached: nullable({
     type: 'object',
     description:
       'Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; ' +
@@ -82,24 +89,26 @@ export const ORDER_FIELDS = {
     anyOf: [hasPart('takeProfit'), hasPart('stopLoss')],
     properties: { takeProfit: attachedTakeProfit, stopLoss: attachedStopLoss },
   }),
-  timeInForce: orNull(word(timesInForce, 'Time in force. Default GTC; IOC for market orders.')),
-  expiresAt: orNull({
+  timeInForce: nullable(
+    enumeration(timesInForce, 'Time in force. Default GTC; IOC for market orders.'),
+  ),
+  expiresAt: nullable({
     type: ['string', 'integer'],
     pattern: TIME.source,
     minimum: 1,
     maximum: MAX_TIME_MS,
     description: 'Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.',
   }),
-  postOnly: orNull({
+  postOnly: nullable({
     type: 'boolean',
     description: 'Reject the order if it would match immediately. Default false.',
   }),
-  clientOrderId: orNull({
+  clientOrderId: nullable({
     ...text('Your own id. A repeated request with the same id places no second order.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   }),
-  selfTradePrevention: orNull(
-    word(
+  selfTradePrevention: nullable(
+    enumeration(
       selfTradePreventions,
       'Handling of a match between two of your own orders. Default expire_maker.',
     ),

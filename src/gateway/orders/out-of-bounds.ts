@@ -5,7 +5,7 @@ import type { State } from '../../engine/state.ts';
 import { OrderType } from '../../engine/terms.ts';
 import { JsonNumber } from '../http/json.ts';
 import { ApiError } from '../http/response/errors.ts';
-import { subjectOf } from './order-number.ts';
+import { formatSubject } from './order-number.ts';
 
 /** The rejected order; for a rejected change, the order as it would have been. */
 export type RejectedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
@@ -42,7 +42,7 @@ export function outOfBounds(
       : `must be a multiple of ${bound}.`;
   return new ApiError(
     isPrice ? 'INVALID_PRICE' : 'INVALID_AMOUNT',
-    `${subjectOf(field)} ${message}`,
+    `${formatSubject(field)} ${message}`,
     { field, rule, nearest: new JsonNumber(bound) },
   );
 }

@@ -68,7 +68,7 @@ export function readRequest(body: JsonObject): StreamRequest {
 }
 
 /** Returns the channel of a request. @throws ApiError INVALID_REQUEST if it has other fields than the channel */
-export function channelOf({ fields, sequence }: StreamRequest): Channel {
+export function readChannel({ fields, sequence }: StreamRequest): Channel {
   const channel = readChoice(fields, 'channel', CHANNELS);
   const names = sequence === undefined ? Object.keys(fields) : [...Object.keys(fields), 'sequence'];
   for (const name of names) {

@@ -14,8 +14,8 @@ import { Backfill } from './replay/backfill.ts';
 import { PositionWaiters, type StreamWaiters } from './replay/position-waiters.ts';
 import {
   ACCOUNT_CHANNELS,
-  channelOf,
   isAccountChannel,
+  readChannel,
   readMessage,
   readRequest,
   type StreamRequest,
@@ -204,7 +204,7 @@ export class Streams {
   }
 
   private subscribe(socket: Socket, request: StreamRequest): void {
-    const channel = channelOf(request);
+    const channel = readChannel(request);
     if (this.services.replica.isStale) throw new ApiError('STALE');
     // Pending updates are older than the snapshot that the socket gets.
     this.flush();
@@ -213,7 +213,7 @@ export class Streams {
   }
 
   private unsubscribe(socket: Socket, request: StreamRequest): void {
-    const channel = channelOf(request);
+    const channel = readChannel(request);
     if (isAccountChannel(channel)) {
       this.feeds.unsubscribe(socket, channel);
       sendSoon(socket, `{"op":"unsubscribed","channel":"${channel}"}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { HistoryDamagedError } from '../errors.ts';
-import { check, checksumOf, writeRow } from './checksum.ts';
+import { check, checksumRow, writeRow } from './checksum.ts';
 import type { Row, Table, Value } from './database.ts';
 
 type Things = readonly [number, string, number, string];
@@ -18,7 +18,7 @@ const table: Table<Things> = {
 const numbers = fc.maxSafeInteger();
 const things: fc.Arbitrary<Things> = fc.tuple(numbers, fc.string(), numbers, fc.string());
 
-function rowOf(thing: Things): Row {
+function toRow(thing: Things): Row {
   const values: Value[] = [];
   writeRow(table, thing, values, 0);
   const names = [...table.columns, 'checksum'];
@@ -28,7 +28,7 @@ function rowOf(thing: Things): Row {
 test('a row passes as it was written, even if the database returns numbers as text', () => {
   fc.assert(
     fc.property(things, (thing) => {
-      const row = rowOf(thing);
+      const row = toRow(thing);
       check(table, row, false);
       check(
         table,
@@ -47,7 +47,7 @@ test('every change within 32 bits of a number, or of one character, is detected'
     fc.property(things, bit, (thing, place) => {
       const flipped = Number(BigInt.asIntN(54, BigInt(thing[0]) ^ (1n << BigInt(place))));
       fc.pre(Number.isSafeInteger(flipped));
-      const damaged = { ...rowOf(thing), one: flipped };
+      const damaged = { ...toRow(thing), one: flipped };
       expect(() => check(table, damaged, false)).toThrow(HistoryDamagedError);
     }),
   );
@@ -58,14 +58,14 @@ test('every change within 32 bits of a number, or of one character, is detected'
       const index = at % text.length;
       const code = text.charCodeAt(index) ^ (1 << (place % 16));
       const damaged = text.slice(0, index) + String.fromCharCode(code) + text.slice(index + 1);
-      expect(() => check(table, { ...rowOf(thing), text: damaged }, false)).toThrow('table things');
+      expect(() => check(table, { ...toRow(thing), text: damaged }, false)).toThrow('table things');
     }),
   );
 });
 
 test('swapped, truncated and mistyped values are detected', () => {
   const thing: Things = [1, 'abc', 2, ''];
-  const row = rowOf(thing);
+  const row = toRow(thing);
   const changes: Record<string, unknown>[] = [
     { one: 2, two: 1 },
     { text: '', other: 'abc' },
@@ -87,12 +87,12 @@ test('swapped, truncated and mistyped values are detected', () => {
 });
 
 test('rows without a checksum pass only if an earlier release may have written them', () => {
-  const row = { ...rowOf([1, 'a', 2, 'b']), checksum: 0 };
+  const row = { ...toRow([1, 'a', 2, 'b']), checksum: 0 };
   check(table, row, true);
   expect(() => check(table, row, false)).toThrow(HistoryDamagedError);
   expect(() => check(table, { ...row, checksum: 1 }, true)).toThrow(HistoryDamagedError);
 });
 
 test('the checksum of a row never changes, because databases store it', () => {
-  expect(checksumOf([0, '0'.repeat(64)], 0, 2)).toBe(3_784_533_076_779_039);
+  expect(checksumRow([0, '0'.repeat(64)], 0, 2)).toBe(3_784_533_076_779_039);
 });

@@ -10,7 +10,7 @@ const UNCHECKED = 0;
  * Returns the checksum of a row's values, 1 to 2^53 - 1. Each step is a bijection of the first lane for a given word, so
  * a change within any 32 bits of a row is always detected, and any other change is missed with a probability of 2^-53.
  */
-export function checksumOf(values: readonly Value[], from: number, count: number): number {
+export function checksumRow(values: readonly Value[], from: number, count: number): number {
   let first = 0x2545_f491;
   let second = 0x9e37_79b9;
   const mix = (word: number) => {
@@ -39,7 +39,7 @@ export function writeRow<Item>(
 ): void {
   const { length } = table.columns;
   table.write(item, values, offset);
-  values[offset + length] = checksumOf(values, offset, length);
+  values[offset + length] = checksumRow(values, offset, length);
 }
 
 /** Returns all columns of a table, in the order of `writeRow`. */
@@ -77,7 +77,7 @@ export function check(
     if (value !== undefined) values.push(value);
   }
   const isWhole = values.length === columns.length;
-  if (isWhole && checksumOf(values, 0, values.length) === stored) return;
+  if (isWhole && checksumRow(values, 0, values.length) === stored) return;
   throw new HistoryDamagedError(`a row of the table ${name} is not what was written`);
 }
 

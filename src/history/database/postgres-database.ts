@@ -3,7 +3,7 @@ import { HistoryUnavailableError } from '../errors.ts';
 import { storedColumns, writeRow } from './checksum.ts';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
 import { connectionError, postgresError } from './postgres-errors.ts';
-import { replacing } from './replacing.ts';
+import { conflictClause } from './replacing.ts';
 
 /** The schema of history's tables; users are in `public`. */
 const SCHEMA = 'history';
@@ -201,10 +201,10 @@ export class PostgresDatabase implements Database {
     let arrays: string[] | undefined;
     let rows = 0;
     const put = async () => {
-      const types = await this.typesOf(sql, table);
+      const types = await this.columnTypeNames(sql, table);
       const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
       await sql.unsafe(
-        `INSERT INTO ${table.name} (${columns.join(', ')}) SELECT * FROM UNNEST(${parameters})${replacing(table)}`,
+        `INSERT INTO ${table.name} (${columns.join(', ')}) SELECT * FROM UNNEST(${parameters})${conflictClause(table)}`,
         arrays!.map((array) => `{${array}}`),
       );
     };
@@ -220,7 +220,7 @@ export class PostgresDatabase implements Database {
     if (rows > 0) await put();
   }
 
-  private typesOf(sql: Runner, table: Table<never>): Promise<string[]> {
+  private columnTypeNames(sql: Runner, table: Table<never>): Promise<string[]> {
     const { name } = table;
     let types = this.columnTypes.get(name);
     if (types === undefined) {

@@ -2,7 +2,7 @@ import { storedColumns } from './checksum.ts';
 import type { Table } from './database.ts';
 
 /** Returns the clause that makes an INSERT replace existing rows, in SQLite and PostgreSQL; empty if they must be new. */
-export function replacing(table: Table<never>): string {
+export function conflictClause(table: Table<never>): string {
   const { replaces } = table;
   if (replaces === undefined) return '';
   const others = storedColumns(table).filter((column) => !replaces.includes(column));

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { onEachDatabase, rowsOf, withTemporaryUrl } from '../../../test/history/temporary.ts';
+import { onEachDatabase, readRows, withTemporaryUrl } from '../../../test/history/temporary.ts';
 import { HistoryVersionError } from '../errors.ts';
 import { History } from '../history.ts';
 import { openDatabase } from './open-database.ts';
@@ -13,11 +13,11 @@ onEachDatabase(() => {
     await withTemporaryUrl(async (url) => {
       const database = openDatabase(url);
       await upgrade(database, [FIRST]);
-      expect(await rowsOf(url, 'things')).toEqual([{ name: 'old' }]);
+      expect(await readRows(url, 'things')).toEqual([{ name: 'old' }]);
       await upgrade(database, [FIRST, SECOND]);
       await upgrade(database, [FIRST, SECOND]);
-      expect(await rowsOf(url, 'things')).toEqual([{ name: 'old', kind: 'plain' }]);
-      expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 2 }]);
+      expect(await readRows(url, 'things')).toEqual([{ name: 'old', kind: 'plain' }]);
+      expect(await readRows(url, 'schema_version')).toEqual([{ version: 2 }]);
       await database.close();
     });
   });
@@ -31,8 +31,8 @@ onEachDatabase(() => {
         [...SECOND, 'ALTER TABLE nothing ADD COLUMN x TEXT'],
       ]);
       await expect(broken).rejects.toThrow('nothing');
-      expect(await rowsOf(url, 'things')).toEqual([{ name: 'old' }]);
-      expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 1 }]);
+      expect(await readRows(url, 'things')).toEqual([{ name: 'old' }]);
+      expect(await readRows(url, 'schema_version')).toEqual([{ version: 1 }]);
       await database.close();
     });
   });
@@ -48,7 +48,7 @@ onEachDatabase(() => {
       const opening = History.open(url);
       await expect(opening).rejects.toThrow(HistoryVersionError);
       await expect(opening).rejects.toThrow('Start the release that wrote it');
-      expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 1000 }]);
+      expect(await readRows(url, 'schema_version')).toEqual([{ version: 1000 }]);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
-import { checksumOf } from './checksum.ts';
+import { checksumRow } from './checksum.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -121,7 +121,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     ...['orders', 'fills', 'entries', 'candles', 'audit', 'transfers', 'position'].map(
       (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
     ),
-    `UPDATE position SET checksum = ${checksumOf([0, '0'.repeat(64)], 0, 2)} WHERE sequence = 0`,
+    `UPDATE position SET checksum = ${checksumRow([0, '0'.repeat(64)], 0, 2)} WHERE sequence = 0`,
   ],
 ];
 

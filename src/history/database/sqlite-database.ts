@@ -3,7 +3,7 @@ import { keepPrivate } from '../../storage/private-file.ts';
 import { HistoryUnreadableError } from '../errors.ts';
 import { storedColumns, writeRow } from './checksum.ts';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
-import { replacing } from './replacing.ts';
+import { conflictClause } from './replacing.ts';
 
 /** Fewer rows per statement cost more per row; more rows cost the same. */
 const ROWS_PER_STATEMENT = 32;
@@ -141,5 +141,5 @@ function run(statement: Statement, values: Value[]): void {
 function insertText(table: Table<never>, rows: number): string {
   const columns = storedColumns(table);
   const row = `(${columns.map(() => '?').join(', ')})`;
-  return `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}${replacing(table)}`;
+  return `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}${conflictClause(table)}`;
 }

@@ -32,17 +32,17 @@ export function candleStart(time: number, width: number): number {
  */
 export async function candlePage(queries: CandleQueries, filter: CandleFilter): Promise<Candle[]> {
   const { market, width, since, limit, now } = filter;
-  const startOf = (time: number) => candleStart(time, width);
+  const toStart = (time: number) => candleStart(time, width);
   const firstTrade = await queries.first(market);
   if (firstTrade === undefined) return [];
-  let last = startOf(Math.min(filter.until ?? Infinity, now));
-  let first = startOf(firstTrade);
+  let last = toStart(Math.min(filter.until ?? Infinity, now));
+  let first = toStart(firstTrade);
   if (since === undefined) first = Math.max(first, last - (limit - 1) * width);
   else {
-    first = Math.max(first, startOf(since + width - 1));
+    first = Math.max(first, toStart(since + width - 1));
     last = Math.min(last, first + (limit - 1) * width);
   }
-  const traded = await queries.traded(market, width, startOf, first, last + width);
+  const traded = await queries.traded(market, width, toStart, first, last + width);
   let price = (await queries.priceBefore(market, first)) ?? 0;
   const candles: Candle[] = [];
   let next = 0;

@@ -14,12 +14,12 @@ export class CandleQueries {
   /**
    * Returns a market's candles of `width` that start from `from` to before `to`, oldest first; an interval without a trade
    * has none. Reads the largest stored width that divides `width`. `from` and `to` must be starts of such candles.
-   * @param startOf Returns the start of a time's candle.
+   * @param toStart Returns the start of a time's candle.
    */
   async traded(
     market: number,
     width: number,
-    startOf: (time: number) => number,
+    toStart: (time: number) => number,
     from: number,
     to: number,
   ): Promise<Candle[]> {
@@ -33,7 +33,7 @@ export class CandleQueries {
       to,
     );
     const pending = this.pending.candles(market).filter(({ start }) => start >= from && start < to);
-    return fold([...rows.map(readCandle), ...pending], startOf);
+    return fold([...rows.map(readCandle), ...pending], toStart);
   }
 
   /** Returns the minute of a market's first trade. */

@@ -6,14 +6,7 @@ import { entriesTable, readEntry } from '../tables/entries.ts';
 import { expandFill, type Fill, type FillTerms, readFill } from '../tables/fills.ts';
 import type { Pending } from '../writer/pending.ts';
 import { FILLS_BY_ACCOUNT } from './fill-queries.ts';
-import {
-  allows,
-  Conditions,
-  IdSearch,
-  type Page,
-  type PageTerms,
-  withOthers,
-} from './id-search.ts';
+import { allows, Conditions, IdSearch, mergePage, type Page, type PageTerms } from './id-search.ts';
 
 /** A query for ledger entries of one account. */
 export interface EntryFilter extends PageTerms {
@@ -56,14 +49,14 @@ export class EntryQueries {
     const pending = [
       ...this.waiting
         .entries(account)
-        .filter((entry) => orderId === undefined || isOfOrder(entry, orderId)),
+        .filter((entry) => orderId === undefined || belongsToOrder(entry, orderId)),
       ...this.waiting
         .fills(account)
         .filter((fill) => orderId === undefined || fill.orderId === orderId)
         .flatMap((fill) => expandFill(fill, markets[fill.market]!)),
     ].filter((entry) => matches(entry, filter));
     const page = { items: stored.items, searchedTo };
-    return withOthers(page, [...traded.items, ...pending], ({ id }) => id, filter);
+    return mergePage(page, [...traded.items, ...pending], ({ id }) => id, filter);
   }
 
   private async stored(filter: EntryFilter): Promise<Page<EntryEvent>> {
@@ -72,9 +65,9 @@ export class EntryQueries {
     if (asset !== undefined) where.add('asset = ?', asset);
     if (orderId !== undefined) {
       where.add('reference = ?', orderId);
-      where.addOneOf('type', HOLDS);
+      where.addIn('type', HOLDS);
     }
-    const span = await this.entries.spanOf(account, 'time', filter);
+    const span = await this.entries.findSpan(account, 'time', filter);
     const { items, searchedTo } = await this.entries.search(account, span, where, filter);
     return { items: items.map(readEntry), searchedTo };
   }
@@ -82,10 +75,10 @@ export class EntryQueries {
   private async traded(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
     const { account, asset, orderId, beforeId, afterId, descending, limit } = filter;
     const where = new Conditions();
-    if (asset !== undefined) where.addOneOf('market', marketsOf(asset, markets));
+    if (asset !== undefined) where.addIn('market', marketsWithAsset(asset, markets));
     if (orderId !== undefined) where.add('order_id = ?', orderId);
     const { since, until } = filter;
-    const times = await this.fills.spanOf(account, 'time', { since, until, descending, limit });
+    const times = await this.fills.findSpan(account, 'time', { since, until, descending, limit });
     let { from, to } = times;
     if (afterId !== undefined) {
       from = Math.max(from, await this.firstAfter(account, afterId, markets));
@@ -143,7 +136,7 @@ function lastEntryId(fill: Fill, markets: Markets): number {
   return fill.firstEntryId + expandFill(fill, markets[fill.market]!).length - 1;
 }
 
-function isOfOrder({ type, reference }: EntryEvent, orderId: number): boolean {
+function belongsToOrder({ type, reference }: EntryEvent, orderId: number): boolean {
   return reference === orderId && HOLDS.includes(type);
 }
 
@@ -155,7 +148,7 @@ function matches(entry: EntryEvent, filter: EntryFilter): boolean {
 }
 
 /** Returns the indexes of the markets whose fills move the asset. */
-function marketsOf(asset: number, markets: Markets): number[] {
+function marketsWithAsset(asset: number, markets: Markets): number[] {
   const trades = ({ base, quote }: FillTerms) => base.index === asset || quote.index === asset;
   return [...markets.keys()].filter((index) => trades(markets[index]!));
 }

@@ -1,14 +1,7 @@
 import type { Queries } from '../database/database.ts';
 import { type Fill, fillsTable, readFill } from '../tables/fills.ts';
 import type { Pending } from '../writer/pending.ts';
-import {
-  allows,
-  Conditions,
-  IdSearch,
-  type Page,
-  type PageTerms,
-  withOthers,
-} from './id-search.ts';
+import { allows, Conditions, IdSearch, mergePage, type Page, type PageTerms } from './id-search.ts';
 
 /** A query for fills of one account. Their ids are those of the trades. */
 export interface FillFilter extends PageTerms {
@@ -41,30 +34,30 @@ export class FillQueries {
     const where = new Conditions();
     if (market !== undefined) where.add('market = ?', market);
     if (orderId !== undefined) where.add('order_id = ?', orderId);
-    const span = await this.byAccount.spanOf(account, 'time', filter);
+    const span = await this.byAccount.findSpan(account, 'time', filter);
     const { items, searchedTo } = await this.byAccount.search(account, span, where, filter);
     const pending = this.waiting
       .fills(account)
       .filter((fill) => market === undefined || fill.market === market)
       .filter((fill) => orderId === undefined || fill.orderId === orderId)
       .filter((fill) => allows(filter, fill.tradeId, fill.time));
-    return withOthers({ items: items.map(readFill), searchedTo }, pending, idOf, filter);
+    return mergePage({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);
   }
 
   /** Returns the takers' fills of a market. */
   async trades(filter: TradeFilter): Promise<Fill[]> {
     const { market } = filter;
-    const span = await this.byMarket.spanOf(market, 'time', filter);
+    const span = await this.byMarket.findSpan(market, 'time', filter);
     const rows = await this.byMarket.read(market, span, new Conditions(), filter);
     const pending = this.waiting
       .trades(market)
       .filter((fill) => allows(filter, fill.tradeId, fill.time));
     const page = { items: rows.map(readFill), searchedTo: undefined };
-    return withOthers(page, pending, idOf, filter).items;
+    return mergePage(page, pending, readTradeId, filter).items;
   }
 }
 
-const idOf = ({ tradeId }: Fill) => tradeId;
+const readTradeId = ({ tradeId }: Fill) => tradeId;
 
 export const FILLS_BY_ACCOUNT = {
   table: fillsTable,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** The plans of all statements that `ask` makes. */
-async function plansOf(ask: () => Promise<unknown>): Promise<string> {
+async function readPlans(ask: () => Promise<unknown>): Promise<string> {
   const query = spyOn(database, 'query');
   await ask();
   const calls = [...query.mock.calls];
@@ -64,7 +64,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['the first candle', () => candles().first(0), 'candles_1 (market=? AND width=?)'],
   ['the price before', () => candles().priceBefore(0, 1000), 'candles_1 (market=? AND width=?'],
 ])('of %s', async (_, ask, index) => {
-  const plan = await plansOf(ask);
+  const plan = await readPlans(ask);
   expect(plan).toContain(index);
   expect(plan).not.toMatch(/SCAN (fills|entries|candles)/);
   expect(plan).not.toContain('TEMP B-TREE');

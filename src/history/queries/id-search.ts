@@ -121,7 +121,7 @@ export class IdSearch {
   }
 
   /** Returns the ids that the terms allow. @param time The column to which `since` and `until` apply. */
-  async spanOf(owner: number, time: string, terms: PageTerms): Promise<Span> {
+  async findSpan(owner: number, time: string, terms: PageTerms): Promise<Span> {
     const { since, until, beforeId, afterId } = terms;
     let from = afterId === undefined ? 0 : afterId + 1;
     let to = beforeId ?? Number.MAX_SAFE_INTEGER;
@@ -178,7 +178,7 @@ export class Conditions {
   }
 
   /** Adds the condition that `column` is one of the values. */
-  addOneOf(column: string, values: readonly Value[]): void {
+  addIn(column: string, values: readonly Value[]): void {
     this.add(`${column} IN (${values.map(() => '?').join(', ')})`, ...values);
   }
 
@@ -202,18 +202,18 @@ export function allows(terms: PageTerms, id: number, time: number): boolean {
 }
 
 /** Merges other items into a page. @param others Items that are not in the page. */
-export function withOthers<Item>(
+export function mergePage<Item>(
   { items, searchedTo }: Page<Item>,
   others: readonly Item[],
-  idOf: (item: Item) => number,
+  readId: (item: Item) => number,
   { descending, limit }: Pick<PageTerms, 'descending' | 'limit'>,
 ): Page<Item> {
   const direction = descending ? -1 : 1;
   const isBeyond = (item: Item) =>
-    searchedTo !== undefined && direction * (idOf(item) - searchedTo) > 0;
+    searchedTo !== undefined && direction * (readId(item) - searchedTo) > 0;
   const all = [...items, ...others]
     .filter((item) => !isBeyond(item))
-    .sort((a, b) => direction * (idOf(a) - idOf(b)))
+    .sort((a, b) => direction * (readId(a) - readId(b)))
     .slice(0, limit);
   return { items: all, searchedTo: all.length === limit ? undefined : searchedTo };
 }

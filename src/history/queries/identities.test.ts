@@ -34,8 +34,11 @@ function record(
   transfers: readonly TransferRecord[] = [],
 ): void {
   history.begin({ sequence, hash });
-  const fingerprintOf = ({ id }: OrderRecord) => (id === 7 ? undefined : -id);
-  history.record(sequence, 0, 1, tick, { kind: 'done' }, orders, { fingerprintOf, transfers });
+  const fingerprint = ({ id }: OrderRecord) => (id === 7 ? undefined : -id);
+  history.record(sequence, 0, 1, tick, { kind: 'done' }, orders, {
+    fingerprint,
+    transfers,
+  });
 }
 
 onEachDatabase(() => {

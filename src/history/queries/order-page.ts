@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../engine/event.ts';
 import type { Side } from '../../engine/terms.ts';
-import { allows, type PageTerms, withOthers } from './id-search.ts';
+import { allows, mergePage, type PageTerms } from './id-search.ts';
 
 /** A query for orders of one account, in the order of placing. */
 export interface OrderFilter extends PageTerms {
@@ -37,12 +37,12 @@ export function matches(order: OrderRecord, filter: OrderFilter): boolean {
  * Merges other orders into a page.
  * @param others Orders that match the filter and are not in the page.
  */
-export function withOrders(
+export function mergeOrders(
   page: OrderPage,
   others: readonly OrderRecord[],
   terms: Pick<OrderFilter, 'descending' | 'limit'>,
 ): OrderPage {
   const { orders: items, searchedTo } = page;
-  const all = withOthers({ items, searchedTo }, others, ({ id }) => id, terms);
+  const all = mergePage({ items, searchedTo }, others, ({ id }) => id, terms);
   return { orders: all.items, searchedTo: all.searchedTo };
 }

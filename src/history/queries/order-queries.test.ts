@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { upgrade } from '../database/schema.ts';
 import { type EndedOrder, ordersTable } from '../tables/orders.ts';
-import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
+import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
 import { OrderQueries } from './order-queries.ts';
 
 const { filled, canceled, expired, rejected, open } = OrderStatus;
@@ -51,7 +51,7 @@ const histories: fc.Arbitrary<OrderRecord[]> = fc
     return draws.map(({ gap, waitMs, money, side, ...drawn }) => {
       id += 1 + gap;
       createdAt += waitMs;
-      return orderOf({ ...drawn, side: side as Side, id, createdAt, cost: money, fees: money });
+      return findOrder({ ...drawn, side: side as Side, id, createdAt, cost: money, fees: money });
     });
   });
 
@@ -117,7 +117,7 @@ test(
           const queries = await storeOrders(stored, searchLimit);
           for (const filter of requests) {
             const pages = await allPages(filter, async (next) =>
-              withOrders(
+              mergeOrders(
                 await queries.page(next),
                 others.filter((order) => matches(order, next)),
                 next,
@@ -170,7 +170,7 @@ test(
 describe('the index that a statement uses', () => {
   const plans = async (filter: Partial<OrderFilter>) => {
     const queries = await storeOrders(
-      [1, 2, 3].map((id) => orderOf({ id, createdAt: id })),
+      [1, 2, 3].map((id) => findOrder({ id, createdAt: id })),
       10,
     );
     const query = spyOn(database, 'query');
@@ -201,7 +201,7 @@ describe('the index that a statement uses', () => {
 });
 
 test('ended orders are read through their index', async () => {
-  const queries = await storeOrders([orderOf({ id: 1, createdAt: 1 })], 10);
+  const queries = await storeOrders([findOrder({ id: 1, createdAt: 1 })], 10);
   const query = spyOn(database, 'query');
   await queries.ended({ account: 0, after: { endedIn: 0, id: 0 }, upTo: 9, limit: 10 });
   const [text, ...values] = query.mock.calls[0]!;
@@ -249,7 +249,7 @@ function filterAndSort(orders: readonly OrderRecord[], filter: OrderFilter): Ord
   return filter.descending ? found.reverse() : found;
 }
 
-function orderOf(given: Partial<OrderRecord>): OrderRecord {
+function findOrder(given: Partial<OrderRecord>): OrderRecord {
   return {
     kind: 'order',
     id: 1,

@@ -60,14 +60,14 @@ export class OrderQueries {
   async page(filter: OrderFilter): Promise<OrderPage> {
     const statuses = finalStatuses(filter.statuses);
     const { account, market, side, clientOrderId } = filter;
-    const span = await this.rows.spanOf(account, 'created_at', filter);
+    const span = await this.rows.findSpan(account, 'created_at', filter);
     if (statuses?.length === 0 || span.from >= span.to) {
       return { orders: [], searchedTo: undefined };
     }
     const where = new Conditions();
     if (market !== undefined) where.add('market = ?', market);
     if (side !== undefined) where.add('side = ?', side);
-    if (statuses !== undefined) where.addOneOf('status', statuses);
+    if (statuses !== undefined) where.addIn('status', statuses);
     if (clientOrderId === undefined) {
       const { items, searchedTo } = await this.rows.search(account, span, where, filter);
       return { orders: items.map(readOrder), searchedTo };
@@ -87,7 +87,7 @@ const ROWS = {
 } as const;
 
 /** Returns whether the query may include final orders. */
-export function asksForFinal({ statuses }: OrderFilter): boolean {
+export function mayIncludeFinal({ statuses }: OrderFilter): boolean {
   return finalStatuses(statuses)?.length !== 0;
 }
 

@@ -17,7 +17,7 @@ import {
   type PlacedIdsPage,
   type PlacedOrder,
 } from './identities.ts';
-import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
+import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
 import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
 
 /** Reads the store and the rows that wait for a commit. */
@@ -43,7 +43,7 @@ export class HistoryReader {
   async finalOrders(filter: OrderFilter): Promise<OrderPage> {
     const pending = this.pending.orders(filter.account).map(({ order }) => order);
     const page = await this.orderQueries.page(filter);
-    return withOrders(
+    return mergeOrders(
       page,
       pending.filter((order) => matches(order, filter)),
       filter,

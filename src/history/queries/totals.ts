@@ -54,7 +54,7 @@ export class TotalsWalk {
     present: readonly (Exact | undefined)[],
     private readonly maxEntries = MAX_ENTRIES,
   ) {
-    this.starts = startsOf(filter);
+    this.starts = listStarts(filter);
     this.totals = [...present];
     this.since = (this.starts[0] ?? 0) + filter.width;
   }
@@ -91,7 +91,7 @@ export class TotalsWalk {
   }
 }
 
-function startsOf({ width, since, until, limit, now }: TotalsFilter): number[] {
+function listStarts({ width, since, until, limit, now }: TotalsFilter): number[] {
   let last = candleStart(Math.min(until ?? now, now), width);
   let first = last - (limit - 1) * width;
   if (since !== undefined) {

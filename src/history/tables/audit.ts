@@ -44,7 +44,7 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.cancelAfter,
 ]);
 
-export function auditOf(
+export function toAuditRecord(
   place: Pick<AuditRecord, 'id' | 'sequence' | 'index' | 'time'>,
   command: Command,
   outcome: Outcome,
@@ -55,7 +55,7 @@ export function auditOf(
     key: 'key' in command ? command.key : NONE,
     action: actions.get(command.kind)!,
     details: JSON.stringify(command, detail),
-    outcome: outcomeOf(command, outcome),
+    outcome: toAuditOutcome(command, outcome),
     rejection: outcome.kind === 'rejected' ? outcome.code : 0,
   };
 }
@@ -71,7 +71,7 @@ function detail(name: string, value: unknown): unknown {
   return MONEY.has(name) ? String(value) : value;
 }
 
-function outcomeOf({ kind }: Command, outcome: Outcome): AuditRecord['outcome'] {
+function toAuditOutcome({ kind }: Command, outcome: Outcome): AuditRecord['outcome'] {
   if (outcome.kind === 'rejected') return 'rejected';
   const creates = kind === CommandKind.createAccount || kind === CommandKind.transfer;
   return creates && 'created' in outcome && !outcome.created ? 'repeated' : 'done';

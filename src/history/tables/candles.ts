@@ -38,11 +38,11 @@ export class PendingCandles {
       this.markets.set(trade.market, candles);
     }
     const last = candles.at(-1);
-    if (last?.start === start) extend(last, candleOf(trade, start));
-    else candles.push(candleOf(trade, start));
+    if (last?.start === start) extend(last, toCandle(trade, start));
+    else candles.push(toCandle(trade, start));
   }
 
-  of(market: number): readonly Candle[] {
+  get(market: number): readonly Candle[] {
     return this.markets.get(market) ?? [];
   }
 
@@ -62,7 +62,7 @@ export async function storeCandles(
 ): Promise<void> {
   const all: StoredCandle[] = [];
   for (const market of new Set(parts.flatMap((part) => [...part.ids()]))) {
-    const candles = parts.flatMap((part) => part.of(market));
+    const candles = parts.flatMap((part) => part.get(market));
     const widths = CANDLE_WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
     const stored = await readStored(statements, market, widths);
     for (const [place, width] of CANDLE_WIDTHS.entries()) {
@@ -131,16 +131,16 @@ export const candlesTable: Table<StoredCandle> = {
 };
 
 /** Returns a trade's candles, one for each stored width, as if it were their only trade. */
-export function candlesOf(trade: TradeEvent): StoredCandle[] {
+export function toCandles(trade: TradeEvent): StoredCandle[] {
   const { market, time } = trade;
   return CANDLE_WIDTHS.map((width) => ({
     market,
     width,
-    candle: candleOf(trade, time - (time % width)),
+    candle: toCandle(trade, time - (time % width)),
   }));
 }
 
-function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
+function toCandle({ price, amount, cost }: TradeEvent, start: number): Candle {
   return {
     start,
     open: price,
@@ -153,11 +153,11 @@ function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
   };
 }
 
-/** Merges candles, oldest first, into wider ones. @param startOf Returns the start of a time's candle. */
-export function fold(candles: Iterable<Candle>, startOf: (time: number) => number): Candle[] {
+/** Merges candles, oldest first, into wider ones. @param toStart Returns the start of a time's candle. */
+export function fold(candles: Iterable<Candle>, toStart: (time: number) => number): Candle[] {
   const folded: Candle[] = [];
   for (const candle of candles) {
-    const start = startOf(candle.start);
+    const start = toStart(candle.start);
     const last = folded.at(-1);
     if (last?.start === start) extend(last, candle);
     else folded.push({ ...candle, start });

@@ -11,7 +11,7 @@ import {
 import type { EntryEvent } from '../../engine/event.ts';
 import { type Exact, sum } from '../../engine/numbers/exact.ts';
 import { readEntry } from './entries.ts';
-import { expandFill, fillsOf, readFill } from './fills.ts';
+import { expandFill, readFill, toFills } from './fills.ts';
 
 onEachDatabase(() => {
   test(
@@ -36,7 +36,7 @@ onEachDatabase(() => {
               .flatMap(({ events }) => events)
               .flatMap((event) => {
                 if (event.kind !== 'trade') return event.kind === 'entry' ? event : [];
-                return fillsOf(event).flatMap((fill) => expandFill(fill, markets[fill.market]!));
+                return toFills(event).flatMap((fill) => expandFill(fill, markets[fill.market]!));
               });
             expect(all).toEqual(emitted);
             expect(all.map(({ id }) => id)).toEqual(all.map((_, place) => place + 1));

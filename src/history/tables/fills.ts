@@ -37,7 +37,7 @@ export interface FillTerms {
 }
 
 /** Returns the maker's and the taker's fill of a trade. */
-export function fillsOf(trade: TradeEvent): [Fill, Fill] {
+export function toFills(trade: TradeEvent): [Fill, Fill] {
   const { id: tradeId, market, price, amount, takerSide, time } = trade;
   const common = { tradeId, market, price, amount, time };
   return [

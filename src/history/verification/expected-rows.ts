@@ -3,7 +3,7 @@ import type { Event, Outcome, TradeEvent } from '../../engine/event.ts';
 import { writeRow } from '../database/checksum.ts';
 import type { Table, Value } from '../database/database.ts';
 import { auditTable, isAudited } from '../tables/audit.ts';
-import { candlesOf, candlesTable, extend, type StoredCandle } from '../tables/candles.ts';
+import { candlesTable, extend, type StoredCandle, toCandles } from '../tables/candles.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -70,7 +70,7 @@ export class ExpectedRows {
   }
 
   /** Returns the sum of a table's rows, including candles that may still change. */
-  sumOf(table: string): RowSum {
+  tableSum(table: string): RowSum {
     if (table !== candlesTable.name) return this.sums.get(table)!;
     for (const candle of this.open.values()) this.add(candlesTable, candle);
     this.open.clear();
@@ -79,7 +79,7 @@ export class ExpectedRows {
 
   /** Adds a trade to its candles. Time never goes back, so a candle is final once the next of its width starts. */
   private addCandles(trade: TradeEvent): void {
-    for (const stored of candlesOf(trade)) {
+    for (const stored of toCandles(trade)) {
       const place = `${stored.market} ${stored.width}`;
       const before = this.open.get(place);
       if (before?.candle.start === stored.candle.start) extend(before.candle, stored.candle);

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { CHECKSUM, check } from '../database/checksum.ts';
 import type { Queries, Row, Table, Value } from '../database/database.ts';
 import { FIRST_CHECKED_VERSION } from '../database/schema.ts';
-import { damageOf, type HistoryDamagedError } from '../errors.ts';
+import { type HistoryDamagedError, toDamage } from '../errors.ts';
 import { type Position, readPosition } from '../writer/writer.ts';
 import { RowSum } from './expected-rows.ts';
 
@@ -57,7 +57,7 @@ export class StoredRows implements Queries {
    * Reads and sums all rows of a table.
    * @throws HistoryDamagedError if a row differs from the written one
    */
-  sumOf(table: Table<never>): RowSum {
+  sumTable(table: Table<never>): RowSum {
     const sum = new RowSum();
     for (const row of this.sqlite.query<Row, []>(`SELECT * FROM ${table.name}`).iterate()) {
       check(table, row, false);
@@ -79,7 +79,7 @@ export async function findDamage(
     await work();
     return undefined;
   } catch (error) {
-    const damage = damageOf(error);
+    const damage = toDamage(error);
     if (damage === undefined) throw error;
     return damage;
   }

@@ -19,7 +19,7 @@ function record(chunks: Chunks, sequence: number, time: number, mark = 1): void 
   chunks.record(sequence, 0, time, command, { kind: 'done' }, []);
 }
 
-const sequencesOf = (chunks: Chunks, position: Position) =>
+const listSequences = (chunks: Chunks, position: Position) =>
   chunks.after(position).flatMap(({ audit }) => audit.map(({ sequence }) => sequence));
 
 const times = fc
@@ -40,10 +40,10 @@ test('a node that starts at the end of a chunk forms the same chunks after it', 
       if (begun === last) expect(due).toBeUndefined();
       else expect(due).toMatchObject({ from: { sequence: begun }, to: { sequence: last } });
       const behind = list.slice(begun).map((_, place) => begun + place + 1);
-      expect(sequencesOf(chunks, at(begun))).toEqual(behind);
+      expect(listSequences(chunks, at(begun))).toEqual(behind);
       for (const edge of edges.filter((each) => each > begun)) {
         chunks.absorb(at(edge));
-        expect(sequencesOf(chunks, at(edge))).toEqual(behind.filter((n) => n > edge));
+        expect(listSequences(chunks, at(edge))).toEqual(behind.filter((n) => n > edge));
       }
       expect(chunks.due()).toBeUndefined();
     }),
@@ -68,7 +68,7 @@ test('the rows of a running query are kept and do not change', () => {
   const seen = chunks.after(EMPTY);
   record(chunks, 4, 3_001);
   expect(seen.flatMap(({ audit }) => audit.map(({ sequence }) => sequence))).toEqual([1, 2, 3]);
-  expect(sequencesOf(chunks, at(2))).toEqual([3, 4]);
+  expect(listSequences(chunks, at(2))).toEqual([3, 4]);
   unpin();
   expect(() => chunks.after(EMPTY)).toThrow(HistoryUnavailableError);
 });
@@ -81,10 +81,10 @@ test('rows that the store already has are not kept', async () => {
   await expect(chunks.reached(2, 1)).rejects.toThrow(HistoryUnavailableError);
   record(chunks, 2, 1_500);
   await reached;
-  expect(sequencesOf(chunks, at(2))).toEqual([]);
+  expect(listSequences(chunks, at(2))).toEqual([]);
   record(chunks, 3, 2_000);
   expect(chunks.due()).toBeUndefined();
-  expect(sequencesOf(chunks, at(2))).toEqual([3]);
+  expect(listSequences(chunks, at(2))).toEqual([3]);
 });
 
 test('a store of another log is detected by its hash or the ends of its chunks', () => {
@@ -106,7 +106,7 @@ test('a store of another log is detected by its hash or the ends of its chunks',
 test('beyond its limit, or if the store went back, it drops its rows with a reason', () => {
   const full = new Chunks(EMPTY, 0, 2_000);
   for (let n = 1; n <= 20; n++) record(full, n, n * 1000);
-  expect(full.lostBecause).toContain('waited for it');
+  expect(full.lossReason).toContain('waited for it');
   expect(full.due()).toBeUndefined();
   expect(full.hasCapacity).toBe(true);
   expect(() => full.after(EMPTY)).toThrow(HistoryUnavailableError);
@@ -115,7 +115,7 @@ test('beyond its limit, or if the store went back, it drops its rows with a reas
   for (let n = 1; n <= 4; n++) record(back, n, n * 1000);
   back.absorb(at(3));
   back.absorb(at(2));
-  expect(back.lostBecause).toContain('went back from batch 3 to 2');
+  expect(back.lossReason).toContain('went back from batch 3 to 2');
 });
 
 test('chunks end even if time stands still, at the same batches for every node', () => {

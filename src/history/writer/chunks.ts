@@ -77,7 +77,7 @@ export class Chunks {
   }
 
   /** The reason why this process can no longer store its rows, if there is one. */
-  get lostBecause(): string | undefined {
+  get lossReason(): string | undefined {
     return this.lost;
   }
 
@@ -193,7 +193,7 @@ export class Chunks {
     this.open = undefined;
     if (this.lost !== undefined) return;
     this.closed.push(chunk);
-    this.closedBytes += bytesOf(chunk);
+    this.closedBytes += countBytes(chunk);
     this.compare(chunk.first, chunk.end);
     this.forget();
   }
@@ -214,7 +214,7 @@ export class Chunks {
     const needed = Math.min(this.base.sequence, ...[...this.pins].map(({ sequence }) => sequence));
     let count = 0;
     while (count < this.closed.length && this.closed[count]!.end.sequence <= needed) {
-      this.closedBytes -= bytesOf(this.closed[count++]!);
+      this.closedBytes -= countBytes(this.closed[count++]!);
     }
     if (count > 0) this.closed.splice(0, count);
   }
@@ -227,7 +227,7 @@ export class Chunks {
   }
 
   private bytes(): number {
-    return this.closedBytes + (this.open === undefined ? 0 : bytesOf(this.open));
+    return this.closedBytes + (this.open === undefined ? 0 : countBytes(this.open));
   }
 }
 
@@ -242,6 +242,6 @@ function differsAt(sequence: number): HistoryForeignError {
   );
 }
 
-function bytesOf({ parts }: Chunk): number {
+function countBytes({ parts }: Chunk): number {
   return parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -7,9 +7,9 @@ import type {
   TransferRecord,
 } from '../../engine/event.ts';
 import { OrderStatus } from '../../engine/terms.ts';
-import { type AuditRecord, auditOf } from '../tables/audit.ts';
+import { type AuditRecord, toAuditRecord } from '../tables/audit.ts';
 import { type Candle, PendingCandles } from '../tables/candles.ts';
-import { type Fill, fillsOf } from '../tables/fills.ts';
+import { type Fill, toFills } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
 import { RowsByAccount } from './rows-by-account.ts';
 
@@ -24,7 +24,7 @@ const TRANSFER_BYTES = 24;
 /** Data in addition to events that history stores, because the engine forgets it. */
 export interface Remembered {
   /** The fingerprint of the request that placed an order under its client order id. */
-  fingerprintOf(order: OrderRecord): number | undefined;
+  fingerprint(order: OrderRecord): number | undefined;
   /** Transfers that history does not hold yet. */
   readonly transfers: readonly TransferRecord[];
 }
@@ -42,7 +42,7 @@ class OrdersByClientId {
     if (known === undefined || known.order.id < order.id) orders.set(order.clientOrderId, ended);
   }
 
-  of(account: number): ReadonlyMap<string, EndedOrder> | undefined {
+  get(account: number): ReadonlyMap<string, EndedOrder> | undefined {
     return this.accounts.get(account);
   }
 }
@@ -73,7 +73,7 @@ export class PendingRows {
         this.count(1, ENTRY_BYTES);
       } else if (event.kind === 'trade') {
         this.candles.add(event);
-        const [maker, taker] = fillsOf(event);
+        const [maker, taker] = toFills(event);
         this.fills.add(maker);
         this.fills.add(taker);
         const trades = this.trades.get(event.market);
@@ -81,7 +81,7 @@ export class PendingRows {
         else trades.push(taker);
         this.count(2, 2 * FILL_BYTES);
       } else if (event.status !== OrderStatus.open) {
-        const fingerprint = remembered?.fingerprintOf(event);
+        const fingerprint = remembered?.fingerprint(event);
         const ended = { account: event.account, order: event, endedIn: sequence, fingerprint };
         this.orders.add(ended);
         this.placed.add(ended);
@@ -95,7 +95,7 @@ export class PendingRows {
     command: Command,
     outcome: Outcome,
   ): void {
-    const record = auditOf(place, command, outcome);
+    const record = toAuditRecord(place, command, outcome);
     this.audit.push(record);
     this.count(1, AUDIT_BYTES + 2 * record.details.length);
   }
@@ -111,12 +111,12 @@ export class Pending {
   constructor(private readonly parts: () => readonly PendingRows[]) {}
 
   orders(account: number): readonly EndedOrder[] {
-    return this.gather(({ orders }) => orders.of(account));
+    return this.gather(({ orders }) => orders.get(account));
   }
 
   /** The newest order of each of an account's client order ids in each part. */
   *placed(account: number, clientOrderIds: Iterable<string>): Iterable<EndedOrder> {
-    const parts = this.parts().map(({ placed }) => placed.of(account));
+    const parts = this.parts().map(({ placed }) => placed.get(account));
     for (const clientOrderId of clientOrderIds) {
       for (const orders of parts) {
         const ended = orders?.get(clientOrderId);
@@ -126,7 +126,7 @@ export class Pending {
   }
 
   fills(account: number): readonly Fill[] {
-    return this.gather(({ fills }) => fills.of(account));
+    return this.gather(({ fills }) => fills.get(account));
   }
 
   trades(market: number): readonly Fill[] {
@@ -134,7 +134,7 @@ export class Pending {
   }
 
   entries(account: number): readonly EntryEvent[] {
-    return this.gather(({ entries }) => entries.of(account));
+    return this.gather(({ entries }) => entries.get(account));
   }
 
   audit(): readonly AuditRecord[] {
@@ -147,7 +147,7 @@ export class Pending {
 
   /** Oldest first; a minute may be there twice, earlier trades first. */
   candles(market: number): readonly Candle[] {
-    return this.gather(({ candles }) => candles.of(market));
+    return this.gather(({ candles }) => candles.get(market));
   }
 
   private gather<Item>(of: (rows: PendingRows) => readonly Item[]): readonly Item[] {

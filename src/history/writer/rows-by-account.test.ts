@@ -10,9 +10,9 @@ interface Row {
 class Counted extends RowsByAccount<Row> {
   static lookups = 0;
 
-  override of(account: number): readonly Row[] {
+  override get(account: number): readonly Row[] {
     Counted.lookups++;
-    return super.of(account);
+    return super.get(account);
   }
 }
 

@@ -8,7 +8,7 @@ export class RowsByAccount<Item extends { readonly account: number }> {
     else items.push(item);
   }
 
-  of(account: number): readonly Item[] {
+  get(account: number): readonly Item[] {
     return this.accounts.get(account) ?? [];
   }
 

@@ -1,4 +1,4 @@
-import { checksumOf, select } from '../database/checksum.ts';
+import { checksumRow, select } from '../database/checksum.ts';
 import type { Queries, Statements, Table } from '../database/database.ts';
 import { VERSION } from '../database/schema.ts';
 import { HistoryConflictError, HistoryDamagedError } from '../errors.ts';
@@ -53,7 +53,7 @@ async function advance(statements: Statements, from: Position, to: Position): Pr
       AND EXISTS (SELECT 1 FROM schema_version WHERE version = $6)`,
     to.sequence,
     to.hash.toHex(),
-    checksumOf([to.sequence, to.hash.toHex()], 0, 2),
+    checksumRow([to.sequence, to.hash.toHex()], 0, 2),
     from.sequence,
     from.hash.toHex(),
     VERSION,

@@ -37,7 +37,7 @@ export class Challenges {
     const head = bytes.subarray(0, HEAD_BYTES);
     const seal = await this.seal(head, subject);
     if (bytes.length !== HEAD_BYTES + seal.length) return false;
-    return timingSafeEqual(bytes.subarray(HEAD_BYTES), seal) && this.now() < expiryOf(head);
+    return timingSafeEqual(bytes.subarray(HEAD_BYTES), seal) && this.now() < readExpiry(head);
   }
 
   /** Marks a challenge as used. Returns false if it is invalid, or was used before on any node. */
@@ -46,7 +46,7 @@ export class Challenges {
     const head = Buffer.from(challenge, 'base64url').subarray(0, HEAD_BYTES);
     const text =
       'INSERT INTO used_challenges (nonce, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-    return (await this.database.run(text, nonceOf(head), expiryOf(head))) === 1;
+    return (await this.database.run(text, readNonce(head), readExpiry(head))) === 1;
   }
 
   /** Deletes used challenges that have long expired. */
@@ -78,10 +78,10 @@ export class Challenges {
   }
 }
 
-function nonceOf(head: Buffer): string {
+function readNonce(head: Buffer): string {
   return head.toString('hex', 0, NONCE_BYTES);
 }
 
-function expiryOf(head: Buffer): number {
+function readExpiry(head: Buffer): number {
   return head.readUIntBE(NONCE_BYTES, TIME_BYTES);
 }

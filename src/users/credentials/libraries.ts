@@ -1,8 +1,8 @@
-import { SpareDescriptors } from '../../storage/spare-descriptors.ts';
+import { ReservedDescriptors } from '../../storage/reserved-descriptors.ts';
 
 /** Loading the largest library takes six descriptors at a time. */
 const RESERVED = 16;
-const reserved = new SpareDescriptors(RESERVED);
+const reserved = new ReservedDescriptors(RESERVED);
 
 /**
  * Returns a function that loads a library when first called: these libraries take a quarter of a second, and
@@ -13,7 +13,7 @@ const reserved = new SpareDescriptors(RESERVED);
 export function library<Library>(load: () => Library): () => Library {
   let loaded: Library | undefined;
   return () => {
-    loaded ??= reserved.lend(load);
+    loaded ??= reserved.openSeveral(load);
     return loaded;
   };
 }

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Database, Queries, Row } from '../database.ts';
-import { InvalidInputError, NotThereError, WrongCredentialsError } from '../errors.ts';
+import { InvalidInputError, NotFoundError, WrongCredentialsError } from '../errors.ts';
 import { lockSession, type Session } from '../sign-in/sessions.ts';
 import { UserEvents } from '../user-events.ts';
 import type { User } from '../user-store.ts';
@@ -57,7 +57,7 @@ export class Passkeys {
     site: Site,
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     requireHostname(site);
-    const own = await this.of(user.id);
+    const own = await this.listByUser(user.id);
     if (own.length >= MAX_PASSKEYS_PER_USER) {
       const message = `You have the maximum of ${MAX_PASSKEYS_PER_USER} passkeys. Remove one first.`;
       throw new InvalidInputError('label', 'atMost', message);
@@ -124,7 +124,7 @@ export class Passkeys {
       const actor = { by: user.email, address };
       await new UserEvents(queries, this.now).add(user, 'passkey_added', actor, label);
     });
-    return (await this.byId(credential.id))!;
+    return (await this.findById(credential.id))!;
   }
 
   /** Returns the options for `navigator.credentials.get`. @throws InvalidInputError */
@@ -141,7 +141,7 @@ export class Passkeys {
   /** Verifies a sign-in response and returns its passkey. @throws WrongCredentialsError */
   async verify(site: Site, response: unknown): Promise<Passkey> {
     const { id } = response as AuthenticationResponseJSON;
-    const passkey = typeof id === 'string' ? await this.byId(id) : undefined;
+    const passkey = typeof id === 'string' ? await this.findById(id) : undefined;
     if (passkey === undefined) throw new WrongCredentialsError();
     const { verifyAuthenticationResponse } = webauthn();
     let challenge = '';
@@ -171,25 +171,25 @@ export class Passkeys {
     return passkey;
   }
 
-  async of(userId: string): Promise<Passkey[]> {
+  async listByUser(userId: string): Promise<Passkey[]> {
     const text = 'SELECT * FROM passkeys WHERE person_id = $1 ORDER BY created_at, id';
-    return (await this.database.query(text, userId)).map(passkeyOf);
+    return (await this.database.query(text, userId)).map(toPasskey);
   }
 
-  /** @throws NotThereError */
+  /** @throws NotFoundError */
   async remove(user: User, id: string, address = ''): Promise<void> {
-    const label = (await this.byId(id))?.label;
+    const label = (await this.findById(id))?.label;
     await this.database.transaction(async (queries) => {
       const text = 'DELETE FROM passkeys WHERE id = $1 AND person_id = $2';
-      if ((await queries.run(text, id, user.id)) !== 1) throw new NotThereError();
+      if ((await queries.run(text, id, user.id)) !== 1) throw new NotFoundError();
       const actor = { by: user.email, address };
       await new UserEvents(queries, this.now).add(user, 'passkey_removed', actor, label);
     });
   }
 
-  private async byId(id: string): Promise<Passkey | undefined> {
+  private async findById(id: string): Promise<Passkey | undefined> {
     const [row] = await this.database.query('SELECT * FROM passkeys WHERE id = $1', id);
-    return row === undefined ? undefined : passkeyOf(row);
+    return row === undefined ? undefined : toPasskey(row);
   }
 }
 
@@ -234,7 +234,7 @@ function readTransports(transports: string): Transports {
   return transports.split(' ').filter((transport) => transport !== '') as Transports;
 }
 
-function passkeyOf(row: Row): Passkey {
+function toPasskey(row: Row): Passkey {
   return {
     id: String(row.id),
     userId: String(row.person_id),

@@ -5,7 +5,7 @@ import { lockSession, type Session } from '../sign-in/sessions.ts';
 import { type UserAction, UserEvents } from '../user-events.ts';
 import type { User } from '../user-store.ts';
 import { library } from './libraries.ts';
-import { hashOf } from './secrets.ts';
+import { hashSecretHex } from './secrets.ts';
 
 const STEP_SECONDS = 30;
 const RECOVERY_CODES = 10;
@@ -57,7 +57,7 @@ export class SecondFactor {
       const message = 'Request a secret first: POST /api/account/second-factor.';
       throw new InvalidInputError('code', 'offered', message);
     }
-    const step = await this.stepOf(user.totpPending, code);
+    const step = await this.findStep(user.totpPending, code);
     if (step === undefined) return undefined;
     return this.database.transaction(async (queries) => {
       const changed = await queries.run(
@@ -81,7 +81,7 @@ export class SecondFactor {
     const used = await this.database.run(
       'DELETE FROM recovery_codes WHERE person_id = $1 AND hash = $2',
       user.id,
-      hashOf(normalizeCode(code)),
+      hashSecretHex(normalizeCode(code)),
     );
     return used === 1;
   }
@@ -123,7 +123,7 @@ export class SecondFactor {
   }
 
   private async acceptTotp(user: User, code: string): Promise<boolean> {
-    const step = await this.stepOf(user.totpSecret, code);
+    const step = await this.findStep(user.totpSecret, code);
     if (step === undefined) return false;
     // Each code is valid once: neither codes of earlier steps, nor this one in a concurrent request.
     const text = 'UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2';
@@ -131,7 +131,7 @@ export class SecondFactor {
   }
 
   /** Returns the time step of a valid code: the current, previous or next one. */
-  private async stepOf(secret: string, code: string): Promise<number | undefined> {
+  private async findStep(secret: string, code: string): Promise<number | undefined> {
     if (!TOTP_CODE.test(code)) return undefined;
     const epoch = Math.floor(this.now() / 1000);
     const { verify } = otp();
@@ -148,7 +148,7 @@ async function newRecoveryCodes(queries: Queries, userId: string): Promise<strin
   );
   for (const code of codes) {
     const text = 'INSERT INTO recovery_codes (person_id, hash) VALUES ($1, $2)';
-    await queries.run(text, userId, hashOf(normalizeCode(code)));
+    await queries.run(text, userId, hashSecretHex(normalizeCode(code)));
   }
   return codes;
 }

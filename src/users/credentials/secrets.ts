@@ -22,6 +22,6 @@ export function isSecret(text: string): boolean {
 }
 
 /** A fast hash is enough, because random secrets cannot be guessed. */
-export function hashOf(secret: string): string {
+export function hashSecretHex(secret: string): string {
   return Bun.SHA256.hash(secret, 'hex');
 }

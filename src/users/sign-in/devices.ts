@@ -1,4 +1,4 @@
-import { hashOf, isSecret, newSecret } from '../credentials/secrets.ts';
+import { hashSecretHex, isSecret, newSecret } from '../credentials/secrets.ts';
 import type { Queries } from '../database.ts';
 
 const MAX_DEVICES_PER_USER = 20;
@@ -8,10 +8,10 @@ export class Devices {
   constructor(private readonly queries: Queries) {}
 
   /** Returns the id of the user whose device has this secret. */
-  async ownerOf(secret: string): Promise<string | undefined> {
+  async findUser(secret: string): Promise<string | undefined> {
     if (!isSecret(secret)) return undefined;
     const text = 'SELECT person_id FROM devices WHERE hash = $1';
-    const [row] = await this.queries.query(text, hashOf(secret));
+    const [row] = await this.queries.query(text, hashSecretHex(secret));
     return row === undefined ? undefined : String(row.person_id);
   }
 
@@ -19,7 +19,7 @@ export class Devices {
   async add(userId: string, now: number): Promise<string> {
     const secret = newSecret();
     const text = 'INSERT INTO devices (hash, person_id, seen_at) VALUES ($1, $2, $3)';
-    await this.queries.run(text, hashOf(secret), userId, now);
+    await this.queries.run(text, hashSecretHex(secret), userId, now);
     await this.queries.run(
       `DELETE FROM devices WHERE person_id = $1 AND hash NOT IN
          (SELECT hash FROM devices WHERE person_id = $1 ORDER BY seen_at DESC, hash LIMIT $2)`,
@@ -29,12 +29,16 @@ export class Devices {
     return secret;
   }
 
-  async deleteOf(userId: string): Promise<void> {
+  async deleteByUser(userId: string): Promise<void> {
     await this.queries.run('DELETE FROM devices WHERE person_id = $1', userId);
   }
 
   /** Updates when a device was last seen. */
   async touch(secret: string, now: number): Promise<void> {
-    await this.queries.run('UPDATE devices SET seen_at = $2 WHERE hash = $1', hashOf(secret), now);
+    await this.queries.run(
+      'UPDATE devices SET seen_at = $2 WHERE hash = $1',
+      hashSecretHex(secret),
+      now,
+    );
   }
 }

@@ -5,7 +5,7 @@ import { Guesses, guessCounters } from './guesses.ts';
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const EMAIL = 'carol@example.com';
 
-function waitOf(guesses: Guesses, ...given: Parameters<Guesses['begin']>): number {
+function waitFor(guesses: Guesses, ...given: Parameters<Guesses['begin']>): number {
   try {
     guesses.begin(...given);
     return 0;
@@ -21,7 +21,7 @@ describe('Guesses', () => {
     let now = START_MS;
     const waits: number[] = [];
     for (let count = 0; count < 18; count++) {
-      const wait = waitOf(guesses, pair, now);
+      const wait = waitFor(guesses, pair, now);
       waits.push(wait);
       now += wait * 1000;
       if (wait > 0) guesses.begin(pair, now);
@@ -35,8 +35,8 @@ describe('Guesses', () => {
     for (let count = 0; count < 5; count++) guesses.begin(pair, START_MS);
     guesses.begin(pair, START_MS + 1000);
     guesses.clear(pair);
-    for (let count = 0; count < 5; count++) expect(waitOf(guesses, pair, START_MS + 1000)).toBe(0);
-    expect(waitOf(guesses, pair, START_MS + 1000)).toBe(1);
+    for (let count = 0; count < 5; count++) expect(waitFor(guesses, pair, START_MS + 1000)).toBe(0);
+    expect(waitFor(guesses, pair, START_MS + 1000)).toBe(1);
   });
 
   test('guesses from many addresses slow each other, but not a known browser', () => {
@@ -44,10 +44,10 @@ describe('Guesses', () => {
     for (let count = 0; count < 20; count++) {
       guesses.begin(guessCounters.unknown(EMAIL, `192.0.2.${count}`), START_MS);
     }
-    expect(waitOf(guesses, guessCounters.unknown(EMAIL, '198.51.100.1'), START_MS)).toBe(1);
-    expect(waitOf(guesses, guessCounters.known('device'), START_MS)).toBe(0);
+    expect(waitFor(guesses, guessCounters.unknown(EMAIL, '198.51.100.1'), START_MS)).toBe(1);
+    expect(waitFor(guesses, guessCounters.known('device'), START_MS)).toBe(0);
     expect(
-      waitOf(guesses, guessCounters.unknown('other@example.com', '198.51.100.1'), START_MS),
+      waitFor(guesses, guessCounters.unknown('other@example.com', '198.51.100.1'), START_MS),
     ).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe('Guesses', () => {
     for (let count = 0; count < 50; count++) {
       guesses.begin(guessCounters.unknown(`someone${count}@example.com`, '192.0.2.1'), START_MS);
     }
-    expect(waitOf(guesses, guessCounters.unknown(EMAIL, '192.0.2.1'), START_MS)).toBe(1);
+    expect(waitFor(guesses, guessCounters.unknown(EMAIL, '192.0.2.1'), START_MS)).toBe(1);
   });
 
   test('unchecked guesses leave no counts, however many there are', () => {
@@ -67,9 +67,9 @@ describe('Guesses', () => {
     for (let count = 0; count < 200_000; count++) {
       const flood = [{ name: `flood ${count}`, free: 5 }];
       guesses.begin(flood, START_MS);
-      guesses.takeBack(flood);
+      guesses.retract(flood);
     }
-    expect(waitOf(guesses, own, START_MS)).toBe(1);
+    expect(waitFor(guesses, own, START_MS)).toBe(1);
   });
 
   test('all /64 networks of one IPv6 /48 are slowed together', () => {
@@ -80,9 +80,9 @@ describe('Guesses', () => {
     const from = (network: number, count: number) =>
       guessCounters.unknown(`${network}-${count}@example.com`, scope(network, count));
     for (let count = 0; count < 100; count++) guesses.begin(from(7, count), START_MS);
-    expect(waitOf(guesses, from(7, 100), START_MS)).toBe(1);
-    expect(waitOf(guesses, from(8, 100), START_MS)).toBe(0);
-    expect(waitOf(guesses, guessCounters.passkey(scope(7, 1)), START_MS)).toBe(0);
+    expect(waitFor(guesses, from(7, 100), START_MS)).toBe(1);
+    expect(waitFor(guesses, from(8, 100), START_MS)).toBe(0);
+    expect(waitFor(guesses, guessCounters.passkey(scope(7, 1)), START_MS)).toBe(0);
   });
 
   test('a flood of counters does not evict one that is in use', () => {
@@ -92,7 +92,7 @@ describe('Guesses', () => {
     guesses.begin(own, START_MS);
     for (let count = 0; count < 200_000; count++) {
       guesses.begin([{ name: `flood ${count}`, free: 5 }], START_MS);
-      if (count % 10_000 === 0) expect(waitOf(guesses, own, START_MS)).toBe(1);
+      if (count % 10_000 === 0) expect(waitFor(guesses, own, START_MS)).toBe(1);
     }
   });
 });
@@ -108,12 +108,12 @@ describe('signing in', () => {
     }
     await expect(test_.signIn(EMAIL)).rejects.toThrow('wait');
     await test_.signIn(EMAIL, undefined, undefined, { device });
-    await test_.accounts.signUp.requestReset(EMAIL);
+    await test_.users.signUp.requestReset(EMAIL);
     const password = 'a field full of poppies';
-    const trusted = await test_.accounts.resetPassword(test_.token, password);
+    const trusted = await test_.users.resetPassword(test_.token, password);
     await test_.signIn(EMAIL, password, undefined, { device: trusted });
     await expect(test_.signIn(EMAIL, password, undefined, { device })).rejects.toThrow('wait');
-    await test_.accounts.close();
+    await test_.users.close();
   });
 
   test('a known browser has its own counter', async () => {
@@ -126,7 +126,7 @@ describe('signing in', () => {
     await expect(test_.signIn(EMAIL, undefined, undefined, { device })).rejects.toThrow('wait');
     test_.now += 1000;
     await test_.signIn(EMAIL, undefined, undefined, { device });
-    await test_.accounts.close();
+    await test_.users.close();
   });
 
   test('signing in ends the session of the browser and never adopts a planted one', async () => {
@@ -135,7 +135,7 @@ describe('signing in', () => {
     const first = await test_.signIn(EMAIL);
     const second = await test_.signIn(EMAIL, undefined, undefined, { session: first.secret });
     expect(second.secret).not.toBe(first.secret);
-    const { sessions } = test_.accounts;
+    const { sessions } = test_.users;
     expect(await sessions.find(first.secret)).toBeUndefined();
     expect(await sessions.find(second.secret)).toBeDefined();
     const planted = 'A'.repeat(43);
@@ -145,6 +145,6 @@ describe('signing in', () => {
     });
     expect(third.secret).not.toBe(planted);
     expect(await sessions.find(planted)).toBeUndefined();
-    await test_.accounts.close();
+    await test_.users.close();
   });
 });

@@ -47,12 +47,12 @@ export const guessCounters = {
 /** Returns counters for an address and, for IPv6, its /48, which may belong to one customer. */
 function addressCounters(kind: string, address: string): GuessCounter[] {
   const own = { name: `${kind} ${address}`, free: 50 };
-  const network = networkOf(address);
+  const network = toNetwork(address);
   return network === address ? [own] : [own, { name: `${kind} ${network}`, free: 100 }];
 }
 
 /** Returns the /48 of an IPv6 /64 scope such as `20010db8:10001::/64`, or any other scope unchanged. */
-export function networkOf(scope: string): string {
+export function toNetwork(scope: string): string {
   const [, high, low] = /^([0-9a-f]+):([0-9a-f]+)::\/64$/.exec(scope) ?? [];
   if (low === undefined) return scope;
   return `${high}:${(Number.parseInt(low, 16) >>> 16).toString(16)}::/48`;
@@ -88,21 +88,21 @@ export class Guesses {
         untilMs = Math.max(untilMs, count.lastMs + waitMs(count.wrong, free));
     }
     if (untilMs > nowMs) throw new GuessesSlowedError(Math.ceil((untilMs - nowMs) / 1000));
-    const names = namesOf(counters);
+    const names = counterNames(counters);
     this.count(names, nowMs);
     this.publish('begin', names);
   }
 
   /** Uncounts a guess that was right or was not checked. A count of zero is deleted to free its place. */
-  takeBack(counters: readonly GuessCounter[]): void {
-    const names = namesOf(counters);
+  retract(counters: readonly GuessCounter[]): void {
+    const names = counterNames(counters);
     this.uncount(names);
     this.publish('takeBack', names);
   }
 
   /** Uncounts a right guess and resets the first, narrowest counter. */
   clear(counters: readonly GuessCounter[]): void {
-    this.takeBack(counters);
+    this.retract(counters);
     const { name } = counters[0]!;
     this.forget(name);
     this.publish('clear', [name]);
@@ -161,7 +161,7 @@ export class Guesses {
   }
 }
 
-function namesOf(counters: readonly GuessCounter[]): string[] {
+function counterNames(counters: readonly GuessCounter[]): string[] {
   return counters.map(({ name }) => name);
 }
 

@@ -14,10 +14,10 @@ describe.each(DATABASES)('on %s', (_, url) => {
     await empty(url);
     test_ = await TestUsers.open(url);
   });
-  afterEach(() => test_.accounts.close());
+  afterEach(() => test_.users.close());
 
   test('a link works once, until it expires, and only for its purpose', async () => {
-    const { signUp } = test_.accounts;
+    const { signUp } = test_.users;
     await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const { token } = test_;
     await expect(signUp.setPassword(token, PASSWORD)).rejects.toThrow('Request a new one');
@@ -31,7 +31,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a node whose clock is hours ahead deletes no valid link', async () => {
-    const { signUp } = test_.accounts;
+    const { signUp } = test_.users;
     await test_.addUser(EMAIL);
     const deleteExpiredAhead = async (ms: number) => {
       test_.now += ms;
@@ -48,17 +48,17 @@ describe.each(DATABASES)('on %s', (_, url) => {
 
   test('one of two concurrent uses of a link is rejected', async () => {
     const user = await test_.addUser(EMAIL);
-    await test_.accounts.signUp.requestReset(EMAIL);
+    await test_.users.signUp.requestReset(EMAIL);
     const uses = ['a first new password', 'a second new password'].map((password) =>
-      test_.accounts.resetPassword(test_.token, password),
+      test_.users.resetPassword(test_.token, password),
     );
     const outcomes = (await Promise.allSettled(uses)).map(({ status }) => status);
     expect(outcomes.sort()).toEqual(['fulfilled', 'rejected']);
-    expect((await test_.accounts.store.byId(user.id))!.password).not.toBe(user.password);
+    expect((await test_.users.store.findById(user.id))!.password).not.toBe(user.password);
   });
 
   test('the first link opened gets the address, with the password of its own sign-up', async () => {
-    const { signUp } = test_.accounts;
+    const { signUp } = test_.users;
     await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', CLIENT.scope);
     const strangers = test_.token;
     await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
@@ -69,7 +69,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('the link of a stranger’s sign-up is useless without its password', async () => {
-    const { signUp, signIn, store } = test_.accounts;
+    const { signUp, signIn, store } = test_.users;
     await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const own = test_.token;
     const strangers: string[] = [];
@@ -83,12 +83,12 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(await signUp.find(link)).toMatchObject({ email: EMAIL, name: 'Mallory' });
     const open = signIn.withLink(link, PASSWORD, CLIENT);
     await expect(open).rejects.toThrow(WrongCredentialsError);
-    expect(await store.byEmail(EMAIL)).toBeUndefined();
+    expect(await store.findByEmail(EMAIL)).toBeUndefined();
     for (let i = 0; i < 4; i++) {
       await expect(signIn.withLink(own, 'wrong', CLIENT)).rejects.toThrow(WrongCredentialsError);
     }
     await signIn.withLink(own, PASSWORD, CLIENT);
-    expect(await store.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
+    expect(await store.findByEmail(EMAIL)).toMatchObject({ name: 'Carol' });
     await expect(signUp.find(link)).rejects.toThrow('no longer valid');
     await signUp.begin('dave@example.com', PASSWORD, 'Dave', CLIENT.scope);
     const daves = test_.token;
@@ -98,7 +98,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a sign-in does not wait for the link that it resends', async () => {
-    const { signUp } = test_.accounts;
+    const { signUp } = test_.users;
     await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const { create } = Links.prototype;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
       await expect(test_.signIn(EMAIL)).rejects.toThrow(WrongCredentialsError);
       expect(test_.mails).toHaveLength(1);
       resolve();
-      await signUp.idle();
+      await signUp.whenIdle();
       expect(test_.mails).toHaveLength(2);
     } finally {
       slow.mockRestore();
@@ -121,8 +121,8 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('mailed links stay valid whatever strangers request, and are limited per user', async () => {
-    const { accounts, mails } = test_;
-    const { signUp } = accounts;
+    const { users, mails } = test_;
+    const { signUp } = users;
     const user = await test_.addUser(EMAIL);
     const links = new Links(test_.database);
     mails.length = 0;
@@ -139,18 +139,18 @@ describe.each(DATABASES)('on %s', (_, url) => {
         await signUp.requestReset(`nobody${i}@example.com`);
       }
     };
-    await accounts.invite(user.accountId, EMAIL, user.permissions);
+    await users.invite(user.accountId, EMAIL, user.permissions);
     await flood();
     expect(mails.map(({ to }) => to)).toEqual(Array(6).fill(EMAIL));
     test_.now += 1_800_000;
     await flood();
     await flood();
-    await accounts.invite(user.accountId, EMAIL, user.permissions);
+    await users.invite(user.accountId, EMAIL, user.permissions);
     expect(await subjects()).toEqual(Array(12).fill(user.id));
     const stored = 'SELECT COUNT(*) AS count FROM links WHERE purpose = $1';
     expect(Number((await test_.database.query(stored, 'password'))[0]!.count)).toBe(32);
     const own = tokens()[3]!;
-    await accounts.resetPassword(own, 'a field full of poppies');
+    await users.resetPassword(own, 'a field full of poppies');
     mails.pop();
     expect(await subjects()).toEqual(Array(12).fill('gone'));
     await signUp.requestReset(EMAIL);
@@ -160,7 +160,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a password reset takes one commit, whether the user exists or old links are deleted', async () => {
-    const { signUp } = test_.accounts;
+    const { signUp } = test_.users;
     await test_.addUser(EMAIL);
     const alone = spyOn(Database.prototype, 'run');
     const together = spyOn(Database.prototype, 'transaction');

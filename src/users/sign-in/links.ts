@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../config/durations.ts';
-import { hashOf, isSecret, newSecret } from '../credentials/secrets.ts';
+import { hashSecretHex, isSecret, newSecret } from '../credentials/secrets.ts';
 import type { Queries } from '../database.ts';
 import { InvalidInputError } from '../errors.ts';
 
@@ -27,7 +27,7 @@ export class Links {
     const token = newSecret();
     await this.queries.run(
       'INSERT INTO links (hash, purpose, subject, expires_at) VALUES ($1, $2, $3, $4)',
-      hashOf(token),
+      hashSecretHex(token),
       purpose,
       subject,
       expiresAt,
@@ -37,7 +37,7 @@ export class Links {
          (SELECT hash FROM links WHERE subject = $1 AND hash <> $2
           ORDER BY expires_at DESC, hash LIMIT $3)`,
       subject,
-      hashOf(token),
+      hashSecretHex(token),
       MAX_PER_SUBJECT - 1,
     );
     return token;
@@ -71,7 +71,7 @@ export class Links {
     if (!isSecret(token)) throw invalidLink();
     const [row] = await this.queries.query(
       'SELECT subject FROM links WHERE hash = $1 AND purpose = $2 AND expires_at > $3',
-      hashOf(token),
+      hashSecretHex(token),
       purpose,
       now,
     );
@@ -82,13 +82,16 @@ export class Links {
   /** Deletes a valid link and all others of its subject. Returns the subject. @throws InvalidInputError */
   async use(purpose: Purpose, token: string, now: number): Promise<string> {
     const subject = await this.find(purpose, token, now);
-    const deleted = await this.queries.run('DELETE FROM links WHERE hash = $1', hashOf(token));
+    const deleted = await this.queries.run(
+      'DELETE FROM links WHERE hash = $1',
+      hashSecretHex(token),
+    );
     if (deleted !== 1) throw invalidLink();
     await this.queries.run('DELETE FROM links WHERE subject = $1', subject);
     return subject;
   }
 
-  async deleteOf(subject: string): Promise<void> {
+  async deleteBySubject(subject: string): Promise<void> {
     await this.queries.run('DELETE FROM links WHERE subject = $1', subject);
   }
 }

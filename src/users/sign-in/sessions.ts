@@ -1,6 +1,6 @@
 import type { Bus } from '../../cluster/bus/bus.ts';
 import { DAY_MS } from '../../config/durations.ts';
-import { hashOf, isSecret, newId, newSecret } from '../credentials/secrets.ts';
+import { hashSecretHex, isSecret, newId, newSecret } from '../credentials/secrets.ts';
 import type { Database, Queries, Row } from '../database.ts';
 import { WrongCredentialsError } from '../errors.ts';
 import type { User } from '../user-store.ts';
@@ -16,7 +16,7 @@ const SEEN_LAG_MS = 60_000;
  * How long a cached session is trusted without a query to the shared database of a cluster. Nodes notify each
  * other when sessions end; this is the limit if a notification is lost.
  */
-export const TRUSTED_MS = 5000;
+export const MAX_CACHE_AGE_MS = 5000;
 const ENDED_TOPIC = 'sessions-ended';
 /** Maximum values per query. */
 const MAX_QUERY_VALUES = 500;
@@ -72,19 +72,19 @@ export class Sessions {
 
   /** Returns the session with this secret if it is cached, trusted and in force. */
   cached(secret: string): Session | undefined {
-    const entry = this.trusted(hashOf(secret));
+    const entry = this.trusted(hashSecretHex(secret));
     return entry === undefined ? undefined : this.use(entry.session);
   }
 
   /** Returns whether a session with this secret is cached: then the secret is not a guess. */
   isKnown(secret: string): boolean {
-    return this.cache.has(hashOf(secret));
+    return this.cache.has(hashSecretHex(secret));
   }
 
   /** Returns the session with this secret if it is in force. @throws DatabaseDownError */
   async find(secret: string): Promise<Session | undefined> {
     if (!isSecret(secret)) return undefined;
-    const hash = hashOf(secret);
+    const hash = hashSecretHex(secret);
     for (;;) {
       const cached = this.trusted(hash);
       if (cached !== undefined) return this.use(cached.session);
@@ -97,7 +97,7 @@ export class Sessions {
         this.forgetHash(hash);
         return undefined;
       }
-      const read = sessionOf(row);
+      const read = toSession(row);
       // Sockets refer to the cached object.
       const session = this.cache.get(hash)?.session ?? read;
       session.seenAt = Math.max(session.seenAt, read.seenAt);
@@ -137,7 +137,7 @@ export class Sessions {
         `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         session.id,
-        hashOf(secret),
+        hashSecretHex(secret),
         user.id,
         now,
         now,
@@ -147,9 +147,9 @@ export class Sessions {
     });
     // If a session ended in the meantime, it may be this one: then its first request reads it.
     if (this.endings === before) {
-      this.keep(hashOf(secret), { session, storedSeenAt: now, readAt: now });
+      this.keep(hashSecretHex(secret), { session, storedSeenAt: now, readAt: now });
     }
-    const all = await this.of(user.id);
+    const all = await this.listByUser(user.id);
     await this.end(all.slice(MAX_SESSIONS_PER_USER).map(({ id }) => id));
     return { secret, session };
   }
@@ -165,12 +165,12 @@ export class Sessions {
   }
 
   /** Returns the sessions of a user that are in force, newest first. */
-  async of(userId: string): Promise<Session[]> {
+  async listByUser(userId: string): Promise<Session[]> {
     const text = `${SELECT} WHERE s.person_id = $1 ORDER BY s.created_at DESC, s.id`;
     const rows = await this.database.query(text, userId);
     return rows
       .map(
-        (row) => this.cache.get(this.hashes.get(String(row.id)) ?? '')?.session ?? sessionOf(row),
+        (row) => this.cache.get(this.hashes.get(String(row.id)) ?? '')?.session ?? toSession(row),
       )
       .filter((session) => this.isInForce(session));
   }
@@ -244,7 +244,7 @@ export class Sessions {
     const entry = this.cache.get(hash);
     if (entry === undefined || this.database.isSqlite) return entry;
     // The absolute difference, because the clock may have been set back.
-    return Math.abs(this.now() - entry.readAt) < TRUSTED_MS ? entry : undefined;
+    return Math.abs(this.now() - entry.readAt) < MAX_CACHE_AGE_MS ? entry : undefined;
   }
 
   private use(session: Session): Session | undefined {
@@ -292,7 +292,7 @@ export class Sessions {
  * or a session that is being created would survive. Returns the ids for `notifyEnded` after the commit.
  * @param except The id of a session to keep.
  */
-export async function deleteSessionsOf(
+export async function deleteUserSessions(
   queries: Queries,
   userId: string,
   except = '',
@@ -308,7 +308,7 @@ export async function deleteSessionsOf(
 export async function rotateSecret(queries: Queries, session: Session): Promise<string> {
   const secret = newSecret();
   const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
-  if ((await queries.run(text, session.id, hashOf(secret))) !== 1) {
+  if ((await queries.run(text, session.id, hashSecretHex(secret))) !== 1) {
     throw new WrongCredentialsError();
   }
   return secret;
@@ -342,7 +342,7 @@ export async function lockSession(queries: Queries, { id }: Pick<Session, 'id'>)
 const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created_at, s.seen_at,
   s.address, s.user_agent FROM sessions s JOIN people p ON p.id = s.person_id`;
 
-function sessionOf(row: Row): Session {
+function toSession(row: Row): Session {
   return {
     id: String(row.id),
     userId: String(row.person_id),

@@ -7,7 +7,7 @@ import { WrongCredentialsError } from '../errors.ts';
 import { UserEvents } from '../user-events.ts';
 import { type User, UserStore } from '../user-store.ts';
 import { Devices } from './devices.ts';
-import { type GuessCounter, Guesses, guessCounters, networkOf } from './guesses.ts';
+import { type GuessCounter, Guesses, guessCounters, toNetwork } from './guesses.ts';
 import { type ClientInfo, lockSession, type Session, type Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 
@@ -64,18 +64,18 @@ export class SignIn {
     client: SignInClient,
   ): Promise<SignedIn | 'second_factor_required'> {
     const { passwords, secondFactor, signUp } = this.parts;
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     const pending = await signUp.findPending(email, client.scope);
     const counters = await this.countersFor(user, email, client);
     const hash = user?.password ?? pending?.password ?? '';
     const isCorrect = await this.guess(counters, () =>
-      passwords.verify(password, hash, networkOf(client.scope)),
+      passwords.verify(password, hash, toNetwork(client.scope)),
     );
     if (isCorrect && user === undefined && pending !== undefined) signUp.resendLink(pending);
     if (!isCorrect || user === undefined) throw new WrongCredentialsError();
     if (user.totpSecret !== '') {
       if (code === undefined) {
-        this.guesses.takeBack(counters);
+        this.guesses.retract(counters);
         return 'second_factor_required';
       }
       if (!(await secondFactor.accept(user, code))) throw new WrongCredentialsError();
@@ -96,7 +96,7 @@ export class SignIn {
     // Counted by sign-up: only the owner of the link can guess.
     const counters = guessCounters.session(pending.id);
     const isCorrect = await this.guess(counters, () =>
-      passwords.verify(password, pending.password, networkOf(client.scope)),
+      passwords.verify(password, pending.password, toNetwork(client.scope)),
     );
     if (!isCorrect) throw new WrongCredentialsError();
     this.guesses.clear(counters);
@@ -128,7 +128,7 @@ export class SignIn {
 
   /** Replaces all known devices of a user with a new one, and returns its secret. */
   async replaceDevices(userId: string): Promise<string> {
-    await this.devices.deleteOf(userId);
+    await this.devices.deleteByUser(userId);
     return this.devices.add(userId, this.parts.now());
   }
 
@@ -184,7 +184,7 @@ export class SignIn {
     try {
       return await check();
     } catch (error) {
-      this.guesses.takeBack(counters);
+      this.guesses.retract(counters);
       throw error;
     }
   }
@@ -200,7 +200,7 @@ export class SignIn {
   }
 
   private async isKnownDevice(user: User | undefined, { device }: SignInClient): Promise<boolean> {
-    const owner = device === undefined ? undefined : await this.devices.ownerOf(device);
+    const owner = device === undefined ? undefined : await this.devices.findUser(device);
     return owner !== undefined && owner === user?.id;
   }
 }

@@ -7,7 +7,7 @@ import { InvalidInputError } from '../errors.ts';
 import type { Mails } from '../mail.ts';
 import { type Actor, EXCHANGE_ACTOR, UserEvents } from '../user-events.ts';
 import { type User, UserStore } from '../user-store.ts';
-import { networkOf } from './guesses.ts';
+import { toNetwork } from './guesses.ts';
 import { Links } from './links.ts';
 
 /** Expired links are kept for longer than the clocks of two nodes can differ. */
@@ -52,10 +52,10 @@ export class SignUp {
   async begin(email: string, password: string, name: string, scope: string): Promise<void> {
     checkPassword(password, email);
     const { database, passwords, mails, now } = this.parts;
-    const hash = await passwords.hash(password, networkOf(scope));
+    const hash = await passwords.hash(password, toNetwork(scope));
     const id = newId('p');
     const createdAt = now();
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     const token = await database.transaction(async (queries) => {
       const links = new Links(queries);
       if (user !== undefined) return links.createReset(user.id, createdAt);
@@ -83,7 +83,7 @@ export class SignUp {
     const id = await this.links.find('verify', token, now());
     const [row] = await database.query('SELECT * FROM sign_ups WHERE id = $1', id);
     if (row === undefined) throw superseded();
-    return signUpOf(row);
+    return toSignUp(row);
   }
 
   /**
@@ -96,13 +96,13 @@ export class SignUp {
       const id = await new Links(queries).use('verify', token, now());
       const [row] = await queries.query('SELECT * FROM sign_ups WHERE id = $1', id);
       if (row === undefined) throw superseded();
-      const { email, name, password } = signUpOf(row);
+      const { email, name, password } = toSignUp(row);
       const store = new UserStore(queries);
       const user = { id, accountId: id, email, name, password, permissions, createdAt: now() };
       if (!(await store.add(user))) throw superseded();
       await queries.run('DELETE FROM sign_ups WHERE email = $1', email);
       await new UserEvents(queries, now).add(user, 'signed_up', { by: email, address });
-      return (await store.byId(id))!;
+      return (await store.findById(id))!;
     });
   }
 
@@ -111,7 +111,7 @@ export class SignUp {
     const text = `SELECT * FROM sign_ups WHERE email = $1
       ORDER BY CASE WHEN scope = $2 THEN 0 ELSE 1 END, created_at DESC, id LIMIT 1`;
     const [row] = await this.parts.database.query(text, email, scope);
-    return row === undefined ? undefined : signUpOf(row);
+    return row === undefined ? undefined : toSignUp(row);
   }
 
   /** Sends a new link in the background, so that response time does not reveal whether the password was correct. */
@@ -123,7 +123,7 @@ export class SignUp {
   }
 
   /** Resolves when all links being resent have been sent. */
-  idle(): Promise<void> {
+  whenIdle(): Promise<void> {
     return this.resending;
   }
 
@@ -135,7 +135,7 @@ export class SignUp {
   /** Mails a password reset link, unless the address has no user or got five in the last half hour. */
   async requestReset(email: string): Promise<void> {
     const { database, now } = this.parts;
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     // Always one commit: a second one, when an old link is deleted, would be measurable from outside.
     const token = await database.transaction((queries) =>
       new Links(queries).createReset(user?.id, now()),
@@ -154,14 +154,14 @@ export class SignUp {
     also: (queries: Queries, user: User) => Promise<void> = async () => {},
   ): Promise<User> {
     const { database, passwords, mails, now } = this.parts;
-    const owner = await this.store.byId(await this.links.find('password', token, now()));
+    const owner = await this.store.findById(await this.links.find('password', token, now()));
     checkPassword(password, owner?.email ?? '');
     const hash = await passwords.hash(password, owner?.id ?? '');
     const user = await database.transaction(async (queries) => {
       const id = await new Links(queries).use('password', token, now());
       const store = new UserStore(queries);
       await store.setPassword(id, hash);
-      const user = await store.byId(id);
+      const user = await store.findById(id);
       if (user !== undefined) {
         const actor = { by: user.email, address };
         await new UserEvents(queries, now).add(user, 'password_reset', actor);
@@ -194,7 +194,7 @@ export class SignUp {
       const id = newId('p');
       const newUser = { id, accountId, email, name, password: '', permissions, createdAt: now() };
       const isNew = await store.add(newUser);
-      const user = (await store.byEmail(email))!;
+      const user = (await store.findByEmail(email))!;
       if (user.accountId !== accountId) {
         const message = 'This e-mail address belongs to a user of another account.';
         throw new InvalidInputError('email', 'unused', message);
@@ -205,7 +205,7 @@ export class SignUp {
       await new UserEvents(queries, now).add(user, action, actor, String(permissions));
       await also(queries, user);
       const token = await new Links(queries).create('password', user.id, now() + DAY_MS);
-      const all = isNew || isChanged ? await store.ofAccount(accountId) : [];
+      const all = isNew || isChanged ? await store.listByAccount(accountId) : [];
       return { token, user, others: all.filter(({ id }) => id !== user.id) };
     });
     for (const { email: to } of others) mails.userInvited(to, email);
@@ -241,7 +241,7 @@ export interface PendingSignUp {
   readonly password: string;
 }
 
-function signUpOf(row: Row): PendingSignUp {
+function toSignUp(row: Row): PendingSignUp {
   const { id, email, name, password } = row;
   return {
     id: String(id),

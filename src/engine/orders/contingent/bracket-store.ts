@@ -20,12 +20,12 @@ export class BracketStore {
   }
 
   /** Returns the legs attached to an order, or null. */
-  of(slot: number): Attached | null {
+  get(slot: number): Attached | null {
     return this.attached.get(slot) ?? null;
   }
 
   /** Returns the id of the bracket order that this order is a leg of, or 0. */
-  parentOf(slot: number): number {
+  parent(slot: number): number {
     return this.parents.get(slot) ?? 0;
   }
 

@@ -51,16 +51,16 @@ function open(fixture: Fixture, account = ALICE): string[] {
   const { state } = fixture.exchange;
   auditState(state);
   return state
-    .openOrdersOf(state.accounts[account]!)
+    .accountOpenOrders(state.accounts[account]!)
     .map(({ type, remaining }) => `${orderTypes[type]} ${remaining}`);
 }
 
-const idOf = (outcome: Outcome) => (outcome as { order: OrderRecord }).order.id;
+const placedId = (outcome: Outcome) => (outcome as { order: OrderRecord }).order.id;
 const alive = ['limit 5 open null', 'stop 5 open null'];
 
 test('legs are activated as an OCO order when the bracket order is filled, and hold nothing before', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const parent = idOf(place(fixture, BOTH));
+  const parent = placedId(place(fixture, BOTH));
   expect(fixture.balances(ALICE)).toBe('1000+0 99500+500');
   fixture.sell(BOB, 3, 100);
   expect(children(fixture)).toEqual([]);
@@ -69,7 +69,7 @@ test('legs are activated as an OCO order when the bracket order is filled, and h
   expect(fixture.exchange.state.links.size).toBe(2);
   expect(fixture.balances(ALICE)).toBe('1000+5 99500+0');
   const { state } = fixture.exchange;
-  const records = state.openOrdersOf(state.accounts[ALICE]!);
+  const records = state.accountOpenOrders(state.accounts[ALICE]!);
   expect(records.map(({ parentId }) => parentId)).toEqual([parent, parent]);
   fixture.buy(CAROL, 1, 110);
   expect(open(fixture)).toEqual(['limit 4']);
@@ -110,7 +110,7 @@ test('a sell activates a buy that may need more funds than it received', () => {
 
 test('an order that ends without a fill drops its legs', () => {
   const fixture = new Fixture();
-  fixture.cancel(ALICE, idOf(place(fixture, BOTH)));
+  fixture.cancel(ALICE, placedId(place(fixture, BOTH)));
   expect(children(fixture)).toEqual([]);
   expect(fixture.exchange.state.attachments.size).toBe(0);
 });
@@ -136,7 +136,7 @@ test.each([
 ])('%s that ends a partly filled order activates legs for that part', (_, end) => {
   const fixture = new Fixture();
   const terms = { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 100 };
-  const id = idOf(place(fixture, BOTH, 5, terms));
+  const id = placedId(place(fixture, BOTH, 5, terms));
   fixture.sell(BOB, 2, 100);
   end(fixture, id);
   expect(children(fixture)).toEqual(['limit 2 open null', 'stop 2 open null']);
@@ -152,7 +152,7 @@ test.each([
   ['delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }],
 ])('%s ends a partly filled order and drops its legs', (_, command) => {
   const fixture = new Fixture();
-  const id = idOf(place(fixture, BOTH));
+  const id = placedId(place(fixture, BOTH));
   fixture.sell(BOB, 2, 100);
   const outcome = fixture.apply({ ...everything, ...command } as Parameters<Fixture['apply']>[0]);
   expect(outcome).toMatchObject({ kind: 'orders', orders: [{ id, attached: null }] });
@@ -199,7 +199,7 @@ test.each([
 ])('if %s, both legs are rejected with that reason', (_, expected, act) => {
   // The fee takes 1 of the filled quantity.
   const fixture = new Fixture({ minAmount: 2, makerFee: 100_000 });
-  act(fixture, idOf(place(fixture, BOTH)));
+  act(fixture, placedId(place(fixture, BOTH)));
   expect(children(fixture)).toEqual(expected);
   expect(open(fixture)).toEqual([]);
   const prices = fixture.events.flatMap((event) =>
@@ -238,7 +238,7 @@ test('a leg below minNotional at its own price is rejected', () => {
 
 test('if one leg is below minNotional for the filled quantity, neither opens', () => {
   const fixture = new Fixture({ minNotional: 100 });
-  const orderId = idOf(place(fixture, BOTH));
+  const orderId = placedId(place(fixture, BOTH));
   fixture.sell(BOB, 1, 100);
   fixture.cancel(ALICE, orderId);
   // 1 at 110 is enough, 1 at 90 is not.
@@ -248,7 +248,7 @@ test('if one leg is below minNotional for the filled quantity, neither opens', (
 
 test('an amended order keeps its legs; a price beyond them is rejected', () => {
   const fixture = new Fixture();
-  const orderId = idOf(place(fixture, BOTH));
+  const orderId = placedId(place(fixture, BOTH));
   const amend = (price: number, amount: number) => {
     const change = { ...SYSTEM_ACTOR, account: ALICE, orderId, price, amount, triggerPrice: 0 };
     return fixture.apply({ kind: CommandKind.amendOrder, ...change });
@@ -289,7 +289,7 @@ test('a cascade of triggers runs through legs, and each order ends once', () => 
 test('the same client order id with different legs is a different request', () => {
   const fixture = new Fixture();
   const terms = { clientOrderId: 'a' };
-  const orderId = idOf(place(fixture, BOTH, 5, terms));
+  const orderId = placedId(place(fixture, BOTH, 5, terms));
   expect(place(fixture, BOTH, 5, terms)).toEqual({ kind: 'repeated', orderId });
   const code = RejectionCode.duplicateClientOrderId;
   expect(place(fixture, STOP, 5, terms)).toEqual({ kind: 'rejected', code });

@@ -17,7 +17,7 @@ export class OcoLinks {
     return this.links.size;
   }
 
-  of(slot: number): OcoLink | undefined {
+  get(slot: number): OcoLink | undefined {
     return this.links.get(slot);
   }
 

@@ -75,7 +75,7 @@ describe('each leg of an OCO order is ended and reported once when canceled', ()
     expect(ended(fixture)).toEqual(expected);
     expect(outcome).toEqual({ kind: 'orders', orders: final(fixture.events) });
     const { state } = fixture.exchange;
-    const left = state.openOrdersOf(state.accounts[ALICE]!).map(({ id }) => id);
+    const left = state.accountOpenOrders(state.accounts[ALICE]!).map(({ id }) => id);
     expect(left).toEqual([1, 2, 3, 4].filter((id) => !expected.includes(id)));
   });
 

@@ -10,19 +10,16 @@ import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { MAX_DEADLINES_PER_ACCOUNT, MAX_SWEEPS_PER_ACCOUNT } from '../../limits.ts';
 import { hashMarket, type Market } from '../../markets/markets.ts';
-import { RejectionCode, rejected } from '../../rejection.ts';
+import { RejectionCode, rejected, TOO_MANY_SWEEPS } from '../../rejection.ts';
 import type { State } from '../../state.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from '../../terms.ts';
 import { activateBrackets } from '../contingent/brackets.ts';
 import { findPlaced } from '../placement.ts';
 import { untrigger } from '../triggers/triggering.ts';
 import type { Deadline } from './deadlines.ts';
-import { end } from './endings.ts';
+import { endOrder } from './endings.ts';
 import type { Portions, SweepTerms } from './portions.ts';
-import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
-
-/** The rule of the rejection if an account has too many bulk cancels in progress. */
-export const SWEEPS_UNDER_WAY = 'cancellations under way';
+import { ANY_KEY, listRemainingOrders } from './sweeps.ts';
 
 /** Ends open orders before they are filled: on request, at their expiry or at a deadline. */
 export class Cancellations {
@@ -36,7 +33,7 @@ export class Cancellations {
     if (slot === NONE || this.state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
-    const order = end(this.state, slot, OrderStatus.canceled, OrderReason.requested);
+    const order = endOrder(this.state, slot, OrderStatus.canceled, OrderReason.requested);
     return { kind: 'order', order };
   }
 
@@ -58,8 +55,8 @@ export class Cancellations {
     const orderIds = resolveOrderIds(state, account, selection);
     const terms = { account: index, key: ANY_KEY, market: selection.market, orderIds, reason };
     if (state.version < 2) return { kind: 'orders', orders: this.endAtOnce(terms) };
-    if (state.sweeps.countOf(index) >= MAX_SWEEPS_PER_ACCOUNT) {
-      return rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
+    if (state.sweeps.count(index) >= MAX_SWEEPS_PER_ACCOUNT) {
+      return rejected(RejectionCode.limitReached, TOO_MANY_SWEEPS);
     }
     return { kind: 'orders', ...this.portions.start(terms) };
   }
@@ -70,7 +67,7 @@ export class Cancellations {
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     if (state.version < 2) {
-      const ids = Array.from(state.slotsOf(market), (slot) => state.details.id(slot));
+      const ids = Array.from(state.marketSlots(market), (slot) => state.details.id(slot));
       const orders = this.endAll(ids, OrderReason.delisted);
       this.close(market);
       return { kind: 'orders', orders };
@@ -94,7 +91,7 @@ export class Cancellations {
   /** Engine version 1: ends all orders in one command. */
   private endAtOnce(terms: SweepTerms): OrderRecord[] {
     const all = { ...terms, id: 0, below: Number.POSITIVE_INFINITY };
-    return this.endAll(ordersLeftOf(all, this.state), terms.reason);
+    return this.endAll(listRemainingOrders(all, this.state), terms.reason);
   }
 
   /**
@@ -109,7 +106,7 @@ export class Cancellations {
       // May have ended with the other leg of its OCO order.
       if (slot === NONE) continue;
       if (attachments.size > 0) state.detach(slot);
-      end(state, slot, OrderStatus.canceled, reason);
+      endOrder(state, slot, OrderStatus.canceled, reason);
     }
     return events.slice(from).filter((event) => event.kind === 'order');
   }
@@ -121,12 +118,12 @@ export class Cancellations {
     if (market !== NONE && state.markets[market] === undefined) {
       return rejected(RejectionCode.unknownMarket);
     }
-    const armed = deadlines.of(account).filter((each) => each.key === key);
+    const armed = deadlines.get(account).filter((each) => each.key === key);
     const matches = (each: Deadline) =>
       each.market === market || (market === NONE && timeoutMs === 0);
     const matching = armed.filter(matches);
     if (timeoutMs !== 0 && matching.length === 0) {
-      if (deadlines.of(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
+      if (deadlines.get(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
         return rejected(RejectionCode.limitReached, 'deadlines');
       }
     }
@@ -134,7 +131,7 @@ export class Cancellations {
     if (timeoutMs !== 0) state.arm({ account, key, market, dueAt: state.time + timeoutMs });
     return {
       kind: 'deadlines',
-      deadlines: deadlines.of(account).filter((each) => each.key === key),
+      deadlines: deadlines.get(account).filter((each) => each.key === key),
     };
   }
 
@@ -148,7 +145,7 @@ export class Cancellations {
       const next = Math.min(expiries.nextTime, deadlines.nextTime);
       if (next > time) return;
       if (next === expiries.nextTime) {
-        end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
+        endOrder(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
       } else this.fire(deadlines.soonest);
     }

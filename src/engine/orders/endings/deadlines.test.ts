@@ -28,7 +28,7 @@ test('deadlines are sorted by time and found by account after any operations', (
     expect(deadlines.all()).toEqual(sorted);
     expect(deadlines.nextTime).toBe(sorted[0]?.dueAt ?? Number.POSITIVE_INFINITY);
     for (const account of [0, 1, 2, 3]) {
-      expect(deadlines.of(account)).toEqual(sorted.filter((each) => each.account === account));
+      expect(deadlines.get(account)).toEqual(sorted.filter((each) => each.account === account));
     }
   });
   check(property, 200);

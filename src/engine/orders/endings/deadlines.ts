@@ -40,14 +40,14 @@ export class Deadlines extends SlotHeap {
   }
 
   /** Returns the deadlines of an account, the earliest first. */
-  of(account: number): readonly Deadline[] {
+  get(account: number): readonly Deadline[] {
     return this.byAccount.get(account) ?? [];
   }
 
   arm(deadline: Deadline): void {
     const own = this.byAccount.get(deadline.account) ?? [];
     this.byAccount.set(deadline.account, own);
-    own.splice(placeOf(deadline, own), 0, deadline);
+    own.splice(findPlace(deadline, own), 0, deadline);
     const slot = this.freeSlots.pop() ?? this.armed.length;
     this.armed[slot] = deadline;
     this.slots.set(deadline, slot);
@@ -57,7 +57,7 @@ export class Deadlines extends SlotHeap {
   /** Removes an armed deadline. */
   disarm(deadline: Deadline): void {
     const own = this.byAccount.get(deadline.account)!;
-    own.splice(placeOf(deadline, own), 1);
+    own.splice(findPlace(deadline, own), 1);
     if (own.length === 0) this.byAccount.delete(deadline.account);
     const slot = this.slots.get(deadline)!;
     this.remove(slot);
@@ -72,7 +72,7 @@ export class Deadlines extends SlotHeap {
     return slot !== undefined && this.armed[slot] === deadline && this.isInPlace(slot);
   }
 
-  protected placeOf(slot: number): number {
+  protected getPlace(slot: number): number {
     return this.places[slot]!;
   }
 
@@ -86,7 +86,7 @@ export class Deadlines extends SlotHeap {
 }
 
 /** Returns the index of a deadline in a sorted list, or the index to insert it at. */
-function placeOf(deadline: Deadline, list: readonly Deadline[]): number {
+function findPlace(deadline: Deadline, list: readonly Deadline[]): number {
   let from = 0;
   let to = list.length;
   while (from < to) {

@@ -7,8 +7,8 @@ import { OrderReason, OrderStatus, oppositeSide, Side, TimeInForce } from '../..
 import { hasLimit } from '../order-terms.ts';
 
 /** Ends an open order and the other leg of its OCO order. */
-export function end(state: State, slot: number, status: number, reason: number): OrderRecord {
-  const link = state.links.of(slot);
+export function endOrder(state: State, slot: number, status: number, reason: number): OrderRecord {
+  const link = state.links.get(slot);
   if (link === undefined) return finish(state, slot, status, reason, true);
   state.unlinkOco(slot);
   const order = finish(state, slot, status, reason, link.holds);
@@ -21,7 +21,7 @@ export function end(state: State, slot: number, status: number, reason: number):
  * moves the hold to this one.
  */
 export function settleLink(state: State, slot: number): void {
-  const link = state.links.of(slot);
+  const link = state.links.get(slot);
   if (link === undefined) return;
   state.unlinkOco(slot);
   finish(state, link.other, OrderStatus.canceled, OrderReason.linked, !link.holds);
@@ -45,7 +45,7 @@ function finish(
   state.exclude(state.hashOrder(slot, remaining));
   state.details.change(slot, reason, state.time);
   if (holds) releaseHold(state, slot, remaining);
-  state.leave(slot);
+  state.removeOrder(slot);
   const order = state.record(slot, remaining, status);
   state.events.push(order);
   state.unlink(slot);
@@ -53,7 +53,7 @@ function finish(
 }
 
 /** Lowers an open order's amount; if nothing remains it ends with `endStatus`. */
-export function reduce(
+export function reduceOrder(
   state: State,
   slot: number,
   quantity: number,

@@ -12,7 +12,7 @@ export class Expiries extends SlotHeap {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.details.expiresAt(this.first);
   }
 
-  protected placeOf(slot: number): number {
+  protected getPlace(slot: number): number {
     return this.details.expiryPlace(slot);
   }
 

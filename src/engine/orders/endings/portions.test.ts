@@ -34,7 +34,7 @@ function ended(fixture: Fixture): OrderRecord[] {
   ) as OrderRecord[];
 }
 
-function sweepOf(outcome: Outcome): number | undefined {
+function sweepId(outcome: Outcome): number | undefined {
   return outcome.kind === 'orders' ? outcome.sweep : undefined;
 }
 
@@ -114,8 +114,8 @@ test('all commands with the same time share one portion', () => {
   const fixture = new Fixture();
   for (const account of [ALICE, BOB]) placeMany(fixture, account, PORTION.ends);
   fixture.wait(1);
-  expect(sweepOf(cancelAll(fixture, ALICE))).toBeUndefined();
-  const sweep = sweepOf(cancelAll(fixture, BOB));
+  expect(sweepId(cancelAll(fixture, ALICE))).toBeUndefined();
+  const sweep = sweepId(cancelAll(fixture, BOB));
   expect(sweep).toBeDefined();
   expect(ended(fixture)).toEqual([]);
   fixture.wait(0);
@@ -139,7 +139,7 @@ test('sweeps take turns, so that a large one does not delay a small one', () => 
   placeMany(fixture, ALICE, PORTION.ends * 4);
   placeMany(fixture, BOB, PORTION.turn);
   cancelAll(fixture, ALICE);
-  const small = sweepOf(cancelAll(fixture, BOB));
+  const small = sweepId(cancelAll(fixture, BOB));
   fixture.wait(0);
   const { swept } = fixture.exchange.state.sweeps;
   expect(swept.find(({ sweep }) => sweep === small)).toMatchObject({ isDone: true });
@@ -326,7 +326,7 @@ test('the digest depends on the order of the sweeps alone, not on those that are
   const sweeps = new Sweeps();
   const sweep = (id: number, account: number) =>
     ({ id, account, reason: 0, key: NONE, market: NONE, orderIds: null, below: 1 }) as const;
-  const digestOf = (...ids: number[]) => {
+  const digestAfter = (...ids: number[]) => {
     const fresh = new Sweeps();
     for (const id of ids) fresh.push(sweep(id, id % 3));
     return fresh.mixInto(0);
@@ -341,12 +341,12 @@ test('the digest depends on the order of the sweeps alone, not on those that are
       sweeps.push(sweeps.shift());
       left.push(left.shift()!);
     }
-    expect(sweeps.mixInto(0)).toBe(digestOf(...left));
-    expect(sweeps.mixInto(0)).not.toBe(digestOf(...left.toReversed(), 99));
+    expect(sweeps.mixInto(0)).toBe(digestAfter(...left));
+    expect(sweeps.mixInto(0)).not.toBe(digestAfter(...left.toReversed(), 99));
     const counts = [0, 1, 2].map((account) => left.filter((each) => each % 3 === account).length);
-    expect([0, 1, 2].map((account) => sweeps.countOf(account))).toEqual(counts);
+    expect([0, 1, 2].map((account) => sweeps.count(account))).toEqual(counts);
   }
   while (left.length > 0) expect(sweeps.shift().id).toBe(left.shift()!);
   expect(sweeps.mixInto(0)).toBe(new Sweeps().mixInto(0));
-  expect(digestOf(1, 2)).not.toBe(digestOf(2, 1));
+  expect(digestAfter(1, 2)).not.toBe(digestAfter(2, 1));
 });

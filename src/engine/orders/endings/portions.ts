@@ -4,8 +4,14 @@ import type { State } from '../../state.ts';
 import { NONE, OrderReason, OrderStatus } from '../../terms.ts';
 import { activateBrackets } from '../contingent/brackets.ts';
 import type { Deadline } from './deadlines.ts';
-import { end } from './endings.ts';
-import { addSweep, nextOfMarket, ordersLeftOf, type Sweep, takeSweep } from './sweeps.ts';
+import { endOrder } from './endings.ts';
+import {
+  addSweep,
+  findNextInMarket,
+  listRemainingOrders,
+  type Sweep,
+  takeSweep,
+} from './sweeps.ts';
 
 export type SweepTerms = Omit<Sweep, 'id' | 'below'>;
 
@@ -98,18 +104,18 @@ export class Portions {
     const before = sweeps.endsLeft;
     const isDone =
       sweep.account === NONE
-        ? this.endOrdersOfMarket(sweep, before - target)
-        : this.endOrdersOfAccount(sweep, before - target);
+        ? this.endMarketOrders(sweep, before - target)
+        : this.endAccountOrders(sweep, before - target);
     // An empty sweep counts too, so that a portion runs a bounded number of sweeps.
     if (sweeps.endsLeft === before) sweeps.endsLeft--;
     return isDone;
   }
 
-  private endOrdersOfAccount(sweep: Sweep, until: number): boolean {
+  private endAccountOrders(sweep: Sweep, until: number): boolean {
     const { state } = this;
     const { sweeps, accounts, index } = state;
     const scanned = sweep.orderIds?.length ?? accounts[sweep.account]!.openOrders;
-    const ids = ordersLeftOf(sweep, state);
+    const ids = listRemainingOrders(sweep, state);
     const isDone = ids.every((id) => {
       const slot = index.find(id);
       // May have ended with the other leg of its OCO order.
@@ -122,10 +128,10 @@ export class Portions {
     return isDone;
   }
 
-  private endOrdersOfMarket(sweep: Sweep, until: number): boolean {
+  private endMarketOrders(sweep: Sweep, until: number): boolean {
     const { state } = this;
     for (;;) {
-      const slot = nextOfMarket(sweep, state);
+      const slot = findNextInMarket(sweep, state);
       if (slot === NONE) return true;
       if (state.sweeps.endsLeft <= until) return false;
       this.cancel(slot, sweep.reason);
@@ -145,7 +151,7 @@ export class Portions {
   private end(slot: number, status: number, reason: number): void {
     const { state } = this;
     const before = state.orders.size;
-    end(state, slot, status, reason);
+    endOrder(state, slot, status, reason);
     state.sweeps.endsLeft -= before - state.orders.size;
   }
 

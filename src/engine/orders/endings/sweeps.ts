@@ -2,7 +2,7 @@ import type { OrderDetails } from '../../book/order-details.ts';
 import type { OrderIndex } from '../../book/order-index.ts';
 import type { OrderStore } from '../../book/order-store.ts';
 import { type ElementHashes, mix, mixNumber } from '../../digest.ts';
-import type { OrderRecord } from '../../event.ts';
+import type { Swept } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import type { Market } from '../../markets/markets.ts';
 import { NONE } from '../../terms.ts';
@@ -32,13 +32,6 @@ export interface Sweep {
   readonly below: number;
 }
 
-/** The orders that a command ended for a sweep started by an earlier command. */
-export interface Swept {
-  readonly sweep: number;
-  readonly orders: readonly OrderRecord[];
-  readonly isDone: boolean;
-}
-
 /**
  * The sweeps in progress, and the remaining work budget of the current portion for sweeps, expiries
  * and deadlines.
@@ -65,14 +58,14 @@ export class Sweeps {
     return this.waiting;
   }
 
-  countOf(account: number): number {
+  count(account: number): number {
     return this.counts.get(account) ?? 0;
   }
 
   /** Adds a sweep after all others. */
   push(sweep: Sweep): void {
     this.waiting.push(sweep);
-    this.counts.set(sweep.account, this.countOf(sweep.account) + 1);
+    this.counts.set(sweep.account, this.count(sweep.account) + 1);
     this.order = (Math.imul(this.order, FACTOR) + hashPlace(sweep)) | 0;
     this.power = Math.imul(this.power, FACTOR);
   }
@@ -80,7 +73,7 @@ export class Sweeps {
   /** Removes the sweep that is to proceed next; only if there is one. */
   shift(): Sweep {
     const sweep = this.waiting.shift()!;
-    const count = this.countOf(sweep.account) - 1;
+    const count = this.count(sweep.account) - 1;
     if (count === 0) this.counts.delete(sweep.account);
     else this.counts.set(sweep.account, count);
     this.power = Math.imul(this.power, INVERSE);
@@ -117,7 +110,7 @@ export function takeSweep(state: SweepState): Sweep {
 }
 
 /** Returns the ids of the open orders that an account sweep has left, the oldest first. */
-export function ordersLeftOf(sweep: Sweep, state: SweepState): number[] {
+export function listRemainingOrders(sweep: Sweep, state: SweepState): number[] {
   const { details, index, orders, accounts } = state;
   const { account, key, market, orderIds, below } = sweep;
   const slots = orderIds?.map((id) => index.find(id)) ?? accounts[account]!.openSlots;
@@ -136,7 +129,7 @@ export function ordersLeftOf(sweep: Sweep, state: SweepState): number[] {
  * Returns the slot of the next order that a delisting ends: bids, asks, then pending orders; NONE
  * if none is left.
  */
-export function nextOfMarket({ market }: Sweep, state: SweepState): number {
+export function findNextInMarket({ market }: Sweep, state: SweepState): number {
   const { book, triggers } = state.markets[market]!;
   const bid = book.best(0);
   if (bid !== NONE) return bid;

@@ -14,7 +14,7 @@ function fixture(): Fixture {
   return fixture;
 }
 
-function reasonOf(outcome: Outcome): number {
+function orderReason(outcome: Outcome): number {
   return placed(outcome).reason;
 }
 
@@ -22,14 +22,14 @@ describe('an order of 5 that matches an order of 3 of its own account', () => {
   test('expire_maker ends the resting order and continues', () => {
     const { book, outcome } = meet(expireMaker, 5);
     expect(summary(outcome)).toBe('filled 5/5');
-    expect(reasonOf(outcome)).toBe(OrderReason.none);
+    expect(orderReason(outcome)).toBe(OrderReason.none);
     expect(book).toBe('| 1@102');
   });
 
   test('expire_taker ends the new order', () => {
     const { book, outcome } = meet(expireTaker, 5);
     expect(summary(outcome)).toBe('expired 2/5');
-    expect(reasonOf(outcome)).toBe(OrderReason.selfTrade);
+    expect(orderReason(outcome)).toBe(OrderReason.selfTrade);
     expect(book).toBe('| 3@101 4@102');
   });
 
@@ -43,14 +43,14 @@ describe('an order of 5 that matches an order of 3 of its own account', () => {
     const { book, outcome } = meet(decrement, 5);
     // 2 bought, 3 deducted for the own order.
     expect(summary(outcome)).toBe('expired 2/2');
-    expect(reasonOf(outcome)).toBe(OrderReason.selfTrade);
+    expect(orderReason(outcome)).toBe(OrderReason.selfTrade);
     expect(book).toBe('| 4@102');
   });
 
   test('decrement ends the smaller one, the resting order', () => {
     const { book, outcome } = meet(decrement, 6);
     expect(summary(outcome)).toBe('filled 3/3');
-    expect(reasonOf(outcome)).toBe(OrderReason.selfTrade);
+    expect(orderReason(outcome)).toBe(OrderReason.selfTrade);
     expect(book).toBe('| 3@102');
   });
 

@@ -16,7 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../../terms.ts';
-import { end, expireReason, reduce, settleLink } from '../endings/endings.ts';
+import { endOrder, expireReason, reduceOrder, settleLink } from '../endings/endings.ts';
 import { canRest, fingerprintOrder, hasLimit } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
 import { validateOrder } from '../validate.ts';
@@ -92,7 +92,7 @@ export class Trading implements CrossHandler {
     settleLink(state, slot);
     state.exclude(state.hashOrder(slot, before.remaining));
     releaseHold(state, slot, before.remaining);
-    state.leave(slot);
+    state.removeOrder(slot);
     state.unlink(slot);
     const account = state.accounts[taker.account]!;
     this.begin(taker, account, state.markets[taker.market]!, before.id);
@@ -196,13 +196,14 @@ export class Trading implements CrossHandler {
   private payable(price: number): number {
     const { market } = this;
     const gone = sum(this.takerFilledCost, this.takerSkippedCost);
-    const spare = BigInt(difference(this.taker.cost, gone));
-    const units = spare / BigInt(market.notional(price, 1));
+    const remainingCost = BigInt(difference(this.taker.cost, gone));
+    const units = remainingCost / BigInt(market.notional(price, 1));
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % market.rules.step);
   }
 
   /** Settles one match, before the book changes. */
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one trade event, with all its postings in order of their ids
   fill(maker: number, quantity: number): void {
     const { state, market, takerAccount } = this;
     if (state.links.size > 0) settleLink(state, maker);
@@ -234,21 +235,21 @@ export class Trading implements CrossHandler {
       makerFee,
       makerEntryId,
       makerGivenAfter: takerBuys
-        ? ledger.giveHeld(makerAccount, base, amount)
-        : ledger.giveHeld(makerAccount, quote, cost),
+        ? ledger.debitHeld(makerAccount, base, amount)
+        : ledger.debitHeld(makerAccount, quote, cost),
       makerReceivedAfter: takerBuys
-        ? ledger.receive(makerAccount, quote, cost, makerFee)
-        : ledger.receive(makerAccount, base, amount, makerFee),
+        ? ledger.credit(makerAccount, quote, cost, makerFee)
+        : ledger.credit(makerAccount, base, amount, makerFee),
       takerOrderId: this.takerId,
       takerAccount: takerAccount.index,
       takerFee,
       takerEntryId,
       takerGivenAfter: takerBuys
-        ? ledger.give(takerAccount, quote, cost)
-        : ledger.give(takerAccount, base, amount),
+        ? ledger.debit(takerAccount, quote, cost)
+        : ledger.debit(takerAccount, base, amount),
       takerReceivedAfter: takerBuys
-        ? ledger.receive(takerAccount, base, amount, takerFee)
-        : ledger.receive(takerAccount, quote, cost, takerFee),
+        ? ledger.credit(takerAccount, base, amount, takerFee)
+        : ledger.credit(takerAccount, quote, cost, takerFee),
       time: state.time,
     });
     this.takerFilledCost = sum(this.takerFilledCost, cost);
@@ -289,7 +290,7 @@ export class Trading implements CrossHandler {
     const mode = this.taker.selfTradePrevention;
     if (mode === SelfTradePrevention.decrement) return this.decrement(maker, remaining);
     if (mode !== SelfTradePrevention.expireTaker) {
-      end(this.state, maker, OrderStatus.expired, OrderReason.selfTrade);
+      endOrder(this.state, maker, OrderStatus.expired, OrderReason.selfTrade);
     }
     if (mode === SelfTradePrevention.expireMaker) return remaining;
     this.takerReason = OrderReason.selfTrade;
@@ -310,7 +311,7 @@ export class Trading implements CrossHandler {
       const skippedCost = this.market.notional(orders.price(maker), quantity);
       this.takerSkippedCost = sum(this.takerSkippedCost, skippedCost);
     }
-    reduce(state, maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
+    reduceOrder(state, maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
     if (quantity === remaining) this.takerEnded = true;
     return remaining - quantity;
   }

@@ -5,9 +5,9 @@ import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../../test
 import { SMALL_PORTION, withPortion } from '../../../../test/portions.ts';
 import {
   expectSame,
-  naiveStateOf,
   plainEvents,
-  stateOf,
+  readNaiveState,
+  readState,
 } from '../../../../test/reference/compare.ts';
 import { NaiveExchange } from '../../../../test/reference/naive-exchange.ts';
 import { auditState } from '../../audit/audit.ts';
@@ -34,7 +34,7 @@ class CheckedFixture extends Fixture {
     const outcome = super.apply(command);
     const { state } = this.exchange;
     expectSame(plainEvents(this.exchange), naive.events);
-    expectSame(stateOf(this.exchange), naiveStateOf(naive));
+    expectSame(readState(this.exchange), readNaiveState(naive));
     auditState(state);
     this.copy?.apply(command, this.time);
     if (this.copy !== undefined) expect(this.copy.state.digest).toBe(state.digest);

@@ -14,7 +14,7 @@ export class TriggerHeap extends SlotHeap {
   }
 
   has(slot: number): boolean {
-    return this.heap[this.placeOf(slot)] === slot;
+    return this.heap[this.getPlace(slot)] === slot;
   }
 
   /** Slots in no particular order. */
@@ -23,17 +23,17 @@ export class TriggerHeap extends SlotHeap {
   }
 
   /** Returns the key by which the order is sorted: its trigger price times `sign`. */
-  keyOf(slot: number): number {
+  triggerKey(slot: number): number {
     return this.details.triggerPrice(slot) * this.sign;
   }
 
   isBefore(a: number, b: number): boolean {
-    const difference = this.keyOf(a) - this.keyOf(b);
+    const difference = this.triggerKey(a) - this.triggerKey(b);
     return difference === 0 ? this.details.id(a) < this.details.id(b) : difference < 0;
   }
 
   /** A pending order is at no price level: the field holds its place in the heap. */
-  protected placeOf(slot: number): number {
+  protected getPlace(slot: number): number {
     return this.orders.level(slot);
   }
 
@@ -67,14 +67,14 @@ export class TriggerHeaps {
   }
 
   add(slot: number): void {
-    this.heapOf(slot).add(slot);
+    this.findHeap(slot).add(slot);
     this.count++;
   }
 
   /** Removes an order that is in one of the heaps. */
   remove(slot: number): void {
     const { heaps, limits } = this;
-    const position = this.positionOf(heaps[0]!.keyOf(slot));
+    const position = this.findPosition(heaps[0]!.triggerKey(slot));
     const heap = heaps[position]!;
     heap.remove(slot);
     this.count--;
@@ -94,12 +94,12 @@ export class TriggerHeaps {
   }
 
   has(slot: number): boolean {
-    return this.heapOf(slot).has(slot);
+    return this.findHeap(slot).has(slot);
   }
 
   /** Whether the order is in, at the place it knows, and not before one that comes first. */
   isInPlace(slot: number): boolean {
-    return this.heapOf(slot).isInPlace(slot);
+    return this.findHeap(slot).isInPlace(slot);
   }
 
   /** Slots in no particular order. */
@@ -107,12 +107,12 @@ export class TriggerHeaps {
     return this.heaps.flatMap(({ slots }) => slots);
   }
 
-  private heapOf(slot: number): TriggerHeap {
-    return this.heaps[this.positionOf(this.heaps[0]!.keyOf(slot))]!;
+  private findHeap(slot: number): TriggerHeap {
+    return this.heaps[this.findPosition(this.heaps[0]!.triggerKey(slot))]!;
   }
 
   /** Returns the index of the heap whose range holds the key. */
-  private positionOf(key: number): number {
+  private findPosition(key: number): number {
     const { limits } = this;
     if (limits.length === 0) return 0;
     let low = 0;

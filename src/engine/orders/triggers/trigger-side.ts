@@ -51,7 +51,7 @@ export class Generation {
   /** Key of the first order, Infinity for none. */
   get firstKey(): number {
     const { waiting } = this;
-    return waiting.size === 0 ? Number.POSITIVE_INFINITY : this.side.keyOf(waiting.first);
+    return waiting.size === 0 ? Number.POSITIVE_INFINITY : this.side.triggerKey(waiting.first);
   }
 
   /** The first order with a trigger that `price` reaches, NONE for none. */
@@ -91,7 +91,7 @@ export class TriggerSide {
     return this.sign === 1;
   }
 
-  keyOf(slot: number): number {
+  triggerKey(slot: number): number {
     return this.details.triggerPrice(slot) * this.sign;
   }
 
@@ -114,7 +114,7 @@ export class TriggerSide {
    * Returns a reach for each generation with orders that `price` is the first to reach; those with the nearest
    * triggers first.
    */
-  reachesOf(price: number, market: ReachedMarket): Reach[] {
+  findReaches(price: number, market: ReachedMarket): Reach[] {
     const reaches: Reach[] = [];
     let limit = Number.POSITIVE_INFINITY;
     for (const generation of this.generations) {
@@ -158,28 +158,28 @@ export class TriggerSide {
   }
 
   add(slot: number): void {
-    const key = this.keyOf(slot);
+    const key = this.triggerKey(slot);
     const generation = this.generations.find(({ noted }) => noted < key) ?? this.addGeneration();
     this.addTo(generation, slot);
   }
 
   remove(slot: number): void {
-    this.removeFrom(this.generationOf(slot), slot);
+    this.removeFrom(this.findGeneration(slot), slot);
   }
 
   /** Moves an order into the next generation, where it was when a snapshot was taken. */
   postpone(slot: number): void {
-    const generation = this.generationOf(slot);
+    const generation = this.findGeneration(slot);
     this.removeFrom(generation, slot);
     this.addTo(this.restoreGeneration(generation.index + 1), slot);
   }
 
   isInPlace(slot: number): boolean {
-    return this.generationOf(slot).waiting.isInPlace(slot);
+    return this.findGeneration(slot).waiting.isInPlace(slot);
   }
 
   isReached(slot: number): boolean {
-    return this.keyOf(slot) <= this.generationOf(slot).noted;
+    return this.triggerKey(slot) <= this.findGeneration(slot).noted;
   }
 
   /** Whether there are late orders: within a reach, but placed after it. */
@@ -230,7 +230,7 @@ export class TriggerSide {
     return this.generations[0]!.furthest === undefined;
   }
 
-  private generationOf(slot: number): Generation {
+  private findGeneration(slot: number): Generation {
     const { generations } = this;
     if (generations.length === 1) return generations[0]!;
     return generations.find(({ waiting }) => waiting.has(slot)) ?? generations[0]!;
@@ -262,7 +262,7 @@ export class TriggerSide {
   }
 
   private isBefore(a: number, b: number): boolean {
-    const difference = this.keyOf(a) - this.keyOf(b);
+    const difference = this.triggerKey(a) - this.triggerKey(b);
     return difference === 0 ? this.details.id(a) < this.details.id(b) : difference < 0;
   }
 }

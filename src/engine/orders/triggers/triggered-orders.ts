@@ -63,7 +63,7 @@ export class TriggeredOrders {
   }
 
   /** Drops the reaches of a market, whose orders become pending again. */
-  deleteReachesOf(market: Market): void {
+  deleteReaches(market: Market): void {
     for (const entry of this.entries) {
       if (typeof entry !== 'number' && entry.market === market) this.entries.delete(entry);
     }

@@ -28,14 +28,14 @@ export function trigger(state: TriggerState, market: Market, price: number): voi
     }
     return;
   }
-  for (const reach of triggers.reachesOf(price, market)) state.triggered.addReach(reach);
+  for (const reach of triggers.findReaches(price, market)) state.triggered.addReach(reach);
   triggers.update();
 }
 
 /** Makes the triggered orders of a market pending again, so that they do not run. */
 export function untrigger(state: TriggerState, market: Market): void {
   const { triggered, details } = state;
-  triggered.deleteReachesOf(market);
+  triggered.deleteReaches(market);
   for (const slot of triggered.slots) {
     if (details.market(slot) !== market.index) continue;
     triggered.delete(slot);

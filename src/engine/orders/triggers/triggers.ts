@@ -39,8 +39,8 @@ export class Triggers {
   }
 
   /** Returns how far a trade at `price` reaches orders that no earlier one has, in the order in which they run. */
-  reachesOf(price: number, market: ReachedMarket): Reach[] {
-    return [...this.rising.reachesOf(price, market), ...this.falling.reachesOf(price, market)];
+  findReaches(price: number, market: ReachedMarket): Reach[] {
+    return [...this.rising.findReaches(price, market), ...this.falling.findReaches(price, market)];
   }
 
   /** Called when all orders of a generation's reaches have left. */
@@ -58,29 +58,29 @@ export class Triggers {
 
   /** Moves an order to those that entered after a further reach, where it was when a snapshot was taken. */
   postpone(slot: number): void {
-    this.sideOf(slot).postpone(slot);
+    this.triggerSide(slot).postpone(slot);
     this.update();
   }
 
   add(slot: number): void {
-    this.sideOf(slot).add(slot);
+    this.triggerSide(slot).add(slot);
     this.update();
   }
 
   /** Removes a pending order. */
   remove(slot: number): void {
-    this.sideOf(slot).remove(slot);
+    this.triggerSide(slot).remove(slot);
     this.update();
   }
 
   /** Returns whether the order is at its recorded place in the heap, in the right order. */
   isInPlace(slot: number): boolean {
-    return this.sideOf(slot).isInPlace(slot);
+    return this.triggerSide(slot).isInPlace(slot);
   }
 
   /** Returns whether a price has reached a pending order, so that it will run. */
   isReached(slot: number): boolean {
-    return this.sideOf(slot).isReached(slot);
+    return this.triggerSide(slot).isReached(slot);
   }
 
   /** The pending order with the nearest trigger, rising triggers first; NONE if there is none. */
@@ -100,7 +100,7 @@ export class Triggers {
     for (const side of [this.rising, this.falling]) for (const slot of side.inOrder()) visit(slot);
   }
 
-  private sideOf(slot: number): TriggerSide {
+  private triggerSide(slot: number): TriggerSide {
     const isRising = triggersOnRise(this.details.type(slot), this.orders.side[slot] as Side);
     return isRising ? this.rising : this.falling;
   }

@@ -1,7 +1,7 @@
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
-import { permissionNamesOf } from '../../auth/permissions.ts';
+import { toPermissionNames } from '../../auth/permissions.ts';
 
 /** The fields of an audited command, with the engine's indexes and units. */
 export type CommandDetails = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function detailsText(details: CommandDetails, state: State): string {
   const { permissions, expiresAt, rules, tiers, ...rest } = withNames(details, state);
   const readable: Record<string, unknown> = rest;
   const { amount, market, asset } = details;
-  if (typeof permissions === 'number') readable.permissions = permissionNamesOf(permissions);
+  if (typeof permissions === 'number') readable.permissions = toPermissionNames(permissions);
   if (typeof expiresAt === 'number') {
     readable.expiresAt = expiresAt === 0 ? null : new Date(expiresAt).toISOString();
   }

@@ -8,17 +8,17 @@ import type { JsonNumber } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, decimal, whole } from '../../openapi/body-schema.ts';
+import { checkBody, decimal, integer } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
-import { many, one } from '../../openapi/record-schemas.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { assetText, marketText } from '../records.ts';
 import { expectOutcome } from './outcome.ts';
 
 const newAsset = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,12}$/, 'must be 1 to 12 of A-Z and 0-9'),
   name: z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters'),
-  decimals: whole(0, MAX_ASSET_DECIMALS),
+  decimals: integer(0, MAX_ASSET_DECIMALS),
 });
 
 /** POST /api/admin/assets: adds an asset, or returns the existing one. */
@@ -40,7 +40,7 @@ createAsset.description = describe({
     schema: fromZod(newAsset),
     examples: { coin: { asset: 'XRP', name: 'XRP', decimals: 6 } },
   },
-  data: record({ asset: one('Asset') }),
+  data: record({ asset: recordRef('Asset') }),
 });
 
 /** GET /api/admin/assets: `{assets}`. */
@@ -52,7 +52,7 @@ listAssets.description = describe({
   operationId: 'listKnownAssets',
   tag: 'Operator',
   summary: 'All assets',
-  data: record({ assets: many('Asset') }),
+  data: record({ assets: recordList('Asset') }),
 });
 
 const newMarket = z.strictObject({
@@ -105,7 +105,7 @@ export async function listMarket(call: Call): Promise<string> {
     ...readListing(body, quoteAsset),
   });
   const { market } = expectOutcome(outcome, 'market', state);
-  return `{"market":${textOf(call, market.index)}}`;
+  return `{"market":${formatMarket(call, market.index)}}`;
 }
 listMarket.description = describe({
   operationId: 'listMarket',
@@ -128,14 +128,14 @@ listMarket.description = describe({
       },
     },
   },
-  data: record({ market: one('Market') }),
+  data: record({ market: recordRef('Market') }),
   errors: ['INVALID_SYMBOL'],
 });
 
 /** Returns the rules in a body. Tick and step size set the market's decimals; other values must fit them. */
 function readListing(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
-  const priceDecimals = decimalsOf(body.tickSize, 'tickSize');
-  const amountDecimals = decimalsOf(body.stepSize, 'stepSize');
+  const priceDecimals = countDecimals(body.tickSize, 'tickSize');
+  const amountDecimals = countDecimals(body.stepSize, 'stepSize');
   const tick = units(body.tickSize, priceDecimals, 'tickSize');
   const step = units(body.stepSize, amountDecimals, 'stepSize');
   const price = (number: JsonNumber, field: string) => units(number, priceDecimals, field);
@@ -166,7 +166,7 @@ export function readMinNotional(number: JsonNumber, quoteAsset: Asset): Exact {
 }
 
 /** Returns the fewest decimals that represent the number. @throws ApiError INVALID_REQUEST */
-function decimalsOf(number: JsonNumber, field: string): number {
+function countDecimals(number: JsonNumber, field: string): number {
   for (let decimals = 0; decimals <= 15; decimals++) {
     if (typeof parseUnits(number.text, decimals) === 'number') return decimals;
   }
@@ -183,18 +183,18 @@ export function units(number: JsonNumber, decimals: number, field: string): numb
 /** GET /api/admin/markets: `{markets}`, as in GET /api/markets. */
 export function getAdminMarkets(call: Call): string {
   call.query([]);
-  const texts = call.exchange.state.markets.map((market) => textOf(call, market.index));
+  const texts = call.exchange.state.markets.map((market) => formatMarket(call, market.index));
   return `{"markets":[${texts.join(',')}]}`;
 }
 getAdminMarkets.description = describe({
   operationId: 'listAdminMarkets',
   tag: 'Operator',
   summary: 'All markets',
-  data: record({ markets: many('Market') }),
+  data: record({ markets: recordList('Market') }),
 });
 
 /** Returns a market as in GET /api/markets. */
-export function textOf(call: Call, index: number): string {
+export function formatMarket(call: Call, index: number): string {
   const { statistics, now } = call.services;
-  return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
+  return marketText(call.exchange.state.markets[index]!, statistics.get(index).at(now()));
 }

@@ -2,10 +2,10 @@ import type { Market } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { Candle } from '../../../history/history.ts';
 import type { Call } from '../../http/request/call.ts';
-import { INTERVAL_WORDS, INTERVALS_MS } from '../../http/request/query.ts';
+import { INTERVALS, INTERVALS_MS } from '../../http/request/query.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
-import { many } from '../../openapi/record-schemas.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 
 const PARAMETERS = ['symbol', 'interval', 'since', 'until', 'limit'] as const;
@@ -13,11 +13,11 @@ const PARAMETERS = ['symbol', 'interval', 'since', 'until', 'limit'] as const;
 /** GET /api/candles: `{candles}`, oldest first, without gaps. */
 export async function getCandles(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
-  const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';
+  const interval = query.choice('interval', INTERVALS) ?? '1m';
   const since = query.time('since');
   const until = query.time('until');
   const limit = query.count('limit');
-  const market = query.neededMarket(call.exchange);
+  const market = query.requiredMarket(call.exchange);
   const { archivist, now, replica } = call.services;
   const filter = {
     market: market.index,
@@ -27,7 +27,10 @@ export async function getCandles(call: Call): Promise<string> {
     limit,
     now: now(),
   };
-  const candles = (await archivist.ask({ kind: 'candles', filter }, replica.position)) as Candle[];
+  const candles = (await archivist.query(
+    { kind: 'candles', filter },
+    replica.position,
+  )) as Candle[];
   return `{"candles":[${candles.map((candle) => candleText(candle, market)).join(',')}]}`;
 }
 getCandles.description = describe({
@@ -40,7 +43,7 @@ getCandles.description = describe({
     'still changing.',
   query: PARAMETERS,
   needs: ['symbol'],
-  data: record({ candles: many('Candle') }),
+  data: record({ candles: recordList('Candle') }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 

@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/markets/markets.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
-import { many } from '../../openapi/record-schemas.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
 import { assetText, marketText, priceText } from '../records.ts';
 
 const SYMBOL = ['symbol'] as const;
@@ -10,8 +10,8 @@ const SYMBOL = ['symbol'] as const;
 /** GET /api/markets: `{markets}`, all of them or the one of `symbol`. */
 export function getMarkets(call: Call): string {
   const { statistics, now } = call.services;
-  const texts = marketsOf(call).map((market) =>
-    marketText(market, statistics.of(market.index).at(now())),
+  const texts = selectMarkets(call).map((market) =>
+    marketText(market, statistics.get(market.index).at(now())),
   );
   return `{"markets":[${texts.join(',')}]}`;
 }
@@ -21,7 +21,7 @@ getMarkets.description = describe({
   summary: 'Markets, their rules and 24 h figures',
   notes: 'Delisted markets are included, with status `delisted`.',
   query: SYMBOL,
-  data: record({ markets: many('Market') }),
+  data: record({ markets: recordList('Market') }),
   errors: ['INVALID_SYMBOL'],
 });
 
@@ -29,8 +29,8 @@ getMarkets.description = describe({
 export function getPrices(call: Call): string {
   const { statistics, now } = call.services;
   const time = now();
-  const texts = marketsOf(call).map((market) =>
-    priceText(market, statistics.of(market.index).at(time), time),
+  const texts = selectMarkets(call).map((market) =>
+    priceText(market, statistics.get(market.index).at(time), time),
   );
   return `{"prices":[${texts.join(',')}]}`;
 }
@@ -40,7 +40,7 @@ getPrices.description = describe({
   summary: 'Current prices and rolling 24 h figures',
   notes: 'All figures of a record are from the same trades.',
   query: SYMBOL,
-  data: record({ prices: many('Price') }),
+  data: record({ prices: recordList('Price') }),
   errors: ['INVALID_SYMBOL'],
 });
 
@@ -53,10 +53,10 @@ getAssets.description = describe({
   operationId: 'getAssets',
   tag: 'Market data',
   summary: 'All assets',
-  data: record({ assets: many('Asset') }),
+  data: record({ assets: recordList('Asset') }),
 });
 
-function marketsOf(call: Call): readonly Market[] {
+function selectMarkets(call: Call): readonly Market[] {
   const market = call.query(SYMBOL).market(call.exchange);
   return market === undefined ? call.exchange.state.markets : [market];
 }

@@ -4,7 +4,7 @@ import { formatUnits } from '../../../engine/numbers/units.ts';
 import { NONE, Side } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
-import { integer, list, moment, record } from '../../openapi/json-schema.ts';
+import { integer, list, record, timestamp } from '../../openapi/json-schema.ts';
 import { symbol } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 
@@ -14,7 +14,7 @@ const PARAMETERS = ['symbol', 'depth'] as const;
 export function getOrderbook(call: Call): string {
   const query = call.query(PARAMETERS);
   const depth = query.count('depth');
-  const market = query.neededMarket(call.exchange);
+  const market = query.requiredMarket(call.exchange);
   return (
     `{"symbol":"${market.symbol}","bids":[${levelsText(market, Side.buy, depth)}],` +
     `"asks":[${levelsText(market, Side.sell, depth)}],"sequence":${market.bookSequence},` +
@@ -40,7 +40,7 @@ getOrderbook.description = describe({
     bids: { ...list(level, 'Highest price first.'), examples: [[[117999.5, 0.4]]] },
     asks: { ...list(level, 'Lowest price first.'), examples: [[[118000.5, 0.25]]] },
     sequence: integer('Increases by one with every command that changes the book.', 1024),
-    timestamp: moment('When the response was created.'),
+    timestamp: timestamp('When the response was created.'),
   }),
   errors: ['INVALID_SYMBOL'],
 });

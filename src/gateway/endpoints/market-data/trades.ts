@@ -7,7 +7,7 @@ import { nextCursorText } from '../../http/request/cursor.ts';
 import { PAGE_PARAMETERS, readPageTerms } from '../../http/request/paging.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
-import { many, nextCursor } from '../../openapi/record-schemas.ts';
+import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 
 const PARAMETERS = ['symbol', ...PAGE_PARAMETERS] as const;
@@ -16,11 +16,11 @@ const PARAMETERS = ['symbol', ...PAGE_PARAMETERS] as const;
 export async function getTrades(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
   const terms = readPageTerms(query, 'trades');
-  const market = query.neededMarket(call.exchange);
+  const market = query.requiredMarket(call.exchange);
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, market: market.index, limit: terms.limit + 1 };
-  const found = (await archivist.ask({ kind: 'trades', filter }, replica.position)) as Fill[];
+  const found = (await archivist.query({ kind: 'trades', filter }, replica.position)) as Fill[];
   const page = found.slice(0, terms.limit);
   const edge = found.length > page.length ? page.at(-1)!.tradeId : undefined;
   const texts = page.map((trade) => tradeText(trade, market));
@@ -32,7 +32,7 @@ getTrades.description = describe({
   summary: "A market's trades, newest first",
   query: PARAMETERS,
   needs: ['symbol'],
-  data: record({ trades: many('Trade'), nextCursor }),
+  data: record({ trades: recordList('Trade'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 

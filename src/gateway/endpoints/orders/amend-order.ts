@@ -10,13 +10,13 @@ import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
-import { number, orNull } from '../../openapi/json-schema.ts';
-import { one } from '../../openapi/record-schemas.ts';
+import { nullable, number } from '../../openapi/json-schema.ts';
+import { recordRef } from '../../openapi/record-schemas.ts';
 import { isPresent } from '../../orders/order-fields.ts';
-import { OffGrid, readAmount, readPrice } from '../../orders/order-number.ts';
+import { GridError, readAmount, readPrice } from '../../orders/order-number.ts';
 import { tooLarge } from '../../orders/order-reader.ts';
 import { rejectionError } from '../../orders/rejections.ts';
-import { notOpenError, orderIdOf, textOf } from './orders.ts';
+import { formatOrder, notOpenError, readOrderId } from './orders.ts';
 
 const FIELDS = ['amount', 'price', 'triggerPrice'];
 
@@ -24,14 +24,14 @@ const FIELDS = ['amount', 'price', 'triggerPrice'];
 export async function amendOrder(call: Call): Promise<string> {
   const body = call.body();
   checkForm(body);
-  const orderId = orderIdOf(call);
+  const orderId = readOrderId(call);
   const { replica } = call.services;
   const { state } = call.exchange;
   const order = state.openOrder(orderId);
   if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
   const command = readAmendment(body, order, call);
   const outcome = await replica.execute(command);
-  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  if (outcome.kind === 'order') return formatOrder(call, outcome.order);
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of an amendment: ${outcome.kind}`);
   if (outcome.code === RejectionCode.orderNotOpen) throw await notOpenError(call, orderId);
@@ -58,14 +58,14 @@ amendOrder.description = describe({
       minProperties: 1,
       additionalProperties: false,
       properties: {
-        amount: orNull(number('The new total amount, including the filled amount.', 0.008)),
-        price: orNull(number('The new limit price.', 45100)),
-        triggerPrice: orNull(number('The new trigger price.', 44000)),
+        amount: nullable(number('The new total amount, including the filled amount.', 0.008)),
+        price: nullable(number('The new limit price.', 45100)),
+        triggerPrice: nullable(number('The new trigger price.', 44000)),
       },
     },
     examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
   },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: [
     'ORDER_NOT_FOUND',
     'ORDER_NOT_OPEN',
@@ -114,7 +114,7 @@ function readChange(
   order: OrderRecord,
   market: Market,
 ): Exact {
-  const offGrid = new OffGrid();
+  const offGrid = new GridError();
   const units =
     field === 'amount'
       ? readAmount(value, market, offGrid)

@@ -12,9 +12,9 @@ import {
 import { knownError } from '../../http/response/known-errors.ts';
 import { errorSchema } from '../../openapi/components.ts';
 import { describe } from '../../openapi/description.ts';
-import { exampleOf, list, record } from '../../openapi/json-schema.ts';
+import { list, makeExample, record } from '../../openapi/json-schema.ts';
 import { ORDER_SCHEMA } from '../../openapi/order-schema.ts';
-import { one, RECORDS } from '../../openapi/record-schemas.ts';
+import { RECORDS, recordRef } from '../../openapi/record-schemas.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
 
 /** Maximum orders per request. */
@@ -39,7 +39,7 @@ export async function placeOrders(call: Call): Promise<string> {
 
 const RESULT = {
   oneOf: [
-    record({ success: { const: true }, data: one('Order') }),
+    record({ success: { const: true }, data: recordRef('Order') }),
     errorSchema(Object.keys(ERRORS) as ErrorCode[]),
   ],
 };
@@ -80,7 +80,7 @@ placeOrders.description = describe({
   data: record({
     results: {
       ...list(RESULT, 'An envelope for each order.'),
-      examples: [[{ success: true, data: exampleOf(RECORDS.Order, RECORDS) }]],
+      examples: [[{ success: true, data: makeExample(RECORDS.Order, RECORDS) }]],
     },
   }),
   errors: ['OVERLOADED'],

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
-import type { Deadline } from '../../../engine/orders/endings/deadlines.ts';
+import type { Deadline } from '../../../engine/event.ts';
 import { NONE } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, whole } from '../../openapi/body-schema.ts';
+import { checkBody, integer } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
-import { many } from '../../openapi/record-schemas.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { timeText } from '../records.ts';
 
@@ -15,7 +15,7 @@ import { timeText } from '../records.ts';
 const MAX_TIMEOUT_SECONDS = 86_400;
 
 const request = z.strictObject({
-  timeout: whole(0, MAX_TIMEOUT_SECONDS),
+  timeout: integer(0, MAX_TIMEOUT_SECONDS),
   symbol: z.string().nullish(),
 });
 
@@ -55,6 +55,6 @@ cancelAfter.description = describe({
     schema: fromZod(request),
     examples: { arm: { timeout: 60 }, disarm: { timeout: 0 } },
   },
-  data: record({ armed: many('Deadline') }),
+  data: record({ armed: recordList('Deadline') }),
   errors: ['INVALID_SYMBOL'],
 });

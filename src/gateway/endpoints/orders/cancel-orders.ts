@@ -1,12 +1,12 @@
 import { CommandKind } from '../../../engine/command.ts';
 import type { Call } from '../../http/request/call.ts';
-import { textsInTurns } from '../../http/response/in-turns.ts';
+import { formatInTurns } from '../../http/response/in-turns.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
-import { many } from '../../openapi/record-schemas.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { textOf } from './orders.ts';
+import { formatOrder } from './orders.ts';
 
 /** DELETE /api/orders: cancels the orders that one parameter selects. `{orders}`. */
 export async function cancelOrders(call: Call): Promise<string> {
@@ -17,7 +17,7 @@ export async function cancelOrders(call: Call): Promise<string> {
     ...selection,
   });
   const { orders } = expectOutcome(outcome, 'orders', call.exchange.state);
-  return `{"orders":[${await textsInTurns(orders, (order) => textOf(call, order))}]}`;
+  return `{"orders":[${await formatInTurns(orders, (order) => formatOrder(call, order))}]}`;
 }
 cancelOrders.description = describe({
   operationId: 'cancelOrders',
@@ -29,6 +29,6 @@ cancelOrders.description = describe({
     'received stay open. If you get no response, send the request again.',
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
-  data: record({ orders: many('Order') }),
+  data: record({ orders: recordList('Order') }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });

@@ -5,11 +5,11 @@ import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { ORDER_FIELDS } from '../../openapi/order-schema.ts';
-import { many } from '../../openapi/record-schemas.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
 import { readOco } from '../../orders/oco-request.ts';
 import { prepare, submit } from '../../orders/placing.ts';
 import { rejectionError } from '../../orders/rejections.ts';
-import { findOrder, textOf } from './orders.ts';
+import { findOrder, formatOrder } from './orders.ts';
 
 const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
 const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
@@ -56,7 +56,7 @@ export async function placeOco(call: Call): Promise<string> {
   );
   if (outcome.kind === 'oco') return ordersText(call, outcome.orders);
   if (outcome.kind === 'rejected') {
-    throw rejectionError(outcome, call.exchange.state, orderOfLessValue(command));
+    throw rejectionError(outcome, call.exchange.state, smallerLeg(command));
   }
   if (outcome.kind !== 'repeated')
     throw new Error(`unexpected outcome of placing an OCO order: ${outcome.kind}`);
@@ -84,7 +84,7 @@ placeOco.description = describe({
       },
     },
   },
-  data: record({ orders: many('Order') }),
+  data: record({ orders: recordList('Order') }),
   errors: [
     'INVALID_SYMBOL',
     'INVALID_SIDE',
@@ -102,11 +102,11 @@ placeOco.description = describe({
 });
 
 function ordersText(call: Call, orders: readonly OrderRecord[]): string {
-  return `{"orders":[${orders.map((order) => textOf(call, order)).join(',')}]}`;
+  return `{"orders":[${orders.map((order) => formatOrder(call, order)).join(',')}]}`;
 }
 
 /** Returns the leg of less value, to which a rejection refers. */
-function orderOfLessValue({ market, takeProfit, stopLoss }: PlaceOco) {
+function smallerLeg({ market, takeProfit, stopLoss }: PlaceOco) {
   const prices = [takeProfit, stopLoss].map(({ price, triggerPrice }) => price || triggerPrice);
   return { market, type: OrderType.limit, price: Math.min(...prices), cost: 0 };
 }

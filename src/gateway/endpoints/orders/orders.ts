@@ -15,7 +15,7 @@ import { ApiError } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { ORDER_SCHEMA } from '../../openapi/order-schema.ts';
-import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
+import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts';
 import { readOrder } from '../../orders/order-request.ts';
 import { type Prepared, prepare, submit } from '../../orders/placing.ts';
@@ -82,7 +82,7 @@ placeOrder.description = describe({
       marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
     },
   },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: [
     'INVALID_SYMBOL',
     'INVALID_SIDE',
@@ -121,7 +121,7 @@ export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string
         handleOtherOutcome(call, command, outcome).then(resolve, reject);
       else {
         try {
-          resolve(textOf(call, outcome.order));
+          resolve(formatOrder(call, outcome.order));
         } catch (error) {
           reject(error);
         }
@@ -138,7 +138,7 @@ async function handleOtherOutcome(
 ): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);
-    if (order !== undefined) return textOf(call, order);
+    if (order !== undefined) return formatOrder(call, order);
   }
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, rejectedOrder(command, outcome));
@@ -167,14 +167,14 @@ function rejectedOrder(
 /** DELETE /api/orders/:id: cancels an open order. `data` is the order. */
 export async function cancelOrder(call: Call): Promise<string> {
   call.query([]);
-  const orderId = orderIdOf(call);
+  const orderId = readOrderId(call);
   const { replica } = call.services;
   const outcome = await replica.execute({
     kind: CommandKind.cancelOrder,
     ...call.actor,
     orderId,
   });
-  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  if (outcome.kind === 'order') return formatOrder(call, outcome.order);
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of a cancellation: ${outcome.kind}`);
   if (outcome.code !== RejectionCode.orderNotOpen) {
@@ -189,7 +189,7 @@ cancelOrder.description = describe({
   summary: 'Cancel an open order',
   notes: '`data` is the canceled order.',
   path: { id: 'orderId' },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN', 'OVERLOADED'],
 });
 
@@ -209,12 +209,12 @@ export async function listOrders(call: Call): Promise<string> {
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
   const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
-  const found = (await archivist.ask(request, replica.position)) as OrderPage;
+  const found = (await archivist.query(request, replica.position)) as OrderPage;
   const page = found.orders.slice(0, filter.limit);
   const hasMore = found.orders.length > page.length;
   const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
   const scope = query.scope('orders', filter.account);
-  const texts = page.map((order) => textOf(call, order));
+  const texts = page.map((order) => formatOrder(call, order));
   return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
 }
 listOrders.description = describe({
@@ -223,32 +223,32 @@ listOrders.description = describe({
   summary: "The account's orders, newest first",
   notes: 'Includes every order acknowledged before the request.',
   query: ORDER_PARAMETERS,
-  data: record({ orders: many('Order'), nextCursor }),
+  data: record({ orders: recordList('Order'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
 /** GET /api/orders/:id: one of the account's orders, open or final. */
 export async function getOrder(call: Call): Promise<string> {
   call.query([]);
-  const orderId = orderIdOf(call);
+  const orderId = readOrderId(call);
   // Open orders need no query to history.
   const open = call.exchange.state.openOrder(orderId);
   const isOwn = open !== undefined && open.account === call.account.index;
   const order = isOwn ? open : await findOrder(call, orderId);
   if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
-  return textOf(call, order);
+  return formatOrder(call, order);
 }
 getOrder.description = describe({
   operationId: 'getOrder',
   tag: 'Trading',
   summary: "One of the account's orders",
   path: { id: 'orderId' },
-  data: one('Order'),
+  data: recordRef('Order'),
   errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
 });
 
 /** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it is not a valid id */
-export function orderIdOf(call: Call): number {
+export function readOrderId(call: Call): number {
   const text = call.parameters.id!;
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
@@ -259,9 +259,9 @@ export function orderIdOf(call: Call): number {
 export async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
   const { archivist, replica } = call.services;
   const query = { kind: 'order', account: call.account.index, orderId } as const;
-  return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
+  return (await archivist.query(query, replica.position)) as OrderRecord | undefined;
 }
 
-export function textOf(call: Call, order: OrderRecord): string {
+export function formatOrder(call: Call, order: OrderRecord): string {
   return orderText(order, call.exchange.state.markets[order.market]!);
 }

@@ -1,7 +1,4 @@
-import type { Site } from '../../../users/credentials/passkeys.ts';
-import type { Session } from '../../../users/sign-in/sessions.ts';
-import type { SignInClient } from '../../../users/sign-in/sign-in.ts';
-import type { User } from '../../../users/user-store.ts';
+import type { Session, SignInClient, Site, User } from '../../../users/users.ts';
 import { deviceSecret, sessionSecret } from '../../auth/cookies.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';
@@ -11,8 +8,8 @@ const MAX_USER_AGENT = 200;
 export const NO_ORIGIN = "Send this from the exchange's own pages, with their Origin header.";
 
 /** Returns the browser of a call, with the cookies that it sent. */
-export function browserOf(call: Call): SignInClient {
-  const { address, scope, headers } = call.visit!;
+export function readBrowser(call: Call): SignInClient {
+  const { address, scope, headers } = call.requestOrigin!;
   const cookie = headers.get('cookie');
   return {
     address,
@@ -24,8 +21,8 @@ export function browserOf(call: Call): SignInClient {
 }
 
 /** Returns the site under which the browser opened the exchange. @throws ApiError BROWSER_NOT_ALLOWED */
-export function siteOf(call: Call): Site {
-  const { origin } = call.visit!;
+export function readSite(call: Call): Site {
+  const { origin } = call.requestOrigin!;
   if (origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
   return { origin, hostname: new URL(origin).hostname };
 }
@@ -33,7 +30,7 @@ export function siteOf(call: Call): Site {
 /** Returns the session and its user. @throws ApiError UNAUTHORIZED if the user was removed */
 export async function signedIn(call: Call): Promise<{ session: Session; user: User }> {
   const session = call.session!;
-  const user = await call.services.accounts.store.byId(session.userId);
+  const user = await call.services.users.store.findById(session.userId);
   if (user === undefined) throw new ApiError('UNAUTHORIZED');
   return { session, user };
 }

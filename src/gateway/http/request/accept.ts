@@ -5,11 +5,11 @@
 export function prefersHtml({ headers }: Request): boolean {
   const accept = headers.get('accept');
   if (accept === null) return false;
-  return qualityOf('text/html', accept) > qualityOf('application/json', accept);
+  return readQuality('text/html', accept) > readQuality('application/json', accept);
 }
 
 /** Returns the quality of a media type that is named in an Accept header, from 0 to 1; 0 if it is not named. */
-function qualityOf(type: string, accept: string): number {
+function readQuality(type: string, accept: string): number {
   for (const part of accept.toLowerCase().split(',')) {
     const [name, ...parameters] = part.split(';').map((text) => text.trim());
     if (name !== type) continue;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../engine/exchange.ts';
 import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { NONE } from '../../../engine/terms.ts';
-import type { Session } from '../../../users/sign-in/sessions.ts';
+import type { Session } from '../../../users/users.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Services } from '../../services.ts';
 import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from '../json.ts';
@@ -15,7 +15,7 @@ const NO_BYTES = new Uint8Array(0);
 const NO_QUERY = new Query(new URLSearchParams(), []);
 
 /** The origin of a request to a user endpoint. */
-export interface Visit {
+export interface RequestOrigin {
   /** The client's own address, not that of a proxy. */
   readonly address: string;
   /** The scope in which the address is counted (see `addressScope`). */
@@ -34,7 +34,7 @@ export abstract class Call {
   /** The caller's session; undefined for an API key. */
   session: Session | undefined;
   /** Only on user endpoints. */
-  visit: Visit | undefined;
+  requestOrigin: RequestOrigin | undefined;
   /**
    * Counts the orders in the body beyond the first; only on endpoints with `countsOrders`.
    * @throws ApiError RATE_LIMIT_EXCEEDED

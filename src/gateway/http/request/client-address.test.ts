@@ -20,17 +20,17 @@ function isMapped(address: bigint): boolean {
   return address >> 32n === 0xffffn;
 }
 
-function groupsOf(address: bigint): string[] {
+function toGroups(address: bigint): string[] {
   return address.toString(16).padStart(32, '0').match(/.{4}/g)!;
 }
 
-function textOf(address: bigint): string {
-  return groupsOf(address).join(':');
+function toText(address: bigint): string {
+  return toGroups(address).join(':');
 }
 
 /** The address in one of its many spellings, chosen by `choice`. */
 function spell(address: bigint, choice: number): string {
-  const groups = groupsOf(address).map((group) =>
+  const groups = toGroups(address).map((group) =>
     choice & 1 ? group : group.replace(/^0{1,3}/, ''),
   );
   let tail: string[] = [];
@@ -136,7 +136,7 @@ describe('AddressList', () => {
         const network = withTail(base, 0n, 128 - prefixBits);
         fc.pre(!isMapped(near) && !isMapped(network));
         const isIn = withTail(near, 0n, 128 - prefixBits) === network;
-        expect(isListed(textOf(near), `${textOf(network)}/${prefixBits}`)).toBe(isIn);
+        expect(isListed(toText(near), `${toText(network)}/${prefixBits}`)).toBe(isIn);
       }),
       { numRuns: 500 },
     );
@@ -145,8 +145,8 @@ describe('AddressList', () => {
   test('all spellings of an address are equal', () => {
     fc.assert(
       fc.property(ipv6, fc.nat(127), (address, choice) => {
-        expect(isListed(spell(address, choice), textOf(address))).toBe(true);
-        expect(isListed(spell(address ^ 1n, choice), textOf(address))).toBe(false);
+        expect(isListed(spell(address, choice), toText(address))).toBe(true);
+        expect(isListed(spell(address ^ 1n, choice), toText(address))).toBe(false);
       }),
       { numRuns: 2_000 },
     );
@@ -198,7 +198,7 @@ describe('addressScope', () => {
         const other = isNear ? withTail(first, second, 64) : second;
         fc.pre(!isMapped(other));
         const isSame = first >> 64n === other >> 64n;
-        expect(addressScope(textOf(first)) === addressScope(spell(other, choice))).toBe(isSame);
+        expect(addressScope(toText(first)) === addressScope(spell(other, choice))).toBe(isSame);
       }),
     );
   });

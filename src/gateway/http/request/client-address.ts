@@ -58,7 +58,7 @@ export class AddressList {
     this.isEmpty = entries.length === 0;
     for (const entry of entries) {
       const { network, prefix } = parseEntry(entry);
-      const family = familyOf(network);
+      const family = addressFamily(network);
       this.lists[family].addSubnet(network, prefix, family);
     }
   }
@@ -67,12 +67,12 @@ export class AddressList {
     if (this.isEmpty) return false;
     const address = normalize(text);
     if (address === undefined) return false;
-    const family = familyOf(address);
+    const family = addressFamily(address);
     return this.lists[family].check(address, family);
   }
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function addressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 

@@ -1,21 +1,21 @@
 import { sides } from '../../../engine/terms.ts';
-import { type JsonSchema, text, word } from '../../openapi/json-schema.ts';
+import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
 import {
   CLIENT_ORDER_ID,
-  INTERVAL_WORDS,
+  INTERVALS,
   MAX_LIMIT,
-  ORDER_STATUS_WORDS,
-  PREVIEW_WORDS,
-  SORT_WORDS,
+  ORDER_STATUS_VALUES,
+  PREVIEW_VALUES,
+  SORT_ORDERS,
   TIME,
 } from './query.ts';
 
 /** All query parameters; each has the same meaning on every endpoint. */
 export const QUERY_PARAMETERS = {
   symbol: text('A market from GET /api/markets.', 'BTC/USDT'),
-  side: word(sides, 'Return only orders of this side.'),
-  status: word(
-    ORDER_STATUS_WORDS,
+  side: enumeration(sides, 'Return only orders of this side.'),
+  status: enumeration(
+    ORDER_STATUS_VALUES,
     'Return only orders of this status. `closed` means any final status; `cancelled` is an alias of `canceled`.',
   ),
   clientOrderId: {
@@ -28,9 +28,9 @@ export const QUERY_PARAMETERS = {
   asset: text('An asset from GET /api/assets.', 'USDT'),
   orderId: text('Return only fills of this order.', '1'),
   ids: text('Order ids, separated by commas.', '1,2'),
-  all: word(['true'], 'All open orders.'),
-  preview: word(
-    PREVIEW_WORDS,
+  all: enumeration(['true'], 'All open orders.'),
+  preview: enumeration(
+    PREVIEW_VALUES,
     'With `true` nothing is changed: the response shows what the request would do.',
   ),
   since: {
@@ -41,7 +41,7 @@ export const QUERY_PARAMETERS = {
     ...text('Return only records up to this time.', '2126-01-06T00:00:00.000Z'),
     pattern: TIME.source,
   },
-  interval: { ...word(INTERVAL_WORDS, 'Length of a candle.'), default: '1m' },
+  interval: { ...enumeration(INTERVALS, 'Length of a candle.'), default: '1m' },
   depth: {
     type: 'integer',
     minimum: 1,
@@ -64,7 +64,7 @@ export const QUERY_PARAMETERS = {
       'The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`.',
   },
   sort: {
-    ...word(SORT_WORDS, '`desc` for newest first, `asc` for oldest first.'),
+    ...enumeration(SORT_ORDERS, '`desc` for newest first, `asc` for oldest first.'),
     default: 'desc',
   },
 } as const satisfies Record<string, JsonSchema>;

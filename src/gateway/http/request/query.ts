@@ -36,7 +36,7 @@ export const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
 export const MAX_LIMIT = 1000;
 
 /** Returns milliseconds since 1970 of a time in a body: a text as for `parseTime`, or a JSON number; undefined if invalid. */
-export function timeOf(value: JsonValue): number | undefined {
+export function parseTimeValue(value: JsonValue): number | undefined {
   if (typeof value === 'string') return parseTime(value);
   if (!(value instanceof JsonNumber)) return undefined;
   const time = parseUnits(value.text, 0);
@@ -77,7 +77,7 @@ export class Query {
     return this.values.get(name);
   }
 
-  word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+  choice<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const value = this.values.get(name);
     if (value === undefined || words.includes(value as Word)) return value as Word | undefined;
     throw invalid(name, words.join(', '), `${name} must be one of ${words.join(', ')}.`);
@@ -94,7 +94,7 @@ export class Query {
 
   /** Returns whether the newest records come first. */
   isDescending(): boolean {
-    return (this.word('sort', SORT_WORDS) ?? 'desc') === 'desc';
+    return (this.choice('sort', SORT_ORDERS) ?? 'desc') === 'desc';
   }
 
   /**
@@ -149,7 +149,7 @@ export class Query {
   }
 
   /** Returns the market of a required `symbol`. @throws ApiError INVALID_SYMBOL */
-  neededMarket(exchange: Exchange): Market {
+  requiredMarket(exchange: Exchange): Market {
     const market = this.market(exchange);
     if (market !== undefined) return market;
     const message = 'symbol is required. Use one from GET /api/markets.';
@@ -168,8 +168,8 @@ export class Query {
   }
 }
 
-export const PREVIEW_WORDS = ['true', 'false'] as const;
-export const ORDER_STATUS_WORDS = [...orderStatuses, 'cancelled', 'closed'] as const;
+export const PREVIEW_VALUES = ['true', 'false'] as const;
+export const ORDER_STATUS_VALUES = [...orderStatuses, 'cancelled', 'closed'] as const;
 /** Widths of candles, milliseconds. */
 export const INTERVALS_MS = {
   '1m': 60_000,
@@ -181,8 +181,8 @@ export const INTERVALS_MS = {
   '1d': 86_400_000,
   '1w': 604_800_000,
 } as const;
-export const INTERVAL_WORDS = Object.keys(INTERVALS_MS) as (keyof typeof INTERVALS_MS)[];
-export const SORT_WORDS = ['desc', 'asc'] as const;
+export const INTERVALS = Object.keys(INTERVALS_MS) as (keyof typeof INTERVALS_MS)[];
+export const SORT_ORDERS = ['desc', 'asc'] as const;
 
 export function invalidClientOrderId(): ApiError {
   const message = 'clientOrderId must have 1 to 64 characters of A-Z a-z 0-9 _ . : -';

@@ -8,7 +8,7 @@ export function hasSeveralHosts({ headers }: Request): boolean {
 }
 
 /** Returns the path of a request. Repeated slashes count as one, because a client's base URL may end in a slash. */
-export function pathOf(request: Request): string {
+export function readPath(request: Request): string {
   // Without a valid Host header, which HTTP/1.0 does not require, the URL is only the path.
   const isAbsolute = request.url.charCodeAt(0) !== SLASH;
   const path = getPath(isAbsolute ? request : ({ url: `http://-${request.url}` } as Request));

@@ -13,7 +13,7 @@ export class AccountChanges {
     }
   }
 
-  of(account: number): number {
+  get(account: number): number {
     return this.counts[account] ?? 0;
   }
 

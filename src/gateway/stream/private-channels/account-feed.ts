@@ -123,7 +123,7 @@ export class AccountFeed {
   }
 
   openOrderTexts(): string[] {
-    return this.state.openOrdersOf(this.account).map((order) => this.orderText(order));
+    return this.state.accountOpenOrders(this.account).map((order) => this.orderText(order));
   }
 
   balanceTexts(): string[] {
@@ -150,7 +150,7 @@ export class AccountFeed {
     this.sequences[channel] = sequence;
     const subscriptions = this.subscriptions[channel];
     if (subscriptions.size === 0) return;
-    this.metrics.updates.add(this.metrics.slotOf(channel), subscriptions.size);
+    this.metrics.updates.add(this.metrics.channelSlot(channel), subscriptions.size);
     const message = updateText(channel, prevSequence, sequence, texts());
     for (const { socket, replayBuffer } of subscriptions.values()) {
       if (replayBuffer === undefined) sendSoon(socket, message);

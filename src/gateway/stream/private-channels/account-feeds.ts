@@ -10,7 +10,7 @@ import {
   resumingSubscription,
   UnsubscribedError,
 } from '../replay/backfill.ts';
-import { type MissedEvents, missedEvents } from '../replay/missed-events.ts';
+import { type BackfillPage, backfillAccount } from '../replay/missed-events.ts';
 import type { StreamWaiters } from '../replay/position-waiters.ts';
 import { ReplayBuffer } from '../replay/replay-buffer.ts';
 import type { AccountChannel } from '../request.ts';
@@ -145,7 +145,7 @@ export class AccountFeeds {
       // The backfill covers the messages buffered so far, or another node has delivered them.
       subscription.replayBuffer = new ReplayBuffer();
       let previous = since;
-      for await (const page of missedEvents(feed, channel, since, query)) {
+      for await (const page of backfillAccount(feed, channel, since, query)) {
         if (resuming.isDone) return;
         if (page.isLast) {
           await this.finishResume(feed, subscription, channel, previous, page);
@@ -192,7 +192,7 @@ export class AccountFeeds {
     subscription: AccountSubscription,
     channel: AccountChannel,
     previous: number,
-    { texts, sequence }: MissedEvents,
+    { texts, sequence }: BackfillPage,
   ): Promise<void> {
     const { socket, resuming } = subscription;
     const records = channel === 'orders' ? feed.account.openOrders : 0;

@@ -1,7 +1,7 @@
 import type { Event } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { addressScope } from '../../http/request/client-address.ts';
-import { INTERVAL_WORDS } from '../../http/request/query.ts';
+import { INTERVALS } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { Services } from '../../services.ts';
 import { errorMessage } from '../error-message.ts';
@@ -12,7 +12,7 @@ import {
   resumingSubscription,
   UnsubscribedError,
 } from '../replay/backfill.ts';
-import { missedTrades } from '../replay/missed-events.ts';
+import { backfillTrades } from '../replay/missed-events.ts';
 import type { StreamWaiters } from '../replay/position-waiters.ts';
 import { ReplayBuffer } from '../replay/replay-buffer.ts';
 import { type MarketChannel, readChoice, type StreamRequest } from '../request.ts';
@@ -27,7 +27,7 @@ import { Topics } from './topics.ts';
 
 const MAX_SUBSCRIPTIONS = 200;
 
-type Interval = (typeof INTERVAL_WORDS)[number];
+type Interval = (typeof INTERVALS)[number];
 
 /** The public channels of all markets, and who subscribes to them. */
 export class MarketSubscriptions {
@@ -117,8 +117,7 @@ export class MarketSubscriptions {
     channel: MarketChannel,
     { fields }: StreamRequest,
   ): { name: string; market: Market; interval: Interval | undefined } {
-    const interval =
-      channel === 'candles' ? readChoice(fields, 'interval', INTERVAL_WORDS) : undefined;
+    const interval = channel === 'candles' ? readChoice(fields, 'interval', INTERVALS) : undefined;
     const { marketsBySymbol } = this.services.replica.exchange.state;
     const market = marketsBySymbol.get(fields.symbol ?? '');
     if (market === undefined) {
@@ -135,7 +134,7 @@ export class MarketSubscriptions {
   ): SocketTopic {
     const publish = (text: string) => {
       this.publish(name, text);
-      this.metrics.updates.add(this.metrics.slotOf(channel), topic.sockets.size);
+      this.metrics.updates.add(this.metrics.channelSlot(channel), topic.sockets.size);
       for (const [socket, buffer] of topic.replayBuffers) buffer.add(text, socket);
     };
     const fail = (error: unknown) => {
@@ -222,7 +221,7 @@ export class MarketSubscriptions {
   ): Promise<void> {
     const query: QueryHistory = (archiveQuery) => this.backfill.query(resuming, archiveQuery);
     let previous = since;
-    for await (const page of missedTrades(topic.market, since, topic.sentTradeId, query)) {
+    for await (const page of backfillTrades(topic.market, since, topic.sentTradeId, query)) {
       if (resuming.isDone) return;
       const sequences = `"prevSequence":${previous},"sequence":${page.sequence}`;
       const data = `{"trades":[${page.texts.join(',')}]}`;

@@ -9,7 +9,7 @@ import { BookReader } from './book-reader.ts';
 import type { WaitForTurn } from './topic.ts';
 
 /** A reader with more unread bytes is behind, and gets no updates except those that it needs to catch up. */
-export const BEHIND_BYTES = 256 * 1024;
+export const LAGGING_BYTES = 256 * 1024;
 /** A reader with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** A reader with more than READY_BYTES unread for this long is disconnected. */
@@ -37,13 +37,13 @@ export class Readers {
   /**
    * @param flush Sends everything that is due to all subscribers.
    * @param unsubscribe Ends a socket's subscription.
-   * @param turnOf Returns a function that waits until the subscription may query history.
+   * @param createWaitForTurn Returns a function that waits until the subscription may query history.
    * @param dropped Counts the readers disconnected as too slow.
    */
   constructor(
     private readonly flush: () => void,
     private readonly unsubscribe: (socket: Socket, topic: SocketTopic) => void,
-    private readonly turnOf: (socket: Socket, topic: SocketTopic) => WaitForTurn,
+    private readonly createWaitForTurn: (socket: Socket, topic: SocketTopic) => WaitForTurn,
     private readonly now: () => number,
     private readonly dropped: Counter,
   ) {}
@@ -67,7 +67,7 @@ export class Readers {
 
   /** Sends the snapshot of any topic except a book, and then subscribes the socket. */
   start(socket: Socket, topic: SocketTopic): void {
-    this.sendThenJoin(socket, topic, topic.snapshot(this.turnOf(socket, topic)));
+    this.sendThenJoin(socket, topic, topic.snapshot(this.createWaitForTurn(socket, topic)));
   }
 
   /** Sends a message, perhaps when it is ready, and then joins the topic. An error ends the subscription. */
@@ -106,7 +106,7 @@ export class Readers {
 
   /** Subscribes the socket to the topic's updates, unless it lags: then `catchUp` subscribes it. */
   join(socket: Socket, topic: SocketTopic): void {
-    if (!socket.data.readState.isBehind) socket.subscribe(topic.name);
+    if (!socket.data.readState.isLagging) socket.subscribe(topic.name);
   }
 
   leave(socket: Socket, topic: SocketTopic): void {
@@ -119,7 +119,7 @@ export class Readers {
   /** Sends a book from its snapshot on, and then subscribes the socket. */
   startBook(socket: Socket, topic: SocketTopic): void {
     socket.data.readState.books.set(topic, new BookReader(topic.book, false));
-    if (this.waiting.has(socket) || socket.data.readState.isBehind) return;
+    if (this.waiting.has(socket) || socket.data.readState.isLagging) return;
     this.waiting.add(socket);
     this.scheduleTurn();
   }
@@ -139,7 +139,7 @@ export class Readers {
     const { readState } = socket.data;
     if (socket.getBufferedAmount() > READY_BYTES) return;
     readState.stalledSinceMs = undefined;
-    if (readState.isBehind) this.catchUp(socket);
+    if (readState.isLagging) this.catchUp(socket);
     if (readState.books.size === 0) return;
     this.waiting.add(socket);
     this.scheduleTurn();
@@ -160,14 +160,14 @@ export class Readers {
         const shownBytes = Math.floor((unread - 1) / 1024) * 1024;
         this.dropped.add();
         socket.close(CloseCode.tooSlow, `too slow: more than ${shownBytes} bytes unread`);
-      } else if (unread > BEHIND_BYTES && !readState.isBehind) this.fallBehind(socket);
+      } else if (unread > LAGGING_BYTES && !readState.isLagging) this.fallBehind(socket);
     }
   }
 
   private fallBehind(socket: Socket): void {
     this.flush();
     const { readState, topics } = socket.data;
-    readState.isBehind = true;
+    readState.isLagging = true;
     for (const topic of topics) {
       socket.unsubscribe(topic.name);
       if (topic.channel === 'orderbook' && !readState.books.has(topic)) {
@@ -179,10 +179,10 @@ export class Readers {
   private catchUp(socket: Socket): void {
     this.flush();
     const { readState, topics } = socket.data;
-    readState.isBehind = false;
+    readState.isLagging = false;
     for (const topic of topics) {
       if (readState.books.has(topic) || topic.replayBuffers.has(socket)) continue;
-      const latest = topic.latest(this.turnOf(socket, topic));
+      const latest = topic.latest(this.createWaitForTurn(socket, topic));
       if (latest === undefined) socket.subscribe(topic.name);
       else this.sendThenJoin(socket, topic, latest);
     }
@@ -212,9 +212,9 @@ export class Readers {
   /** Sends one message of one book, and moves the socket to the end of the queue if there is more. */
   private serve(socket: Socket): void {
     this.waiting.delete(socket);
-    const { books, isBehind } = socket.data.readState;
+    const { books, isLagging } = socket.data.readState;
     // `drained` adds it again once it has caught up.
-    if (isBehind) return;
+    if (isLagging) return;
     for (const [topic, reader] of books) {
       // `drained` adds it again.
       if (socket.getBufferedAmount() > READY_BYTES) return;

@@ -247,7 +247,7 @@ export class Topic<Socket = unknown> {
   private price(): string {
     const { market, services } = this;
     const time = services.now();
-    return `"data":${priceText(market, services.statistics.of(market.index).at(time), time)}`;
+    return `"data":${priceText(market, services.statistics.get(market.index).at(time), time)}`;
   }
 
   private candle(candle: Candle | undefined): string {
@@ -265,7 +265,7 @@ export class Topic<Socket = unknown> {
       limit: 2,
       now: now(),
     };
-    const found = await archivist.ask({ kind: 'candles', filter }, replica.position);
+    const found = await archivist.query({ kind: 'candles', filter }, replica.position);
     const candles = found as Candle[];
     return [candles.at(-2), candles.at(-1)];
   }

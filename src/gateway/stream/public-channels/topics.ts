@@ -118,15 +118,15 @@ export class Topics {
     const period = this.currentPeriod();
     if (period === this.period) return;
     this.period = period;
-    this.advanceTimeOf([...this.byName.values()], 0);
+    this.advanceFrom([...this.byName.values()], 0);
   }
 
   /** Updates the topics from an index on, over as many turns of the event loop as it takes. */
-  private advanceTimeOf(topics: readonly SocketTopic[], from: number): void {
+  private advanceFrom(topics: readonly SocketTopic[], from: number): void {
     const start = performance.now();
     for (let at = from; at < topics.length; at++) {
       if (performance.now() > start + TURN_MS) {
-        setImmediate(() => this.advanceTimeOf(topics, at));
+        setImmediate(() => this.advanceFrom(topics, at));
         return;
       }
       topics[at]!.advanceTime();

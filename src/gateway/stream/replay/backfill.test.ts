@@ -10,13 +10,13 @@ import {
 const QUERY = { kind: 'trades', filter: { market: 0, descending: false, limit: 501 } } as const;
 
 /** Returns a backfill whose archivist returns this many records for every query. */
-function backfillOf(records: number): Backfill {
-  const archivist = { ask: () => Promise.resolve(new Array(records).fill(0)) };
+function makeBackfill(records: number): Backfill {
+  const archivist = { query: () => Promise.resolve(new Array(records).fill(0)) };
   return new Backfill({ archivist, replica: { position: 1 } } as unknown as Services);
 }
 
 test('a group with many queries waits, and a group with one is served in between', async () => {
-  const backfill = backfillOf(500);
+  const backfill = makeBackfill(500);
   const served: string[] = [];
   const query = (group: string) =>
     backfill.query(resumingSubscription(group), QUERY).then(() => served.push(group));
@@ -30,7 +30,7 @@ test('a group with many queries waits, and a group with one is served in between
 });
 
 test('many small queries hardly wait', async () => {
-  const backfill = backfillOf(1);
+  const backfill = makeBackfill(1);
   const start = performance.now();
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -41,7 +41,7 @@ test('many small queries hardly wait', async () => {
 });
 
 test('an ended subscription gives up its turn and is not queried for', async () => {
-  const backfill = backfillOf(500);
+  const backfill = makeBackfill(500);
   const readers: ResumingSubscription[] = Array.from({ length: 1000 }, () =>
     resumingSubscription('one'),
   );

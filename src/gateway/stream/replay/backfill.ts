@@ -1,4 +1,4 @@
-import type { ArchiveQuery } from '../../../archivist/archive.ts';
+import type { ArchiveQuery } from '../../../archivist/archivist.ts';
 import type { Page } from '../../../history/history.ts';
 import type { Services } from '../../services.ts';
 
@@ -47,7 +47,7 @@ export class Backfill {
     await this.waitForTurn(subscription);
     if (subscription.isDone) throw new UnsubscribedError();
     const { archivist, replica } = this.services;
-    const found = (await archivist.ask(query, replica.position)) as unknown[] | Page<unknown>;
+    const found = (await archivist.query(query, replica.position)) as unknown[] | Page<unknown>;
     this.charge(Array.isArray(found) ? found.length : found.items.length);
     return found;
   }

@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { EndedOrder } from '../../../history/history.ts';
 import type { AccountFeed } from '../private-channels/account-feed.ts';
 import type { QueryHistory } from './backfill.ts';
-import { type MissedEvents, missedEvents } from './missed-events.ts';
+import { type BackfillPage, backfillAccount } from './missed-events.ts';
 
 /** The batch that ended each order, by order id. Batch sizes are around the page size. */
 const endings = fc
@@ -13,7 +13,7 @@ const endings = fc
   .map((sizes) => sizes.flatMap((size, batch) => Array<number>(size).fill(batch + 1)));
 
 /** Returns ended orders as the archivist does, oldest first. */
-function historyOf(endedIn: readonly number[]): QueryHistory {
+function makeHistory(endedIn: readonly number[]): QueryHistory {
   return async (query: ArchiveQuery) => {
     if (query.kind !== 'endedOrders') throw new Error(`unexpected query ${query.kind}`);
     const { after, upTo, limit } = query.filter;
@@ -27,10 +27,10 @@ function historyOf(endedIn: readonly number[]): QueryHistory {
 }
 
 async function firstPages(
-  pages: AsyncGenerator<MissedEvents>,
+  pages: AsyncGenerator<BackfillPage>,
   count: number,
-): Promise<MissedEvents[]> {
-  const first: MissedEvents[] = [];
+): Promise<BackfillPage[]> {
+  const first: BackfillPage[] = [];
   for await (const page of pages) if (first.push(page) === count) break;
   return first;
 }
@@ -44,10 +44,10 @@ test('a client disconnected between any two pages of ended orders misses none wh
         sequences: { orders: upTo },
         orderText: ({ id }: OrderRecord) => `${id}`,
       } as unknown as AccountFeed;
-      const query = historyOf(endedIn);
-      const before = await firstPages(missedEvents(feed, 'orders', 0, query), pagesRead);
+      const query = makeHistory(endedIn);
+      const before = await firstPages(backfillAccount(feed, 'orders', 0, query), pagesRead);
       const { sequence } = before.at(-1)!;
-      const after = await firstPages(missedEvents(feed, 'orders', sequence, query), Infinity);
+      const after = await firstPages(backfillAccount(feed, 'orders', sequence, query), Infinity);
       const received = new Set([...before, ...after].flatMap(({ texts }) => texts));
       expect(received.size).toBe(endedIn.length);
       const sequences = [...before, ...after].map((page) => page.sequence);

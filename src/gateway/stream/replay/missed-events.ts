@@ -9,7 +9,7 @@ import type { QueryHistory } from './backfill.ts';
 const PAGE = 500;
 
 /** One page of a backfill. */
-export interface MissedEvents {
+export interface BackfillPage {
   /** Records as JSON. */
   readonly texts: readonly string[];
   /** The channel's sequence after this page. */
@@ -21,19 +21,19 @@ export interface MissedEvents {
  * Yields the events that an account's channel missed after `since`: all fills, the orders that became final, or all
  * current balances. Yields at least one page; the last one carries the feed's current sequence.
  */
-export function missedEvents(
+export function backfillAccount(
   feed: AccountFeed,
   channel: AccountChannel,
   since: number,
   query: QueryHistory,
-): AsyncGenerator<MissedEvents> {
+): AsyncGenerator<BackfillPage> {
   const upTo = feed.sequences[channel];
   if (channel === 'fills') return missedFills(feed, since, upTo, query);
   if (channel === 'orders') return missedOrders(feed, since, upTo, query);
   return once({ texts: feed.balanceTexts(), sequence: upTo, isLast: true });
 }
 
-async function* once(page: MissedEvents): AsyncGenerator<MissedEvents> {
+async function* once(page: BackfillPage): AsyncGenerator<BackfillPage> {
   yield page;
 }
 
@@ -42,7 +42,7 @@ async function* missedFills(
   since: number,
   upTo: number,
   query: QueryHistory,
-): AsyncGenerator<MissedEvents> {
+): AsyncGenerator<BackfillPage> {
   const account = feed.account.index;
   for (let afterId = since; ; ) {
     const range = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
@@ -67,7 +67,7 @@ async function* missedOrders(
   since: number,
   upTo: number,
   query: QueryHistory,
-): AsyncGenerator<MissedEvents> {
+): AsyncGenerator<BackfillPage> {
   const account = feed.account.index;
   for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {
     const filter = { account, after, upTo, limit: PAGE + 1 };
@@ -86,12 +86,12 @@ async function* missedOrders(
 }
 
 /** Yields the market's trades after trade `since`, up to trade `upTo`. There is at least one page. */
-export async function* missedTrades(
+export async function* backfillTrades(
   market: Market,
   since: number,
   upTo: number,
   query: QueryHistory,
-): AsyncGenerator<MissedEvents> {
+): AsyncGenerator<BackfillPage> {
   for (let afterId = since; ; ) {
     const range = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
     const found = (await query({

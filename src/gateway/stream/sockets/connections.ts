@@ -28,7 +28,7 @@ export class Connections {
   }
 
   /** Returns the client's address, as for REST. @param peer The other end of the TCP connection. */
-  addressOf(request: Request, peer: string): string {
+  clientAddress(request: Request, peer: string): string {
     return clientAddress(peer, request.headers.get('x-forwarded-for'), this.trustedProxies);
   }
 

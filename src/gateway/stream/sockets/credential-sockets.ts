@@ -74,7 +74,7 @@ export class CredentialSockets {
     for (const caller of this.sockets.keys()) if ('session' in caller) ids.add(caller.session.id);
     if (ids.size === 0) return;
     try {
-      this.noteEnded(await this.services.accounts.sessions.findEnded([...ids]));
+      this.noteEnded(await this.services.users.sessions.findEnded([...ids]));
     } catch (error) {
       const reason = (error as Error).message;
       logger.warn(`Closing the streams of all sessions, which cannot be verified: ${reason}`);
@@ -106,7 +106,7 @@ export class CredentialSockets {
   /** Returns how a key or session has ended, or undefined if it is in force. */
   private endReason(caller: Caller): string | undefined {
     if ('session' in caller) {
-      const isInForceStill = this.services.accounts.sessions.isInForce(caller.session);
+      const isInForceStill = this.services.users.sessions.isInForce(caller.session);
       return isInForceStill ? undefined : 'session expired';
     }
     const now = Math.max(this.services.now(), this.services.replica.exchange.state.time);

@@ -33,7 +33,7 @@ export interface Connection {
 /** The lag of a socket's reader. */
 export interface ReadState {
   /** Whether the reader lags. It is then unsubscribed from all topics until it has read everything sent so far. */
-  isBehind: boolean;
+  isLagging: boolean;
   /** When more than READY_BYTES became unread, milliseconds. */
   stalledSinceMs: number | undefined;
   /** Readers of order books that the client has only in part, or not in their current state. */
@@ -45,7 +45,7 @@ export function newConnection(from: StreamOrigin): Connection {
     from,
     caller: undefined,
     topics: new Set(),
-    readState: { isBehind: false, stalledSinceMs: undefined, books: new Map() },
+    readState: { isLagging: false, stalledSinceMs: undefined, books: new Map() },
     drainWaiters: [],
     windowStart: 0,
     messages: 0,

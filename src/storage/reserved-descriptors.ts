@@ -4,10 +4,10 @@ const NULL_DEVICE = '/dev/null';
 
 /**
  * File descriptors held open on /dev/null. If connections use up the process's descriptors, a file that must be opened
- * takes the place of a spare one. Connections are accepted on the serving thread, so none can take that place while this
+ * takes the place of a reserved one. Connections are accepted on the serving thread, so none can take that place while this
  * thread opens a file. On other threads one can, so opening files there must be retried.
  */
-export class SpareDescriptors {
+export class ReservedDescriptors {
   private readonly held: number[] = [];
 
   /** @param count More than are opened at a time; the archivist's thread may take one in between. */
@@ -15,22 +15,22 @@ export class SpareDescriptors {
     this.refill();
   }
 
-  /** Runs work that opens one descriptor, in the place of a spare one if no other is free. */
+  /** Runs work that opens one descriptor, in the place of a reserved one if no other is free. */
   open<Result>(work: () => Result): Result {
     for (;;) {
       try {
         return work();
       } catch (error) {
-        const spare = isOutOfDescriptors(error) ? this.held.pop() : undefined;
-        if (spare === undefined) throw error;
-        closeSync(spare);
+        const reserved = isOutOfDescriptors(error) ? this.held.pop() : undefined;
+        if (reserved === undefined) throw error;
+        closeSync(reserved);
       }
     }
   }
 
-  /** Runs synchronous work that opens and closes several descriptors, in the place of all spare ones. */
-  lend<Result>(work: () => Result): Result {
-    for (const spare of this.held.splice(0)) closeSync(spare);
+  /** Runs synchronous work that opens and closes several descriptors, in the place of all reserved ones. */
+  openSeveral<Result>(work: () => Result): Result {
+    for (const reserved of this.held.splice(0)) closeSync(reserved);
     try {
       return work();
     } finally {
@@ -38,7 +38,7 @@ export class SpareDescriptors {
     }
   }
 
-  /** Closes a descriptor and refills the spare ones before a connection can take its place. */
+  /** Closes a descriptor and refills the reserved ones before a connection can take its place. */
   close(descriptor: number): void {
     closeSync(descriptor);
     this.refill();
