@@ -86,11 +86,11 @@ test.each([0, 2])('users can sign up and in when %d descriptors are left', (left
   const output = runLimited(`
     import { smtpMail } from './src/users/mail.ts';
     import { webauthn } from './src/users/passkeys.ts';
-    import { commonPasswords } from './src/users/passwords.ts';
+    import { strength } from './src/users/passwords.ts';
     import { otp } from './src/users/second-factor.ts';
     const send = await smtpMail('smtp://127.0.0.1:1', 'exchange@example.com');
     takeAllBut(${left});
-    commonPasswords();
+    strength();
     const { generateAuthenticationOptions } = webauthn();
     await generateAuthenticationOptions({ rpID: 'example.com' });
     otp().generateSecret();
