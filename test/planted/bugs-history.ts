@@ -107,4 +107,14 @@ export const historyBugs: readonly Bug[] = [
     becomes: 'const error = takesOrders !== null ? orderIntakeError(this.services) : undefined;',
     catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
   },
+  {
+    name: 'a read waits longer for history that is still being written',
+    file: 'src/archivist/worker-archivist.ts',
+    text: 'await Promise.race([this.ready, Bun.sleep(CATCH_UP_WAIT_MS)]);',
+    becomes: 'await Promise.race([this.ready, Bun.sleep(2 * CATCH_UP_WAIT_MS)]);',
+    catcher: {
+      file: 'src/archivist/worker-archivist.test.ts',
+      test: 'queries are rejected soon while the thread cannot catch up with the log',
+    },
+  },
 ];
