@@ -5,7 +5,7 @@ import * as logger from '../monitoring/logger.ts';
 const MAX_TRIES = 5;
 
 /**
- * Starts from the newest snapshot, and again if the log was trimmed past it in the meantime.
+ * Starts from the newest snapshot, and tries again if the log was trimmed past it in the meantime.
  * @throws LogTrimmedError after five attempts, and any other error of `begin`
  */
 export async function retryIfTrimmed<Result>(begin: () => Promise<Result>): Promise<Result> {
