@@ -71,7 +71,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (data.kind !== 'ready') reject(new ArchivistError(describe(data)));
         else {
-          this.beReady();
+          this.becomeReady();
           resolve();
         }
       };
@@ -93,7 +93,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return archivist;
   }
 
-  private beReady(): void {
+  private becomeReady(): void {
     this.caughtUpTo = this.pending.at(-1)?.sequence ?? 0;
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
     this.worker.onerror = (event) => this.onFailure(new ArchivistError(event.message));

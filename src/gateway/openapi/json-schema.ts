@@ -36,19 +36,19 @@ export function timestamp(description: string): JsonSchema {
 
 /** One of a closed set of names. */
 export function enumeration(
-  words: readonly string[],
+  values: readonly string[],
   description: string,
-  example = words[0]!,
+  example = values[0]!,
 ): JsonSchema {
-  return { type: 'string', enum: words, description, examples: [example] };
+  return { type: 'string', enum: values, description, examples: [example] };
 }
 
 /** A nullable value; its example is null unless given. */
 export function nullable(schema: JsonSchema, example: unknown = null): JsonSchema {
-  const { type, enum: words } = schema;
+  const { type, enum: values } = schema;
   const types = [...(Array.isArray(type) ? type : [type]), 'null'];
   const withNull = { ...schema, type: types, examples: [example] };
-  return Array.isArray(words) ? { ...withNull, enum: [...words, null] } : withNull;
+  return Array.isArray(values) ? { ...withNull, enum: [...values, null] } : withNull;
 }
 
 export function list(items: JsonSchema, description?: string): JsonSchema {

@@ -6,7 +6,7 @@ import { retry } from '../monitoring/retry.ts';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Starts from the newest snapshot, and again if the log was trimmed past it in the meantime.
+ * Starts from the newest snapshot, and tries again if the log was trimmed past it in the meantime.
  * @throws LogTrimmedError after five attempts, and any other error of `begin`
  */
 export function retryIfTrimmed<Result>(begin: () => Promise<Result>): Promise<Result> {
