@@ -6,13 +6,10 @@ import { knownError } from '../http/known-errors.ts';
 import { invalid } from '../http/query.ts';
 import { errorSchema } from '../openapi/components.ts';
 import { describe } from '../openapi/description.ts';
-import { exampleOf, list, record } from '../openapi/json-schema.ts';
-import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
+import { exampleOf, fromZod, list, record } from '../openapi/json-schema.ts';
+import { batchBody, MAX_ORDERS } from '../openapi/order-schema.ts';
 import { one, RECORDS } from '../openapi/record-schemas.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
-
-/** Maximum orders per request. */
-const MAX_ORDERS = 15;
 
 /**
  * POST /api/orders/batch: places several orders, adjacent in the log. `{results}` has an envelope for each
@@ -47,21 +44,7 @@ placeOrders.description = describe({
     'They are placed one right after the other. Each order counts as a request towards the rate limit; ' +
     'a batch that exceeds it is rejected as a whole.',
   body: {
-    schema: {
-      type: 'object',
-      required: ['orders'],
-      additionalProperties: false,
-      properties: {
-        orders: {
-          type: 'array',
-          minItems: 1,
-          maxItems: MAX_ORDERS,
-          items: {
-            anyOf: [ORDER_SCHEMA, { description: 'Anything else is rejected on its own.' }],
-          },
-        },
-      },
-    },
+    schema: fromZod(batchBody),
     examples: {
       ladder: {
         orders: [
