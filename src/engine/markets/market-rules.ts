@@ -2,8 +2,8 @@ import type { ChangeableRules, MarketRules } from '../command.ts';
 import type { Exact } from '../numbers/exact.ts';
 
 /**
- * What the integer of a rule counts: decimals, minor units of the quote asset, price or amount
- * units of the market, or millionths.
+ * The unit of a rule's integer: a number of decimals, minor units of the quote asset, price or
+ * amount units of the market, or millionths.
  */
 type UnitOf<Rule extends keyof MarketRules> = Rule extends keyof ChangeableRules
   ? Exact extends MarketRules[Rule]
