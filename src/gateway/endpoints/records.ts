@@ -22,7 +22,8 @@ import type { DayStatistics } from '../../replica/market-statistics.ts';
 import { quote } from '../http/json.ts';
 import { returnedRules, ruleDecimals } from '../openapi/market-rules.ts';
 
-// The API's records are written as JSON text, because JSON.stringify of doubles would not keep exact decimals.
+// The API's records are written as JSON text, because JSON.stringify of doubles would not keep exact decimals. Their fields are
+// those of openapi/record-schemas.ts: test/http/record-texts.test.ts compares the two.
 
 let lastTime = -1;
 let lastTimeText = '';
@@ -137,7 +138,10 @@ export function balancesText(account: Account, state: State): string {
   return `{"balances":[${texts.join(',')}]}`;
 }
 
-export function balanceText({ available, held }: Balance, { asset, decimals }: Asset): string {
+export function balanceText(
+  { available, held }: Pick<Balance, 'available' | 'held'>,
+  { asset, decimals }: Asset,
+): string {
   return (
     `{"asset":"${asset}","total":${formatUnits(sum(available, held), decimals)},` +
     `"available":${formatUnits(available, decimals)},"held":${formatUnits(held, decimals)}}`
