@@ -10,7 +10,7 @@ import { heapStats } from 'bun:jsc';
 import { parseArgs } from 'node:util';
 import { CommandKind, type PlaceOrder } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
-import { REMEMBERED } from '../src/engine/limits.ts';
+import { MAX_REMEMBERED } from '../src/engine/limits.ts';
 import { writeSnapshot } from '../src/engine/snapshot/snapshot.ts';
 import { OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
 import { genesis, START } from './engine/mix.ts';
@@ -49,7 +49,7 @@ async function place(accounts: number, orders: number): Promise<Measured> {
     const time = START + Math.floor((n * 1000) / RATE);
     const account = n % accounts;
     const rests = n % REST_EVERY === 0;
-    const outcome = exchange.apply(orderOf(exchange, account, n, rests), time);
+    const outcome = exchange.apply(makeOrder(exchange, account, n, rests), time);
     if (outcome.kind !== 'order')
       throw new Error(`unexpected outcome of order ${n}: ${outcome.kind}`);
     if (!rests) continue;
@@ -70,9 +70,9 @@ async function place(accounts: number, orders: number): Promise<Measured> {
   return { ids, bytesPerId, ordersPerSecond: Math.round(orders / seconds), exchange };
 }
 
-function orderOf(exchange: Exchange, account: number, n: number, rests: boolean): PlaceOrder {
+function makeOrder(exchange: Exchange, account: number, n: number, rests: boolean): PlaceOrder {
   const { state } = exchange;
-  const isDropped = state.clientOrderIds.mustAskHistory(state.accounts[account]!);
+  const isDropped = state.clientOrderIds.needsHistory(state.accounts[account]!);
   return {
     kind: CommandKind.placeOrder,
     account,
@@ -107,7 +107,7 @@ const all = await place(ACCOUNTS, ORDERS);
 await Bun.sleep(5_000);
 const residentBytes = process.memoryUsage.rss();
 const snapshotBytes = writeSnapshot(all.exchange).length;
-const one = await place(1, 3 * REMEMBERED.clientOrderIds);
+const one = await place(1, 3 * MAX_REMEMBERED.clientOrderIds);
 const small = await place(LARGE, LARGE * IDS_OF_SMALL_ACCOUNTS);
 console.log(
   JSON.stringify({
@@ -127,7 +127,7 @@ console.log(
     // Extrapolated: memory if every account remembers the maximum number of ids.
     fullAccounts: {
       accounts: LARGE,
-      bytes: Math.round(all.bytesPerId * REMEMBERED.clientOrderIds * LARGE),
+      bytes: Math.round(all.bytesPerId * MAX_REMEMBERED.clientOrderIds * LARGE),
     },
   }),
 );

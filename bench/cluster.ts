@@ -107,7 +107,7 @@ async function measureNodes(count: number): Promise<Figures> {
       await processes.serve(['src/main.ts', 'start'], port, {
         ...ENVIRONMENT,
         BUTTONWOOD_DATA: join(directory, `${count}-${port}`),
-        BUTTONWOOD_LOG: urlsOf(nats),
+        BUTTONWOOD_LOG: formatUrls(nats),
         BUTTONWOOD_LOG_STREAM: `nodes${count}`,
         BUTTONWOOD_LOG_REPLICAS: `${nats.servers.length}`,
         BUTTONWOOD_DATABASE: database,
@@ -180,7 +180,7 @@ async function measure(
   };
 }
 
-function urlsOf({ urls }: Nats): string {
+function formatUrls({ urls }: Nats): string {
   const { user, pass } = EXCHANGE_USER;
   return urls.map((url) => url.replace('//', `//${user}:${pass}@`)).join(',');
 }

@@ -10,7 +10,7 @@ import { Exchange } from '../src/engine/exchange.ts';
 import { ByteReader, ByteWriter } from '../src/engine/numbers/bytes.ts';
 import { decodeCommand, encodeCommand } from '../src/log/codec.ts';
 import { bytesPerOpenOrder } from './engine/memory.ts';
-import { BATCH, type Mix, Traders, timeOf } from './engine/mix.ts';
+import { BATCH, commandTime, type Mix, Traders } from './engine/mix.ts';
 
 const { values } = parseArgs({
   options: {
@@ -56,7 +56,7 @@ function run(
 ): number {
   const exchange = new Exchange();
   for (let index = 0; index < opening.length; index++)
-    exchange.apply(opening[index]!, timeOf(index));
+    exchange.apply(opening[index]!, commandTime(index));
   Bun.gc(true);
   let elapsed = 0;
   let applied = opening.length;
@@ -65,7 +65,7 @@ function run(
     const commands = Array.from({ length: count }, () => decodeCommand(reader));
     const start = performance.now();
     exchange.prefetch(commands);
-    for (const command of commands) exchange.apply(command, timeOf(applied++));
+    for (const command of commands) exchange.apply(command, commandTime(applied++));
     elapsed += performance.now() - start;
   }
   if (exchange.state.digest !== digest) throw new Error('The runs differ.');
@@ -91,14 +91,14 @@ const mix = { accounts: ACCOUNTS, openOrders: OPEN_ORDERS };
 const one = measure({ ...mix, markets: 1 });
 const four = measure({ ...mix, markets: 4 });
 const withIds = measure({ ...mix, markets: 1, hasClientOrderIds: true });
-const withIdsOfVersion1 = measure({ ...mix, markets: 1, hasClientOrderIds: true, version: 1 });
+const withVersion1Ids = measure({ ...mix, markets: 1, hasClientOrderIds: true, version: 1 });
 const openOrders = Number(values.open);
 console.log(
   JSON.stringify({
     ...one,
     fourMarkets: four,
     withClientOrderIds: withIds,
-    withClientOrderIdsOfVersion1: withIdsOfVersion1,
+    withClientOrderIdsOfVersion1: withVersion1Ids,
     bytesPerOpenOrder: bytesPerOpenOrder(openOrders, ACCOUNTS),
     openOrders,
   }),

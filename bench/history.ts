@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { OrderRecord } from '../src/engine/event.ts';
-import { checksumOf } from '../src/history/checksum.ts';
-import type { Value } from '../src/history/database.ts';
+import { checksumRow } from '../src/history/database/checksum.ts';
+import type { Value } from '../src/history/database/database.ts';
 import { History } from '../src/history/history.ts';
-import { ordersTable } from '../src/history/orders.ts';
+import { ordersTable } from '../src/history/tables/orders.ts';
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '10000000' } } });
 const ORDERS = Number(values.orders);
@@ -64,12 +64,12 @@ function checksumCost(): number {
   for (let id = 1; id <= ORDERS; id += ORDERS_PER_COMMIT) {
     const rows = Array.from({ length: ORDERS_PER_COMMIT }, (_, index) => {
       const row: Value[] = [];
-      const order = orderOf(id + index);
+      const order = makeOrder(id + index);
       ordersTable.write({ account: order.account, order, endedIn: id }, row, 0);
       return row;
     });
     const startedAt = performance.now();
-    for (const row of rows) sum += checksumOf(row, 0, length);
+    for (const row of rows) sum += checksumRow(row, 0, length);
     tookMs += performance.now() - startedAt;
   }
   if (!(sum > 0)) throw new Error('no checksum was computed');
@@ -79,13 +79,13 @@ function checksumCost(): number {
 async function fill(history: History): Promise<void> {
   for (let id = 1, sequence = 1; id <= ORDERS; sequence++) {
     const orders: OrderRecord[] = [];
-    for (; id <= ORDERS && orders.length < ORDERS_PER_COMMIT; id++) orders.push(orderOf(id));
+    for (; id <= ORDERS && orders.length < ORDERS_PER_COMMIT; id++) orders.push(makeOrder(id));
     history.record(sequence, 0, orders.at(-1)!.createdAt, TICK, { kind: 'done' }, orders);
     await history.commit(sequence, new Uint8Array(32));
   }
 }
 
-function orderOf(id: number): OrderRecord {
+function makeOrder(id: number): OrderRecord {
   const time = 1_700_000_000_000 + id;
   return {
     ...{

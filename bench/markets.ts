@@ -12,9 +12,9 @@ import { parseArgs } from 'node:util';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
-import { INTERVAL_WORDS } from '../src/gateway/http/query.ts';
+import { INTERVALS } from '../src/gateway/http/request/query.ts';
 import type { Services } from '../src/gateway/services.ts';
-import type { Socket } from '../src/gateway/stream/socket.ts';
+import type { Socket } from '../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../src/gateway/stream/streams.ts';
 import type { Candle } from '../src/history/history.ts';
 import { MarketStatisticsBoard } from '../src/replica/market-statistics.ts';
@@ -55,7 +55,7 @@ class BenchExchange {
     const services = {
       replica: { exchange: this.exchange, position: 0 },
       statistics: this.statistics,
-      archivist: { ask: async () => candles },
+      archivist: { query: async () => candles },
       now: () => this.now,
     } as unknown as Services;
     const refuse = () => {
@@ -76,7 +76,7 @@ class BenchExchange {
       for (const channel of ['orderbook', 'prices', 'trades']) {
         await this.ask(count++, { channel, symbol });
       }
-      for (const interval of INTERVAL_WORDS) {
+      for (const interval of INTERVALS) {
         await this.ask(count++, { channel: 'candles', symbol, interval });
       }
     }

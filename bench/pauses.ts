@@ -45,23 +45,23 @@ try {
   await exchange.stop();
   await fillBooks(data, openOrders);
   exchange = await start();
-  const alice = headersOf('alice');
-  const operator = headersOf('operator');
+  const alice = authHeaders('alice');
+  const operator = authHeaders('operator');
   const known = readdirSync(snapshots).length;
   const load = setInterval(() => void placeOrder(alice), ORDER_EVERY_MS);
   // The first orders of a process are slow.
   await Bun.sleep(PHASE_MS / 2);
-  await pauseOf(exchange);
+  await measurePause(exchange);
 
   const archivist = values.bulk ? {} : await measureArchivist(exchange, alice, operator, known);
   // The first request of a kind is slow in any process.
   await change('PATCH', '/api/admin/markets', { symbol: 'SOL/USDT', status: 'delisted' }, operator);
-  await pauseOf(exchange);
+  await measurePause(exchange);
   const startedAt = performance.now();
   await change('PATCH', '/api/admin/markets', { symbol: 'BTC/USDT', status: 'delisted' }, operator);
   while (await hasOpenOrders(operator, 1)) await Bun.sleep(500);
   const delistingSeconds = secondsSince(startedAt);
-  const delisting = await pauseOf(exchange);
+  const delisting = await measurePause(exchange);
   clearInterval(load);
   await exchange.stop();
   const bulk = await measureBulk();
@@ -95,17 +95,17 @@ async function measureArchivist(
   known: number,
 ) {
   await Bun.sleep(PHASE_MS);
-  const quiet = await pauseOf(exchange);
+  const quiet = await measurePause(exchange);
   const queries = await repeat(() => get('/api/orders?status=closed&limit=1000', alice));
-  const historyQueries = await pauseOf(exchange);
+  const historyQueries = await measurePause(exchange);
   const hashes = await repeat(() => get('/api/admin/state', operator));
-  const stateHashes = await pauseOf(exchange);
+  const stateHashes = await measurePause(exchange);
   const until = performance.now() + SNAPSHOT_TIMEOUT_MS;
   while (readdirSync(snapshots).length <= known) {
     if (performance.now() > until) throw new Error('no snapshot was taken');
     await Bun.sleep(100);
   }
-  const snapshot = await pauseOf(exchange);
+  const snapshot = await measurePause(exchange);
   return { quiet, historyQueries, stateHashes, snapshot, queries, hashes };
 }
 
@@ -117,25 +117,25 @@ async function measureBulk() {
   const expireAt = Date.now() + 20_000;
   await fillBulk(data, expireAt, expireAt + 5_000);
   exchange = await start();
-  const [alice, operator] = [headersOf('alice'), headersOf('operator')];
+  const [alice, operator] = [authHeaders('alice'), authHeaders('operator')];
   const load = setInterval(() => void placeOrder(alice), ORDER_EVERY_MS);
   await Bun.sleep(PHASE_MS / 2);
   // The first request of a kind is slow in any process.
-  await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, headersOf('bob'));
-  await pauseOf(exchange);
+  await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, authHeaders('bob'));
+  await measurePause(exchange);
   await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, alice);
-  const cancelAll = await pauseOf(exchange);
+  const cancelAll = await measurePause(exchange);
   if (Date.now() > expireAt) throw new Error('the machine is too slow: orders expired too early');
   await Bun.sleep(expireAt - Date.now() + 3_000);
-  const expiries = await pauseOf(exchange);
+  const expiries = await measurePause(exchange);
   await Bun.sleep(expireAt - Date.now() + 8_000);
-  const deadlines = await pauseOf(exchange);
+  const deadlines = await measurePause(exchange);
   const stop = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.00001 };
   await change('POST', '/api/orders', { ...stop, price: TRIGGER / 100 }, alice);
   const triggeredAt = performance.now();
   while (await hasOpenOrders(operator, 1)) await Bun.sleep(50);
   const cascadeSeconds = secondsSince(triggeredAt);
-  const cascade = await pauseOf(exchange);
+  const cascade = await measurePause(exchange);
   clearInterval(load);
   await exchange.stop();
   return {
@@ -155,11 +155,11 @@ async function measureLateStops() {
   await exchange.stop();
   await fillLateStops(data);
   exchange = await start();
-  await pauseOf(exchange);
-  const operator = headersOf('operator');
+  await measurePause(exchange);
+  const operator = authHeaders('operator');
   if (!(await hasOpenOrders(operator, 30_000))) throw new Error('the cascade was over too early');
   while (await hasOpenOrders(operator, 1_000)) await Bun.sleep(50);
-  const lateStops = await pauseOf(exchange);
+  const lateStops = await measurePause(exchange);
   await exchange.stop();
   return lateStops;
 }
@@ -189,7 +189,7 @@ async function change(
 }
 
 /** Returns the longest pauses since the last call. */
-async function pauseOf(started: Watched) {
+async function measurePause(started: Watched) {
   const { pauseMs: exchangeMs, busyMs } = await started.longestPause();
   const { pauseMs: machineMs } = await idle.longestPause();
   return { exchangeMs, busyMs, machineMs };
@@ -203,7 +203,7 @@ async function repeat(ask: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-function headersOf(name: string): Record<string, string> {
+function authHeaders(name: string): Record<string, string> {
   const file = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as {
     accounts: { name: string; apiKey: string; apiSecret: string }[];
   };

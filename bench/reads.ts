@@ -56,7 +56,7 @@ try {
   const traders = await openAccounts(baseUrl, sandbox, Number(values.accounts));
   const orders = await write('orders', makeOrders(traders, 20_000, 1));
   await processes.load(exchangePort, orders, FILL_SECONDS, connections);
-  const openOrders = new Map(await Promise.all(traders.map(openOrderOf)));
+  const openOrders = new Map(await Promise.all(traders.map(findOpenOrder)));
   const echoPerSecond: number[] = [];
   const echo = async () => {
     const { perSecond } = await processes.load(echoPort, orders, seconds, connections);
@@ -65,8 +65,8 @@ try {
   const perSecond: Record<string, number> = {};
   await echo();
   for (const [name, path] of Object.entries(ENDPOINTS)) {
-    const pathOf = (trader: Trader) => path.replace('ID', openOrders.get(trader) ?? '1');
-    const requests = await write(name, makeReads(traders, pathOf));
+    const toPath = (trader: Trader) => path.replace('ID', openOrders.get(trader) ?? '1');
+    const requests = await write(name, makeReads(traders, toPath));
     const run = await processes.load(exchangePort, requests, seconds, connections);
     if (run.refused > 0) throw new Error(`${run.refused} requests for ${path} were refused`);
     perSecond[name] = run.perSecond;
@@ -99,7 +99,7 @@ async function write(name: string, requests: string[]): Promise<string> {
   return path;
 }
 
-async function openOrderOf(trader: Trader): Promise<[Trader, string]> {
+async function findOpenOrder(trader: Trader): Promise<[Trader, string]> {
   const answer = await fetch(`${baseUrl}/api/orders?status=open&limit=1`, {
     headers: {
       Authorization: `Bearer ${trader.apiKey}`,

@@ -18,7 +18,7 @@ import { encodeCommand } from '../src/log/codec.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import { DiskStorage } from '../src/storage/disk-storage.ts';
 import type { StorageFile } from '../src/storage/storage.ts';
-import { BATCH, Traders, timeOf } from './engine/mix.ts';
+import { BATCH, commandTime, Traders } from './engine/mix.ts';
 
 const { values } = parseArgs({
   options: {
@@ -69,7 +69,7 @@ async function writeLog(count: number): Promise<number> {
       const batch = commands.slice(start, start + BATCH);
       writer.reset();
       for (const command of batch) encodeCommand(writer, command);
-      await log.append(timeOf(written), batch.length, writer.bytes());
+      await log.append(commandTime(written), batch.length, writer.bytes());
       written += batch.length;
     }
   };

@@ -57,7 +57,7 @@ try {
   const begin = performance.now();
   const samples: Sample[] = [];
   const sampler = setInterval(() => {
-    samples.push(sampleOf(exchange.pid, (performance.now() - begin) / 60_000));
+    samples.push(takeSample(exchange.pid, (performance.now() - begin) / 60_000));
     if (samples.length % SAMPLES_A_LINE === 0) console.error(JSON.stringify(samples.at(-1)));
   }, SAMPLE_MS);
   const perSecond = capacity.perSecond * Number(values.share);
@@ -84,7 +84,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-function sampleOf(pid: number, minutes: number): Sample {
+function takeSample(pid: number, minutes: number): Sample {
   const [, kibibytes] = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return {
     minutes: round(minutes),

@@ -1,7 +1,7 @@
 // Writes the types and methods of the TypeScript client from the OpenAPI document: npm run generate
 import { join } from 'node:path';
 import { openApiDocument } from '../src/gateway/openapi/openapi.ts';
-import { isNumeric, parametersText, type Schema, typeOf, usesNumber } from './client-types.ts';
+import { isNumeric, parametersText, type Schema, toType, usesNumber } from './client-types.ts';
 
 export const FOLDER = join(import.meta.dir, '../src/client/api');
 const HEAD = '// Made from the OpenAPI document by `npm run generate`: change that, not this.\n\n';
@@ -41,15 +41,15 @@ export async function clientApi(): Promise<Map<string, string>> {
   const isOperator = ({ operation }: Endpoint) => operation.tags.includes('Operator');
   const trading = endpoints.filter((endpoint) => !isOperator(endpoint));
   const operator = endpoints.filter(isOperator);
-  const traded = recordsOf(trading);
+  const traded = listRecords(trading);
   const files = new Map([
     ['records.ts', recordsText(traded) + wordsText()],
     [
       'operator-records.ts',
-      recordsText(recordsOf(operator).filter((name) => !traded.includes(name))),
+      recordsText(listRecords(operator).filter((name) => !traded.includes(name))),
     ],
-    ['parameters.ts', trading.map(parametersOf).join('')],
-    ['operator-parameters.ts', operator.map(parametersOf).join('')],
+    ['parameters.ts', trading.map(formatParameters).join('')],
+    ['operator-parameters.ts', operator.map(formatParameters).join('')],
     ['endpoints.ts', endpointsText(trading, '')],
     ['operator-endpoints.ts', endpointsText(operator, 'operator-')],
   ]);
@@ -57,7 +57,7 @@ export async function clientApi(): Promise<Map<string, string>> {
   return files;
 }
 
-function recordsOf(chosen: readonly Endpoint[]): string[] {
+function listRecords(chosen: readonly Endpoint[]): string[] {
   const text = JSON.stringify(chosen.map(({ data }) => data));
   return Object.keys(records).filter((name) => text.includes(`/schemas/${name}"`));
 }
@@ -67,7 +67,7 @@ function recordsText(names: readonly string[]): string {
     .map((name) => {
       const schema = records[name]!;
       const generic = usesNumber(schema, records) ? '<N = number>' : '';
-      return `export interface ${name}${generic} ${typeOf(schema, records)}\n\n`;
+      return `export interface ${name}${generic} ${toType(schema, records)}\n\n`;
     })
     .join('');
 }
@@ -90,7 +90,7 @@ function wordsText(): string {
   for (const schema of Object.values(records)) visit(schema, '', false);
   for (const { operation, data } of endpoints) {
     visit(data, '', false);
-    if (operation.requestBody) visit(bodyOf(operation)!, '', true);
+    if (operation.requestBody) visit(bodySchema(operation)!, '', true);
   }
   // These are numbers or strings, depending on the request.
   for (const name of ['expiresAt', 'feeTier']) numbers.delete(name);
@@ -106,25 +106,25 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([${quoted(integers)}]
 `;
 }
 
-function bodyOf(operation: Operation): Schema | undefined {
+function bodySchema(operation: Operation): Schema | undefined {
   return operation.requestBody?.content['application/json'].schema;
 }
 
-const nameOf = ({ operation: { operationId } }: Endpoint) =>
+const parametersName = ({ operation: { operationId } }: Endpoint) =>
   `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Parameters`;
 
-function fieldsOf({ operation }: Endpoint) {
+function readFields({ operation }: Endpoint) {
   const named = operation.parameters.filter(({ name }) => name !== undefined);
-  return { named, body: bodyOf(operation) };
+  return { named, body: bodySchema(operation) };
 }
 
-function parametersOf(endpoint: Endpoint): string {
-  const { named, body } = fieldsOf(endpoint);
+function formatParameters(endpoint: Endpoint): string {
+  const { named, body } = readFields(endpoint);
   if (named.length === 0 && body === undefined) return '';
   const text = parametersText(named, body);
   return text.startsWith('{')
-    ? `export interface ${nameOf(endpoint)} ${text}\n\n`
-    : `export type ${nameOf(endpoint)} = ${text};\n\n`;
+    ? `export interface ${parametersName(endpoint)} ${text}\n\n`
+    : `export type ${parametersName(endpoint)} = ${text};\n\n`;
 }
 
 function endpointsText(chosen: readonly Endpoint[], prefix: string): string {
@@ -135,13 +135,13 @@ function endpointsText(chosen: readonly Endpoint[], prefix: string): string {
     names.length === 0
       ? ''
       : `import type { ${[...names].sort().join(', ')} } from './${file}.ts';\n`;
-  const traded = recordsOf(
+  const traded = listRecords(
     endpoints.filter(({ operation }) => !operation.tags.includes('Operator')),
   );
   const own = Object.keys(records).filter((name) => !traded.includes(name));
   const base = prefix === '' ? '' : ' extends Endpoints<N>';
   return `import type { CallOptions${prefix === '' ? ', Route' : ''} } from '../route.ts';
-${prefix === '' ? '' : "import { Endpoints } from './endpoints.ts';\n"}${imports(used(own), 'operator-records')}${imports(used(chosen.map(nameOf)), `${prefix}parameters`)}${imports(used(prefix === '' ? [...traded, 'ErrorCode'] : traded), 'records')}
+${prefix === '' ? '' : "import { Endpoints } from './endpoints.ts';\n"}${imports(used(own), 'operator-records')}${imports(used(chosen.map(parametersName)), `${prefix}parameters`)}${imports(used(prefix === '' ? [...traded, 'ErrorCode'] : traded), 'records')}
 /** A method for each endpoint of ${prefix === '' ? 'traders' : 'operators'}; prices and amounts of the answers are of the type N. */
 export abstract class ${prefix === '' ? 'Endpoints' : 'OperatorEndpoints'}<N extends number | string>${base} {
 ${prefix === '' ? 'protected abstract call<Data>(route: Route, parameters: object, options: CallOptions | undefined): Promise<Data>;\n' : ''}
@@ -152,15 +152,17 @@ ${methods}
 
 function methodText(endpoint: Endpoint): string {
   const { operation, method, path, data } = endpoint;
-  const { named, body } = fieldsOf(endpoint);
+  const { named, body } = readFields(endpoint);
   const isFree = !named.some(({ required }) => required) && !body?.required?.length;
   const takes = named.length > 0 || body !== undefined;
-  const parameters = takes ? `parameters: ${nameOf(endpoint)}${isFree ? ' = {}' : ''}, ` : '';
+  const parameters = takes
+    ? `parameters: ${parametersName(endpoint)}${isFree ? ' = {}' : ''}, `
+    : '';
   const query = (body === undefined ? [] : named)
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `'${name}'`);
   return `/** \`${method} ${path}\`: ${operation.summary} */
-${operation.operationId}(${parameters}options?: CallOptions): Promise<${typeOf(data, records, false)}> {
+${operation.operationId}(${parameters}options?: CallOptions): Promise<${toType(data, records, false)}> {
   return this.call({ method: '${method}', path: '${path}'${query.length === 0 ? '' : `, query: [${query}]`} }, ${takes ? 'parameters' : '{}'}, options);
 }
 `;

@@ -23,18 +23,18 @@ export function isNumeric(schema: Schema, type: 'number' | 'integer'): boolean {
 /** Whether the schema has a price or an amount, so that its type has the parameter N. */
 export function usesNumber(schema: Schema, records: Records): boolean {
   if (isNumeric(schema, 'number')) return true;
-  if (schema.$ref !== undefined) return usesNumber(records[recordOf(schema)]!, records);
+  if (schema.$ref !== undefined) return usesNumber(records[recordName(schema)]!, records);
   const { properties = {}, items, anyOf = [], oneOf = [] } = schema;
   const parts = [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...oneOf];
   return parts.some((part) => usesNumber(part, records));
 }
 
 /** Returns the type of an answer, with prices and amounts as N. */
-export function typeOf(schema: Schema, records: Records, documented = true): string {
+export function toType(schema: Schema, records: Records, documented = true): string {
   if (schema.$ref !== undefined) {
-    return `${recordOf(schema)}${usesNumber(schema, records) ? '<N>' : ''}`;
+    return `${recordName(schema)}${usesNumber(schema, records) ? '<N>' : ''}`;
   }
-  return shape(schema, 'N', (part) => typeOf(part, records, documented), documented);
+  return shape(schema, 'N', (part) => toType(part, records, documented), documented);
 }
 
 /** Returns the type of a request's parameter. Prices and amounts are numbers, or strings of their digits. */
@@ -62,7 +62,7 @@ function requestType(schema: Schema): string {
 function shape(
   schema: Schema,
   number: string,
-  typeOfPart: (schema: Schema) => string,
+  toPartType: (schema: Schema) => string,
   documented: boolean,
 ): string {
   const { anyOf, oneOf, properties, required = [], items } = schema;
@@ -71,26 +71,26 @@ function shape(
   // Next to a type they only say which of its fields go together.
   const variants = schema.type === undefined ? (anyOf ?? oneOf) : undefined;
   // A variant without a rule allows anything; the exchange rejects the rest individually.
-  if (variants) return variants.filter(hasRule).map(typeOfPart).join(' | ');
+  if (variants) return variants.filter(hasRule).map(toPartType).join(' | ');
   const types = [schema.type ?? []].flat().map((type) => {
     if (type === 'number') return number;
     if (type === 'integer') return 'number';
-    if (type === 'array') return arrayType(items!, schema, typeOfPart);
+    if (type === 'array') return arrayType(items!, schema, toPartType);
     if (type !== 'object') return type;
     if (!properties) return 'Readonly<Record<string, unknown>>';
     if (Object.keys(properties).length === 0) return 'Readonly<Record<string, never>>';
     const fields = Object.entries(properties).map(([name, part]) => {
       const comment = documented && part.description ? `/** ${part.description} */\n` : '';
       const isNeeded = required.includes(name);
-      return `${comment}readonly ${name}${isNeeded ? '' : '?'}: ${typeOfPart(part)}${isNeeded ? '' : ' | undefined'};`;
+      return `${comment}readonly ${name}${isNeeded ? '' : '?'}: ${toPartType(part)}${isNeeded ? '' : ' | undefined'};`;
     });
     return `{\n${fields.join('\n')}\n}`;
   });
   return types.join(' | ');
 }
 
-function arrayType(items: Schema, array: Schema, typeOfPart: (schema: Schema) => string): string {
-  const type = typeOfPart(items);
+function arrayType(items: Schema, array: Schema, toPartType: (schema: Schema) => string): string {
+  const type = toPartType(items);
   if (array.minItems === 2 && array.maxItems === 2) return `readonly [${type}, ${type}]`;
   return `readonly (${type})[]`;
 }
@@ -99,7 +99,7 @@ function hasRule(schema: Schema): boolean {
   return Object.keys(schema).some((keyword) => keyword !== 'description');
 }
 
-function recordOf(schema: Schema): string {
+function recordName(schema: Schema): string {
   return schema.$ref!.split('/').at(-1)!;
 }
 

@@ -92,7 +92,7 @@ function options() {
 /** Removes only files of this script, because the directory may hold others. */
 function reset(): void {
   const ours = ['postgres', ...[1, 2, 3].map((number) => `nats-${number}`)];
-  for (let index = 0; index < MAX_NODES; index++) ours.push(nameOf(index));
+  for (let index = 0; index < MAX_NODES; index++) ours.push(nodeName(index));
   for (const name of ours) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
@@ -105,12 +105,12 @@ async function databaseUrl(server: PostgresServer): Promise<string> {
     : await server.createDatabase(DATABASE);
 }
 
-function nameOf(index: number): string {
+function nodeName(index: number): string {
   return `node-${index + 1}`;
 }
 
 function startNode(index: number, { urls, systemUrls }: Nats, database: string): Node {
-  const name = nameOf(index);
+  const name = nodeName(index);
   const data = join(directory, name);
   mkdirSync(data, { recursive: true });
   const logPath = join(data, 'node.log');

@@ -24,10 +24,10 @@ export function readArguments(texts: readonly string[]): Arguments {
   });
   return {
     seed: whole('seed', values.seed),
-    nodes: values.nodes === undefined ? undefined : nodesOf(values.nodes),
+    nodes: values.nodes === undefined ? undefined : parseNodes(values.nodes),
     commands: whole('commands', values.commands),
     minutes: positive('minutes', values.minutes),
-    without: new Set(values.without.split(',').filter(Boolean).map(kindOf)),
+    without: new Set(values.without.split(',').filter(Boolean).map(parseFaultKind)),
   };
 }
 
@@ -45,13 +45,13 @@ function positive(name: string, text: string): number {
   return number;
 }
 
-function nodesOf(text: string): number {
+function parseNodes(text: string): number {
   const nodes = whole('nodes', text);
   if (nodes < 1 || nodes > 5) throw new Error(`--nodes takes 1 to 5, not ${text}.`);
   return nodes;
 }
 
-function kindOf(text: string): AnyFaultKind {
+function parseFaultKind(text: string): AnyFaultKind {
   const kind = anyFaultKinds.find((each) => each === text);
   if (kind === undefined) {
     throw new Error(`--without takes ${anyFaultKinds.join(', ')}, not ${text}.`);

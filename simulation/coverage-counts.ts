@@ -14,8 +14,8 @@ import {
 } from '../src/engine/terms.ts';
 import type { Coverage } from './coverage.ts';
 
-export const commandNames = namesOf(CommandKind);
-export const rejectionNames = namesOf(RejectionCode);
+export const commandNames = invertNames(CommandKind);
+export const rejectionNames = invertNames(RejectionCode);
 
 /** Counts a command by its kind and options. */
 export function countCommand(coverage: Coverage, command: Command): void {
@@ -68,6 +68,6 @@ export function countEvents(coverage: Coverage, events: readonly Event[]): void 
   }
 }
 
-function namesOf(numbers: Readonly<Record<string, number>>): Map<number, string> {
+function invertNames(numbers: Readonly<Record<string, number>>): Map<number, string> {
   return new Map(Object.entries(numbers).map(([name, number]) => [number, name]));
 }

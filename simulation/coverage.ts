@@ -11,7 +11,7 @@ export class Coverage {
     names.set(name, (names.get(name) ?? 0) + times);
   }
 
-  of(group: string, name: string): number {
+  get(group: string, name: string): number {
     return this.groups.get(group)?.get(name) ?? 0;
   }
 

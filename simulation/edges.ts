@@ -1,9 +1,8 @@
 import { type Command, CommandKind } from '../src/engine/command.ts';
-import { VOLUME_DAYS } from '../src/engine/ledger/fee-tiers.ts';
-import { MAX_FEE_TIERS } from '../src/engine/limits.ts';
+import { MAX_FEE_TIERS, VOLUME_DAYS } from '../src/engine/limits.ts';
 import { exact } from '../src/engine/numbers/exact.ts';
 import { MarketStatus, NONE } from '../src/engine/terms.ts';
-import { volumeOf } from '../test/reference/naive-fees.ts';
+import { tradedVolume } from '../test/reference/naive-fees.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import { below, type Random } from './random.ts';
 
@@ -35,16 +34,16 @@ export function commandAtEdge(
     case 2:
       return closing(state, random);
     case 3:
-      return rulesOfDelisted(state);
+      return changeDelistedMarket(state);
     case 4:
       return { kind: CommandKind.setAccountStatus, ...OPERATOR, owner, frozen: true };
     default:
-      return useOfKey(state, random);
+      return useKey(state, random);
   }
 }
 
 /** A change of a delisted market. If there is none, the first of several markets is delisted. */
-function rulesOfDelisted({ markets }: NaiveState): Command | undefined {
+function changeDelistedMarket({ markets }: NaiveState): Command | undefined {
   const market = markets.find(({ status }) => status === MarketStatus.delisted)?.index;
   if (market === undefined) {
     return markets.length > 2
@@ -55,7 +54,7 @@ function rulesOfDelisted({ markets }: NaiveState): Command | undefined {
 }
 
 /** A command that changes nothing, by any key, revoked or not. */
-function useOfKey({ keys }: NaiveState, random: Random): Command | undefined {
+function useKey({ keys }: NaiveState, random: Random): Command | undefined {
   const key = keys[below(keys.length, random)];
   if (key === undefined) return undefined;
   const actor = { account: key.owner, key: key.index };
@@ -82,7 +81,7 @@ function takeAll(state: NaiveState, owner: number, time: number, random: Random)
 
 /** Fee tiers that begin exactly at volumes of accounts, with rates far below or far above those of markets. */
 function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined {
-  const volumes = new Set(state.accounts.map(({ index }) => volumeOf(state, index)));
+  const volumes = new Set(state.accounts.map(({ index }) => tradedVolume(state, index)));
   volumes.delete(0n);
   const rising = [...volumes].sort((a, b) => (a < b ? -1 : 1)).slice(0, MAX_FEE_TIERS);
   const asset = state.feeAsset === NONE ? state.markets[0]!.quote.index : state.feeAsset;

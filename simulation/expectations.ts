@@ -87,12 +87,12 @@ const COMPLETE = [
 /** Returns the names of expected things that never happened in a run long enough for them. */
 export function missing(coverage: Coverage): string[] {
   return COMPLETE.flatMap(({ name, commands, expected }) =>
-    coverage.of('commands', name) < commands ? [] : absent(coverage, expected),
+    coverage.get('commands', name) < commands ? [] : absent(coverage, expected),
   );
 }
 
 function absent(coverage: Coverage, expected: Expected): string[] {
   return expected.flatMap(([group, names]) =>
-    names.filter((name) => coverage.of(group, name) === 0).map((name) => `${group} ${name}`),
+    names.filter((name) => coverage.get(group, name) === 0).map((name) => `${group} ${name}`),
   );
 }

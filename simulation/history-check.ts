@@ -32,8 +32,8 @@ export async function checkHistory(
       elapsedMs: () => 0,
     });
     checkSame(
-      tablesOf(files.path),
-      tablesOf(path),
+      readTables(files.path),
+      readTables(path),
       'history differs from one rebuilt from the log',
     );
   } finally {
@@ -65,7 +65,7 @@ function checkRows(
 }
 
 /** Returns all rows of all tables, sorted. */
-function tablesOf(path: string): Record<string, unknown[]> {
+function readTables(path: string): Record<string, unknown[]> {
   const database = new Database(path, { readonly: true });
   try {
     const names = database

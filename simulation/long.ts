@@ -34,7 +34,7 @@ console.log(progressLine(coverage, runs, seconds()));
 console.log(summary(coverage));
 console.log(`Seeds ${firstSeed} to ${nextSeed - 1}.`);
 if (failedSeed !== undefined) {
-  const result = await run({ ...caseOf(failedSeed), without });
+  const result = await run({ ...selectCase(failedSeed), without });
   const shortest = await shrink(result, (each) => console.log(`  trying ${commandLine(each)}`));
   console.log(failureText(shortest));
   process.exit(1);
@@ -42,7 +42,7 @@ if (failedSeed !== undefined) {
 requireAll(coverage);
 console.log('All runs passed.');
 
-function caseOf(seed: number) {
+function selectCase(seed: number) {
   const chosen = defaultCase(seed);
   return { ...chosen, nodes: nodes ?? chosen.nodes };
 }
@@ -68,9 +68,9 @@ async function work(): Promise<void> {
         return;
       }
       seed = nextSeed++;
-      subprocess.send({ ...caseOf(seed), without: [...without] });
+      subprocess.send({ ...selectCase(seed), without: [...without] });
       timer = setTimeout(() => {
-        console.log(`FAILED: seed ${seed} hangs. ${commandLine({ ...caseOf(seed), without })}`);
+        console.log(`FAILED: seed ${seed} hangs. ${commandLine({ ...selectCase(seed), without })}`);
         process.exit(1);
       }, LIFE_LIMIT_MS);
     },

@@ -5,23 +5,23 @@ import type { Case, Result } from './run.ts';
 
 /** Returns a line with the progress of a simulation. */
 export function progressLine(coverage: Coverage, runs: number, seconds: number): string {
-  const commands = commandsOf(coverage);
+  const commands = countCommands(coverage);
   const rate = Math.round(commands / Math.max(seconds, 0.001));
   const parts = [
     `${Math.floor(seconds)} s`,
     `${runs} runs`,
     `${commands} commands`,
     `${rate}/s`,
-    `${coverage.of('event', 'trade')} trades`,
-    `${coverage.total('crash') + coverage.of('fault', 'nodeKill')} crashes`,
-    `${coverage.of('recovery', 'starts') + coverage.of('node', 'starts')} starts`,
+    `${coverage.get('event', 'trade')} trades`,
+    `${coverage.total('crash') + coverage.get('fault', 'nodeKill')} crashes`,
+    `${coverage.get('recovery', 'starts') + coverage.get('node', 'starts')} starts`,
     `${coverage.total('fault')} faults`,
     `${coverage.total('refusal')} damaged disks refused`,
   ];
   return parts.join(' · ');
 }
 
-function commandsOf(coverage: Coverage): number {
+function countCommands(coverage: Coverage): number {
   return coverage.total('outcome') + coverage.total('rejection');
 }
 

@@ -59,7 +59,7 @@ export function defaultCase(seed: number): Omit<Case, 'without'> {
 }
 
 /** Yields the cases that add up to a number of commands, with seed, seed + 1 and so on. */
-export function* casesOf(total: Case): Generator<Case> {
+export function* splitCase(total: Case): Generator<Case> {
   let left = total.commands;
   for (let { seed } = total; left > 0; seed++) {
     const commands = Math.min(MAX_RUN_COMMANDS, left);

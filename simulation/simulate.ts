@@ -2,7 +2,7 @@ import { Progress } from '../src/monitoring/progress.ts';
 import { readArguments } from './arguments.ts';
 import { Coverage } from './coverage.ts';
 import { commandLine, failureText, progressLine, requireAll, summary } from './report.ts';
-import { casesOf, run } from './run.ts';
+import { run, splitCase } from './run.ts';
 import { shrink } from './shrink.ts';
 
 // npm run simulate -- --seed N --commands N [--nodes N] [--without kind,kind]
@@ -17,7 +17,7 @@ let runs = 0;
 let commands = 0;
 progress.begin('simulating', { done: () => commands, total: options.commands, unit: 'commands' });
 
-for (const one of casesOf({ ...options, nodes: options.nodes ?? 1 })) {
+for (const one of splitCase({ ...options, nodes: options.nodes ?? 1 })) {
   const result = await run(one);
   if (result.failure !== undefined) {
     progress.end();

@@ -50,7 +50,7 @@ export class SimulatedArchivist implements Archivist {
     return 0;
   }
 
-  ask(query: ArchiveQuery): Promise<unknown> {
+  query(query: ArchiveQuery): Promise<unknown> {
     return this.archive.answer(query);
   }
 

@@ -17,9 +17,9 @@ import {
   type Logged,
   StateChecker,
   type Submission,
-  submissionOf,
+  toSubmission,
 } from './state-checker.ts';
-import { bytesOf } from './submission-order.ts';
+import { countBytes } from './submission-order.ts';
 import { Trace } from './trace.ts';
 import { Workload } from './workload.ts';
 
@@ -197,7 +197,7 @@ export class SimulatedRun {
   }
 
   private submit(process: Process, command: Submission['command'], then?: () => void): void {
-    const submission = submissionOf(command);
+    const submission = toSubmission(command);
     this.inFlight.push(submission);
     process.submit(command, (outcome) =>
       this.guard(() => {
@@ -246,7 +246,7 @@ export class SimulatedRun {
     );
     this.coverage.count('batch', batch.count === 1 ? 'one command' : 'several commands');
     this.clock.note(batch);
-    const isDivided = bytesOf(this.inFlight) > this.stateChecker.maxBatchBytes;
+    const isDivided = countBytes(this.inFlight) > this.stateChecker.maxBatchBytes;
     if (isDivided) this.coverage.count('batch', 'more pending than it holds');
     ({ logged: this.logged } = this.stateChecker.note(batch, this.inFlight));
   }
@@ -268,7 +268,7 @@ export class SimulatedRun {
   private noteAnswer(process: Process, { bytes }: Submission, outcome: Outcome): void {
     const next = this.logged[0];
     check(next !== undefined, 'an answer was given to a command that no durable batch holds');
-    const isNext = Buffer.compare(submissionOf(next.command).bytes, bytes) === 0;
+    const isNext = Buffer.compare(toSubmission(next.command).bytes, bytes) === 0;
     check(isNext, 'an answer was given to another command than the next one');
     this.observe(process, outcome);
   }

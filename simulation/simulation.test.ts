@@ -3,7 +3,7 @@ import { Exchange } from '../src/engine/exchange.ts';
 import { Coverage } from './coverage.ts';
 import { mustPass } from './must-pass.ts';
 import { progressLine } from './report.ts';
-import { type Case, casesOf, run } from './run.ts';
+import { type Case, run, splitCase } from './run.ts';
 
 /** The commands that `npm test` runs on every machine; further runs fill the rest of a minute. */
 const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 9_000);
@@ -14,21 +14,26 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   const coverage = new Coverage();
   const began = performance.now();
   let runs = 0;
-  for (const one of casesOf({ seed: FIRST_SEED, nodes: 1, commands: COMMANDS, without: NOTHING })) {
+  for (const one of splitCase({
+    seed: FIRST_SEED,
+    nodes: 1,
+    commands: COMMANDS,
+    without: NOTHING,
+  })) {
     await mustPass(one, coverage);
     runs++;
   }
   console.warn(progressLine(coverage, runs, (performance.now() - began) / 1000));
   // Fewer commands may not reach all of this.
   if (COMMANDS < 6_000) return;
-  expect(coverage.of('event', 'trade')).toBeGreaterThan(COMMANDS / 50);
+  expect(coverage.get('event', 'trade')).toBeGreaterThan(COMMANDS / 50);
   expect(coverage.total('crash')).toBeGreaterThan(COMMANDS / 300);
   expect(coverage.total('refusal')).toBeGreaterThan(COMMANDS / 1000);
   for (const what of ['sweep of an account', 'triggered orders', 'orders past their date']) {
-    expect([what, coverage.of('left for a portion', what)]).not.toEqual([what, 0]);
+    expect([what, coverage.get('left for a portion', what)]).not.toEqual([what, 0]);
   }
-  expect(coverage.of('recovery', 'batch in flight kept')).toBeGreaterThan(0);
-  expect(coverage.of('recovery', 'commands in flight lost')).toBeGreaterThan(0);
+  expect(coverage.get('recovery', 'batch in flight kept')).toBeGreaterThan(0);
+  expect(coverage.get('recovery', 'commands in flight lost')).toBeGreaterThan(0);
 }, 600_000);
 
 // Cases that failed once.

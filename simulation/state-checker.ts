@@ -8,10 +8,10 @@ import { decodeCommand, encodeCommand } from '../src/log/codec.ts';
 import { equalHashes } from '../src/log/hash.ts';
 import type { Batch } from '../src/log/log.ts';
 import {
-  naiveStateOf,
   plainEvents,
   plainOutcome,
-  stateOf,
+  readNaiveState,
+  readState,
   sweptBy,
 } from '../test/reference/compare.ts';
 import { NaiveExchange } from '../test/reference/naive-exchange.ts';
@@ -19,7 +19,7 @@ import { Auditor } from './auditor.ts';
 import { commandNames } from './coverage-counts.ts';
 import { ExpectedHistory } from './expected-history.ts';
 import { check, checkSame } from './failure.ts';
-import { bytesOf, takeSubmission } from './submission-order.ts';
+import { countBytes, takeSubmission } from './submission-order.ts';
 
 /** A command that was submitted to a process and is not answered yet. */
 export interface Submission {
@@ -27,7 +27,7 @@ export interface Submission {
   readonly bytes: Uint8Array;
 }
 
-export function submissionOf(command: Command): Submission {
+export function toSubmission(command: Command): Submission {
   const writer = new ByteWriter();
   encodeCommand(writer, command);
   return { command, bytes: writer.bytes().slice() };
@@ -90,7 +90,7 @@ export class StateChecker {
     );
     const reader = new ByteReader(batch.payload);
     // A batch keeps the order of each account's commands, and of all commands if all fit.
-    const waitingBytes = bytesOf(inFlight);
+    const waitingBytes = countBytes(inFlight);
     const logged: Logged[] = [];
     const taken: Submission[] = [];
     for (let index = 0; index < batch.count; index++) {
@@ -98,7 +98,7 @@ export class StateChecker {
       logged.push({ command, time: batch.time });
       // The replica itself submits ticks.
       if (command.kind === CommandKind.tick) continue;
-      const { bytes } = submissionOf(command);
+      const { bytes } = toSubmission(command);
       const submission = takeSubmission(inFlight, bytes, waitingBytes > this.maxBatchBytes);
       check(
         submission !== undefined,
@@ -113,13 +113,13 @@ export class StateChecker {
   observe(exchange: Exchange, { command, time }: Logged, outcome: Outcome): void {
     const expected = this.naive.apply(command, time);
     const [answer, events] = [plainOutcome(outcome), plainEvents(exchange)];
-    checkSame(answer, expected, `the answer to ${nameOf(command)} is not the reference's`);
+    checkSame(answer, expected, `the answer to ${commandName(command)} is not the reference's`);
     checkSame(
       events,
       this.naive.events,
-      `the events of ${nameOf(command)} are not the reference's`,
+      `the events of ${commandName(command)} are not the reference's`,
     );
-    const swept = `the sweeps that ${nameOf(command)} ended are not the reference's`;
+    const swept = `the sweeps that ${commandName(command)} ended are not the reference's`;
     checkSame(sweptBy(exchange), this.naive.state.swept, swept);
     this.happened.note(exchange.events);
     this.auditor.audit(exchange.state, command, time, outcome, exchange.events);
@@ -128,7 +128,7 @@ export class StateChecker {
   }
 
   compareState(exchange: Exchange): void {
-    checkSame(stateOf(exchange), naiveStateOf(this.naive), "the state is not the reference's");
+    checkSame(readState(exchange), readNaiveState(this.naive), "the state is not the reference's");
   }
 
   /**
@@ -188,18 +188,18 @@ export function checkSameState(exchange: Exchange, other: Exchange, what: string
   check(isSame, `${what} differ in their state`);
 }
 
-function nameOf({ kind }: Command): string {
+function commandName({ kind }: Command): string {
   return commandNames.get(kind)!;
 }
 
 function answerHash(answer: unknown, events: readonly unknown[]): bigint {
-  return BigInt(Bun.hash.wyhash(`${textOf(answer)}${textOf(events)}`));
+  return BigInt(Bun.hash.wyhash(`${formatValue(answer)}${formatValue(events)}`));
 }
 
 /** Returns a text that is equal for equal values: decoded ones may have their fields in another order. */
-export function textOf(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${typeof value}${value}`;
-  if (Array.isArray(value)) return `[${value.map(textOf)}]`;
+  if (Array.isArray(value)) return `[${value.map(formatValue)}]`;
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => name + textOf(field))}}`;
+  return `{${fields.map(([name, field]) => name + formatValue(field))}}`;
 }

@@ -21,17 +21,18 @@ export function takeSubmission<Submission extends Pending>(
   const place = isDivided ? pending.findIndex(isSame) : 0;
   const found = pending[place];
   if (found === undefined || !isSame(found)) return undefined;
-  const account = accountOf(found.command);
-  if (pending.slice(0, place).some((each) => accountOf(each.command) === account)) return undefined;
+  const account = commandAccount(found.command);
+  if (pending.slice(0, place).some((each) => commandAccount(each.command) === account))
+    return undefined;
   pending.splice(place, 1);
   return found;
 }
 
-export function bytesOf(pending: readonly Pending[]): number {
+export function countBytes(pending: readonly Pending[]): number {
   return pending.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-function accountOf(command: Command): number | undefined {
+function commandAccount(command: Command): number | undefined {
   if ('order' in command) return command.order.account;
   return 'account' in command ? command.account : undefined;
 }

@@ -5,13 +5,13 @@ import { MarketStatus, NONE } from '../src/engine/terms.ts';
 import { searched } from '../test/reference/little-memory.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import {
+  arbitraryWorld,
   type Move,
   move,
   PLACING,
   prologue,
   toCommand,
   UPGRADE,
-  worldOf,
 } from '../test/reference/scenario.ts';
 import { commandAtEdge, jumpBeyondVolume } from './edges.ts';
 import { below, type Random, stream } from './random.ts';
@@ -26,7 +26,7 @@ const MAX_WAIT_MS = 10;
 /** The number of requests after which an exchange with an older engine version is upgraded. */
 const UPGRADE_AFTER_REQUESTS = 100;
 
-const world = worldOf(fc.constantFrom(2, 2, 3, 3, 4, 6, 10, 25, 50), MAX_MARKETS);
+const world = arbitraryWorld(fc.constantFrom(2, 2, 3, 3, 4, 6, 10, 25, 50), MAX_MARKETS);
 
 /** The next command, and the time that passes around it. */
 export interface Request {

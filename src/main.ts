@@ -1,8 +1,5 @@
-import { usageError } from './cli/failure.ts';
-import { parseRunOptions } from './cli/program.ts';
-import { flagsOf } from './cli/run-options.ts';
-import { checkVariables } from './cli/variables.ts';
-import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config/config.ts';
+import { readStart } from './cli/start.ts';
+import { type Config, ConfigError, configWarning, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
 import { EngineVersionError } from './engine/rejection.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
@@ -33,28 +30,34 @@ try {
 async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox logs plain text, a real exchange JSON for log collectors.
   if (!isSandbox) logger.loggerAsJson();
-  const options = parseRunOptions(argv);
-  const flags = flagsOf(options);
-  const isReset = options.has('reset');
-  checkVariables(process.env);
-  const config = readConfig(process.env, isSandbox, flags);
+  const { config, flags, isReset } = readStart(argv, process.env, isSandbox);
   // Loaded only now, because other commands and configuration errors do not need it.
-  const { startNode } = await import('./node/node.ts');
-  if (isReset) {
-    if (!isSandbox)
-      throw usageError('--reset is only for the sandbox. A real exchange never deletes its data.');
-    const { resetData } = await import('./node/reset.ts');
-    await resetData(config.dataDirectory);
-  }
+  const { resetData, startNode } = await import('./node/node.ts');
+  if (isReset) await resetData(config.dataDirectory);
   if (!isSandbox) logger.info('starting', shownConfig(flags));
   const monitor = new Monitor(config.node);
   // Opened before recovery, which may take long and is monitored too.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);
   const starting = startNode(config, fail, monitor);
-  let isStopping = false;
+  const stopping = stopOnSignals(starting, config, monitor);
+  const node = await starting;
+  if (stopping.hasBegun) return;
+  // Logged only now, so that an invalid setting is reported alone.
+  const warning = configWarning(config);
+  if (warning !== undefined) logger.warn(warning);
+  greet(node, config);
+}
+
+/** Stops the node, drained and once, on a stop signal or if the launcher ends. A second signal exits immediately. */
+function stopOnSignals(
+  starting: Promise<Node>,
+  { isSandbox, drainSeconds }: Config,
+  monitor: Monitor,
+): { readonly hasBegun: boolean } {
+  const stopping = { hasBegun: false };
   const stop = async (reason: string, drainMs: number) => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.hasBegun) return;
+    stopping.hasBegun = true;
     monitor.readiness.add('draining');
     logger.info(`Stopping (${reason}) …`);
     setTimeout(() => {
@@ -72,7 +75,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     process.exit(0);
   };
   onStopSignal(
-    (signal) => void stop(signal, config.drainSeconds * 1000).catch(fail),
+    (signal) => void stop(signal, drainSeconds * 1000).catch(fail),
     () => {
       logger.warn(
         'Second signal received; exiting immediately. Everything acknowledged is in the log.',
@@ -81,12 +84,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     },
   );
   exitWithLauncher(() => void stop('the launcher has ended', 0).catch(fail));
-  const node = await starting;
-  if (isStopping) return;
-  // Logged only now, so that an invalid setting is reported alone.
-  const doubt = doubtOf(config);
-  if (doubt !== undefined) logger.warn(doubt);
-  greet(node, config);
+  return stopping;
 }
 
 /** Returns the settings as they are logged, with secrets masked. */

@@ -24,7 +24,7 @@ export const arrows: Arrows = {
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
     ...['log/hash.ts', 'config/durations.ts'],
   ],
-  'history/sqlite-database.ts': ['storage/private-file.ts'],
+  'history/database/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything about NATS, and nothing of the engine.
   cluster: ['log', 'monitoring'],
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
@@ -40,7 +40,7 @@ export const arrows: Arrows = {
     'config/durations.ts',
   ],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
-  'users/libraries.ts': ['storage/spare-descriptors.ts'],
+  'users/credentials/libraries.ts': ['storage/reserved-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
     'config/durations.ts',
@@ -50,7 +50,7 @@ export const arrows: Arrows = {
   'gateway/endpoints/admin/users.ts': ['engine', 'users'],
   'gateway/endpoints/user': ['engine', 'users'],
   'gateway/openapi/user-schemas.ts': ['engine', 'users/user-events.ts'],
-  'gateway/pages/bundle.ts': ['storage/spare-descriptors.ts'],
+  'gateway/pages/bundle.ts': ['storage/reserved-descriptors.ts'],
   // The market makers use the exchange like any trader: through the client.
   sandbox: [
     'engine',
@@ -70,7 +70,7 @@ export const arrows: Arrows = {
   'sandbox/makers/market-makers.ts': [
     'client',
     'monitoring/logger.ts',
-    'storage/spare-descriptors.ts',
+    'storage/reserved-descriptors.ts',
   ],
   'sandbox/makers/seeded-trading.ts': [
     ...['engine', 'storage/seeded-random.ts', 'config/durations.ts'],
@@ -87,6 +87,23 @@ export const arrows: Arrows = {
   // Test doubles and fixtures; only tests import them.
   testing: ['*'],
 };
+
+/** Folder of src → the files and subfolders of it that other folders may import; `*` for all. */
+export type Doors = Readonly<Record<string, readonly string[]>>;
+
+/** Returns the doors that ARCHITECTURE.md names: the paths in the paragraph "API boundary" of each folder. */
+export function doorsIn(document: string): Doors {
+  const found: Record<string, readonly string[]> = {};
+  for (const section of document.split(/^### /m).slice(1)) {
+    const boundary = /^\*\*API boundary\.\*\* ([\s\S]*?)\n\n/m.exec(section)?.[1];
+    if (boundary === undefined) continue;
+    const names = [...boundary.matchAll(/`([\w/.-]+?)\/?`/g)].map(([, name]) => name!);
+    const heading = section.split('\n', 1)[0]!;
+    for (const [, folder] of heading.matchAll(/\bsrc\/(\w+)/g))
+      found[folder!] = boundary.startsWith('All files') ? ['*'] : names;
+  }
+  return found;
+}
 
 /** Names forbidden in the engine: clock, randomness, input and output, timers, promises, the locale. */
 const impure = [
@@ -124,19 +141,24 @@ const generated = 'client/api/';
  * Returns every violation of the import rules in these files (path under src → text), one per line.
  * A test may also import packages, files outside src, and any file of a folder that its own may import from.
  */
-export function breaches(files: ReadonlyMap<string, string>, allowed = arrows): string[] {
+export function breaches(
+  files: ReadonlyMap<string, string>,
+  doors: Doors,
+  allowed = arrows,
+): string[] {
   const found: string[] = [];
   for (const [path, text] of files) {
     const lines = text.split('\n').length - 1;
     if (lines > maxLines && !path.startsWith(generated))
       found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
-    if (!partOf(path, allowed)) found.push(`${path} is in no part that test/architecture.ts names`);
-    const { imports, unreadable } = importsOf(text);
+    if (!findPart(path, allowed))
+      found.push(`${path} is in no part that test/architecture.ts names`);
+    const { imports, unreadable } = findImports(text);
     for (const line of unreadable)
       found.push(`${path} has an import the test cannot read: ${line}`);
     for (const [specifier, typeOnly] of imports) {
       const reason = specifier.startsWith('.')
-        ? fileBreach(path, posix.join(posix.dirname(path), specifier), typeOnly, allowed)
+        ? fileBreach(path, posix.join(posix.dirname(path), specifier), typeOnly, doors, allowed)
         : packageBreach(path, specifier);
       if (reason) found.push(`${path} imports ${specifier}: ${reason}`);
     }
@@ -153,6 +175,7 @@ function fileBreach(
   path: string,
   target: string,
   typeOnly: boolean,
+  doors: Doors,
   allowed: Arrows,
 ): string | undefined {
   if (isTest(target) && !(isTest(path) && isWithin(target, 'testing'))) return 'that is a test';
@@ -160,17 +183,36 @@ function fileBreach(
     return isTest(path) || target === '../package.json' ? undefined : 'that is outside src';
   }
   if (isWithin(target, 'testing') || isWithin(path, 'testing')) return undefined;
-  const part = partOf(path, allowed);
-  if (!part || (path.includes('/') && folderOf(path) === folderOf(target))) return undefined;
+  const part = findPart(path, allowed);
+  if (!part || (path.includes('/') && toFolder(path) === toFolder(target))) return undefined;
   const open = isTest(path)
-    ? arrowsOfFolder(folderOf(path), allowed).includes(folderOf(target))
+    ? folderArrows(toFolder(path), allowed).includes(toFolder(target))
     : allowed[part]?.some(
         (arrow) =>
           arrow === '*' ||
           isWithin(target, arrow) ||
           (typeOnly && arrow.startsWith('type ') && isWithin(target, arrow.slice(5))),
       );
-  return open ? undefined : `no arrow leads there from ${part}`;
+  if (!open) return `no arrow leads there from ${part}`;
+  if (isTest(path) || isDoor(target, doors)) return undefined;
+  return `it is internal; the doors of ${toFolder(target)} are ${doors[toFolder(target)]?.join(', ')}`;
+}
+
+function isDoor(path: string, doors: Doors): boolean {
+  const folder = toFolder(path);
+  return (doors[folder] ?? []).some((door) => door === '*' || isWithin(path, `${folder}/${door}`));
+}
+
+/** Returns the doors through which no other folder imports anything. */
+export function unusedDoors(files: ReadonlyMap<string, string>, doors: Doors): string[] {
+  const imported = [...files.keys()].flatMap((path) =>
+    isTest(path)
+      ? []
+      : fileImports(path, files).filter((target) => toFolder(target) !== toFolder(path)),
+  );
+  return Object.entries(doors)
+    .flatMap(([folder, names]) => names.map((name) => `${folder}/${name}`))
+    .filter((door) => !door.endsWith('/*') && !imported.some((target) => isWithin(target, door)));
 }
 
 function packageBreach(path: string, specifier: string): string | undefined {
@@ -183,21 +225,22 @@ function packageBreach(path: string, specifier: string): string | undefined {
 }
 
 /**
- * Returns violations in files of web/ (path from the root → text): they import web/, the client, and packages
- * for browsers.
+ * Returns violations in files of web/ (path from the root → text): they import web/, the doors of the client, and
+ * packages for browsers.
  */
-export function webBreaches(files: ReadonlyMap<string, string>): string[] {
+export function webBreaches(files: ReadonlyMap<string, string>, doors: Doors): string[] {
   const found: string[] = [];
   for (const [path, text] of files) {
     const lines = text.split('\n').length - 1;
     if (lines > maxLines) found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
-    const { imports, unreadable } = importsOf(text, path.endsWith('.tsx'));
+    const { imports, unreadable } = findImports(text, path.endsWith('.tsx'));
     for (const line of unreadable)
       found.push(`${path} has an import the test cannot read: ${line}`);
     for (const specifier of imports.keys()) {
       const target = posix.join(posix.dirname(path), specifier);
       const isOpen = specifier.startsWith('.')
-        ? isWithin(target, 'web') || isWithin(target, 'src/client')
+        ? isWithin(target, 'web') ||
+          (isWithin(target, 'src/client') && isDoor(target.slice('src/'.length), doors))
         : !/^(node:|bun$|bun:)/.test(specifier);
       if (!isOpen) found.push(`${path} imports ${specifier}: web/ knows only the client`);
     }
@@ -208,7 +251,7 @@ export function webBreaches(files: ReadonlyMap<string, string>): string[] {
 /** Returns a cycle of folders along the arrows; undefined if there is none. */
 export function cycle(allowed = arrows): string[] | undefined {
   const walk = (trail: string[]): string[] | undefined => {
-    for (const next of arrowsOfFolder(trail.at(-1)!, allowed)) {
+    for (const next of folderArrows(trail.at(-1)!, allowed)) {
       if (trail.includes(next)) return [...trail, next];
       const found = walk([...trail, next]);
       if (found) return found;
@@ -216,7 +259,7 @@ export function cycle(allowed = arrows): string[] | undefined {
     return undefined;
   };
   for (const part of Object.keys(allowed)) {
-    const found = walk([folderOf(part)]);
+    const found = walk([toFolder(part)]);
     if (found) return found;
   }
   return undefined;
@@ -249,28 +292,28 @@ export function fileCycles(files: ReadonlyMap<string, string>): string[][] {
 }
 
 function fileImports(path: string, files: ReadonlyMap<string, string>): string[] {
-  return [...importsOf(files.get(path)!).imports.keys()]
+  return [...findImports(files.get(path)!).imports.keys()]
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.join(posix.dirname(path), specifier))
     .filter((target) => files.has(target));
 }
 
-function partOf(path: string, allowed: Arrows): string | undefined {
+function findPart(path: string, allowed: Arrows): string | undefined {
   const parts = Object.keys(allowed).filter((part) => isWithin(path, part));
   return parts.sort((a, b) => b.length - a.length)[0];
 }
 
-function arrowsOfFolder(folder: string, allowed: Arrows): string[] {
+function folderArrows(folder: string, allowed: Arrows): string[] {
   return Object.entries(allowed)
-    .filter(([part]) => folderOf(part) === folder)
-    .flatMap(([, targets]) => targets.map((target) => folderOf(target.replace(/^type /, ''))));
+    .filter(([part]) => toFolder(part) === folder)
+    .flatMap(([, targets]) => targets.map((target) => toFolder(target.replace(/^type /, ''))));
 }
 
 function isWithin(path: string, part: string): boolean {
   return path === part || path.startsWith(`${part}/`);
 }
 
-function folderOf(path: string): string {
+function toFolder(path: string): string {
   return path.split('/')[0]!;
 }
 
@@ -283,7 +326,7 @@ const markupTranspiler = new Bun.Transpiler({ loader: 'tsx' });
 const importLine = /^import\b(?!\s*[.(]).*/gm;
 const staticImport =
   /^(?:import|export)\b(\s+type\b)?(?:[^'"`;=()]*\bfrom)?\s*['"]([^'"\n]+)['"]/gm;
-const importOfType = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+const typeImport = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 const workerFile = /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"]/g;
 const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
 
@@ -291,7 +334,7 @@ const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
  * Returns the imports of a file (specifier → whether by `import type` only), and its unreadable lines.
  * Bun's parser finds imports of values; patterns find those of types, which it omits.
  */
-function importsOf(
+function findImports(
   text: string,
   isMarkup = false,
 ): { imports: Map<string, boolean>; unreadable: string[] } {
@@ -303,7 +346,7 @@ function importsOf(
     add(match[2]!, match[1] !== undefined);
     read.add(match.index);
   }
-  for (const [, specifier] of text.matchAll(importOfType)) add(specifier!, true);
+  for (const [, specifier] of text.matchAll(typeImport)) add(specifier!, true);
   for (const [, specifier] of text.matchAll(workerFile)) add(specifier!, false);
   const parser = isMarkup ? markupTranspiler : transpiler;
   for (const { path } of parser.scanImports(text)) add(path, false);

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { doubtOf, readConfig, showConfig } from '../src/config/config.ts';
+import { configWarning, readConfig, showConfig } from '../src/config/config.ts';
 import { masked } from '../src/config/mask.ts';
-import { flagOf, settings } from '../src/config/settings.ts';
+import { settings, toFlag } from '../src/config/settings.ts';
 
 /** Settings of users and mail. */
 
@@ -42,7 +42,7 @@ test('an invalid mail server is rejected without showing its password', () => {
 
 test('a proxy that terminates TLS without a public URL causes a warning', () => {
   const proxy = { BUTTONWOOD_TRUSTED_PROXIES: '10.0.0.1' };
-  const doubt = (env: Record<string, string>) => doubtOf(readConfig(env, false));
+  const doubt = (env: Record<string, string>) => configWarning(readConfig(env, false));
   expect(doubt(proxy)).toContain('BUTTONWOOD_PUBLIC_URL is not');
   expect(doubt({ ...proxy, BUTTONWOOD_PUBLIC_URL: 'https://exchange.example' })).toBeUndefined();
   expect(doubt({})).toBeUndefined();
@@ -237,7 +237,7 @@ test('docs/operating/configure.md lists every setting as the table of settings h
   const rows = settings.map((setting) => {
     const { name, variable, help, isSecret, isSandboxOnly, defaultIs, default: given } = setting;
     const notes = [...(isSecret ? ['secret'] : []), ...(isSandboxOnly ? ['sandbox only'] : [])];
-    const cells = [`\`--${flagOf(name)}\``, `\`${variable}\``, defaultIs ?? given ?? ''];
+    const cells = [`\`--${toFlag(name)}\``, `\`${variable}\``, defaultIs ?? given ?? ''];
     return `| ${[...cells, [help, ...notes].join('; ')].join(' | ')} |`;
   });
   const document = readFileSync(join(import.meta.dir, '../docs/operating/configure.md'), 'utf8');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS } from '../src/gateway/endpoints/endpoints.ts';
-import { ERRORS } from '../src/gateway/http/errors.ts';
+import { ERRORS } from '../src/gateway/http/response/errors.ts';
 import { ExchangeProcess, temporaryDirectory } from './process/exchange-process.ts';
 
 /** The requests in the documents work when pasted, and the responses have the documented structure. */
@@ -50,7 +50,7 @@ async function quote(): Promise<void> {
 }
 
 /** The fenced blocks of a Markdown page. */
-function blocksOf(page: string): Block[] {
+function findBlocks(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, content]) => ({
     language: language!,
@@ -86,7 +86,7 @@ const COMPARED = new Set(['success', 'code', 'rule', 'status']);
 
 /** Returns the differences between a documented value and a response: names, types, and a few values. */
 function differences(documented: unknown, actual: unknown, path: string): string[] {
-  const [expected, found] = [typeOf(documented), typeOf(actual)];
+  const [expected, found] = [typeName(documented), typeName(actual)];
   if (expected !== found) return [`${path} is documented as ${expected}, but is ${found}`];
   if (Array.isArray(documented) && Array.isArray(actual)) {
     if (documented.length > 0 && actual.length === 0) return [`${path} is empty`];
@@ -116,13 +116,13 @@ function memberDifferences(documented: Members, actual: Members, path: string): 
   ];
 }
 
-function typeOf(value: unknown): string {
+function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 test.each(PAGES)('the requests of %s have the documented responses', async (page) => {
-  const blocks = blocksOf(page);
+  const blocks = findBlocks(page);
   const isRun = ({ language, text }: Block) =>
     language === 'sh' && /\bcurl\b|bun\.mjs -e|source data\/sandbox\.env/.test(text);
   const scripts = blocks.filter(isRun).map(({ text }) => text);

@@ -12,13 +12,13 @@ const DOCUMENTS = [
 ].sort();
 const packageFile = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8');
+const toText = (document: string) => readFileSync(join(ROOT, document), 'utf8');
 /** The text without fenced blocks, which may hold anything. */
-const proseOf = (document: string) => textOf(document).replace(/^```[\s\S]*?^```$/gm, '');
+const readProse = (document: string) => toText(document).replace(/^```[\s\S]*?^```$/gm, '');
 
 /** Test files that docs/security.md names, and the tests it names in them. */
 function claims(): { path: string; names: string[] }[] {
-  const text = textOf('docs/security.md').replace(/\s+/g, ' ');
+  const text = toText('docs/security.md').replace(/\s+/g, ' ');
   const found: { path: string; names: string[] }[] = [];
   for (const [, path, name] of text.matchAll(/`((?:src|test)\/[\w/.-]+)`|“([^”]+)”/g)) {
     if (path !== undefined) found.push({ path, names: [] });
@@ -30,7 +30,7 @@ function claims(): { path: string; names: string[] }[] {
 test('every test that docs/security.md names exists', () => {
   const missing = claims().flatMap(({ path, names }) => {
     if (!existsSync(join(ROOT, path))) return [path];
-    const source = textOf(path).replace(/\\'/g, "'");
+    const source = toText(path).replace(/\\'/g, "'");
     const exists = (name: string) =>
       [`'${name}'`, `"${name}"`].some((quoted) => source.includes(quoted));
     return names.filter((name) => !exists(name)).map((name) => `${path}: ${name}`);
@@ -40,12 +40,12 @@ test('every test that docs/security.md names exists', () => {
 });
 
 test.each(DOCUMENTS)('every file, script and link in %s exists', (document) => {
-  const text = proseOf(document);
+  const text = readProse(document);
   const files = text.matchAll(/`((?:src|test|simulation|bench|docs|examples|web)\/[\w/.-]+)`/g);
   const absent = [...files]
     .map(([, path]) => path!)
     .filter((path) => !existsSync(join(ROOT, path)));
-  const unknown = [...textOf(document).matchAll(/npm run ([a-z]+(?::[a-z]+)*)/g)]
+  const unknown = [...toText(document).matchAll(/npm run ([a-z]+(?::[a-z]+)*)/g)]
     .map(([, name]) => name!)
     .filter((name) => packageFile.scripts[name] === undefined);
   expect([...absent, ...unknown, ...brokenLinks(document, text)]).toEqual([]);
@@ -59,13 +59,13 @@ function brokenLinks(document: string, text: string): string[] {
     const [file, anchor] = link.split('#');
     const path = file === '' ? document : join(dirname(document), file!);
     if (!existsSync(join(ROOT, path))) return true;
-    return anchor !== undefined && !anchorsOf(path).has(anchor);
+    return anchor !== undefined && !findAnchors(path).has(anchor);
   });
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */
-function anchorsOf(document: string): Set<string> {
-  const headings = proseOf(document).matchAll(/^#+ (.+)$/gm);
+function findAnchors(document: string): Set<string> {
+  const headings = readProse(document).matchAll(/^#+ (.+)$/gm);
   const anchor = (heading: string) =>
     heading
       .toLowerCase()
@@ -75,7 +75,7 @@ function anchorsOf(document: string): Set<string> {
 }
 
 test.each(DOCUMENTS)('%s has headers on its tables, and contents if it is long', (document) => {
-  const lines = proseOf(document).split('\n');
+  const lines = readProse(document).split('\n');
   const isRule = (line: string | undefined) => /^\|[-:| ]+\|$/.test(line ?? '');
   const headers = lines.filter((_line, index) => isRule(lines[index + 1]));
   const empty = headers.filter((line) =>
@@ -85,8 +85,8 @@ test.each(DOCUMENTS)('%s has headers on its tables, and contents if it is long',
       .some((cell) => !cell.trim()),
   );
   expect(empty).toEqual([]);
-  const isLong = textOf(document).split('\n').length > MAX_LINES_WITHOUT_CONTENTS;
-  const hasContents = /^## (Contents|\[Unreleased\])/m.test(proseOf(document));
+  const isLong = toText(document).split('\n').length > MAX_LINES_WITHOUT_CONTENTS;
+  const hasContents = /^## (Contents|\[Unreleased\])/m.test(readProse(document));
   expect(isLong && !hasContents).toBe(false);
 });
 

@@ -18,7 +18,7 @@ import {
   Side,
   TimeInForce,
 } from '../src/engine/terms.ts';
-import { expandFill, fillsOf } from '../src/history/fills.ts';
+import { expandFill, toFills } from '../src/history/tables/fills.ts';
 import { limitOrder as plainLimitOrder } from '../src/testing/test-exchange.ts';
 
 /** Accounts of every fixture. */
@@ -181,7 +181,7 @@ export function entries(events: readonly Event[]): EntryEvent[] {
   return events.flatMap((event) => {
     if (event.kind === 'entry') return event;
     if (event.kind === 'order') return [];
-    return fillsOf(event).flatMap((fill) => expandFill(fill, terms));
+    return toFills(event).flatMap((fill) => expandFill(fill, terms));
   });
 }
 

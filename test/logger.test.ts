@@ -3,7 +3,7 @@ import { setEnvironmentData } from 'node:worker_threads';
 import * as logger from '../src/monitoring/logger.ts';
 
 /** Returns the standard error output of `work`, as JSON. */
-function linesOf(work: () => void): Record<string, unknown>[] {
+function readLines(work: () => void): Record<string, unknown>[] {
   const written = spyOn(process.stderr, 'write').mockImplementation(() => true);
   try {
     logger.loggerAsJson();
@@ -18,7 +18,7 @@ function linesOf(work: () => void): Record<string, unknown>[] {
 
 test('a line of JSON has time, level, message, fields and error', () => {
   const cause = new TypeError('below');
-  const [line, other] = linesOf(() => {
+  const [line, other] = readLines(() => {
     logger.error('request failed', new Error('above', { cause }), {
       requestId: 'r-1',
       status: 500,
@@ -42,7 +42,7 @@ test('a secret in a message of another program is masked, and fields of an error
     headers: { authorization: 'canary' },
   });
   const key = `bws_${'0123456789abcdef'.repeat(4)}`;
-  const lines = linesOf(() => {
+  const lines = readLines(() => {
     logger.error('failed', thrown, { url: 'nats://a:canary@b:4222' });
     logger.error(`key ${key}`, 'smtps://c:canary@d');
   });

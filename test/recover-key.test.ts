@@ -9,7 +9,7 @@ import { ENGINE_VERSION, Exchange } from '../src/engine/exchange.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../src/engine/limits.ts';
 import { Permission } from '../src/engine/terms.ts';
 import { hashSecret } from '../src/gateway/auth/credentials.ts';
-import { auditOf, isAudited } from '../src/history/audit.ts';
+import { isAudited, toAuditRecord } from '../src/history/tables/audit.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import { genesisCommands } from '../src/node/genesis.ts';
 import { readCredentials } from '../src/sandbox/credentials-file.ts';
@@ -84,7 +84,10 @@ test('creates an operator key, in the file of keys and in the log', async () => 
   expect(key.secretHash).toEqual(hashSecret(accounts[0]!.apiSecret));
   expect(isAudited(last)).toBe(true);
   const place = { id: 1, sequence: 3, index: 0, time: 0 };
-  expect(auditOf(place, last, { kind: 'done' })).toMatchObject({ action: 'createKey', key: -1 });
+  expect(toAuditRecord(place, last, { kind: 'done' })).toMatchObject({
+    action: 'createKey',
+    key: -1,
+  });
   // The key works now, so that there is nothing to recover.
   const again = await recover();
   expect(again.exitCode).toBe(1);

@@ -27,7 +27,7 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
   const exchange = new Exchange();
   const { state } = exchange;
   const trades: TradeEvent[] = [];
-  const entriesOfTraders: EntryEvent[] = [];
+  const traderEntries: EntryEvent[] = [];
   for (const { time, commands } of historyCommands(SEED, NOW)) {
     if (time < state.time) throw new Error('time goes back');
     for (const command of commands) {
@@ -35,7 +35,7 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
       if (outcome.kind === 'rejected') throw new Error(`refused: ${outcome.code}`);
       for (const event of exchange.events) {
         if (event.kind === 'trade') trades.push(event);
-        else if (event.kind === 'entry' && event.account < 3) entriesOfTraders.push(event);
+        else if (event.kind === 'entry' && event.account < 3) traderEntries.push(event);
         else if (event.kind === 'order' && event.account < 3) throw new Error('a user traded');
       }
     }
@@ -49,7 +49,7 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
     trades.every(({ makerAccount, takerAccount }) => makerAccount === 3 && takerAccount === 4),
   ).toBe(true);
   for (const account of [1, 2]) {
-    const entries = entriesOfTraders.filter((entry) => entry.account === account);
+    const entries = traderEntries.filter((entry) => entry.account === account);
     expect(entries.map(({ type }) => type)).toEqual(Array(4).fill(EntryType.transfer));
     const whole = state.assets.map(
       ({ index, decimals }) =>

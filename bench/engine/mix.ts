@@ -140,7 +140,7 @@ export class Traders {
   }
 
   private apply(command: Command): Command {
-    const outcome = this.exchange.apply(command, timeOf(this.applied++));
+    const outcome = this.exchange.apply(command, commandTime(this.applied++));
     if (outcome.kind === 'rejected') throw new Error(`a command was refused: ${outcome.code}`);
     if (outcome.kind === 'order' && outcome.order.status === OrderStatus.open) {
       this.mayBeOpen.push(outcome.order.id);
@@ -212,6 +212,6 @@ export class Traders {
   }
 }
 
-export function timeOf(index: number): number {
+export function commandTime(index: number): number {
   return START + Math.floor(index / BATCH);
 }

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { REMEMBERED } from '../../src/engine/limits.ts';
+import { MAX_REMEMBERED } from '../../src/engine/limits.ts';
 import type { OpenLoopResult } from '../rest/open-loop.ts';
 import { openAccount, type Trader } from '../rest/orders.ts';
 import { Processes, round } from '../rest/processes.ts';
@@ -97,7 +97,7 @@ function order(clientOrderId: string | undefined) {
 
 /** Uses up ids until the engine has dropped the first of them. */
 async function placeMany({ apiKey, apiSecret }: Trader): Promise<void> {
-  for (let n = 0; n < REMEMBERED.clientOrderIds + DROPPED; ) {
+  for (let n = 0; n < MAX_REMEMBERED.clientOrderIds + DROPPED; ) {
     const orders = Array.from({ length: BATCH_SIZE }, () => order(`used-${n++}`));
     const answer = await fetch(`${baseUrl}/api/orders/batch`, {
       method: 'POST',
@@ -114,11 +114,11 @@ async function placeMany({ apiKey, apiSecret }: Trader): Promise<void> {
 }
 
 /** Measures the maximum orders per second on 256 connections. */
-async function load(of: readonly Trader[], idOf: (n: number) => string | undefined) {
+async function load(of: readonly Trader[], formatId: (n: number) => string | undefined) {
   const count = MAX_ORDERS_PER_SECOND * (seconds + 1);
   const path = write(
     Array.from({ length: count }, (_, n) =>
-      post('/api/orders', of[n % of.length]!, JSON.stringify(order(idOf(n)))),
+      post('/api/orders', of[n % of.length]!, JSON.stringify(order(formatId(n)))),
     ),
   );
   const result = await processes.load(PORT, path, seconds, CONNECTIONS);
@@ -129,11 +129,11 @@ async function load(of: readonly Trader[], idOf: (n: number) => string | undefin
   };
 }
 
-function offer(trader: Trader, idOf: (n: number) => string): Promise<OpenLoopResult> {
+function offer(trader: Trader, formatId: (n: number) => string): Promise<OpenLoopResult> {
   const count = ORDERS_PER_SECOND * (seconds + WARM_UP_SECONDS + 1);
   const path = write(
     Array.from({ length: count }, (_, n) =>
-      post('/api/orders', trader, JSON.stringify(order(idOf(n)))),
+      post('/api/orders', trader, JSON.stringify(order(formatId(n)))),
     ),
   );
   return processes.offer(PORT, path, ORDERS_PER_SECOND, seconds, ORDERS_PER_SECOND);

@@ -17,8 +17,8 @@ const FIRST_RELEASE = 'f9649fbd44f0533c2521d94b5a87d93dfb5957d8';
 const LEFT_OUT = ['scripts/language/terms.ts', 'test/language.test.ts'];
 
 const found = [
-  ...filesOf('*.ts', '*.tsx').flatMap(checkFile),
-  ...filesOf('*.md').flatMap(checkPage),
+  ...listFiles('*.ts', '*.tsx').flatMap(checkFile),
+  ...listFiles('*.md').flatMap(checkPage),
   ...subjects(),
 ];
 if (values.counts) printCounts(found);
@@ -46,7 +46,7 @@ function subjects(): Finding[] {
   return checkSubjects(log.split('\n').filter(Boolean));
 }
 
-function filesOf(...patterns: string[]): string[] {
+function listFiles(...patterns: string[]): string[] {
   return git('ls-files', ...patterns)
     .split('\n')
     .filter((file) => file !== '' && !LEFT_OUT.some((prefix) => file.startsWith(prefix)));

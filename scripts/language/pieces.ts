@@ -16,17 +16,17 @@ interface Token {
 }
 
 /** Returns the identifiers, comments and texts of a TypeScript file, in order. @throws SyntaxError */
-export function piecesOf(source: string, hasMarkup: boolean): Piece[] {
+export function readPieces(source: string, hasMarkup: boolean): Piece[] {
   const plugins = hasMarkup ? (['typescript', 'jsx'] as const) : (['typescript'] as const);
   const { tokens } = parse(source, { sourceType: 'module', plugins: [...plugins], tokens: true });
   return (tokens as unknown as Token[]).flatMap(({ type, value, loc }) => {
     if (typeof value !== 'string' || value === '') return [];
-    const kind = kindOf(typeof type === 'string' ? type : type.label);
+    const kind = classify(typeof type === 'string' ? type : type.label);
     return kind === undefined ? [] : [{ kind, text: value, line: loc.start.line }];
   });
 }
 
-function kindOf(label: string): Piece['kind'] | undefined {
+function classify(label: string): Piece['kind'] | undefined {
   if (label === 'CommentBlock' || label === 'CommentLine') return 'comment';
   if (label === 'name' || label === '#name' || label === 'jsxName') return 'code';
   return ['string', 'template', 'jsxText'].includes(label) ? 'text' : undefined;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { type Piece, piecesOf } from './pieces.ts';
+import { type Piece, readPieces } from './pieces.ts';
 import { EXCEPTIONS, RETIRED_TERMS } from './terms.ts';
 
 /** A breach of the rules of writing. */
@@ -52,7 +52,7 @@ function partPattern(pattern: string): RegExp {
 /** Returns the breaches in a file of TypeScript: terms, doc comments without a subject, marks of unfinished work. */
 export function checkCode(file: string, text: string): Finding[] {
   const found: Finding[] = [];
-  for (const piece of piecesOf(text, file.endsWith('.tsx'))) {
+  for (const piece of readPieces(text, file.endsWith('.tsx'))) {
     // A string without a space is a name of the program: of a field, a file, an element.
     if (piece.kind === 'text' && !piece.text.trim().includes(' ')) continue;
     found.push(...termsIn(file, piece, piece.kind !== 'code'));

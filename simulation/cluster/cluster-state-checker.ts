@@ -9,8 +9,8 @@ import type { NaiveState } from '../../test/reference/naive-state.ts';
 import type { Coverage } from '../coverage.ts';
 import { countCommand, countEvents, countOutcome } from '../coverage-counts.ts';
 import { check, checkSame } from '../failure.ts';
-import { StateChecker, submissionOf, textOf } from '../state-checker.ts';
-import { bytesOf, takeSubmission } from '../submission-order.ts';
+import { formatValue, StateChecker, toSubmission } from '../state-checker.ts';
+import { countBytes, takeSubmission } from '../submission-order.ts';
 import { MAX_PAYLOAD_BYTES } from './link.ts';
 import type { Member } from './member.ts';
 import { isSetup, OrderedLog, type Reading } from './ordered-log.ts';
@@ -78,7 +78,7 @@ export class ClusterStateChecker {
     this.coverage.count('message', kind);
     this.checkApplied(reading, sender);
     if (reading.envelope.kind === EnvelopeKind.join) this.noteJoin(reading, sender);
-    const promises = this.promisesOf(reading, sender);
+    const promises = this.matchSubmissions(reading, sender);
     const isSkipped = isSetup(commands) && this.state.version !== 0;
     const events: bigint[] = [];
     if (kind === 'batch' && isSkipped) this.coverage.count('message', 'repeated setup');
@@ -184,7 +184,7 @@ export class ClusterStateChecker {
   }
 
   /** Returns the submissions in a message, which must be the oldest pending ones of its process. */
-  private promisesOf(
+  private matchSubmissions(
     { envelope, commands, sequence }: Reading,
     member: Member,
   ): readonly (Promised | undefined)[] {
@@ -194,11 +194,11 @@ export class ClusterStateChecker {
     const again = sent.get(envelope.counter);
     if (again !== undefined) return again;
     const waiting = this.waiting.get(member)!;
-    const isDivided = bytesOf(waiting) > MAX_PAYLOAD_BYTES;
+    const isDivided = countBytes(waiting) > MAX_PAYLOAD_BYTES;
     const promises = commands.map((command) => {
       // The replica itself submits ticks.
       if (command.kind === CommandKind.tick) return undefined;
-      const promise = takeSubmission(waiting, submissionOf(command).bytes, isDivided);
+      const promise = takeSubmission(waiting, toSubmission(command).bytes, isDivided);
       check(
         promise !== undefined,
         `a command of message ${sequence} is not the one that was submitted next`,
@@ -240,9 +240,9 @@ export class ClusterStateChecker {
 
 /** Returns the outcome as text, because the engine reuses the object. */
 export function plainAnswer(outcome: Outcome): string {
-  return textOf(plainOutcome(outcome));
+  return formatValue(plainOutcome(outcome));
 }
 
 function eventsHash(events: readonly Event[]): bigint {
-  return BigInt(Bun.hash.wyhash(textOf(events)));
+  return BigInt(Bun.hash.wyhash(formatValue(events)));
 }

@@ -5,7 +5,7 @@ import { progressLine } from '../report.ts';
 import { MAX_RUN_COMMANDS, run } from '../run.ts';
 
 /** The number of runs that `npm test` makes on every machine, with two to five nodes. */
-const RUNS = Number(process.env.SIMULATION_LIVES ?? 16);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 16);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
 const COMMANDS = 150;
 const NOTHING = new Set<never>();
@@ -20,7 +20,7 @@ test(`${RUNS} clusters from seed ${FIRST_SEED}, with faults`, async () => {
   console.warn(progressLine(coverage, RUNS, (performance.now() - began) / 1000));
   // Fewer runs may not reach all of this.
   if (RUNS < 16 || FIRST_SEED !== 1) return;
-  expect(coverage.of('event', 'trade')).toBeGreaterThan(RUNS);
+  expect(coverage.get('event', 'trade')).toBeGreaterThan(RUNS);
   for (const [group, name] of [
     ['message', 'late'],
     ['message', 'repeated'],
@@ -33,7 +33,7 @@ test(`${RUNS} clusters from seed ${FIRST_SEED}, with faults`, async () => {
     ['answer', 'OutcomeUnknownError'],
     ['answer', 'none'],
   ] as const) {
-    expect([group, name, coverage.of(group, name) > 0]).toEqual([group, name, true]);
+    expect([group, name, coverage.get(group, name) > 0]).toEqual([group, name, true]);
   }
 }, 600_000);
 

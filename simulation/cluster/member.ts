@@ -123,7 +123,7 @@ export class Member {
           this.isDisputed = isDisputed;
         },
         lagMs: () => 0,
-        ask: () => Promise.reject(new Error('no query expected')),
+        query: () => Promise.reject(new Error('no query expected')),
         close: async () => {},
       },
       now: () => this.now(),

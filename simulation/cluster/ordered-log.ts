@@ -30,7 +30,7 @@ export class OrderedLog {
   read({ sequence, storedAt, bytes }: StoredMessage): Reading {
     const envelope = decodeEnvelope(bytes);
     this.newestStoredAt = Math.max(this.newestStoredAt, storedAt);
-    const kind = this.kindOf(envelope);
+    const kind = this.classify(envelope);
     if (kind === 'join' || kind === 'batch') {
       const latest = Math.min(this.newestStoredAt, envelope.clock + 1000);
       this.time = Math.max(this.time, latest);
@@ -41,7 +41,7 @@ export class OrderedLog {
     return { sequence, envelope, kind, time: this.time, commands };
   }
 
-  private kindOf({ kind, node, incarnation, counter, deadline }: Envelope): Reading['kind'] {
+  private classify({ kind, node, incarnation, counter, deadline }: Envelope): Reading['kind'] {
     const owner = this.owners.get(node);
     const isLate = this.newestStoredAt > deadline;
     if (kind === EnvelopeKind.join) {

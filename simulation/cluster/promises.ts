@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/engine/event.ts';
 import { equalHashes } from '../../src/log/hash.ts';
 import { CommandNotAppliedError } from '../../src/replica/errors.ts';
 import { check } from '../failure.ts';
-import { submissionOf } from '../state-checker.ts';
+import { toSubmission } from '../state-checker.ts';
 import type { Member } from './member.ts';
 
 /** A command submitted to a node, and what is known about it. */
@@ -26,13 +26,13 @@ export function promise(
   submittedAtMs: number,
   revocation?: Promised,
 ): Promised {
-  const { bytes } = submissionOf(command);
+  const { bytes } = toSubmission(command);
   const nothing = { applied: undefined, isAnswered: false, isNotApplied: false };
   return { command, bytes, member, submittedAtMs, revocation, ...nothing };
 }
 
 export function sameCommand({ bytes }: Promised, command: Command): boolean {
-  return equalHashes(bytes, submissionOf(command).bytes);
+  return equalHashes(bytes, toSubmission(command).bytes);
 }
 
 /** Checks an answer. @param answer The outcome in the format of `plainAnswer`. */

@@ -1,5 +1,5 @@
 import { HistoryBacklogError, HistoryUnavailableError } from '../history/errors.ts';
-import { type ArchiveQuery, accountOf, mayNeedNoHistory } from './history-answers.ts';
+import { type ArchiveQuery, mayBeInState, queriedAccount } from './history-answers.ts';
 
 /** Maximum unanswered queries per account and lane. A walk takes some tenths of a second. */
 export const MAX_UNANSWERED = { walks: 8, pages: 256, open: 256 };
@@ -29,9 +29,9 @@ export class AccountReads {
    * @throws HistoryBacklogError
    */
   async run(query: ArchiveQuery, send: () => Promise<unknown>): Promise<unknown> {
-    const account = accountOf(query);
+    const account = queriedAccount(query);
     if (account === undefined) return send();
-    const name = laneOf(query);
+    const name = chooseLane(query);
     const key = `${name} ${account}`;
     const lane = this.lanes.get(key) ?? { sent: 0, waiting: [] };
     if (lane.sent + lane.waiting.length >= MAX_UNANSWERED[name]) throw new HistoryBacklogError();
@@ -52,9 +52,9 @@ export class AccountReads {
   }
 }
 
-function laneOf(query: ArchiveQuery): LaneName {
+function chooseLane(query: ArchiveQuery): LaneName {
   if (query.kind === 'totals') return 'walks';
-  return mayNeedNoHistory(query) ? 'open' : 'pages';
+  return mayBeInState(query) ? 'open' : 'pages';
 }
 
 function enqueue({ waiting }: Lane): Promise<void> {

@@ -7,7 +7,7 @@ import type { Candle, HistoryReader, Recorder, TotalsWalk } from '../history/his
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
-import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
+import { isOutOfDescriptors } from '../storage/reserved-descriptors.ts';
 import { type ArchiveQuery, HistoryResponder } from './history-answers.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 import { RememberedByEngine } from './remembered.ts';
@@ -271,14 +271,14 @@ export class Archive {
     try {
       await options.snapshots.write(position, writeSnapshot(this.exchange), () => this.agreed());
     } catch (error) {
-      const isOfDescriptors = isOutOfDescriptors(error);
-      if (!isOfDescriptors && !this.isShared) throw error;
+      const isDescriptorShortage = isOutOfDescriptors(error);
+      if (!isDescriptorShortage && !this.isShared) throw error;
       this.commandsSinceSnapshot += commandsSinceSnapshot;
       this.snapshotPosition = snapshotPosition;
       const { warn = logger.warn } = options;
       const reason = (error as Error).message;
       warn(
-        isOfDescriptors
+        isDescriptorShortage
           ? `No file descriptor is left for a snapshot (${reason}): postponed.`
           : `A snapshot could not be written (${reason}): postponed.`,
       );

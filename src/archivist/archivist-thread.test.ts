@@ -79,7 +79,7 @@ class Thread {
 
   ask(query: ArchiveQuery, position = this.applied): number {
     const id = this.nextId++;
-    this.thread.receive({ kind: 'ask', id, query, position });
+    this.thread.receive({ kind: 'query', id, query, position });
     return id;
   }
 

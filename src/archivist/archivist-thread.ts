@@ -6,10 +6,10 @@ import {
 import * as logger from '../monitoring/logger.ts';
 import type { Archive } from './archive.ts';
 import { Deliveries } from './deliveries.ts';
-import { mayNeedNoHistory } from './history-answers.ts';
+import { mayBeInState } from './history-answers.ts';
 import { type FromWorker, Progress, type ToWorker, type WorkerStart } from './messages.ts';
 import { type Opened, openArchive } from './open-archive.ts';
-import { groupOf, type PendingQuery, type QueryGroup, QueryQueue } from './query-queue.ts';
+import { type PendingQuery, type QueryGroup, QueryQueue, queryGroup } from './query-queue.ts';
 import { inStream } from './recovery.ts';
 
 /** The cost of a commit per row falls with its size. Rows not yet committed are read from memory. */
@@ -56,9 +56,9 @@ export class ArchivistThread {
       case 'batches':
         this.deliveries.add(message.batches);
         break;
-      case 'ask': {
+      case 'query': {
         const { id, query, position } = message;
-        const queue = mayNeedNoHistory(query) ? this.stateQueries : this.historyQueries;
+        const queue = mayBeInState(query) ? this.stateQueries : this.historyQueries;
         queue.add({ id, query, position });
         break;
       }
@@ -203,7 +203,7 @@ export class ArchivistThread {
       (answer): FromWorker => ({ kind: 'answer', id, answer }),
       (error) => this.unavailable(id, error),
     );
-    const group = groupOf(query);
+    const group = queryGroup(query);
     const previous = this.posted.get(group);
     const posted = Promise.all([answered, previous]).then(([message]) => this.post(message));
     this.posted.set(group, posted);
@@ -240,7 +240,7 @@ export class ArchivistThread {
   private async pause(): Promise<void> {
     const { archive, repair } = this.opened;
     const isIdle = this.deliveries.waiting.length === 0;
-    const isRebuilding = isIdle && repair?.isUnderWay === true && (await repair.turn(archive));
+    const isRebuilding = isIdle && repair?.isRunning === true && (await repair.step(archive));
     const isWorking = !isIdle || isRebuilding || this.hasDueQueries;
     if (isWorking) await new Promise((resolve) => setImmediate(resolve));
     else await this.nextMessage();

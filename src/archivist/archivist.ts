@@ -7,6 +7,7 @@ export {
   HistoryRebuildingError,
   HistoryUnavailableError,
 } from '../history/errors.ts';
+export type { ArchiveQuery, MinuteCandles } from './archive.ts';
 
 /** Progress of an archivist. */
 export interface ArchivistProgress {
@@ -37,7 +38,7 @@ export interface Archivist {
    * @throws HistoryUnavailableError if the answer needs a store that is unavailable
    * @throws HistoryBacklogError if too many queries of the same account are unanswered
    */
-  ask(query: ArchiveQuery, position: number): Promise<unknown>;
+  query(query: ArchiveQuery, position: number): Promise<unknown>;
   /** Ends once everything delivered is in history and in a snapshot. */
   close(): Promise<void>;
 }
@@ -63,7 +64,7 @@ export class LocalArchivist implements Archivist {
     return 0;
   }
 
-  async ask(query: ArchiveQuery): Promise<unknown> {
+  async query(query: ArchiveQuery): Promise<unknown> {
     const answer = this.work.then(() => this.archive.answer(query));
     this.work = answer.then(
       () => {},

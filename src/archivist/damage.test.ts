@@ -31,7 +31,7 @@ let segments: string[];
 let snapshotNames: string[];
 let olderMarker: Uint8Array;
 
-const hashOf = (exchange: Exchange) =>
+const hashState = (exchange: Exchange) =>
   new Bun.SHA256().update(writeSnapshot(exchange)).digest('hex');
 const openLog = (storage: SimulatedStorage) =>
   FileLog.open({ storage, directory: LOG, segmentBytes: SEGMENT_BYTES });
@@ -42,7 +42,7 @@ async function build(seed: number) {
   const log = await openLog(storage);
   const snapshots = new SnapshotStore(storage, SNAPSHOTS);
   const exchange = new Exchange();
-  const hashes = [hashOf(exchange)];
+  const hashes = [hashState(exchange)];
   for (let number = 1; number <= BATCHES; number++) {
     const commands = [0, 1, 2].map((index) => command(seed + number * 3 + index));
     const marker = readAll(storage, `${LOG}/acknowledged`);
@@ -50,7 +50,7 @@ async function build(seed: number) {
     const first = number === 1 ? GENESIS_COMMANDS : commands;
     const batch = await appendBatch(log, 2000 + number, first);
     applyBatch(exchange, batch, new Set());
-    hashes.push(hashOf(exchange));
+    hashes.push(hashState(exchange));
     if (SNAPSHOTS_AT.includes(number)) await snapshots.write(batch, writeSnapshot(exchange));
   }
   await log.close();
@@ -81,7 +81,7 @@ async function start(storage: SimulatedStorage): Promise<Start> {
   const snapshots = new SnapshotStore(storage, SNAPSHOTS);
   const recovered: Recovered = loadNewest(snapshots, undefined, (text) => warnings.push(text));
   replay(log, recovered);
-  return { state: hashOf(recovered.exchange), warnings };
+  return { state: hashState(recovered.exchange), warnings };
 }
 
 type Damage = (bytes: Uint8Array, offset: number) => Uint8Array;

@@ -13,7 +13,7 @@ export class Deliveries {
 
   add(some: readonly Delivered[]): void {
     if (this.isKept) this.waiting.push(...some);
-    else for (const delivered of some) this.lastDropped = sequenceOf(delivered);
+    else for (const delivered of some) this.lastDropped = readSequence(delivered);
   }
 
   /** Begins to keep deliveries. @returns The last sequence that was dropped before, 0 if none was. */
@@ -23,6 +23,6 @@ export class Deliveries {
   }
 }
 
-function sequenceOf(delivered: Delivered): number {
+function readSequence(delivered: Delivered): number {
   return 'message' in delivered ? delivered.message.sequence : delivered.sequence;
 }

@@ -20,10 +20,10 @@ export interface FileArchiveOptions {
 /** Opens an archive at the newest snapshot that history has reached, and catches up with the log. */
 export function openFileArchive(options: FileArchiveOptions): Promise<Archive> {
   const { limit = options.history.position().sequence } = options;
-  return Archive.open(options, startOf(options, limit));
+  return Archive.open(options, findStart(options, limit));
 }
 
-function startOf({ log, snapshots, warn }: FileArchiveOptions, limit: number): ArchiveStart {
+function findStart({ log, snapshots, warn }: FileArchiveOptions, limit: number): ArchiveStart {
   const recovered = loadNewest(snapshots, limit, warn);
   const { sequence, hash } = recovered.position;
   const skips = skipsAfter(log, recovered.position);

@@ -4,7 +4,6 @@ import type { State } from '../engine/state.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import {
   type AuditFilter,
-  asksForFinal,
   type Candle,
   type CandleFilter,
   type EndedFilter,
@@ -13,6 +12,8 @@ import {
   type FillFilter,
   type HistoryReader,
   matches,
+  mayIncludeFinal,
+  mergeOrders,
   type OrderFilter,
   type OrderPage,
   type Page,
@@ -21,7 +22,6 @@ import {
   type TotalsFilter,
   TotalsWalk,
   type TradeFilter,
-  withOrders,
 } from '../history/history.ts';
 
 /** A query to the archivist. */
@@ -49,7 +49,7 @@ interface TotalsQuery {
 }
 
 /** The account whose own records a query reads; undefined for public data and for queries of the node itself. */
-export function accountOf(query: ArchiveQuery): number | undefined {
+export function queriedAccount(query: ArchiveQuery): number | undefined {
   switch (query.kind) {
     case 'order':
       return query.account;
@@ -65,8 +65,8 @@ export function accountOf(query: ArchiveQuery): number | undefined {
 }
 
 /** Returns whether the state alone may have the answer. */
-export function mayNeedNoHistory(query: ArchiveQuery): boolean {
-  if (query.kind === 'orders') return !asksForFinal(query.filter);
+export function mayBeInState(query: ArchiveQuery): boolean {
+  if (query.kind === 'orders') return !mayIncludeFinal(query.filter);
   return query.kind === 'order' || query.kind === 'state';
 }
 
@@ -77,8 +77,8 @@ export class HistoryResponder {
   /** Returns the answer if the state alone has it. */
   answerFromState(query: HistoryQuery): OrderPage | OrderRecord | undefined {
     if (query.kind === 'order') return this.openOrder(query.account, query.orderId);
-    if (query.kind !== 'orders' || asksForFinal(query.filter)) return undefined;
-    return withOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
+    if (query.kind !== 'orders' || mayIncludeFinal(query.filter)) return undefined;
+    return mergeOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
   }
 
   /**
@@ -134,7 +134,7 @@ export class HistoryResponder {
   /** Returns one page of an account's orders: open ones from the state, final ones from history. */
   private async orders(reader: HistoryReader, filter: OrderFilter): Promise<OrderPage> {
     const open = this.openOrders(filter);
-    return withOrders(await reader.finalOrders(filter), open, filter);
+    return mergeOrders(await reader.finalOrders(filter), open, filter);
   }
 
   private async order(
@@ -190,7 +190,7 @@ export class HistoryResponder {
     const { state } = this;
     const account = state.accounts[filter.account];
     if (account === undefined) return [];
-    return state.openOrdersOf(account).filter((order) => matches(order, filter));
+    return state.accountOpenOrders(account).filter((order) => matches(order, filter));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../cluster/log/message-stream.ts';
+import type { StoredMessage } from '../cluster/log/clustered-log.ts';
 import type { NatsSettings } from '../cluster/stream/connection.ts';
 import type { Batch } from '../log/log.ts';
 import type { ArchiveQuery, SnapshotTerms } from './archive.ts';
@@ -65,7 +65,7 @@ export type ToWorker =
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
   | { readonly kind: 'dispute'; readonly isDisputed: boolean }
   | {
-      readonly kind: 'ask';
+      readonly kind: 'query';
       readonly id: number;
       readonly query: ArchiveQuery;
       readonly position: number;

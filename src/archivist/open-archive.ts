@@ -1,9 +1,8 @@
 import type { StreamState } from '../cluster/log/stream-state.ts';
-import { isPostgres } from '../history/database.ts';
 import { HistoryOvertakenError, HistoryUnavailableError } from '../history/errors.ts';
-import type { Recorder } from '../history/history.ts';
+import { isPostgres, type Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
-import { readBatches } from '../log/reader.ts';
+import { readBatches } from '../log/file-log.ts';
 import * as logger from '../monitoring/logger.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import type { Archive } from './archive.ts';
@@ -82,7 +81,7 @@ async function openWithHistoryFile(start: WorkerStart & FileSource): Promise<Ope
     elapsedMs: () => performance.now(),
   });
   const { history } = repair;
-  const limit = history.isThere ? {} : { limit: logEnd };
+  const limit = history.isAvailable ? {} : { limit: logEnd };
   const archive = await openFromFiles(start, history, limit);
   await repair.start(archive);
   return { archive, history, repair };

@@ -1,5 +1,5 @@
 import type { ArchiveQuery } from './archive.ts';
-import { accountOf } from './history-answers.ts';
+import { queriedAccount } from './history-answers.ts';
 
 /** A query that waits for its answer. */
 export interface PendingQuery {
@@ -17,9 +17,9 @@ export interface PendingQuery {
  */
 export type QueryGroup = number | 'public' | 'node';
 
-export function groupOf(query: ArchiveQuery): QueryGroup {
+export function queryGroup(query: ArchiveQuery): QueryGroup {
   const isPublic = query.kind === 'trades' || query.kind === 'candles';
-  return accountOf(query) ?? (isPublic ? 'public' : 'node');
+  return queriedAccount(query) ?? (isPublic ? 'public' : 'node');
 }
 
 /** Takes one query of each group in turn; queries of one group in order of arrival. */
@@ -54,7 +54,7 @@ export class QueryQueue {
   }
 
   private group({ query }: PendingQuery): PendingQuery[] {
-    const key = groupOf(query);
+    const key = queryGroup(query);
     const queries = this.groups.get(key) ?? [];
     this.groups.set(key, queries);
     return queries;

@@ -27,7 +27,7 @@ export class RememberedByEngine implements Remembered {
   }
 
   /** Returns the fingerprint of an order that just ended, also if the same command dropped its client order id. */
-  fingerprintOf({ account, id, clientOrderId }: OrderRecord): number | undefined {
+  fingerprint({ account, id, clientOrderId }: OrderRecord): number | undefined {
     if (clientOrderId === null) return undefined;
     const known = findPlaced(this.state, this.state.accounts[account]!, clientOrderId);
     if (known?.orderId === id) return known.fingerprint;

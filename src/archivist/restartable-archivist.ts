@@ -70,8 +70,8 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
     return this.current.lagMs(now);
   }
 
-  ask(query: ArchiveQuery, position: number): Promise<unknown> {
-    return this.current.ask(query, position);
+  query(query: ArchiveQuery, position: number): Promise<unknown> {
+    return this.current.query(query, position);
   }
 
   async close(): Promise<void> {

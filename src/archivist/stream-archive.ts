@@ -1,13 +1,11 @@
-import { LogTrimmedError } from '../cluster/log/errors.ts';
+import { endReaching, LogTrimmedError, machineClock } from '../cluster/log/clustered-log.ts';
 import { JetStream } from '../cluster/log/jetstream.ts';
-import { machineClock } from '../cluster/log/message-stream.ts';
-import { endReaching } from '../cluster/log/stream-end.ts';
 import type { StreamState } from '../cluster/log/stream-state.ts';
 import { connectToNats, NatsError, retryTransient } from '../cluster/stream/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { HistoryForeignError, HistoryOvertakenError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
-import { Archive, type SnapshotTerms } from './archive.ts';
+import { Archive, type SnapshotTerms, type SnapshotWriter } from './archive.ts';
 import type { StreamSource } from './messages.ts';
 import { ObjectSnapshots } from './snapshots/object-snapshots.ts';
 
@@ -58,22 +56,6 @@ export async function openStreamArchive({
     await closeAll();
     throw snapshotMissing(recorded, first);
   }
-  const write = async (
-    position: { readonly sequence: number },
-    state: Uint8Array,
-    agreed: () => Promise<void>,
-  ) => {
-    if (log.sequence !== position.sequence) {
-      throw new InvariantError(
-        `a snapshot at ${position.sequence} would claim to be at ${log.sequence}`,
-      );
-    }
-    // The log changes during the wait.
-    const reached = log.encode();
-    await agreed();
-    const recorded = history.position().sequence;
-    await snapshots.write(reached, position.sequence, state, recorded);
-  };
   async function* rest() {
     const lastSequence = () => retryTransient(() => stream.lastSequence());
     yield* stream.read(log, await endReaching(recorded, { lastSequence }, machineClock));
@@ -85,12 +67,35 @@ export async function openStreamArchive({
     batches: rest(),
   };
   try {
-    const archive = await Archive.open({ snapshots: { write }, history, elapsedMs, terms }, start);
+    const writer = snapshotWriter(snapshots, log, history);
+    const archive = await Archive.open({ snapshots: writer, history, elapsedMs, terms }, start);
     return { archive, log };
   } catch (error) {
     if (error instanceof LogTrimmedError) await closeAll();
     throw error;
   }
+}
+
+/** Returns the writer of snapshots that carry the log's state at their position. */
+function snapshotWriter(
+  snapshots: ObjectSnapshots,
+  log: StreamState,
+  history: StreamArchiveOptions['history'],
+): SnapshotWriter {
+  return {
+    async write(position, state, agreed) {
+      if (log.sequence !== position.sequence) {
+        throw new InvariantError(
+          `a snapshot at ${position.sequence} would claim to be at ${log.sequence}`,
+        );
+      }
+      // The log changes during the wait.
+      const reached = log.encode();
+      await agreed();
+      const recorded = history.position().sequence;
+      await snapshots.write(reached, position.sequence, state, recorded);
+    },
+  };
 }
 
 function closedForGood(error: unknown): NatsError {

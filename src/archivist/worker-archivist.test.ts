@@ -49,7 +49,7 @@ test('lag is the age of the oldest waiting batch, and 0 once all are applied', a
   expect(archivist.lagMs(9_000)).toBe(8_000);
   // After the clock was set back.
   expect(archivist.lagMs(500)).toBe(0);
-  expect(await archivist.ask({ kind: 'state' }, 1)).toMatchObject({ position: 1 });
+  expect(await archivist.query({ kind: 'state' }, 1)).toMatchObject({ position: 1 });
   expect(archivist.lagMs(3_600_000)).toBe(0);
   await archivist.close();
 });
@@ -58,7 +58,7 @@ test('unanswered queries are rejected when it closes', async () => {
   const { archivist } = await start();
   const filter = { account: 1, descending: true, limit: 10 };
   const queries = [{ kind: 'state' }, ...Array(5).fill({ kind: 'fills', filter })];
-  const errors = queries.map((query) => archivist.ask(query, 1).catch((error) => error.message));
+  const errors = queries.map((query) => archivist.query(query, 1).catch((error) => error.message));
   await archivist.close();
   for (const error of errors) expect(await error).toContain('its archivist has ended');
 });
@@ -93,14 +93,14 @@ test('too many unanswered reads of an account are rejected, for that account onl
   archivist.deliver([...log.read(0)][0]!, new Exchange().state.digest, 1_000);
   const ask = (account: number) => {
     const filter = { account, width: 60_000, limit: 10, now: 3_600_000 };
-    return archivist.ask({ kind: 'totals', filter }, 1);
+    return archivist.query({ kind: 'totals', filter }, 1);
   };
   const answers = Array.from({ length: MAX_UNANSWERED.walks }, () => ask(1));
   const rejected = await ask(1).catch((error) => error);
   expect(rejected).toBeInstanceOf(HistoryBacklogError);
   expect(await ask(2)).toHaveLength(10);
   const filter = { account: 1, descending: true, limit: 10 };
-  expect(await archivist.ask({ kind: 'fills', filter }, 1)).toMatchObject({ items: [] });
+  expect(await archivist.query({ kind: 'fills', filter }, 1)).toMatchObject({ items: [] });
   await Promise.all(answers);
   expect(await ask(1)).toHaveLength(10);
   await archivist.close();

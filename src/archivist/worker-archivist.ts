@@ -18,6 +18,8 @@ import {
   type WorkerStart,
 } from './messages.ts';
 
+export type { StreamSource } from './messages.ts';
+
 const SEND_EVERY_MS = 25;
 const SILENT_END =
   "The archivist's thread ended without an error (out of memory?). " +
@@ -147,7 +149,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return this.progress[Progress.damage]!;
   }
 
-  ask(query: ArchiveQuery, position: number): Promise<unknown> {
+  query(query: ArchiveQuery, position: number): Promise<unknown> {
     return this.reads.run(query, () => this.put(query, position));
   }
 
@@ -157,7 +159,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     const id = this.nextQuery++;
     const answer = Promise.withResolvers<unknown>();
     this.queries.set(id, answer);
-    this.send({ kind: 'ask', id, query, position });
+    this.send({ kind: 'query', id, query, position });
     return answer.promise;
   }
 

@@ -73,12 +73,12 @@ test.each(['0', '1.5', '-1', '9007199254740993', 'x'])(
   '--batch=%s is not a whole number',
   (text) => {
     const args = read('alice', '2', '--price=1', `--batch=${text}`);
-    expect(() => args.whole('batch', 1)).toThrow('--batch must be a whole number of at least 1');
+    expect(() => args.integer('batch', 1)).toThrow('--batch must be a whole number of at least 1');
   },
 );
 
 test('a whole number is read', () => {
-  expect(read('a', '2', '--price=1', '--batch=9007199254740991').whole('batch', 1)).toBe(
+  expect(read('a', '2', '--price=1', '--batch=9007199254740991').integer('batch', 1)).toBe(
     Number.MAX_SAFE_INTEGER,
   );
 });

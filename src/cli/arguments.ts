@@ -44,7 +44,7 @@ export class Arguments {
   }
 
   /** Returns a required option as an integer from `min` to 2^53 - 1. @throws CliError */
-  whole(name: string, min: number): number {
+  integer(name: string, min: number): number {
     const text = this.required(name);
     const value = Number(text);
     if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(value) && value >= min) return value;

@@ -8,7 +8,7 @@ import { CONFIG_FILE } from '../config/sources.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option, Result } from './command.ts';
 import { CliError, ExitCode, usageError } from './failure.ts';
-import { FILE, flagsOf, readSettings } from './run-options.ts';
+import { FILE, readSettings, selectFlags } from './run-options.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
@@ -77,7 +77,7 @@ function findCredentials(args: Arguments, env: Environment): FoundCredentials {
     }
     return { ...checked(apiKey, apiSecret, 'the environment'), source: 'the environment' };
   }
-  const directory = readSettings(() => readDataDirectory(env, flagsOf(args)));
+  const directory = readSettings(() => readDataDirectory(env, selectFlags(args)));
   const { sandbox, operator } = dataPaths(directory);
   const known = [sandbox, operator].find((path) => existsSync(path));
   return known === undefined ? {} : readOperator(known);

@@ -48,7 +48,7 @@ export function parse(commands: readonly Command[], argv: readonly string[]): Pa
   }
   let parsed: Parsed | undefined;
   let text = '';
-  const program = programOf(commands, words, (command, args) => {
+  const program = buildProgram(commands, words, (command, args) => {
     parsed = { command, args };
   });
   overrideExit(program, (part) => {
@@ -58,7 +58,7 @@ export function parse(commands: readonly Command[], argv: readonly string[]): Pa
     program.parse([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(`${sentenceOf(error.message)} ${SEE_HELP}`);
+    if (error.exitCode !== 0) throw usageError(`${toSentence(error.message)} ${SEE_HELP}`);
     return { text: text.trimEnd(), commands: describedCommands(commands, words) };
   }
   return parsed!;
@@ -84,7 +84,7 @@ function overrideExit(program: Program, write: (text: string) => void): void {
   for (const command of program.commands) overrideExit(command, write);
 }
 
-function programOf(
+function buildProgram(
   commands: readonly Command[],
   argv: readonly string[],
   onFound: OnFound,
@@ -95,8 +95,8 @@ function programOf(
     .helpOption('-h, --help', 'print help for a command')
     .helpCommand(false)
     .configureHelp({
-      visibleCommands: leavesOf,
-      subcommandTerm: termOf,
+      visibleCommands: listLeaves,
+      subcommandTerm: formatTerm,
       helpWidth: 110,
     })
     .addHelpText('afterAll', EXIT_CODES);
@@ -113,7 +113,7 @@ function addRunner(program: Program, isSandbox: boolean): void {
     : ['serve', 'run a real exchange'];
   const runner = program.command(name).description(summary).helpGroup(RUN);
   for (const option of [...settingOptions(isSandbox), ...(isSandbox ? [RESET] : [])]) {
-    runner.addOption(new ProgramOption(flagsOf(option), option.help));
+    runner.addOption(new ProgramOption(formatFlags(option), option.help));
   }
   runner.addHelpText('after', `\n${SETTINGS_NOTE}`);
 }
@@ -125,7 +125,7 @@ function addCommand(
   onFound: OnFound,
 ): void {
   const words = command.name.split(' ');
-  const parent = words.length === 1 ? program : groupOf(program, words[0]!);
+  const parent = words.length === 1 ? program : findOrAddGroup(program, words[0]!);
   const one = parent
     .command(words.at(-1)!)
     .description(command.summary)
@@ -138,11 +138,11 @@ function addCommand(
   }
   for (const option of command.options) one.addOption(programOption(option, argv));
   one.option(`--${JSON_OPTION.name}`, JSON_OPTION.help);
-  one.action(() => onFound(command, argumentsOf(command, one)));
+  one.action(() => onFound(command, readArguments(command, one)));
 }
 
 /** Returns the parent of commands of two words, such as `account create`; its plural names it too. */
-function groupOf(program: Program, name: string): Program {
+function findOrAddGroup(program: Program, name: string): Program {
   const known = program.commands.find((command) => command.name() === name);
   if (known !== undefined) return known;
   const group = program.command(name).argument('[subcommand]').usage('SUBCOMMAND [options]');
@@ -159,7 +159,7 @@ function groupOf(program: Program, name: string): Program {
 }
 
 function programOption(option: Option, argv: readonly string[]): ProgramOption {
-  const made = new ProgramOption(flagsOf(option), option.help);
+  const made = new ProgramOption(formatFlags(option), option.help);
   if (option.isRequired) made.makeOptionMandatory();
   if (option.value === undefined) return made;
   return made.argParser((value: string, before: readonly string[] | undefined) => {
@@ -179,7 +179,7 @@ function notEmpty(value: string): string {
   throw new InvalidArgumentError('It is empty.');
 }
 
-function argumentsOf({ positionals, options }: Command, one: Program): Arguments {
+function readArguments({ positionals, options }: Command, one: Program): Arguments {
   const values = one.opts<Record<string, readonly string[] | boolean>>();
   const given = one.options.flatMap((option): [string, readonly string[]][] => {
     const value = values[option.attributeName()];
@@ -193,7 +193,7 @@ function argumentsOf({ positionals, options }: Command, one: Program): Arguments
   );
 }
 
-function flagsOf({ name, value }: Option): string {
+function formatFlags({ name, value }: Option): string {
   return value === undefined ? `--${name}` : `--${name} <${value}>`;
 }
 
@@ -202,14 +202,14 @@ function isOnline({ options }: Command): boolean {
 }
 
 /** Returns the commands below one that have no subcommands. */
-function leavesOf(program: Program): Program[] {
+function listLeaves(program: Program): Program[] {
   return program.commands.flatMap((command) =>
-    command.commands.length === 0 ? [command] : leavesOf(command),
+    command.commands.length === 0 ? [command] : listLeaves(command),
   );
 }
 
 /** Returns `account create ID`. */
-function termOf(command: Program): string {
+function formatTerm(command: Program): string {
   const names: string[] = [];
   for (let one = command; one.parent !== null; one = one.parent) names.unshift(one.name());
   return [...names, ...command.registeredArguments.map((argument) => argument.name())].join(' ');
@@ -228,7 +228,7 @@ function describedCommands(commands: readonly Command[], argv: readonly string[]
 }
 
 /** Returns a message of the parser as a sentence: "error: unknown command 'stat'" and what it suggests. */
-function sentenceOf(message: string): string {
+function toSentence(message: string): string {
   const text = message
     .replace(/^error: /, '')
     .replace(/\n\(Did you mean (.*)\?\)/, '. Did you mean $1?');

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/error.ts';
-import { flagOf, SETTINGS, type Setting, settings } from '../config/settings.ts';
+import { SETTINGS, type Setting, settings, toFlag } from '../config/settings.ts';
 import { CONFIG_FILE, type Flags } from '../config/sources.ts';
 import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
@@ -29,7 +29,7 @@ export function settingOptions(isSandbox: boolean): Option[] {
   return [
     FILE,
     ...taken.map((setting) => ({
-      name: flagOf(setting.name),
+      name: toFlag(setting.name),
       value: setting.value,
       help: `${setting.help}\n${[setting.variable, ...shownDefault(setting)].join(', ')}`,
     })),
@@ -53,8 +53,8 @@ export function readSettings<Result>(read: () => Result): Result {
 }
 
 /** Returns the settings among the given options. */
-export function flagsOf(args: Arguments): Flags {
-  const names = [CONFIG_FILE.flag, ...Object.keys(SETTINGS).map(flagOf)];
+export function selectFlags(args: Arguments): Flags {
+  const names = [CONFIG_FILE.flag, ...Object.keys(SETTINGS).map(toFlag)];
   return new Map(
     names.flatMap((name) => {
       const value = args.option(name);

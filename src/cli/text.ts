@@ -21,7 +21,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
       ? alignPoints(cells.map(cellText))
       : cells.map(cellText);
     const isRight = cells.some(isExactNumber);
-    const width = Math.max(...[heading, ...texts].map(widthOf));
+    const width = Math.max(...[heading, ...texts].map(textWidth));
     return [heading, ...texts].map((text) => pad(text, width, isRight));
   });
   const lines = [0, ...rows.keys().map((row) => row + 1)];
@@ -51,11 +51,11 @@ function alignPoints(texts: readonly string[]): string[] {
 }
 
 function pad(text: string, width: number, isRight: boolean): string {
-  const space = ' '.repeat(width - widthOf(text));
+  const space = ' '.repeat(width - textWidth(text));
   return isRight ? space + text : text + space;
 }
 
-function widthOf(text: string): number {
+function textWidth(text: string): number {
   return Bun.stringWidth(text);
 }
 

@@ -1,5 +1,5 @@
 import { OperatorEndpoints } from './api/operator-endpoints.ts';
-import { createCodec, type NumberOf } from './numbers.ts';
+import { type ClientNumber, createCodec } from './numbers.ts';
 import { type Method, RestClient, type RestClientOptions } from './rest-client.ts';
 import { type Retries, retryTransient } from './retry.ts';
 import type { CallOptions, Route } from './route.ts';
@@ -29,7 +29,7 @@ const PLACEMENTS: readonly string[] = [PLACE_ORDER, '/api/orders/batch', '/api/o
  * Every method throws ApiRequestError if the exchange rejects the request, UnreachableError if there is no response,
  * and RangeError if a string given as a number is not one.
  */
-export class Client<Exact extends boolean = false> extends OperatorEndpoints<NumberOf<Exact>> {
+export class Client<Exact extends boolean = false> extends OperatorEndpoints<ClientNumber<Exact>> {
   private readonly rest: RestClient;
   private readonly retries: number;
   private readonly waitToPlace: boolean;

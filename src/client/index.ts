@@ -24,7 +24,7 @@ export type {
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';
 export { ApiRequestError, StreamClosedError, UnreachableError } from './errors.ts';
-export type { NumberOf } from './numbers.ts';
+export type { ClientNumber } from './numbers.ts';
 export type { CallOptions } from './route.ts';
 export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';
 export { type Level, OrderBook } from './stream/order-book.ts';

@@ -3,7 +3,7 @@ import { readJson, writeJson } from './json.ts';
 import type { JsonCodec } from './rest-client.ts';
 
 /** Type of prices and amounts: exact decimal strings, or doubles. */
-export type NumberOf<Exact extends boolean> = Exact extends true ? string : number;
+export type ClientNumber<Exact extends boolean> = Exact extends true ? string : number;
 
 /** Returns the JSON codec. Requests are exact either way: a string is sent as a number with the same digits. */
 export function createCodec(isExact: boolean): JsonCodec {

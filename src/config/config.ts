@@ -65,7 +65,7 @@ export interface Shown {
  * @throws ConfigError
  */
 export function readConfig(env: Environment, isSandbox: boolean, flags: Flags = new Map()): Config {
-  return configOf(gather(flags, env, isSandbox), isSandbox);
+  return toConfig(gather(flags, env, isSandbox), isSandbox);
 }
 
 /**
@@ -74,7 +74,7 @@ export function readConfig(env: Environment, isSandbox: boolean, flags: Flags = 
  */
 export function showConfig(env: Environment, isSandbox: boolean, flags: Flags): Shown[] {
   const given = gather(flags, env, isSandbox);
-  configOf(given, isSandbox);
+  toConfig(given, isSandbox);
   return settings
     .filter(({ isSandboxOnly }) => isSandbox || !isSandboxOnly)
     .map(({ name, isSecret }) => {
@@ -92,8 +92,8 @@ export function readLogConfig(
   flags: Flags,
 ): Pick<Config, 'log' | 'dataDirectory'> {
   const given = gather(flags, env, true);
-  const values = valuesOf(given, ['data', 'log', ...LOG_ON_NATS]);
-  return { log: logOf(values, given), dataDirectory: values.data };
+  const values = parseValues(given, ['data', 'log', ...LOG_ON_NATS]);
+  return { log: readLog(values, given), dataDirectory: values.data };
 }
 
 /**
@@ -101,11 +101,15 @@ export function readLogConfig(
  * @throws ConfigError
  */
 export function readDataDirectory(env: Environment, flags: Flags): string {
-  return valuesOf(gather(flags, env, true), ['data']).data;
+  return parseValues(gather(flags, env, true), ['data']).data;
 }
 
 /** Returns a warning about a valid configuration that is probably a mistake, or undefined. */
-export function doubtOf({ trustedProxies, certificate, publicUrl }: Config): string | undefined {
+export function configWarning({
+  trustedProxies,
+  certificate,
+  publicUrl,
+}: Config): string | undefined {
   const isBehindProxy = trustedProxies.length > 0 && certificate === undefined;
   if (!isBehindProxy || publicUrl !== undefined) return undefined;
   return (
@@ -115,8 +119,8 @@ export function doubtOf({ trustedProxies, certificate, publicUrl }: Config): str
   );
 }
 
-function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): Config {
-  const values = valuesOf(
+function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): Config {
+  const values = parseValues(
     given,
     settings.map(({ name }) => name),
   );
@@ -127,13 +131,13 @@ function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     dataDirectory: values.data,
     rateLimits: values.rateLimits,
     trustedProxies: values.trustedProxies,
-    ...certificateOf(values),
+    ...readCertificate(values),
     ...(values.publicUrl === undefined ? {} : { publicUrl: values.publicUrl }),
-    ...mailOf(values),
+    ...readMail(values),
     isSandbox,
     hasMakers: isSandbox && values.log === 'file' && values.makers === 'on',
     seed: values.seed,
-    log: logOf(values, given),
+    log: readLog(values, given),
     database: values.database,
     node: values.node,
     ...(values.adminPort === undefined
@@ -147,7 +151,7 @@ function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
 }
 
 /** @throws ConfigError for the first invalid setting, with its valid values and, unless secret, its value */
-function valuesOf<Name extends SettingName>(
+function parseValues<Name extends SettingName>(
   given: ReadonlyMap<SettingName, Given>,
   names: readonly Name[],
 ): Pick<Values, Name> {
@@ -186,7 +190,7 @@ function checkSandboxOnly(
 
 type LogValues = Pick<Values, 'log' | (typeof LOG_ON_NATS)[number]>;
 
-function logOf(values: LogValues, given: ReadonlyMap<SettingName, Given>): LogConfig {
+function readLog(values: LogValues, given: ReadonlyMap<SettingName, Given>): LogConfig {
   const { log, logCredentials: credentialsPath, logSystem: system } = values;
   if (log === 'file') {
     for (const name of LOG_ON_NATS) {
@@ -227,7 +231,7 @@ function checkHistory({ log, database }: Config, given: ReadonlyMap<SettingName,
 
 const LOG_ON_NATS = ['logStream', 'logReplicas', 'logSync', 'logSystem', 'logCredentials'] as const;
 
-function certificateOf({ tlsCert: certPath, tlsKey: keyPath }: Values) {
+function readCertificate({ tlsCert: certPath, tlsKey: keyPath }: Values) {
   if (certPath === undefined && keyPath === undefined) return {};
   if (certPath === undefined || keyPath === undefined) {
     throw new ConfigError('Set both BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or neither.');
@@ -240,7 +244,7 @@ function checkFile(path: string): void {
   if (!existsSync(path)) throw new ConfigError(`The file ${path} does not exist.`);
 }
 
-function mailOf({ smtpUrl, mailFrom: from }: Values) {
+function readMail({ smtpUrl, mailFrom: from }: Values) {
   if (smtpUrl === undefined && from === undefined) return {};
   if (smtpUrl === undefined || from === undefined) {
     throw new ConfigError('Set both BUTTONWOOD_SMTP_URL and BUTTONWOOD_MAIL_FROM, or neither.');

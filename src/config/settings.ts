@@ -80,7 +80,7 @@ export const SETTINGS = {
     help: 'public origin that users open, if a proxy is in front',
     schema: z
       .string()
-      .transform((given, context) => originOf(given) ?? fail(context))
+      .transform((given, context) => parseOrigin(given) ?? fail(context))
       .describe('the origin in the browser, without a path: https://exchange.example'),
     defaultIs: 'the address it listens on',
   },
@@ -104,14 +104,14 @@ export const SETTINGS = {
     variable: 'BUTTONWOOD_RATE_LIMITS',
     value: 'MODE',
     help: 'rate limits: spec, 10x or off; the last two only in the sandbox',
-    schema: oneOf('spec', '10x', 'off'),
+    schema: choice('spec', '10x', 'off'),
     default: 'spec',
   },
   makers: {
     variable: 'BUTTONWOOD_MAKERS',
     value: 'ON',
     help: 'market makers and seeded trading in the sandbox: on or off; always off in a cluster',
-    schema: oneOf('on', 'off'),
+    schema: choice('on', 'off'),
     default: 'on',
     isSandboxOnly: true,
   },
@@ -150,7 +150,7 @@ export const SETTINGS = {
     variable: 'BUTTONWOOD_LOG_SYNC',
     value: 'HOW',
     help: 'checked: start only if the NATS servers sync every message; asserted: skip the check, you vouch for it',
-    schema: oneOf('checked', 'asserted'),
+    schema: choice('checked', 'asserted'),
     default: 'checked',
   },
   logSystem: {
@@ -223,7 +223,7 @@ export type Values = {
 };
 
 /** Returns the flag of a setting: `log-stream` for `logStream`. */
-export function flagOf(name: string): string {
+export function toFlag(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -236,7 +236,7 @@ function wholeNumber(min: number, max: number) {
     .describe(`a whole number from ${min} to ${max}`);
 }
 
-function oneOf<const Choices extends readonly string[]>(...choices: Choices) {
+function choice<const Choices extends readonly string[]>(...choices: Choices) {
   return z.enum(choices).describe(`one of ${choices.join(', ')}`);
 }
 
@@ -252,7 +252,7 @@ function list() {
     .describe('a list, separated by commas');
 }
 
-function originOf(given: string): string | undefined {
+function parseOrigin(given: string): string | undefined {
   const url = URL.parse(given);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   return isOrigin ? url.origin : undefined;

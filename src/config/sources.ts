@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './error.ts';
-import { flagOf, type Setting, type SettingName, settings } from './settings.ts';
+import { type Setting, type SettingName, settings, toFlag } from './settings.ts';
 
 /** Command-line flags: names without dashes, and their values. */
 export type Flags = ReadonlyMap<string, string>;
@@ -33,14 +33,14 @@ export function gather(
   return new Map(
     settings.map((setting) => {
       const { name } = setting;
-      const flag = flags.get(flagOf(name));
-      if (flag !== undefined) return [name, { text: flag, from: `--${flagOf(name)}` }];
+      const flag = flags.get(toFlag(name));
+      if (flag !== undefined) return [name, { text: flag, from: `--${toFlag(name)}` }];
       const inFile = file.get(name);
       return [
         name,
         fromEnvironment(setting, env) ??
           (inFile === undefined
-            ? { text: defaultOf(setting, isSandbox), from: DEFAULT }
+            ? { text: defaultValue(setting, isSandbox), from: DEFAULT }
             : { text: inFile, from: `${name} in ${path}` }),
       ];
     }),
@@ -58,7 +58,7 @@ function fromEnvironment({ variable, isSecret }: Setting, env: Environment): Giv
   return { text: content, from: inFile };
 }
 
-function defaultOf(setting: Setting, isSandbox: boolean): string | undefined {
+function defaultValue(setting: Setting, isSandbox: boolean): string | undefined {
   const { default: given } = setting;
   return typeof given === 'function' ? given(isSandbox) : given;
 }
@@ -73,7 +73,7 @@ function readConfigFile(path: string): Map<string, string> {
         `${JSON.stringify(name)} in ${path} is not a setting. The settings are: ${[...names].join(', ')}.`,
       );
     }
-    const text = textOf(value);
+    const text = toText(value);
     if (text === undefined || text === '') {
       throw new ConfigError(
         `${name} in ${path} must be a non-empty text, a number, or a list of texts.`,
@@ -95,7 +95,7 @@ function parseObject(path: string, text: string): object {
   throw new ConfigError(`The file ${path} must be a JSON object: {"port": 3000, …}.`);
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return `${value}`;
   const isList = Array.isArray(value) && value.every((part) => typeof part === 'string');
   return isList ? value.join(',') : undefined;

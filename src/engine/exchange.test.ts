@@ -4,10 +4,10 @@ import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { SMALL_PORTION, withPortion } from '../../test/portions.ts';
 import {
   expectSame,
-  naiveStateOf,
   plainEvents,
   plainOutcome,
-  stateOf,
+  readNaiveState,
+  readState,
   sweptBy,
 } from '../../test/reference/compare.ts';
 import { NaiveExchange } from '../../test/reference/naive-exchange.ts';
@@ -37,7 +37,7 @@ test.each([
         expectSame(plainOutcome(outcome), expected);
         expectSame(plainEvents(exchange), naive.events);
         expectSame(sweptBy(exchange), naive.state.swept);
-        expectSame(stateOf(exchange), naiveStateOf(naive));
+        expectSame(readState(exchange), readNaiveState(naive));
         auditState(exchange.state);
       }
     });

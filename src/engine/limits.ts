@@ -73,7 +73,7 @@ export const MAX_ORDERS_BEYOND_BUDGET = 256;
  * Maximum entries that the engine remembers (engine version 2); history knows older ones. Mutable
  * because tests lower these numbers instead of placing 10,000 orders per account.
  */
-export const REMEMBERED = {
+export const MAX_REMEMBERED = {
   /**
    * Client order ids per account in addition to those of its open orders, the newest kept; 30 bytes each.
    * At most 60,000.
@@ -99,3 +99,5 @@ export const MAX_ASSET_TOTAL = 10n ** 30n;
  * plus this many parts per million, so that the hold does not depend on how far the market moves.
  */
 export const WIDTH_WITHOUT_COLLAR = 100_000;
+/** Number of UTC days over which the volume for fee tiers is counted, including today. */
+export const VOLUME_DAYS = 30;

@@ -55,9 +55,12 @@ export const RejectionCode = {
    * The client order id or transfer reference may be known only to history: search there, then send
    * the command with `searchedBelow`.
    */
-  mustAskHistory: 41,
+  needsHistory: 41,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
+
+/** The rule of `limitReached` if an account has too many bulk cancels in progress. */
+export const TOO_MANY_SWEEPS = 'cancellations under way';
 
 export interface Rejection {
   readonly kind: 'rejected';

@@ -11,15 +11,15 @@ import { FeeTiers } from './ledger/fee-tiers.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { PORTION } from './limits.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
-import { BookScan } from './orders/book-scan.ts';
-import { BracketStore, hashBracketLegs, hashParent } from './orders/bracket-store.ts';
-import { type Deadline, Deadlines, hashDeadline } from './orders/deadlines.ts';
-import { Expiries } from './orders/expiries.ts';
-import { hashOco, OcoLinks } from './orders/oco-links.ts';
+import { BracketStore, hashBracketLegs, hashParent } from './orders/contingent/bracket-store.ts';
+import { hashOco, OcoLinks } from './orders/contingent/oco-links.ts';
+import { type Deadline, Deadlines, hashDeadline } from './orders/endings/deadlines.ts';
+import { Expiries } from './orders/endings/expiries.ts';
+import { Sweeps } from './orders/endings/sweeps.ts';
+import { BookScan } from './orders/matching/book-scan.ts';
 import { hasLimit } from './orders/order-terms.ts';
-import { Sweeps } from './orders/sweeps.ts';
-import { TriggeredOrders } from './orders/triggered-orders.ts';
-import { trigger } from './orders/triggering.ts';
+import { TriggeredOrders } from './orders/triggers/triggered-orders.ts';
+import { trigger } from './orders/triggers/triggering.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
 
 /** The complete state of the exchange: snapshots store it and the digest covers it. */
@@ -94,14 +94,14 @@ export class State {
       market.isBookStale = false;
     }
     this.staleBooks.length = 0;
-    return this.digestOf(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
+    return this.combineDigest(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
   }
 
   /**
    * Combines the digest from the sums of the element hashes: of balances and volumes, and of
    * everything else.
    */
-  digestOf(elements: number, balances: number): number {
+  combineDigest(elements: number, balances: number): number {
     let hash = mixNumber(mix(elements, balances), this.time);
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
     hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
@@ -167,7 +167,7 @@ export class State {
    * Adds an order to the book, the pending triggers or the triggered orders, depending on its
    * state.
    */
-  enter(slot: number): void {
+  insertOrder(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
@@ -178,7 +178,7 @@ export class State {
   }
 
   /** Removes an order from the book, the pending triggers or the triggered orders. */
-  leave(slot: number): void {
+  removeOrder(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
@@ -240,7 +240,7 @@ export class State {
 
   /** Drops the bracket legs of an open order, if any: they will never be activated. */
   detach(slot: number): void {
-    const attached = this.attachments.of(slot);
+    const attached = this.attachments.get(slot);
     if (attached === null) return;
     this.exclude(hashBracketLegs(this.details.id(slot), attached));
     this.attachments.detach(slot);
@@ -256,8 +256,8 @@ export class State {
   private forgetBracket(slot: number): void {
     const { attachments } = this;
     const id = this.details.id(slot);
-    const attached = attachments.of(slot);
-    const parentId = attachments.parentOf(slot);
+    const attached = attachments.get(slot);
+    const parentId = attachments.parent(slot);
     if (attached !== null) {
       attachments.mayBeDue = true;
       this.exclude(hashBracketLegs(id, attached));
@@ -274,14 +274,14 @@ export class State {
 
   /** Unlinks the OCO order of a leg. */
   unlinkOco(slot: number): void {
-    const { other, holds } = this.links.of(slot)!;
+    const { other, holds } = this.links.get(slot)!;
     const [first, second] = holds ? [slot, other] : [other, slot];
     this.exclude(hashOco(this.details.id(first), this.details.id(second)));
     this.links.unlink(slot);
   }
 
   /** Returns the open orders of an account, the oldest first. */
-  openOrdersOf(account: Account): OrderRecord[] {
+  accountOpenOrders(account: Account): OrderRecord[] {
     return account.openSlots
       .map((slot) => this.record(slot, this.orders.remaining(slot), OrderStatus.open))
       .sort((a, b) => a.id - b.id);
@@ -301,9 +301,9 @@ export class State {
   }
 
   /** Yields every open order of a market in the same order. */
-  *slotsOf({ index, book, triggers }: Market): Iterable<number> {
-    yield* book.slotsOf(Side.buy);
-    yield* book.slotsOf(Side.sell);
+  *marketSlots({ index, book, triggers }: Market): Iterable<number> {
+    yield* book.sideSlots(Side.buy);
+    yield* book.sideSlots(Side.sell);
     yield* triggers.rising.inOrder();
     yield* triggers.falling.inOrder();
     for (const slot of this.triggered.slots) if (this.details.market(slot) === index) yield slot;
@@ -343,8 +343,8 @@ export class State {
       updatedAt: details.updatedAt(slot),
       lastFillAt: details.lastFillAt(slot),
       expiresAt: details.expiresAt(slot),
-      attached: hasAttachments ? attachments.of(slot) : null,
-      parentId: hasAttachments ? attachments.parentOf(slot) : 0,
+      attached: hasAttachments ? attachments.get(slot) : null,
+      parentId: hasAttachments ? attachments.parent(slot) : 0,
     };
   }
 

@@ -2,17 +2,17 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
-import { type Endpoint, exists, isPrivate } from './endpoints/endpoint.ts';
+import { type Endpoint, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
-import { Call } from './http/call.ts';
-import type { PeerSource } from './http/client-address.ts';
-import { successBody } from './http/envelope.ts';
-import { ApiError } from './http/errors.ts';
+import { Call } from './http/request/call.ts';
+import type { PeerSource } from './http/request/client-address.ts';
+import { hasSeveralHosts, readPath } from './http/request/request-path.ts';
 import { RequestEnds } from './http/request-ends.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { hasSeveralHosts, pathOf } from './http/request-path.ts';
-import { ResponseCache } from './http/response-cache.ts';
-import { NO_STORE, toErrorResponse, toResponse } from './http/responses.ts';
+import { successBody } from './http/response/envelope.ts';
+import { ApiError } from './http/response/errors.ts';
+import { ResponseCache } from './http/response/response-cache.ts';
+import { NO_STORE, toErrorResponse, toResponse } from './http/response/responses.ts';
 import { DelayedRejections, FloodRejections } from './limits/delayed-rejections.ts';
 import { NO_ENDPOINT } from './limits/windows.ts';
 import { toNotFoundResponse } from './pages/not-found.ts';
@@ -20,6 +20,8 @@ import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
 import { AllowedMethods } from './paths.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
+
+export { AddressList } from './http/request/client-address.ts';
 
 /** Serves one path and method; gets the path's parameters by name. */
 type Route = (
@@ -57,7 +59,7 @@ export class Gateway {
 
   private addEndpoints(isSandbox: boolean): void {
     ENDPOINTS.forEach((endpoint, index) => {
-      if (!exists(endpoint, isSandbox)) return;
+      if (!isAvailable(endpoint, isSandbox)) return;
       this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
         this.serve(request, peers, parameters, endpoint, index),
       );
@@ -78,7 +80,7 @@ export class Gateway {
         this.reject(request, peers, SEVERAL_HOSTS),
       );
     }
-    const path = pathOf(request);
+    const path = readPath(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];
@@ -144,7 +146,7 @@ export class Gateway {
     checkVersion(request);
     const takesBody = hasBody(endpoint);
     const bytes =
-      endpoint.method === 'GET' ? undefined : await this.ends.readWhole(request, peers, takesBody);
+      endpoint.method === 'GET' ? undefined : await this.ends.read(request, peers, takesBody);
     // Again, because requests that were read in the same turn may have filled the queue.
     const rejectingLate = this.rejectOrders(endpoint);
     if (rejectingLate !== undefined) await rejectingLate;
@@ -174,7 +176,8 @@ export class Gateway {
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => this.authorization.countFurther(decision, index, orders);
     }
-    if (endpoint.ofUsers) call.visit = this.authorization.readVisit(request, peers);
+    if (endpoint.isUserEndpoint)
+      call.requestOrigin = this.authorization.readRequestOrigin(request, peers);
     return call;
   }
 
@@ -213,11 +216,11 @@ export class Gateway {
     rejection: Response,
   ): Promise<Response> {
     this.metrics.note(route, startedAt, rejection);
-    return this.paced(request, peers, rejection);
+    return this.delayFlood(request, peers, rejection);
   }
 
   /** Resolves to a rejection: at once, or after a delay if its address floods the exchange with rejected requests. */
-  async paced(request: Request, peers: PeerSource, rejection: Response): Promise<Response> {
+  async delayFlood(request: Request, peers: PeerSource, rejection: Response): Promise<Response> {
     if (!this.authorization.countRejection(request, peers)) return rejection;
     this.metrics.floods.add();
     await this.floodRejections.delay();

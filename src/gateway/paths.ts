@@ -1,4 +1,4 @@
-import { type Endpoint, exists } from './endpoints/endpoint.ts';
+import { type Endpoint, isAvailable } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { PAGES } from './pages/pages.ts';
 import { ASSET_PATH, WEB_PAGES } from './pages/web-pages.ts';
@@ -16,7 +16,7 @@ function listPaths(isSandbox: boolean) {
   ];
   const routes: readonly Route[] = [
     ...readOnly.map((path): Route => ({ method: 'GET', path })),
-    ...ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox)),
+    ...ENDPOINTS.filter((endpoint) => isAvailable(endpoint, isSandbox)),
   ];
   return [...new Set(routes.map(({ path }) => path))].map((path) => {
     const own = routes.filter((route) => route.path === path);

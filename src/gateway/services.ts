@@ -6,7 +6,10 @@ import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
-import type { AccountChanges } from './http/account-changes.ts';
+import type { AccountChanges } from './http/response/account-changes.ts';
+
+export { KeyUseTimes } from './auth/key-uses.ts';
+export { AccountChanges } from './http/response/account-changes.ts';
 
 /** The parts of a node that the gateway uses. */
 export interface Services {
@@ -16,7 +19,7 @@ export interface Services {
   readonly orderSearch: OrderSearch;
   readonly statistics: MarketStatisticsBoard;
   readonly changes: AccountChanges;
-  readonly accounts: Users;
+  readonly users: Users;
   readonly keyUses: KeyUseTimes;
   /** The bus to the other nodes of a cluster. */
   readonly bus?: Bus | undefined;

@@ -89,7 +89,7 @@ const NOT_OF_CONTENT =
   /^SQLITE_(FULL|NOMEM|CANTOPEN|BUSY|LOCKED|READONLY|PERM|AUTH|INTERRUPT|IOERR(?!_READ|_DATA|_CORRUPTFS))/;
 
 /** Returns the damage that an error of a history file indicates, or undefined if the error has another cause. */
-export function damageOf(error: unknown): HistoryDamagedError | undefined {
+export function toDamage(error: unknown): HistoryDamagedError | undefined {
   if (error instanceof HistoryDamagedError) return error;
   const cause = error instanceof HistoryUnreadableError ? error.cause : error;
   const { name, code, message } = cause as { name?: string; code?: string; message?: string };

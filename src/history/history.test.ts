@@ -6,7 +6,7 @@ import {
   LIMITS,
   onEachDatabase,
   PROPERTY_TIMEOUT_MS,
-  rowsOf,
+  readRows,
   runs,
   withTemporaryHistory,
   withTemporaryUrl,
@@ -16,9 +16,9 @@ import type { OrderRecord, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/numbers/exact.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
+import { openDatabase } from './database/open-database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
 import { type Candle, type EndedOrder, History } from './history.ts';
-import { openDatabase } from './open-database.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
@@ -36,21 +36,21 @@ onEachDatabase(() => {
         fc.asyncProperty(flows(), splits, async (flow, { commits, restarts }) => {
           await withTemporaryUrl(async (url) => {
             let history = await History.open(url);
-            for (const batch of batchesOf(flow)) {
+            for (const batch of toBatches(flow)) {
               const { sequence } = batch[0]!;
               recordAll(history, batch);
               if (!commits[sequence]) continue;
-              await history.commit(sequence, hashOf(sequence));
+              await history.commit(sequence, hashState(sequence));
               if (!restarts[sequence]) continue;
               await history.close();
               history = await History.open(url);
-              expect(history.position()).toEqual({ sequence, hash: hashOf(sequence) });
+              expect(history.position()).toEqual({ sequence, hash: hashState(sequence) });
             }
             // Uncommitted rows are visible already.
             await expectAll(history, flow);
             const { sequence } = flow.applied.at(-1)!;
             if (history.position().sequence < sequence) {
-              await history.commit(sequence, hashOf(sequence));
+              await history.commit(sequence, hashState(sequence));
             }
             await history.close();
             history = await History.open(url);
@@ -70,11 +70,11 @@ onEachDatabase(() => {
       await fc.assert(
         fc.asyncProperty(flows(), fc.nat(30), async (flow, kept) => {
           await withTemporaryUrl(async (url) => {
-            const batches = batchesOf(flow);
+            const batches = toBatches(flow);
             const crashed = await History.open(url);
             for (const batch of batches.slice(0, kept)) recordAll(crashed, batch);
             const last = batches.slice(0, kept).at(-1)?.at(-1)?.sequence ?? 0;
-            if (last > 0) await crashed.commit(last, hashOf(last));
+            if (last > 0) await crashed.commit(last, hashState(last));
             for (const batch of batches.slice(kept)) recordAll(crashed, batch);
             await crashed.close();
 
@@ -94,13 +94,13 @@ onEachDatabase(() => {
   test('candles start at the requested time', async () => {
     await withTemporaryHistory(async ({ history }) => {
       const flow = fc.sample(flows(), { numRuns: 100, seed: 5 }).find(({ applied }) => {
-        return candlesOf(applied, 0).length > 1;
+        return toMinuteCandles(applied, 0).length > 1;
       })!;
       recordAll(history, flow.applied);
-      const [first, ...rest] = candlesOf(flow.applied, 0);
+      const [first, ...rest] = toMinuteCandles(flow.applied, 0);
       expect(await history.minuteCandles(0, first!.start)).toEqual([first!, ...rest]);
       expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
-      await history.commit(200, hashOf(200));
+      await history.commit(200, hashState(200));
       expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
     });
   });
@@ -117,12 +117,12 @@ onEachDatabase(() => {
       await withTemporaryHistory(async ({ history }) => {
         history.record(3, 0, 1, { kind: CommandKind.tick }, { kind: 'done' }, []);
         expect(() => tick(history, 2)).toThrow(InvariantError);
-        await expect(history.commit(2, hashOf(2))).rejects.toThrow(InvariantError);
-        await history.commit(3, hashOf(3));
+        await expect(history.commit(2, hashState(2))).rejects.toThrow(InvariantError);
+        await history.commit(3, hashState(3));
         expect(() => tick(history, 3)).toThrow('was given batch 3');
-        await expect(history.commit(3, hashOf(3))).rejects.toThrow(InvariantError);
+        await expect(history.commit(3, hashState(3))).rejects.toThrow(InvariantError);
         tick(history, 4);
-        await history.commit(5, hashOf(5));
+        await history.commit(5, hashState(5));
         expect(history.position().sequence).toBe(5);
       });
     });
@@ -133,18 +133,18 @@ onEachDatabase(() => {
         const first = await History.open(url);
         const second = await History.open(url);
         recordAll(first, flow!.applied);
-        await first.commit(200, hashOf(200));
+        await first.commit(200, hashState(200));
         tick(second, 1);
         createAccount(second, 1);
-        await expect(second.commit(1, hashOf(1))).rejects.toThrow(HistoryConflictError);
+        await expect(second.commit(1, hashState(1))).rejects.toThrow(HistoryConflictError);
         expect(first.position().sequence).toBe(200);
-        expect(await rowsOf(url, 'position')).toEqual([
-          { sequence: 200, hash: hashOf(200).toHex(), checksum: expect.any(Number) },
+        expect(await readRows(url, 'position')).toEqual([
+          { sequence: 200, hash: hashState(200).toHex(), checksum: expect.any(Number) },
         ]);
         await expectAll(first, flow!);
         // The first one continues.
         tick(first, 201);
-        await first.commit(201, hashOf(201));
+        await first.commit(201, hashState(201));
         await first.close();
         await second.close();
       });
@@ -152,25 +152,25 @@ onEachDatabase(() => {
 
     test('the same batch with another hash belongs to another log', async () => {
       await withTemporaryHistory(async ({ url, history }) => {
-        await history.commit(1, hashOf(1));
+        await history.commit(1, hashState(1));
         const database = openDatabase(url);
-        await database.run('UPDATE position SET hash = $1', hashOf(2).toHex());
+        await database.run('UPDATE position SET hash = $1', hashState(2).toHex());
         await database.close();
-        await expect(history.commit(2, hashOf(2))).rejects.toThrow(HistoryConflictError);
+        await expect(history.commit(2, hashState(2))).rejects.toThrow(HistoryConflictError);
       });
     });
 
     test('a commit that fails half-way leaves the database unchanged', async () => {
       await withTemporaryHistory(async ({ history, rows }) => {
         const flow = fc.sample(flows(), { numRuns: 50, seed: 2 }).find(({ applied }) => {
-          return finalOrdersOf(applied).length > 1;
+          return listFinalOrders(applied).length > 1;
         })!;
         recordAll(history, flow.applied);
         // An order that becomes final twice breaks the index, after other rows are in.
         for (const { command, outcome, events } of flow.applied) {
           history.record(300, 0, 1, command, outcome, events);
         }
-        await expect(history.commit(300, hashOf(300))).rejects.toThrow(/unique/i);
+        await expect(history.commit(300, hashState(300))).rejects.toThrow(/unique/i);
         expect(await rows('orders')).toEqual([]);
         expect(await rows('audit')).toEqual([]);
         expect(await rows('position')).toMatchObject([{ sequence: 0 }]);
@@ -225,7 +225,7 @@ test('contains no secret and no hash of one', async () => {
       addresses: ['127.0.0.1'],
       expiresAt: 0,
     });
-    await history.commit(200, hashOf(200));
+    await history.commit(200, hashState(200));
     await history.close();
     const bytes = readFileSync(path);
     expect(bytes.includes('key-0')).toBe(true);
@@ -246,7 +246,7 @@ test('a file that is not a database is rejected with advice', async () => {
   });
 });
 
-function batchesOf({ applied }: Flow): Applied[][] {
+function toBatches({ applied }: Flow): Applied[][] {
   return [...Map.groupBy(applied, ({ sequence }) => sequence).values()];
 }
 
@@ -271,12 +271,12 @@ function createAccount(history: History, sequence: number): void {
   history.record(sequence, 1, 1, command, { kind: 'done' }, []);
 }
 
-function hashOf(sequence: number): Uint8Array {
+function hashState(sequence: number): Uint8Array {
   return new Uint8Array(32).fill(sequence & 255);
 }
 
 /** Every order that ended, in pages of two, as a stream that resumes reads them. */
-async function endsOf(history: History, account: number): Promise<EndedOrder[]> {
+async function readEndedOrders(history: History, account: number): Promise<EndedOrder[]> {
   const ends: EndedOrder[] = [];
   for (;;) {
     const last = ends.at(-1);
@@ -289,15 +289,15 @@ async function endsOf(history: History, account: number): Promise<EndedOrder[]> 
 
 /** Compares orders, candles and audit with the engine's events. */
 async function expectAll(history: History, { applied, exchange }: Flow): Promise<void> {
-  const orders = finalOrdersOf(applied);
+  const orders = listFinalOrders(applied);
   for (const { index: account } of exchange.state.accounts) {
     const own = orders.filter((order) => order.account === account);
     const page = await history.finalOrders({ account, descending: false, limit: 1000 });
     expect(page).toEqual({ orders: own, searchedTo: undefined });
-    expect(await endsOf(history, account)).toEqual(
+    expect(await readEndedOrders(history, account)).toEqual(
       applied
         .flatMap(({ sequence, events }) =>
-          finalOrdersOf([{ events }])
+          listFinalOrders([{ events }])
             .filter((order) => order.account === account)
             .map((order) => ({ account, endedIn: sequence, order })),
         )
@@ -309,7 +309,7 @@ async function expectAll(history: History, { applied, exchange }: Flow): Promise
     expect(await history.order(order.account + 1, order.id)).toBeUndefined();
   }
   for (const { index: market } of exchange.state.markets) {
-    expect(await history.minuteCandles(market, 0)).toEqual(candlesOf(applied, market));
+    expect(await history.minuteCandles(market, 0)).toEqual(toMinuteCandles(applied, market));
   }
   const audited = applied.filter(({ command }) => command.kind !== CommandKind.placeOrder);
   const administered = audited.filter(({ command }) => command.kind !== CommandKind.cancelOrder);
@@ -320,7 +320,7 @@ async function expectAll(history: History, { applied, exchange }: Flow): Promise
 }
 
 /** By id. */
-function finalOrdersOf(applied: readonly Pick<Applied, 'events'>[]): OrderRecord[] {
+function listFinalOrders(applied: readonly Pick<Applied, 'events'>[]): OrderRecord[] {
   return applied
     .flatMap(({ events }) => events)
     .flatMap((event) => (event.kind === 'order' ? [event] : []))
@@ -329,7 +329,7 @@ function finalOrdersOf(applied: readonly Pick<Applied, 'events'>[]): OrderRecord
 }
 
 /** The candles of a market, each from the list of its trades. */
-function candlesOf(applied: readonly Applied[], market: number): Candle[] {
+function toMinuteCandles(applied: readonly Applied[], market: number): Candle[] {
   const trades = applied
     .flatMap(({ events }) => events)
     .filter((event): event is TradeEvent => event.kind === 'trade' && event.market === market);

@@ -5,14 +5,14 @@ import { type Applied, flows } from '../../test/history/flow.ts';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { EntryEvent } from '../engine/event.ts';
 import { EntryType } from '../engine/terms.ts';
-import { EntryQueries } from './entry-queries.ts';
-import { FillQueries } from './fill-queries.ts';
-import { expandFill, type Fill, fillsOf } from './fills.ts';
-import type { Page, PageTerms } from './id-search.ts';
-import { openDatabase } from './open-database.ts';
-import { Pending, PendingRows } from './pending.ts';
-import { upgrade } from './schema.ts';
-import { type Position, store } from './writer.ts';
+import { openDatabase } from './database/open-database.ts';
+import { upgrade } from './database/schema.ts';
+import { EntryQueries } from './queries/entry-queries.ts';
+import { FillQueries } from './queries/fill-queries.ts';
+import type { Page, PageTerms } from './queries/id-search.ts';
+import { expandFill, type Fill, toFills } from './tables/fills.ts';
+import { Pending, PendingRows } from './writer/pending.ts';
+import { type Position, store } from './writer/writer.ts';
 
 const START = 1_700_000_000_000;
 const times = { min: START - 1_000, max: START + 1_500_000 };
@@ -48,7 +48,7 @@ test(
         const fillsIn = (some: readonly Applied[]): Fill[] =>
           some
             .flatMap(({ events }) => events)
-            .flatMap((event) => (event.kind === 'trade' ? fillsOf(event) : []))
+            .flatMap((event) => (event.kind === 'trade' ? toFills(event) : []))
             .filter(isIn);
         const tradesIn = (some: readonly Applied[]): Fill[] =>
           fillsIn(some).filter((fill) => !fill.isMaker && fill.market === (market ?? 0));
@@ -95,14 +95,16 @@ test(
         const entries = new EntryQueries(database, pending, how.searchLimit);
         const expectPages = async <Item>(
           read: (page: PageTerms) => Promise<Page<Item>>,
-          idOf: (item: Item) => number,
-          listOf: (some: readonly Applied[]) => Item[],
+          readId: (item: Item) => number,
+          listItems: (some: readonly Applied[]) => Item[],
         ) => {
-          const whole = listOf(batches.slice(0, arrived).flat());
-          const paged = await readAll(read, idOf, terms, arrive);
+          const whole = listItems(batches.slice(0, arrived).flat());
+          const paged = await readAll(read, readId, terms, arrive);
           if (terms.descending) expect(paged).toEqual(whole.reverse());
           else
-            expect(paged).toEqual(listOf(batches.slice(0, arrived).flat()).slice(0, paged.length));
+            expect(paged).toEqual(
+              listItems(batches.slice(0, arrived).flat()).slice(0, paged.length),
+            );
           expect(paged.length).toBeGreaterThanOrEqual(whole.length);
         };
 
@@ -138,7 +140,7 @@ test(
 /** Follows a list from page to page, as a client does; something happens after each. */
 async function readAll<Item>(
   read: (page: PageTerms) => Promise<Page<Item>>,
-  idOf: (item: Item) => number,
+  readId: (item: Item) => number,
   { since, until, descending, limit }: PageTerms,
   between: () => Promise<void>,
 ): Promise<Item[]> {
@@ -148,7 +150,7 @@ async function readAll<Item>(
     expect(pages).toBeLessThan(1_000);
     const { items, searchedTo } = await read(terms);
     all.push(...items);
-    const edge = items.length === limit ? idOf(items.at(-1)!) : searchedTo;
+    const edge = items.length === limit ? readId(items.at(-1)!) : searchedTo;
     if (edge === undefined) return all;
     terms = { since, until, descending, limit, [descending ? 'beforeId' : 'afterId']: edge };
     await between();

@@ -1,10 +1,10 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
-import { damageOf, type HistoryDamagedError, HistoryRebuildingError } from './errors.ts';
+import { type HistoryDamagedError, HistoryRebuildingError, toDamage } from './errors.ts';
 import type { History, Recorder } from './history.ts';
-import type { Remembered } from './pending.ts';
-import type { HistoryReader } from './reader.ts';
-import type { Position } from './writer.ts';
+import type { HistoryReader } from './queries/reader.ts';
+import type { Remembered } from './writer/pending.ts';
+import type { Position } from './writer/writer.ts';
 
 const NOTHING: Position = { sequence: 0, hash: new Uint8Array(32) };
 
@@ -36,7 +36,7 @@ export class RepairableHistory implements Recorder {
   }
 
   /** Whether there is a usable file; single rows may still be damaged. */
-  get isThere(): boolean {
+  get isAvailable(): boolean {
     return this.current !== undefined;
   }
 
@@ -65,7 +65,7 @@ export class RepairableHistory implements Recorder {
     try {
       await this.current?.settle();
     } catch (error) {
-      const damage = damageOf(error);
+      const damage = toDamage(error);
       if (damage === undefined) throw error;
       this.onDamage(damage);
       await this.release();
@@ -78,7 +78,7 @@ export class RepairableHistory implements Recorder {
     try {
       return await this.current.read(work);
     } catch (error) {
-      const damage = damageOf(error);
+      const damage = toDamage(error);
       if (damage === undefined) throw error;
       this.onDamage(damage);
       throw damage;
@@ -93,7 +93,7 @@ export class RepairableHistory implements Recorder {
       await current?.close();
     } catch (error) {
       // Closing writes to a file that is about to be replaced.
-      if (damageOf(error) === undefined) throw error;
+      if (toDamage(error) === undefined) throw error;
     }
   }
 

@@ -1,16 +1,16 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
-import { lastAuditId } from './audit.ts';
-import { Chunks } from './chunks.ts';
+import { PostgresDatabase, type Session } from './database/postgres-database.ts';
+import { permanentError } from './database/postgres-errors.ts';
+import { upgrade } from './database/schema.ts';
 import { HistoryConflictError, HistoryUnavailableError } from './errors.ts';
 import type { Recorder } from './history.ts';
-import { Pending, type Remembered } from './pending.ts';
-import { PostgresDatabase, type Session } from './postgres-database.ts';
-import { permanentError } from './postgres-errors.ts';
-import { HistoryReader } from './reader.ts';
-import { upgrade } from './schema.ts';
-import { type Position, readPosition, store } from './writer.ts';
-import { WriterLock } from './writer-lock.ts';
+import { HistoryReader } from './queries/reader.ts';
+import { lastAuditId } from './tables/audit.ts';
+import { Chunks } from './writer/chunks.ts';
+import { Pending, type Remembered } from './writer/pending.ts';
+import { type Position, readPosition, store } from './writer/writer.ts';
+import { WriterLock } from './writer/writer-lock.ts';
 
 /** Maximum time that a query waits for this node to reach the store's position. */
 const CATCH_UP_MS = 3_000;
@@ -115,7 +115,7 @@ export class SharedHistory implements Recorder {
   private async settleOnce(): Promise<void> {
     try {
       // A node that cannot write must not hold the lock.
-      const isLost = this.chunks.lostBecause !== undefined;
+      const isLost = this.chunks.lossReason !== undefined;
       if (isLost) await this.lock.release();
       const session = isLost ? undefined : await this.lock.take();
       this.chunks.absorb(await readPosition(session ?? this.database));
@@ -162,7 +162,7 @@ export class SharedHistory implements Recorder {
   }
 
   private reportStale(): void {
-    const reason = this.chunks.lostBecause;
+    const reason = this.chunks.lossReason;
     if (reason === undefined || this.isUnavailable || this.isStaleReported) return;
     this.isStaleReported = true;
     this.options.onStale(reason);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
-import { commandsOf, scenario } from '../../test/reference/scenario.ts';
+import { listCommands, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
 import { Exchange } from '../engine/exchange.ts';
@@ -256,7 +256,7 @@ test(
   'a decoded command has the effect of the original',
   () => {
     const property = fc.property(scenario(60), (life) => {
-      const timed = commandsOf(life);
+      const timed = listCommands(life);
       const [original, decoded] = [new Exchange(), new Exchange()];
       const reader = new ByteReader(
         encodeBatch(

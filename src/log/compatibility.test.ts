@@ -229,7 +229,7 @@ test('commands for which history was searched', () => {
 });
 
 const hash = new Uint8Array(32).fill(9);
-const checkOf = (hex: string) => Bun.SHA256.hash(Uint8Array.fromHex(hex), 'hex');
+const hashHex = (hex: string) => Bun.SHA256.hash(Uint8Array.fromHex(hex), 'hex');
 
 test('a frame', () => {
   const content = [
@@ -242,7 +242,7 @@ test('a frame', () => {
     hash.toHex(),
     '010203',
   ].join('');
-  const frame = Uint8Array.fromHex(content + checkOf(content));
+  const frame = Uint8Array.fromHex(content + hashHex(content));
   const payload = Uint8Array.of(1, 2, 3);
   const batch = { sequence: 2 ** 32 + 5, time: 2 ** 33 + 6, count: 7, payload };
   const { sequence, time, count } = batch;
@@ -252,7 +252,7 @@ test('a frame', () => {
 
 test("a segment's header", () => {
   const content = ['f55753fe', '01000000', '0600000000000000', hash.toHex()].join('');
-  expect(encodeHeader({ sequence: 5, hash }).toHex()).toBe(content + checkOf(content));
+  expect(encodeHeader({ sequence: 5, hash }).toHex()).toBe(content + hashHex(content));
 });
 
 test('the acknowledged marker', async () => {
@@ -260,5 +260,5 @@ test('the acknowledged marker', async () => {
   await storage.makeDirectory('log');
   AcknowledgedMarker.open(storage, 'log').write({ sequence: 6, hash });
   const content = ['f55741fe', '01000000', '0600000000000000', hash.toHex()].join('');
-  expect(readAll(storage, 'log/acknowledged').toHex()).toBe(content + checkOf(content));
+  expect(readAll(storage, 'log/acknowledged').toHex()).toBe(content + hashHex(content));
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readAll } from '../storage/storage.ts';
 import { SimulatedStorage } from '../testing/simulated-storage.ts';
-import { contents, DIRECTORY, fill, openLog, payloadOf } from '../testing/test-batches.ts';
+import { contents, DIRECTORY, fill, makePayload, openLog } from '../testing/test-batches.ts';
 import { AcknowledgedMarker } from './acknowledged.ts';
 import { LogDamagedError, LogFormatError } from './errors.ts';
 import { FRAME_OVERHEAD_BYTES, FrameWriter } from './frame.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   batches = contents(log);
   await log.close();
   const otherLog = await openLog(other, SEGMENT_BYTES);
-  await otherLog.append(1, 1, payloadOf(99));
+  await otherLog.append(1, 1, makePayload(99));
   await fill(otherLog, COUNT);
   await otherLog.close();
 });
@@ -93,7 +93,7 @@ async function expectLastDropped(storage: SimulatedStorage, broken: Uint8Array) 
 }
 
 /** Returns the offset of the frame that contains a byte, 0 for the header. */
-function startOfPart(offset: number): number {
+function partStart(offset: number): number {
   if (offset < HEADER_BYTES) return 0;
   return offset - ((offset - HEADER_BYTES) % FRAME_BYTES);
 }
@@ -102,7 +102,7 @@ const isInLastFrame = (name: string, offset: number) =>
   name === LAST_FRAME.name && offset >= LAST_FRAME.offset;
 
 /** A smaller size leaves bytes after the frame, which no torn write does. */
-const isInSizeOfLastFrame = (name: string, offset: number) =>
+const isInLastFrameSize = (name: string, offset: number) =>
   isInLastFrame(name, offset) && Math.trunc((offset - LAST_FRAME.offset) / 4) === 2;
 
 async function expectLastDroppedOrRefused(storage: SimulatedStorage) {
@@ -129,12 +129,12 @@ describe.each(MARKER_STATES)('with the marker %s', (state) => {
         if (Buffer.compare(after, bytes) === 0) continue;
         const storage = damaged(state, name, () => after);
         const first = bytes.findIndex((byte, index) => byte !== after[index]);
-        if (isInSizeOfLastFrame(name, first) && state !== 'current') {
+        if (isInLastFrameSize(name, first) && state !== 'current') {
           await expectLastDroppedOrRefused(storage);
         } else if (isInLastFrame(name, first) && state !== 'current') {
           await expectLastDropped(storage, after.subarray(LAST_FRAME.offset));
         } else {
-          await expectRefused(storage, name, startOfPart(first));
+          await expectRefused(storage, name, partStart(first));
         }
       }
     }
@@ -148,7 +148,7 @@ describe.each(MARKER_STATES)('with the marker %s', (state) => {
         if (isInLastFrame(name, offset) && state !== 'current') {
           expect(await outcome(storage)).toBe(COUNT - 1);
         } else if (name !== LAST_FRAME.name || state !== 'missing') {
-          await expectRefused(storage, name, startOfPart(offset));
+          await expectRefused(storage, name, partStart(offset));
         }
       }
     }
@@ -190,13 +190,13 @@ test('all segments missing', async () => {
 });
 
 describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
-  const frameOf = (storage: SimulatedStorage, sequence: number) => {
+  const findFrame = (storage: SimulatedStorage, sequence: number) => {
     const start = HEADER_BYTES + ((sequence - 1) % 3) * FRAME_BYTES;
     const name = NAMES[Math.floor((sequence - 1) / 3)]!;
     return { name, start, bytes: readAll(storage, path(name)).slice(start, start + FRAME_BYTES) };
   };
   const put = (storage: SimulatedStorage, at: number, frame: Uint8Array) => {
-    const { name, start } = frameOf(original, at);
+    const { name, start } = findFrame(original, at);
     storage.corrupt(path(name), (bytes) => {
       bytes.set(frame, start);
       return bytes;
@@ -208,8 +208,8 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
       for (let from = 1; from <= COUNT; from++) {
         if (from === at) continue;
         const storage = copyWith(state);
-        put(storage, at, frameOf(original, from).bytes);
-        await expectRefused(storage, frameOf(original, at).name, frameOf(original, at).start);
+        put(storage, at, findFrame(original, from).bytes);
+        await expectRefused(storage, findFrame(original, at).name, findFrame(original, at).start);
       }
     }
   });
@@ -218,8 +218,8 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
     for (let one = 1; one <= COUNT; one++) {
       for (let two = one + 1; two <= COUNT; two++) {
         const storage = copyWith(state);
-        put(storage, one, frameOf(original, two).bytes);
-        put(storage, two, frameOf(original, one).bytes);
+        put(storage, one, findFrame(original, two).bytes);
+        put(storage, two, findFrame(original, one).bytes);
         await expectRefused(storage);
       }
     }
@@ -228,14 +228,14 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
   test('the same frame of another log', async () => {
     for (let at = 1; at <= COUNT; at++) {
       const storage = copyWith(state);
-      put(storage, at, frameOf(other, at).bytes);
+      put(storage, at, findFrame(other, at).bytes);
       await expectRefused(storage);
     }
   });
 
   test('a duplicate frame, at the end and in between', async () => {
     for (let at = 1; at <= COUNT; at++) {
-      const { name, start, bytes: frame } = frameOf(original, at);
+      const { name, start, bytes: frame } = findFrame(original, at);
       const twice = (bytes: Uint8Array) =>
         Uint8Array.from([...bytes.subarray(0, start), ...frame, ...bytes.subarray(start)]);
       await expectRefused(damaged(state, name, twice), name, start + FRAME_BYTES);

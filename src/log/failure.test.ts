@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../storage/seeded-random.ts';
 import { type Operation, SimulatedStorage } from '../testing/simulated-storage.ts';
-import { contents, DIRECTORY, fill, openLog, payloadOf } from '../testing/test-batches.ts';
+import { contents, DIRECTORY, fill, makePayload, openLog } from '../testing/test-batches.ts';
 import { LogFailedError } from './errors.ts';
 import type { Batch } from './log.ts';
 
@@ -15,12 +15,12 @@ async function appendUntilFailure(storage: SimulatedStorage): Promise<Batch[]> {
   try {
     while (log.lastSequence < COUNT) {
       const next = log.lastSequence + 1;
-      acknowledged.push(await log.append(1000 + next, 1, payloadOf(next)));
+      acknowledged.push(await log.append(1000 + next, 1, makePayload(next)));
     }
   } catch (error) {
     expect(error).toBeInstanceOf(LogFailedError);
     for (let attempt = 0; attempt < 3; attempt++) {
-      await expect(log.append(2000, 1, payloadOf(1))).rejects.toThrow(LogFailedError);
+      await expect(log.append(2000, 1, makePayload(1))).rejects.toThrow(LogFailedError);
     }
     expect(log.lastSequence).toBe(acknowledged.length);
     expect(contents(log)).toEqual(acknowledged);

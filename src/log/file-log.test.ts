@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { StorageFile } from '../storage/storage.ts';
 import { SimulatedStorage } from '../testing/simulated-storage.ts';
-import { contents, fill, openLog, payloadOf } from '../testing/test-batches.ts';
+import { contents, fill, makePayload, openLog } from '../testing/test-batches.ts';
 
 const LOSES_ALL = () => 0;
 
@@ -21,7 +21,7 @@ test('if the disk fails during appendAll, no batch counts and no further append 
   const storage = new SimulatedStorage();
   const log = await openLog(storage);
   await fill(log, 3);
-  const batches = [4, 5, 6, 7].map((n) => ({ time: 2_000, count: 1, payload: payloadOf(n) }));
+  const batches = [4, 5, 6, 7].map((n) => ({ time: 2_000, count: 1, payload: makePayload(n) }));
   storage.onOperation = ({ kind }) => {
     if (kind === 'sync') throw new Error('no space');
     return undefined;

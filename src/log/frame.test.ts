@@ -8,7 +8,7 @@ import {
   readFrame,
 } from './frame.ts';
 
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+const toView = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
@@ -30,7 +30,7 @@ test('a frame can be read at any offset', () => {
       bytes.set(frame, offset);
       const sizeBytes = FRAME_OVERHEAD_BYTES + payload.length;
       const expected = { ...batch, hash: frameHash(frame), previousHash, sizeBytes };
-      expect(readFrame(bytes, viewOf(bytes), offset)).toEqual(expected);
+      expect(readFrame(bytes, toView(bytes), offset)).toEqual(expected);
       expect(findLaterFrame(bytes, 0, sequence - 1)).toBe(offset);
       expect(findLaterFrame(bytes, 0, sequence)).toBeUndefined();
     }),
@@ -41,11 +41,11 @@ test('truncated and changed frames are rejected', () => {
   const frame = new FrameWriter().write(5, 6, 7, new Uint8Array(20), new Uint8Array(32)).slice();
   for (let size = 0; size < frame.length; size++) {
     const part = frame.slice(0, size);
-    expect(readFrame(part, viewOf(part), 0)).toBeUndefined();
+    expect(readFrame(part, toView(part), 0)).toBeUndefined();
   }
   for (let bit = 0; bit < frame.length * 8; bit++) {
     const changed = frame.with(bit >> 3, frame[bit >> 3]! ^ (1 << (bit & 7)));
-    expect(readFrame(changed, viewOf(changed), 0)).toBeUndefined();
+    expect(readFrame(changed, toView(changed), 0)).toBeUndefined();
   }
 });
 
@@ -54,6 +54,6 @@ test('the writer grows for a large payload and then writes small ones', () => {
   for (const size of [10, 100_000, 10, 3_000_000]) {
     const payload = new Uint8Array(size).fill(size & 0xff);
     const frame = writer.write(1, 2, 3, payload, new Uint8Array(32));
-    expect(readFrame(frame, viewOf(frame), 0)?.payload).toEqual(payload);
+    expect(readFrame(frame, toView(frame), 0)?.payload).toEqual(payload);
   }
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import { contents, payloadOf } from '../testing/test-batches.ts';
+import { contents, makePayload } from '../testing/test-batches.ts';
 import { FileLog } from './file-log.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-kill-'));
@@ -13,13 +13,13 @@ afterAll(() => rmSync(parent, { recursive: true }));
 const APPENDER = `
   import { writeSync } from 'node:fs';
   import { FileLog } from ${JSON.stringify(join(import.meta.dir, 'file-log.ts'))};
-  import { payloadOf } from ${JSON.stringify(join(import.meta.dir, '../testing/test-batches.ts'))};
+  import { makePayload } from ${JSON.stringify(join(import.meta.dir, '../testing/test-batches.ts'))};
   import { DiskStorage } from ${JSON.stringify(join(import.meta.dir, '../storage/disk-storage.ts'))};
   const directory = process.argv.at(-1);
   const log = await FileLog.open({ storage: new DiskStorage(), directory, segmentBytes: 20_000 });
   for (;;) {
     const next = log.lastSequence + 1;
-    await log.append(Date.now(), 1, payloadOf(next, 3000));
+    await log.append(Date.now(), 1, makePayload(next, 3000));
     writeSync(1, next + '\\n');
   }
 `;
@@ -43,7 +43,7 @@ test('after kill -9 the log contains all acknowledged batches, and at most one m
     const batches = contents(log);
     expect(batches.length - acknowledged).toBeWithin(0, 2);
     for (const { sequence, payload } of batches) {
-      expect(payload).toEqual(payloadOf(sequence, 3000));
+      expect(payload).toEqual(makePayload(sequence, 3000));
     }
     before = batches.length;
     await log.close();

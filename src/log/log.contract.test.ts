@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { SimulatedStorage } from '../testing/simulated-storage.ts';
-import { contents, fill, openLog, payloadOf } from '../testing/test-batches.ts';
+import { contents, fill, makePayload, openLog } from '../testing/test-batches.ts';
 import { LogPositionError } from './errors.ts';
 import { FileLog } from './file-log.ts';
 import { GENESIS_HASH } from './hash.ts';
@@ -99,7 +99,7 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
     const log = await begin().open();
     const times = [];
     for (const time of [500, 400, 600, 0]) {
-      times.push((await log.append(time, 1, payloadOf(1))).time);
+      times.push((await log.append(time, 1, makePayload(1))).time);
     }
     expect(times).toEqual([500, 500, 600, 600]);
     expect(log.lastTime).toBe(600);
@@ -108,16 +108,16 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
   });
 
   test('equal appends have equal hashes in every log, and any difference changes them', async () => {
-    const hashesOf = async (log: Log, change: number) => {
-      const first = await log.append(7 + (change === 1 ? 1 : 0), 2, payloadOf(1));
-      const second = await log.append(9, change === 2 ? 3 : 2, payloadOf(change === 3 ? 3 : 2));
+    const readHashes = async (log: Log, change: number) => {
+      const first = await log.append(7 + (change === 1 ? 1 : 0), 2, makePayload(1));
+      const second = await log.append(9, change === 2 ? 3 : 2, makePayload(change === 3 ? 3 : 2));
       await log.close();
       return [first.hash, second.hash];
     };
-    const expected = await hashesOf(new MemoryLog(), 0);
-    expect(await hashesOf(await begin().open(), 0)).toEqual(expected);
+    const expected = await readHashes(new MemoryLog(), 0);
+    expect(await readHashes(await begin().open(), 0)).toEqual(expected);
     for (const change of [1, 2, 3]) {
-      expect((await hashesOf(await begin().open(), change))[1]).not.toEqual(expected[1]);
+      expect((await readHashes(await begin().open(), change))[1]).not.toEqual(expected[1]);
     }
   });
 
@@ -135,32 +135,32 @@ describe.each([memory, ...files])('$name', ({ begin, runs }) => {
   test('rejects what the format cannot store, and stays usable', async () => {
     const log = await begin().open();
     for (const time of [-1, 1.5, Number.NaN, 2 ** 53]) {
-      await expect(log.append(time, 1, payloadOf(1))).rejects.toThrow(RangeError);
+      await expect(log.append(time, 1, makePayload(1))).rejects.toThrow(RangeError);
     }
     for (const count of [0, 1.5, 2 ** 32]) {
-      await expect(log.append(1, count, payloadOf(1))).rejects.toThrow(RangeError);
+      await expect(log.append(1, count, makePayload(1))).rejects.toThrow(RangeError);
     }
     const tooLarge = new Uint8Array(MAX_PAYLOAD_BYTES + 1);
     await expect(log.append(1, 1, tooLarge)).rejects.toThrow(RangeError);
-    expect((await log.append(1, 1, payloadOf(1))).sequence).toBe(1);
+    expect((await log.append(1, 1, makePayload(1))).sequence).toBe(1);
     await log.close();
   });
 
   test('accepts one append at a time, and none once closed', async () => {
     const log = await begin().open();
-    const first = log.append(1, 1, payloadOf(1));
-    await expect(log.append(1, 1, payloadOf(2))).rejects.toThrow('under way');
+    const first = log.append(1, 1, makePayload(1));
+    await expect(log.append(1, 1, makePayload(2))).rejects.toThrow('under way');
     expect((await first).sequence).toBe(1);
-    const second = log.append(1, 1, payloadOf(2));
+    const second = log.append(1, 1, makePayload(2));
     await log.close();
     expect((await second).sequence).toBe(2);
-    await expect(log.append(1, 1, payloadOf(3))).rejects.toThrow('closed');
+    await expect(log.append(1, 1, makePayload(3))).rejects.toThrow('closed');
     await log.close();
   });
 
   test('later appends do not change what was read', async () => {
     const log = await begin().open();
-    const payload = payloadOf(1);
+    const payload = makePayload(1);
     const batch = await log.append(1, 1, payload);
     const before = contents(log);
     payload.fill(0);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { below, type Random, seededRandom } from '../storage/seeded-random.ts';
 import { readAll } from '../storage/storage.ts';
 import { SimulatedStorage } from '../testing/simulated-storage.ts';
-import { contents, DIRECTORY, openLog, payloadOf } from '../testing/test-batches.ts';
+import { contents, DIRECTORY, makePayload, openLog } from '../testing/test-batches.ts';
 import { LogFailedError } from './errors.ts';
 import type { FileLog } from './file-log.ts';
 import { segmentName } from './segment.ts';
@@ -76,7 +76,7 @@ class Workload {
 
   private async append(): Promise<void> {
     const size = this.random() < 0.2 ? 2000 : 40;
-    const payload = payloadOf(below(1000, this.random), below(size, this.random));
+    const payload = makePayload(below(1000, this.random), below(size, this.random));
     this.payloads = [...this.payloads.slice(0, this.acknowledged), payload];
     try {
       const batch = await this.log.append(this.acknowledged, 1, payload);
@@ -148,11 +148,11 @@ test('recovery saves torn bytes durably before cutting them off', async () => {
   const random = seededRandom(FIRST_SEED);
   const storage = new SimulatedStorage();
   const log = await openLog(storage);
-  const batch = await log.append(1, 1, payloadOf(1));
+  const batch = await log.append(1, 1, makePayload(1));
   await log.close();
   const segment = `${DIRECTORY}/${segmentName(1)}`;
   const sizeBytes = readAll(storage, segment).length;
-  const torn = payloadOf(2, 700);
+  const torn = makePayload(2, 700);
   storage.corrupt(segment, (bytes) => Uint8Array.from([...bytes, ...torn]));
   const images: SimulatedStorage[] = [];
   storage.onOperation = () => {

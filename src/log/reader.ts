@@ -2,7 +2,7 @@ import type { Storage } from '../storage/storage.ts';
 import { LogDamagedError, LogPositionError } from './errors.ts';
 import { equalHashes, GENESIS_HASH } from './hash.ts';
 import type { Batch, Position } from './log.ts';
-import { firstSequenceOf, Segment, segmentName, segmentNames } from './segment.ts';
+import { parseFirstSequence, Segment, segmentName, segmentNames } from './segment.ts';
 
 /**
  * Yields the batches after `after` up to `through`, oldest first, directly from a log directory.
@@ -24,7 +24,7 @@ export function* readBatches(
   if (through === 0) return;
   const from = Math.max(after.sequence, 1);
   const names = segmentNames(storage, directory);
-  const firstIndex = names.findLastIndex((name) => firstSequenceOf(name) <= from);
+  const firstIndex = names.findLastIndex((name) => parseFirstSequence(name) <= from);
   if (firstIndex < 0) {
     throw new LogDamagedError(segmentName(from), 0, 'this segment or one before it is missing');
   }
@@ -36,7 +36,7 @@ export function* readBatches(
     segment = next;
     for (let batch = segment.next(); batch !== undefined; batch = segment.next()) {
       if (batch.sequence === after.sequence) checkHash(batch, after.hash);
-      if (batch.sequence > after.sequence) yield copyOf(batch);
+      if (batch.sequence > after.sequence) yield copyBatch(batch);
       if (batch.sequence >= through) return;
     }
     if (segment.offset < segment.bytes.length) {
@@ -51,7 +51,7 @@ export function* readBatches(
 }
 
 /** Copies the payload, because the next segment is read into the same buffer. */
-function copyOf({ sequence, time, count, payload, hash }: Batch): Batch {
+function copyBatch({ sequence, time, count, payload, hash }: Batch): Batch {
   return { sequence, time, count, payload: payload.slice(), hash };
 }
 

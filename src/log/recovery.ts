@@ -6,9 +6,9 @@ import { findLaterFrame, frameEnd } from './frame.ts';
 import { equalHashes, GENESIS_HASH } from './hash.ts';
 import type { Batch, Position } from './log.ts';
 import {
-  firstSequenceOf,
   HEADER_BYTES,
   isHeaderIntact,
+  parseFirstSequence,
   Segment,
   segmentName,
   segmentNames,
@@ -102,7 +102,7 @@ function findTail(
   const former = names.at(-2);
   const before =
     former === undefined ? EMPTY : readComplete(storage, directory, former, acknowledged);
-  if (firstSequenceOf(name) !== before.end.sequence + 1) {
+  if (parseFirstSequence(name) !== before.end.sequence + 1) {
     throw new LogDamagedError(
       name,
       0,

@@ -19,7 +19,7 @@ export function segmentName(firstSequence: number): string {
 }
 
 /** Returns the first sequence of a segment according to its name. */
-export function firstSequenceOf(name: string): number {
+export function parseFirstSequence(name: string): number {
   return Number.parseInt(name, 10);
 }
 
@@ -57,7 +57,7 @@ export class Segment {
     if (header === undefined)
       throw new LogDamagedError(name, 0, 'the header is incomplete or damaged');
     if (header.version !== FORMAT_VERSION) throw new LogFormatError(name, header.version);
-    if (header.sequence !== firstSequenceOf(name)) {
+    if (header.sequence !== parseFirstSequence(name)) {
       throw new LogDamagedError(name, 0, `the header belongs to ${segmentName(header.sequence)}`);
     }
     this.position = { sequence: header.sequence - 1, hash: header.hash };

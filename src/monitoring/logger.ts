@@ -35,14 +35,14 @@ export function error(message: string, thrown?: unknown, fields: Fields = {}): v
 
 function write(level: Level, message: string, fields: Fields, thrown?: unknown): void {
   if (getEnvironmentData(FORMAT) === JSON_LINES) {
-    const cause = thrown === undefined ? {} : { error: traceOf(thrown) };
+    const cause = thrown === undefined ? {} : { error: formatTrace(thrown) };
     const line = { time: new Date().toISOString(), level, message, ...fields, ...cause };
     process.stderr.write(`${JSON.stringify(line, withoutSecret)}\n`);
     return;
   }
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   const shown = known.map(([name, value]) => ` ${name}=${value}`).join('');
-  const trace = thrown === undefined ? '' : `\n${traceOf(thrown)}`;
+  const trace = thrown === undefined ? '' : `\n${formatTrace(thrown)}`;
   const text = withoutSecrets(`${message}${shown}${trace}`);
   if (level === 'info') console.log(text);
   else console.error(text);
@@ -62,9 +62,9 @@ function withoutSecrets(text: string): string {
 }
 
 /** Returns the stack of an error and of its causes. */
-function traceOf(thrown: unknown): string {
+function formatTrace(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { name, message, stack, cause } = thrown;
   const own = stack?.includes(message) ? stack : `${name}: ${message}\n${stack ?? ''}`;
-  return cause === undefined ? own : `${own}\ncaused by ${traceOf(cause)}`;
+  return cause === undefined ? own : `${own}\ncaused by ${formatTrace(cause)}`;
 }

@@ -78,10 +78,10 @@ export class Histogram implements Metric {
   }
 
   lines(): string[] {
-    return this.slots.flatMap((each, slot) => this.linesOf(each, slot));
+    return this.slots.flatMap((each, slot) => this.slotLines(each, slot));
   }
 
-  private linesOf(own: Labels, slot: number): string[] {
+  private slotLines(own: Labels, slot: number): string[] {
     const { name, bounds, counts, slots } = this;
     const found: string[] = [];
     let count = 0;
@@ -110,7 +110,7 @@ export function gauge(
 }
 
 /** Returns a counter whose value is counted elsewhere and read on request. */
-export function counterOf(name: string, help: string, read: () => number | undefined): Metric {
+export function counter(name: string, help: string, read: () => number | undefined): Metric {
   return readWhenAsked('counter', name, help, read, '');
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { counterOf, gauge, Histogram, type Metric } from './metrics.ts';
+import { counter, gauge, Histogram, type Metric } from './metrics.ts';
 
 const SAMPLE_EVERY_MS = 100;
 const DELAY_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -10,7 +10,7 @@ const LIMITS = '/proc/self/limits';
 export function processMetrics(): Metric[] {
   const startedAt = Date.now() / 1000 - process.uptime();
   return [
-    counterOf('process_cpu_seconds_total', 'CPU time of all threads, seconds.', () => {
+    counter('process_cpu_seconds_total', 'CPU time of all threads, seconds.', () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;
     }),

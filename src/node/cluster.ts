@@ -1,16 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { StreamSource } from '../archivist/messages.ts';
 import { inStream } from '../archivist/recovery.ts';
 import { RestartableArchivist } from '../archivist/restartable-archivist.ts';
 import { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
-import { WorkerArchivist } from '../archivist/worker-archivist.ts';
+import { type StreamSource, WorkerArchivist } from '../archivist/worker-archivist.ts';
 import { NatsBus } from '../cluster/bus/nats-bus.ts';
-import { LogTrimmedError } from '../cluster/log/errors.ts';
+import { LogTrimmedError, machineClock } from '../cluster/log/clustered-log.ts';
 import { JetStream } from '../cluster/log/jetstream.ts';
-import { machineClock } from '../cluster/log/message-stream.ts';
 import { StreamLog } from '../cluster/log/stream-log.ts';
-import { TOKEN_BYTES } from '../cluster/log/stream-state.ts';
+import { type StreamState, TOKEN_BYTES } from '../cluster/log/stream-state.ts';
 import {
   connectToNats,
   reconnectWhenSilent,
@@ -20,19 +18,19 @@ import { StreamFill } from '../cluster/stream/fill-level.ts';
 import {
   checkPayload,
   checkStore,
+  checkSync,
   checkVersion,
   ensureStream,
-  peersOf,
+  listPeers,
+  listServers,
 } from '../cluster/stream/stream.ts';
-import { checkSync, serversOf } from '../cluster/stream/sync.ts';
 import type { Config, JetStreamConfig } from '../config/config.ts';
 import * as logger from '../monitoring/logger.ts';
 import { CommandNotAppliedError } from '../replica/errors.ts';
-import { Replica } from '../replica/replica.ts';
-import { realTimers } from '../replica/timers.ts';
+import { Replica, realTimers } from '../replica/replica.ts';
 import { checkKind, WrongDataError } from './check-kind.ts';
 import { DayStatistics } from './day-statistics.ts';
-import { fromNewest } from './from-newest.ts';
+import { retryIfTrimmed } from './from-newest.ts';
 import { genesisCommands } from './genesis.ts';
 import { identify } from './identity.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
@@ -47,7 +45,7 @@ export async function openCluster(
   const { node, isSandbox } = config;
   if (config.database.kind !== 'postgres') throw new Error('a cluster needs PostgreSQL');
   const { stream, replicas } = settings;
-  const { credentialsPath, now, readiness } = context;
+  const { credentialsPath, readiness } = context;
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   const { remaining, snapshots } = await openStream(connection, settings, isSandbox);
@@ -61,20 +59,11 @@ export async function openCluster(
     node,
     historyUrl: config.database.url,
   } as const;
-  const joined = await fromNewest(() => join(connection, snapshots, source, context));
-  const { replica, archivist, log, figures } = joined;
+  const joined = await retryIfTrimmed(() => join(connection, snapshots, source, context));
+  const { replica, archivist, log } = joined;
   // It may have restarted before the other nodes had recorded that it was outvoted.
   await checkVote(snapshots, node);
-  const { exchange } = replica;
-  // Fails if the database has a history that the log does not.
-  await archivist.ready;
-  if (exchange.state.version === 0) {
-    checkUnused(credentialsPath);
-    await createExchange(replica, isSandbox, context);
-  }
-  checkKind(exchange.state, isSandbox, `stream ${stream}`);
-  await figures.load(archivist, exchange.state, replica.position, now());
-  joined.areFiguresLoaded = true;
+  await prepareExchange(joined, isSandbox, stream, context);
   readiness.clear('replaying');
   compareClocks(context, log);
   const fill = await StreamFill.watch(connection, stream, remaining);
@@ -108,15 +97,35 @@ async function openStream(
   const { stream, replicas } = settings;
   checkVersion(connection);
   checkPayload(connection);
-  const servers = await serversOf(settings.system);
+  const servers = await listServers(settings.system);
   const remaining = await retryTransient(() => ensureStream(connection, stream, replicas, servers));
   // A sandbox may lose its play money in a power cut.
   if (!isSandbox) {
-    checkSync(settings, await retryTransient(() => peersOf(connection, stream)), servers);
+    checkSync(settings, await retryTransient(() => listPeers(connection, stream)), servers);
   }
   const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, stream, replicas));
   await retryTransient(() => checkStore(connection, stream, replicas));
   return { remaining, snapshots };
+}
+
+/** Creates the exchange if the log is empty, checks its kind and loads its 24 h figures. */
+async function prepareExchange(
+  joined: Joined,
+  isSandbox: boolean,
+  stream: string,
+  context: NodeContext,
+): Promise<void> {
+  const { replica, archivist, figures } = joined;
+  const { state } = replica.exchange;
+  // Fails if the database has a history that the log does not.
+  await archivist.ready;
+  if (state.version === 0) {
+    checkUnused(context.credentialsPath);
+    await createExchange(replica, isSandbox, context);
+  }
+  checkKind(state, isSandbox, `stream ${stream}`);
+  await figures.load(archivist, state, replica.position, context.now());
+  joined.areFiguresLoaded = true;
 }
 
 /** Marks the node unready while its clock differs from the servers', from which the time of the log comes. */
@@ -127,6 +136,8 @@ function compareClocks({ clock, readiness }: NodeContext, log: StreamLog): void 
   clock.accepts = (offsetMs) => !isApart(log.clockLeadMs + offsetMs);
   clock.canGoBack = true;
 }
+
+type ClusterSource = StreamSource & { readonly historyUrl: string };
 
 interface Joined {
   readonly replica: Replica;
@@ -144,11 +155,11 @@ interface Joined {
 async function join(
   connection: NatsConnection,
   snapshots: ObjectSnapshots,
-  source: StreamSource & { readonly historyUrl: string },
+  source: ClusterSource,
   context: NodeContext,
 ): Promise<Joined> {
   const { now, metrics } = context;
-  const { stream, node } = source;
+  const { stream } = source;
   let isJoining = true;
   let isGivenUp = false;
   const onFailure = (error: Error) => {
@@ -158,21 +169,9 @@ async function join(
   };
   const { log: state, exchange } = await retryTransient(() => snapshots.newest());
   exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
-  const log = new StreamLog({
-    stream: await JetStream.open(connection, stream, logger.warn),
-    node,
-    state,
-    onFailure,
-    warn: logger.warn,
-    clock: { ...machineClock, now },
-    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
-  });
+  const log = await openLog(connection, source, state, now, onFailure);
   const skips = await retryTransient(() => snapshots.skips());
-  const archivist = new RestartableArchivist(
-    (onStale) => new WorkerArchivist(source, onFailure, onStale),
-    onFailure,
-  );
-  archivist.ready.catch(onFailure);
+  const archivist = startArchivist(source, onFailure);
   const figures = new DayStatistics(context.statistics);
   const replica: Replica = new Replica({
     exchange,
@@ -201,6 +200,36 @@ async function join(
   }
   isJoining = false;
   return joined;
+}
+
+async function openLog(
+  connection: NatsConnection,
+  { stream, node }: StreamSource,
+  state: StreamState,
+  now: () => number,
+  onFailure: (error: Error) => void,
+): Promise<StreamLog> {
+  return new StreamLog({
+    stream: await JetStream.open(connection, stream, logger.warn),
+    node,
+    state,
+    onFailure,
+    warn: logger.warn,
+    clock: { ...machineClock, now },
+    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
+  });
+}
+
+function startArchivist(
+  source: ClusterSource,
+  onFailure: (error: Error) => void,
+): RestartableArchivist {
+  const archivist = new RestartableArchivist(
+    (onStale) => new WorkerArchivist(source, onFailure, onStale),
+    onFailure,
+  );
+  archivist.ready.catch(onFailure);
+  return archivist;
 }
 
 /** Far above the differences between synchronized clocks, and too small for traders to notice. */

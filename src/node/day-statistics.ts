@@ -1,5 +1,8 @@
-import type { MinuteCandles } from '../archivist/archive.ts';
-import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import {
+  type Archivist,
+  HistoryUnavailableError,
+  type MinuteCandles,
+} from '../archivist/archivist.ts';
 import { DAY_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
@@ -35,7 +38,7 @@ export class DayStatistics {
     const answers = await Promise.all(
       state.markets.map(async ({ index }) => {
         const query = { kind: 'minuteCandles', market: index, since: now - DAY_MS } as const;
-        return (await archivist.ask(query, position)) as MinuteCandles;
+        return (await archivist.query(query, position)) as MinuteCandles;
       }),
     );
     for (const [index, { candles }] of answers.entries()) this.statistics.load(index, candles);
@@ -51,7 +54,7 @@ const RETRY_MS = 1000;
  * Loads the 24 h figures of a node that serves while its history is being rebuilt. Until then they cover only the trades
  * since its start.
  */
-export class LateStatistics {
+export class DeferredStatistics {
   private figures: DayStatistics | undefined;
   private isStopped = false;
 

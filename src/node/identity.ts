@@ -1,7 +1,7 @@
 import type { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
 import { retryTransient } from '../cluster/stream/connection.ts';
 import { HistoryUnavailableError } from '../history/errors.ts';
-import { PostgresDatabase } from '../history/postgres-database.ts';
+import { openDatabase } from '../history/history.ts';
 import * as logger from '../monitoring/logger.ts';
 import { retry } from '../monitoring/retry.ts';
 import { WrongDataError } from './check-kind.ts';
@@ -41,7 +41,7 @@ async function readIds(snapshots: ObjectSnapshots): Promise<Set<string>> {
 /** Waits for the database. @returns its exchange's id; if it has none and `creates`, a new one, the same for all nodes */
 function readStoredId(url: string, creates: boolean): Promise<string | undefined> {
   const read = async () => {
-    const database = new PostgresDatabase(url);
+    const database = openDatabase(url);
     try {
       // Migrations run on one node at a time.
       await database.migration(async (statements) => {

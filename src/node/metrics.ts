@@ -3,11 +3,10 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Listening } from '../gateway/http/server.ts';
 import type { Streams } from '../gateway/stream/streams.ts';
 import type { GuardedClock } from '../monitoring/clock.ts';
-import { counterOf, gauge, type Metric } from '../monitoring/metrics.ts';
+import { counter, gauge, type Metric } from '../monitoring/metrics.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
-import type { Replica } from '../replica/replica.ts';
-import type { ReplicaMetrics } from '../replica/replica-metrics.ts';
+import type { Replica, ReplicaMetrics } from '../replica/replica.ts';
 import type { NodeCore } from './node-core.ts';
 
 export interface Parts {
@@ -71,12 +70,34 @@ function logLagMs({ log, now }: Lags): number | undefined {
 }
 
 function nodeMetrics(parts: Parts): Metric[] {
-  const { replica, metrics, log, archivist, gateway, streams, server, now } = parts;
-  const { state } = replica.exchange;
+  const { replica, metrics, gateway, streams, server } = parts;
   return [
     ...gateway.metrics.all,
     gauge('buttonwood_requests_in_flight', 'Requests in progress.', () => server.requests),
     ...metrics.all,
+    ...logMetrics(parts),
+    ...fillMetrics(parts),
+    ...diskMetrics(parts),
+    ...archivistMetrics(parts),
+    gauge(
+      'buttonwood_clock_offset_seconds',
+      "The machine's clock minus this node's time.",
+      () => parts.clock.offsetMs / 1000,
+    ),
+    gauge('buttonwood_stream_sockets', 'Open WebSocket connections.', () => server.sockets),
+    ...streams.metrics.all,
+    gauge(
+      'buttonwood_open_orders',
+      'Open orders of all markets.',
+      () => replica.exchange.state.orders.size,
+    ),
+  ];
+}
+
+/** Metrics of the way into the log and of the replica that follows it. */
+function logMetrics(parts: Parts): Metric[] {
+  const { replica, log } = parts;
+  return [
     gauge(
       'buttonwood_waiting_commands',
       'Commands waiting for the log.',
@@ -90,8 +111,6 @@ function nodeMetrics(parts: Parts): Metric[] {
       'The newest batch of the log that this node knows.',
       () => log.lastSequence,
     ),
-    ...fillMetrics(parts),
-    ...diskMetrics(parts),
     gauge(
       'buttonwood_log_lag_seconds',
       'Age of the newest batch that this node has received from a log on NATS.',
@@ -105,6 +124,11 @@ function nodeMetrics(parts: Parts): Metric[] {
       'The newest batch that this node has applied.',
       () => replica.position,
     ),
+  ];
+}
+
+function archivistMetrics({ replica, archivist, now }: Parts): Metric[] {
+  return [
     gauge(
       'buttonwood_archivist_position',
       "The newest batch that this node's archivist has applied.",
@@ -130,7 +154,7 @@ function nodeMetrics(parts: Parts): Metric[] {
       'The newest batch in a history that is being rebuilt from the log; absent otherwise.',
       () => archivist.rebuiltTo,
     ),
-    counterOf(
+    counter(
       'buttonwood_history_damage_total',
       'Number of times that damage to the history database was found.',
       () => archivist.damageFound,
@@ -138,14 +162,6 @@ function nodeMetrics(parts: Parts): Metric[] {
     gauge('buttonwood_history_writer', 'Whether this node writes history.', () =>
       archivist.isWriter ? 1 : 0,
     ),
-    gauge(
-      'buttonwood_clock_offset_seconds',
-      "The machine's clock minus this node's time.",
-      () => parts.clock.offsetMs / 1000,
-    ),
-    gauge('buttonwood_stream_sockets', 'Open WebSocket connections.', () => server.sockets),
-    ...streams.metrics.all,
-    gauge('buttonwood_open_orders', 'Open orders of all markets.', () => state.orders.size),
   ];
 }
 

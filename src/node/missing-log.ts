@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { dataPaths } from '../config/data-paths.ts';
-import { openDatabase } from '../history/open-database.ts';
-import { readPosition } from '../history/writer.ts';
+import { openDatabase, readPosition } from '../history/history.ts';
 import { WrongDataError } from './check-kind.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
@@ -15,7 +14,7 @@ type Paths = ReturnType<typeof dataPaths>;
  * @throws WrongDataError
  */
 export function refuseMissingLog(paths: Paths, isInterrupted: boolean): void {
-  const found = tracesOf(paths, isInterrupted);
+  const found = findTraces(paths, isInterrupted);
   if (found.length === 0) return;
   throw new WrongDataError(
     `${paths.log} holds no log, but the data directory belongs to an exchange (it has ${found.join(', ')}). ` +
@@ -34,7 +33,7 @@ export function refuseFileAsLog(path: string): void {
 }
 
 /** Returns the names of the files that only an exchange with a log has written. */
-function tracesOf(paths: Paths, isInterrupted: boolean): string[] {
+function findTraces(paths: Paths, isInterrupted: boolean): string[] {
   const credentials = isInterrupted ? [] : [paths.operator, paths.sandbox];
   const databases = [paths.history, paths.accounts].filter(isFilled);
   const names = [...credentials, paths.makers].filter((path) => existsSync(path));

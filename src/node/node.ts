@@ -5,21 +5,17 @@ import type { Event } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { Authorization } from '../gateway/auth/authorization.ts';
-import { KeyUseTimes } from '../gateway/auth/key-uses.ts';
-import { Gateway } from '../gateway/gateway.ts';
-import { AccountChanges } from '../gateway/http/account-changes.ts';
-import { AddressList } from '../gateway/http/client-address.ts';
+import { AddressList, Gateway } from '../gateway/gateway.ts';
 import { listen } from '../gateway/http/server.ts';
 import { startBundler } from '../gateway/pages/bundle.ts';
-import type { Services } from '../gateway/services.ts';
+import { AccountChanges, KeyUseTimes, type Services } from '../gateway/services.ts';
 import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
-import { DroppedIds } from '../replica/dropped-ids.ts';
 import { MarketStatisticsBoard } from '../replica/market-statistics.ts';
-import { OrderSearch } from '../replica/order-search.ts';
-import { ReplicaMetrics } from '../replica/replica-metrics.ts';
+import { DroppedIds, OrderSearch } from '../replica/order-search.ts';
+import { ReplicaMetrics } from '../replica/replica.ts';
 import {
   type Credential,
   MAKER_KEYS,
@@ -27,23 +23,26 @@ import {
   writeCredentials,
   writeShellVariables,
 } from '../sandbox/credentials-file.ts';
-import { MAKER, TAKER } from '../sandbox/makers/maker-accounts.ts';
-import { cancelLeftovers, missingMakers } from '../sandbox/makers/maker-genesis.ts';
-import { MarketMakers } from '../sandbox/makers/market-makers.ts';
-import { openAccount } from '../sandbox/open-account.ts';
-import { keepSandboxUsers } from '../sandbox/sandbox-users.ts';
+import {
+  cancelLeftovers,
+  MAKER,
+  MarketMakers,
+  missingMakers,
+  TAKER,
+} from '../sandbox/makers/market-makers.ts';
+import { ensureSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import { checkUsersFile } from '../users/database.ts';
-import { loadLibraries } from '../users/load-libraries.ts';
-import { logMail, smtpMail } from '../users/mail.ts';
-import { Users } from '../users/users.ts';
+import { checkUsersFile, loadLibraries, logMail, smtpMail, Users } from '../users/users.ts';
 import { acquireLock } from './acquire-lock.ts';
 import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import { watchNode } from './metrics.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
+import { openAccount } from './open-account.ts';
 import { removeExchange } from './reset.ts';
 import { openSingle } from './single.ts';
+
+export { resetData } from './reset.ts';
 
 /** A running exchange. */
 export interface Node {
@@ -73,13 +72,8 @@ export async function startNode(
   const { context, changes, attach } = createContext(config, paths, storage, onFailure, monitor);
   const core = await openCore(config, paths, context);
   let port = config.port;
-  const users = await openUsers(
-    config,
-    paths.accounts,
-    core,
-    context.now,
-    () => config.publicUrl ?? urlAt(config, port),
-  );
+  const publicUrl = () => config.publicUrl ?? urlAt(config, port);
+  const users = await openUsers(config, paths.accounts, core, context.now, publicUrl);
   const { services, authorization, streams } = createServices(
     config,
     context,
@@ -95,10 +89,7 @@ export async function startNode(
   const server = serve(gateway, config, streams, context.now);
   ({ port } = server);
   const baseUrl = urlAt(config, port);
-  const credentials = await noteAddress(context, baseUrl);
-  if (config.isSandbox && credentials !== undefined) {
-    await writeShellVariables(storage, paths.sandboxVariables, credentials);
-  }
+  const credentials = await noteAddress(config, paths, context, baseUrl);
   const stopWatching = watch(monitor, context, core, gateway, server, streams);
   const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
   return {
@@ -183,7 +174,7 @@ function createServices(
   config: Config,
   { statistics, clock, now, plannedUrl }: NodeContext,
   { replica, archivist, bus, disk }: NodeCore,
-  accounts: Users,
+  users: Users,
   changes: AccountChanges,
 ) {
   const services: Services = {
@@ -191,7 +182,7 @@ function createServices(
     archivist,
     statistics,
     changes,
-    accounts,
+    users,
     keyUses: new KeyUseTimes(),
     clock,
     now,
@@ -206,7 +197,7 @@ function createServices(
   const baseUrl = config.publicUrl ?? plannedUrl;
   const authorization = new Authorization(services, { ...config, baseUrl });
   const streams = new Streams(services, authorization);
-  accounts.sessions.onEnded = (ids) => streams.endSessions(ids);
+  users.sessions.onEnded = (ids) => streams.endSessions(ids);
   return { services, authorization, streams };
 }
 
@@ -221,7 +212,7 @@ async function prepareSandbox(
   const { state } = replica.exchange;
   if (config.isSandbox && hasKeys) {
     await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
-    await keepSandboxUsers(users, storage, credentialsPath, now());
+    await ensureSandboxUsers(users, storage, credentialsPath, now());
     await executeAll(replica, cancelLeftovers(state));
   }
   if (config.hasMakers) {
@@ -236,12 +227,18 @@ async function loadEarly({ isSandbox }: Config): Promise<void> {
   if (!isSandbox) loadLibraries();
 }
 
-/** Writes the address served at into the credentials file. @returns its content, if there is one */
-async function noteAddress({ storage, credentialsPath }: NodeContext, baseUrl: string) {
+/** Writes the address served at into the files of credentials. @returns the credentials, if there are any */
+async function noteAddress(
+  { isSandbox }: Config,
+  { sandboxVariables }: Paths,
+  { storage, credentialsPath }: NodeContext,
+  baseUrl: string,
+) {
   const file = readCredentials(credentialsPath, DAMAGED_CREDENTIALS_ADVICE);
-  if (file === undefined || file.baseUrl === baseUrl) return file;
+  if (file === undefined) return undefined;
   const current = { ...file, baseUrl };
-  await writeCredentials(storage, credentialsPath, current);
+  if (file.baseUrl !== baseUrl) await writeCredentials(storage, credentialsPath, current);
+  if (isSandbox) await writeShellVariables(storage, sandboxVariables, current);
   return current;
 }
 
@@ -311,7 +308,7 @@ async function keepKeyUses(
     // Uses seen by other nodes, which save theirs about once a minute.
     for (const [apiKey, at] of await users.keyUses.load(now() - KEY_USES_MS)) {
       const key = state.keysByApiKey.get(apiKey);
-      if (key !== undefined && keyUses.of(key) < at) keyUses.note(key, at);
+      if (key !== undefined && keyUses.get(key) < at) keyUses.note(key, at);
     }
   };
 }
@@ -326,9 +323,14 @@ const KEY_USES_MS = 300_000;
 /** Starts the sandbox's market makers, which use the public API like any client. */
 function startMakers(config: Config, port: number, path: string): MarketMakers {
   const keys = readCredentials(path)!.accounts;
-  const keyOf = (name: string) => keys.find((key) => key.name === name)!;
+  const findKey = (name: string) => keys.find((key) => key.name === name)!;
   const baseUrl = urlAt({ ...config, host: reachable(config.host) }, port);
-  return new MarketMakers({ baseUrl, maker: keyOf(MAKER), taker: keyOf(TAKER), seed: config.seed });
+  return new MarketMakers({
+    baseUrl,
+    maker: findKey(MAKER),
+    taker: findKey(TAKER),
+    seed: config.seed,
+  });
 }
 
 /** Returns an address at which this machine reaches a server that listens on `host`. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import { HistoryUnavailableError } from '../archivist/archivist.ts';
 import { loadNewest, replayInTurns } from '../archivist/recovery.ts';
 import { SnapshotStore } from '../archivist/snapshots/snapshots.ts';
 import { WorkerArchivist } from '../archivist/worker-archivist.ts';
@@ -10,14 +10,13 @@ import { ENGINE_VERSION } from '../engine/exchange.ts';
 import type { State } from '../engine/state.ts';
 import { FileLog } from '../log/file-log.ts';
 import * as logger from '../monitoring/logger.ts';
-import { Replica } from '../replica/replica.ts';
-import { realTimers } from '../replica/timers.ts';
+import { Replica, realTimers, singleNodeLog } from '../replica/replica.ts';
 import { seedHistory } from '../sandbox/seeded-history.ts';
 import { DiskSpace } from '../storage/disk-space.ts';
 import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
-import { DayStatistics, LateStatistics } from './day-statistics.ts';
+import { DayStatistics, DeferredStatistics } from './day-statistics.ts';
 import { createExchange, executeAll } from './genesis.ts';
 import {
   refuseFileAsLog,
@@ -49,17 +48,16 @@ export async function openSingle(
   const { exchange } = seeded ?? (await recover(log, snapshots));
   checkExchange(config, paths, exchange.state);
   exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
-  let figures: LateStatistics | undefined;
   // Seeded trading is already counted. Queries of history wait for the archivist, orders do not.
-  if (seeded === undefined) {
-    await archivist.ready;
-    figures = await loadDay(archivist, exchange.state, log.lastSequence, context);
-  }
+  const figures =
+    seeded === undefined
+      ? await loadDay(archivist, exchange.state, log.lastSequence, context)
+      : undefined;
   readiness.clear('replaying');
   readiness.check('clock off', () => clock.isOff);
   const replica: Replica = new Replica({
     exchange,
-    log,
+    log: singleNodeLog(log),
     archivist,
     now,
     metrics,
@@ -70,6 +68,7 @@ export async function openSingle(
     },
     onFailure,
   });
+  await replica.begin();
   await upgrade(replica);
   figures?.load(archivist, replica, now).catch(onFailure);
   const disk = watchDisk(config, paths, onFailure);
@@ -185,16 +184,17 @@ async function openLog({ database }: Config, paths: Paths, storage: Storage) {
  * @returns an object that loads them later, if history is not available yet
  */
 async function loadDay(
-  archivist: Archivist,
+  archivist: WorkerArchivist,
   state: State,
   position: number,
   { statistics, now }: NodeContext,
-): Promise<LateStatistics | undefined> {
+): Promise<DeferredStatistics | undefined> {
+  await archivist.ready;
   try {
     await new DayStatistics(statistics).load(archivist, state, position, now());
     return undefined;
   } catch (error) {
     if (!(error instanceof HistoryUnavailableError)) throw error;
-    return new LateStatistics(statistics);
+    return new DeferredStatistics(statistics);
   }
 }

@@ -1,10 +1,9 @@
-import type { Applied } from '../cluster/log/envelope.ts';
-import { ClusteredLogError } from '../cluster/log/errors.ts';
+import { type Applied, ClusteredLogError } from '../cluster/log/clustered-log.ts';
 import { equalHashes } from '../log/hash.ts';
 import { OperatorError } from '../monitoring/operator-error.ts';
 
 /** Batches that this node can compare with others: far more than any node lags. */
-const REMEMBERED = 8192;
+const MAX_REMEMBERED = 8192;
 /**
  * Ticks, a quarter of a second apart, before a node decides: five seconds in which the log advances, counted from when its
  * own report is in the log. Every running node can report in that time, even if its batch in flight and then its report
@@ -69,16 +68,16 @@ interface Dispute {
  * nodes differ, both do. See cluster/log/PROTOCOL.md.
  */
 export class Agreement {
-  private readonly sequences = new Float64Array(REMEMBERED);
-  private readonly digests = new Int32Array(REMEMBERED);
-  private readonly hashes: Uint8Array[] = new Array(REMEMBERED);
+  private readonly sequences = new Float64Array(MAX_REMEMBERED);
+  private readonly digests = new Int32Array(MAX_REMEMBERED);
+  private readonly hashes: Uint8Array[] = new Array(MAX_REMEMBERED);
   private sameLog = 0;
   private otherLog = 0;
   private dispute: Dispute | undefined;
 
   /** Records this node's state after a batch. */
   note(sequence: number, hash: Uint8Array, digest: number): void {
-    const at = sequence % REMEMBERED;
+    const at = sequence % MAX_REMEMBERED;
     this.sequences[at] = sequence;
     this.digests[at] = digest;
     this.hashes[at] = hash;
@@ -164,7 +163,7 @@ export class Agreement {
 
   /** Returns the index of a remembered batch; undefined for one before this node started or long ago. */
   private indexOf({ sequence }: Applied): number | undefined {
-    const at = sequence % REMEMBERED;
+    const at = sequence % MAX_REMEMBERED;
     return sequence !== 0 && this.sequences[at] === sequence ? at : undefined;
   }
 }

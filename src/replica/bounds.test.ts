@@ -10,6 +10,7 @@ import { MemoryLog } from '../testing/memory-log.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
 import { Replica } from './replica.ts';
+import { singleNodeLog } from './replica-log.ts';
 import { realTimers } from './timers.ts';
 import { MAX_BATCH_BYTES } from './waiting.ts';
 
@@ -17,7 +18,7 @@ import { MAX_BATCH_BYTES } from './waiting.ts';
 
 const ARCHIVIST = {
   ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async ask() {}, async close() {} },
+  ...{ lagMs: () => 0, async query() {}, async close() {} },
 };
 const BULK_IDS = 1000;
 
@@ -25,13 +26,14 @@ async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
   const log = new MemoryLog();
   const failures: Error[] = [];
   const replica = new Replica({
-    ...{ exchange: new Exchange(), log, archivist: ARCHIVIST, now: () => 1000 },
+    ...{ exchange: new Exchange(), log: singleNodeLog(log), archivist: ARCHIVIST, now: () => 1000 },
     ...{ timers: realTimers, onEvents: () => {} },
     get maxBatchBytes() {
       return maxBatchBytes();
     },
     onFailure: (error) => failures.push(error),
   });
+  await replica.begin();
   const commands = [...GENESIS_COMMANDS];
   for (let n = 0; n < accounts; n++) {
     const accountId = `account-${n}`;
@@ -49,14 +51,14 @@ function bulkCancel(account: number, firstId = 1_000_000): Command {
   return { kind: CommandKind.cancelOrders, account, key: NONE, ...selection };
 }
 
-function commandsOf(batches: readonly Batch[]): Command[] {
+function listCommands(batches: readonly Batch[]): Command[] {
   return batches.flatMap(({ count, payload }) => {
     const reader = new ByteReader(payload);
     return Array.from({ length: count }, () => decodeCommand(reader));
   });
 }
 
-const bytesOf = (batches: readonly Batch[]) => batches.map(({ payload }) => payload.length);
+const toBytes = (batches: readonly Batch[]) => batches.map(({ payload }) => payload.length);
 
 test('3,000 waiting bulk cancels never make a batch above its limit', async () => {
   const { replica, failures, batches, log } = await open(100);
@@ -64,8 +66,8 @@ test('3,000 waiting bulk cancels never make a batch above its limit', async () =
   for (let n = 0; n < 3000; n++) outcomes.push(replica.execute(bulkCancel(3 + (n % 100))));
   for (const outcome of await Promise.all(outcomes)) expect(outcome.kind).toBe('orders');
   expect(failures).toEqual([]);
-  expect(Math.max(...bytesOf(batches()))).toBeLessThanOrEqual(MAX_BATCH_BYTES);
-  const cancels = commandsOf(batches()).filter(({ kind }) => kind === CommandKind.cancelOrders);
+  expect(Math.max(...toBytes(batches()))).toBeLessThanOrEqual(MAX_BATCH_BYTES);
+  const cancels = listCommands(batches()).filter(({ kind }) => kind === CommandKind.cancelOrders);
   expect(cancels).toHaveLength(3000);
   await replica.close();
   await log.close();
@@ -81,7 +83,7 @@ test('a command of another account overtakes a backlog of bulk cancels', async (
   const canceled = replica.execute(cancel);
   await Promise.all([...backlog, order, canceled]);
   // Both are in the first batch, which holds a small part of the backlog.
-  const first = commandsOf(batches().slice(0, 1)).map(({ kind }) => kind);
+  const first = listCommands(batches().slice(0, 1)).map(({ kind }) => kind);
   expect(first).toContain(CommandKind.placeOrder);
   expect(first).toContain(CommandKind.cancelOrder);
   expect(first.length).toBeLessThan(100);
@@ -111,7 +113,7 @@ test("an account's own commands keep their order, whatever overtakes them", asyn
     all.push(replica.execute(n % 3 === 0 ? order : bulkCancel(account, 1_000_000 + n)));
   }
   await Promise.all(all);
-  for (const command of commandsOf(batches())) {
+  for (const command of listCommands(batches())) {
     if (command.kind !== CommandKind.placeOrder && command.kind !== CommandKind.cancelOrders)
       continue;
     const n =

@@ -14,6 +14,7 @@ import { Replica } from './replica.ts';
 
 /** A log that delivers batches when a test calls it. */
 class ScriptedLog implements ClusteredLog {
+  readonly isShared = true;
   lastSequence = 0;
   readonly lastTime = 0;
   readonly lastHash = GENESIS_HASH;
@@ -76,7 +77,7 @@ class ScriptedLog implements ClusteredLog {
 
 const NOTHING = {
   ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async ask() {}, async close() {} },
+  ...{ lagMs: () => 0, async query() {}, async close() {} },
 };
 
 /** The replica of node a after `begin`, with its log. */

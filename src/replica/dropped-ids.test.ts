@@ -7,7 +7,7 @@ import type { ArchiveQuery } from '../archivist/archive.ts';
 import { HOUR_MS } from '../config/durations.ts';
 import type { PlaceOrder } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS, REMEMBERED } from '../engine/limits.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_REMEMBERED } from '../engine/limits.ts';
 import { findPlaced } from '../engine/orders/placement.ts';
 import { readSnapshot, writeSnapshot } from '../engine/snapshot/snapshot.ts';
 import { OrderStatus, TimeInForce } from '../engine/terms.ts';
@@ -114,7 +114,7 @@ class Scenario {
   }
 
   cancelOldest(account: number): void {
-    const [order] = this.state.openOrdersOf(this.state.accounts[account]!);
+    const [order] = this.state.accountOpenOrders(this.state.accounts[account]!);
     if (order !== undefined) this.fixture.cancel(account, order.id);
     this.noteEnded();
   }
@@ -161,7 +161,7 @@ class Scenario {
   private open(): DroppedIds {
     const scenario = this;
     const source = {
-      ask: (query: ArchiveQuery) => scenario.answer(query),
+      query: (query: ArchiveQuery) => scenario.answer(query),
       get damageFound() {
         return scenario.damageFound;
       },
@@ -235,9 +235,9 @@ test('no used id is taken for a new one or placed again, whatever is dropped, re
 test('an id is found if it is dropped after newer ones, because its order was open', () => {
   const scenario = new Scenario();
   const open = scenario.place(ALICE, true);
-  for (let n = 0; n < 3 * REMEMBERED.clientOrderIds; n++) scenario.place(ALICE);
+  for (let n = 0; n < 3 * MAX_REMEMBERED.clientOrderIds; n++) scenario.place(ALICE);
   scenario.cancelOldest(ALICE);
-  for (let n = 0; n < 3 * REMEMBERED.clientOrderIds; n++) scenario.place(ALICE);
+  for (let n = 0; n < 3 * MAX_REMEMBERED.clientOrderIds; n++) scenario.place(ALICE);
   expect(scenario.isSurelyNew(ALICE, open)).toBe(false);
   expect(scenario.isSurelyNew(ALICE, 'new')).toBe(true);
 });

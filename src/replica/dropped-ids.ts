@@ -16,7 +16,7 @@ const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
 /** The archivist's part that is needed here. `damageFound` is missing in tests without damage. */
-export type IdSource = Pick<Archivist, 'ask'> & Partial<Pick<ArchivistProgress, 'damageFound'>>;
+export type IdSource = Pick<Archivist, 'query'> & Partial<Pick<ArchivistProgress, 'damageFound'>>;
 
 export interface DroppedIdsOptions {
   readonly filter?: DroppedIdFilter;
@@ -64,7 +64,7 @@ export class DroppedIds {
     // The next command is applied after both, so no dropped id is in neither.
     state.clientOrderIds.onDropped = (hash) => filter.add(hash, state.time);
     this.droppedBefore = state.accounts
-      .filter((account) => state.clientOrderIds.mustAskHistory(account))
+      .filter((account) => state.clientOrderIds.needsHistory(account))
       .map(({ index }) => index);
     this.unloaded = new Set(this.droppedBefore);
     this.loadSoon();
@@ -80,7 +80,7 @@ export class DroppedIds {
       this.preferred.add(index);
       return false;
     }
-    return !this.filter.mayHave(this.hashOf(index, clientOrderId));
+    return !this.filter.mayHave(this.hashId(index, clientOrderId));
   }
 
   /** Number of accounts whose ids are still to be read from history. */
@@ -130,15 +130,15 @@ export class DroppedIds {
     let before: number | undefined;
     do {
       const query = { kind: 'placedIds', filter: { account, before, since, limit } } as const;
-      const page = (await this.archivist.ask(query, this.replica.position)) as PlacedIdsPage;
-      for (const id of page.clientOrderIds) filter.add(this.hashOf(account, id), state.time);
+      const page = (await this.archivist.query(query, this.replica.position)) as PlacedIdsPage;
+      for (const id of page.clientOrderIds) filter.add(this.hashId(account, id), state.time);
       before = page.next;
       if (before !== undefined) await this.sleep(PAUSE_MS);
     } while (before !== undefined);
     if (damageFound === this.currentDamage) this.unloaded.delete(account);
   }
 
-  private hashOf(account: number, clientOrderId: string): IdHash {
+  private hashId(account: number, clientOrderId: string): IdHash {
     hashClientOrderId(account, clientOrderId, this.hash);
     return this.hash;
   }

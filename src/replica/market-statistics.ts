@@ -107,14 +107,14 @@ export class MarketStatisticsBoard {
     this.markets[market] = new MarketStatistics(minutes);
   }
 
-  of(market: number): MarketStatistics {
+  get(market: number): MarketStatistics {
     this.markets[market] ??= new MarketStatistics([]);
     return this.markets[market];
   }
 
   note(events: readonly Event[]): void {
     for (const event of events) {
-      if (event.kind === 'trade') this.of(event.market).add(event);
+      if (event.kind === 'trade') this.get(event.market).add(event);
     }
   }
 }

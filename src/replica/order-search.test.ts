@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { ALICE, BOB, CAROL, Fixture } from '../../test/fixture.ts';
 import { rememberLittle } from '../../test/reference/little-memory.ts';
 import type { ArchiveQuery } from '../archivist/archive.ts';
-import { REMEMBERED } from '../engine/limits.ts';
+import { MAX_REMEMBERED } from '../engine/limits.ts';
 import { TimeInForce } from '../engine/terms.ts';
 import type { PlacedFilter } from '../history/history.ts';
 import type { DroppedIds } from './dropped-ids.ts';
@@ -35,7 +35,7 @@ function place(account: number, count: number, prefix: string): void {
 
 function open(droppedIds?: Pick<DroppedIds, 'isSurelyNew'>): OrderSearch {
   const replica = { exchange: fixture.exchange, position: 1 };
-  const ask = (query: ArchiveQuery) => {
+  const query = (query: ArchiveQuery) => {
     if (query.kind !== 'placed') throw new Error(query.kind);
     const { filter } = query;
     return new Promise<unknown>((resolve) => {
@@ -43,8 +43,8 @@ function open(droppedIds?: Pick<DroppedIds, 'isSurelyNew'>): OrderSearch {
     });
   };
   return droppedIds === undefined
-    ? new OrderSearch(replica, { ask })
-    : new OrderSearch(replica, { ask }, droppedIds as DroppedIds);
+    ? new OrderSearch(replica, { query })
+    : new OrderSearch(replica, { query }, droppedIds as DroppedIds);
 }
 
 const account = (index: number) => fixture.exchange.state.accounts[index]!;
@@ -54,7 +54,7 @@ describe('while every id must be looked up', () => {
 
   test('an account with a full queue neither refuses nor delays the order of another', async () => {
     const search = open(always);
-    for (const index of [ALICE, BOB, CAROL]) place(index, REMEMBERED.clientOrderIds + 1, 'old');
+    for (const index of [ALICE, BOB, CAROL]) place(index, MAX_REMEMBERED.clientOrderIds + 1, 'old');
     const first = search.search(account(CAROL), 'first');
     await Bun.sleep(0);
     const errors: unknown[] = [];
@@ -77,7 +77,7 @@ describe('while every id must be looked up', () => {
 
   test('an id that the engine knows by then is not looked up', async () => {
     const search = open(always);
-    place(ALICE, REMEMBERED.clientOrderIds + 1, 'old');
+    place(ALICE, MAX_REMEMBERED.clientOrderIds + 1, 'old');
     const answer = search.search(account(ALICE), 'soon');
     place(ALICE, 1, 'soon');
     const soon = search.search(account(ALICE), 'soon-0');

@@ -9,6 +9,8 @@ import { AccountBacklogError } from './errors.ts';
 import type { Replica } from './replica.ts';
 import { SearchQueue } from './search-queue.ts';
 
+export { DroppedIds } from './dropped-ids.ts';
+
 /** Maximum client order ids in one query. */
 const MAX_IDS = 500;
 
@@ -40,7 +42,7 @@ export class OrderSearch {
 
   constructor(
     private readonly replica: Pick<Replica, 'exchange' | 'position'>,
-    private readonly archivist: Pick<Archivist, 'ask'> & IdSource,
+    private readonly archivist: Pick<Archivist, 'query'> & IdSource,
     private readonly droppedIds = new DroppedIds(replica, archivist),
   ) {}
 
@@ -48,7 +50,7 @@ export class OrderSearch {
   isNeeded(account: Account, clientOrderId: string | null): clientOrderId is string {
     if (clientOrderId === null || this.state.version < 2) return false;
     return (
-      this.state.clientOrderIds.mustAskHistory(account) &&
+      this.state.clientOrderIds.needsHistory(account) &&
       findPlaced(this.state, account, clientOrderId) === undefined
     );
   }
@@ -109,7 +111,7 @@ export class OrderSearch {
     }));
     try {
       const query = { kind: 'placed', filter: { ids, since } } as const;
-      const answer = await this.archivist.ask(query, replica.position);
+      const answer = await this.archivist.query(query, replica.position);
       const placed = answer as (PlacedOrder | undefined)[];
       unknown.forEach(({ resolve }, index) => {
         resolve({ placed: placed[index], searchedBelow });

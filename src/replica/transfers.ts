@@ -29,7 +29,7 @@ export async function executeTransfer(
     }
     const searchedBelow = state.nextTransferId;
     const query = { kind: 'transfers', references: [reference] } as const;
-    const answer = await archivist.ask(query, replica.position);
+    const answer = await archivist.query(query, replica.position);
     const [known] = answer as (TransferRecord | undefined)[];
     if (known !== undefined) return repeatedOutcome(known, command);
     const outcome = await replica.execute({ ...command, searchedBelow });
@@ -38,7 +38,7 @@ export async function executeTransfer(
 }
 
 function mustQueryHistory(outcome: Outcome): boolean {
-  return outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
+  return outcome.kind === 'rejected' && outcome.code === RejectionCode.needsHistory;
 }
 
 function repeatedOutcome(known: TransferRecord, { owner, asset, amount }: Transfer): Outcome {

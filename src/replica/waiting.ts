@@ -74,7 +74,7 @@ class Queue {
     );
   }
 
-  bytesOf(index: number): Uint8Array {
+  encoded(index: number): Uint8Array {
     return this.writers[index]!.part(this.begins[index]!, this.ends[index]!);
   }
 
@@ -100,7 +100,7 @@ export class WaitingCommands {
   /** The writer of the last batch taken, reused for the one after the next. */
   private previous = new ByteWriter(64 * 1024);
   /** Due time of each account's newest command; index 0 is for commands without an account. */
-  private newestOf = new Float64Array(INITIAL_ACCOUNTS);
+  private newestDues = new Float64Array(INITIAL_ACCOUNTS);
   /** The latest due time of all commands, and of those already taken. */
   private newest = 0;
   private served = 0;
@@ -129,7 +129,7 @@ export class WaitingCommands {
       command,
       reply,
       onError,
-      this.dueOf(command, bytes),
+      this.schedule(command, bytes),
       writer,
       end,
       writer.length,
@@ -172,7 +172,7 @@ export class WaitingCommands {
       if (isChosen[index] === 0) rest.move(queue, index);
       else {
         chosen.move(queue, index);
-        previous.append(queue.bytesOf(index));
+        previous.append(queue.encoded(index));
       }
     }
     this.queue = rest;
@@ -223,26 +223,26 @@ export class WaitingCommands {
   }
 
   /** Returns the due time of a new command with this encoded size. @throws AccountBacklogError */
-  private dueOf(command: Command, bytes: number): number {
-    const account = accountOf(command);
+  private schedule(command: Command, bytes: number): number {
+    const account = commandAccount(command);
     const index = account + 1;
-    if (index >= this.newestOf.length) this.grow(index);
-    const due = Math.max(this.served, this.newestOf[index]!) + Math.ceil(bytes / UNIT_BYTES);
+    if (index >= this.newestDues.length) this.grow(index);
+    const due = Math.max(this.served, this.newestDues[index]!) + Math.ceil(bytes / UNIT_BYTES);
     // Ticks and other commands of the node itself belong to no account.
     if (account !== NONE && due - this.served > MAX_BACKLOG_UNITS) throw new AccountBacklogError();
-    this.newestOf[index] = due;
+    this.newestDues[index] = due;
     this.newest = Math.max(this.newest, due);
     return due;
   }
 
   private grow(index: number): void {
     const grown = new Float64Array(2 * index);
-    grown.set(this.newestOf);
-    this.newestOf = grown;
+    grown.set(this.newestDues);
+    this.newestDues = grown;
   }
 }
 
-function accountOf(command: Command): number {
+function commandAccount(command: Command): number {
   if (command.kind === CommandKind.placeBracket) return command.order.account;
   return 'account' in command ? command.account : NONE;
 }

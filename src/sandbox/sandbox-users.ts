@@ -18,7 +18,7 @@ const SANDBOX_USERS = [
  * Makes sure that the sandbox's users exist with the passwords in the credentials file, and generates missing
  * passwords. A password is written to the file once it works. Passwords that users have changed stay.
  */
-export async function keepSandboxUsers(
+export async function ensureSandboxUsers(
   users: Users,
   storage: Storage,
   path: string,
@@ -30,7 +30,7 @@ export async function keepSandboxUsers(
     SANDBOX_USERS.map(async ({ name, permissions }) => {
       const email = `${name}@${DOMAIN}`;
       const kept = known.get(email);
-      const user = await users.store.byEmail(email);
+      const user = await users.store.findByEmail(email);
       const password = kept ?? (await readablePassword());
       if (user === undefined) {
         const shownName = name[0]!.toUpperCase() + name.slice(1);

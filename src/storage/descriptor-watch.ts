@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import * as logger from '../monitoring/logger.ts';
-import { isOutOfDescriptors } from './spare-descriptors.ts';
+import { isOutOfDescriptors } from './reserved-descriptors.ts';
 
 const CHECK_EVERY_MS = 1000;
 const WARN_EVERY_MS = 60_000;

@@ -1,7 +1,7 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as logger from '../monitoring/logger.ts';
-import { isOutOfDescriptors } from './spare-descriptors.ts';
+import { isOutOfDescriptors } from './reserved-descriptors.ts';
 
 /** Short enough that only a fast and large disk can receive much in between. */
 const CHECK_EVERY_MS = 250;
@@ -68,7 +68,7 @@ export class DiskSpace {
 
   /** Checks all disks now. */
   check(): void {
-    const { directories, use = useOf } = this.options;
+    const { directories, use = readUse } = this.options;
     const disks = directories.map(use);
     this.fullest = disks.reduce((a, b) => (a.usedPart >= b.usedPart ? a : b));
     const factor = this.isFull ? FREE_AGAIN : 1;
@@ -102,18 +102,20 @@ export class DiskSpace {
 
   private reserveOn(disk: DiskUse): number {
     this.snapshotBytes = largestFile(this.options.snapshotDirectory) ?? this.snapshotBytes;
-    return reserveOf(disk, this.snapshotBytes);
+    return requiredReserve(disk, this.snapshotBytes);
   }
 }
 
 /** Returns whether work that can wait may write to the disk without causing orders to be rejected. */
-export function hasSpareSpace(directory: string, snapshotDirectory: string): boolean {
-  const disk = useOf(directory);
+export function hasFreeSpace(directory: string, snapshotDirectory: string): boolean {
+  const disk = readUse(directory);
   const snapshotBytes = largestFile(snapshotDirectory);
-  return snapshotBytes !== undefined && disk.availableBytes > 2 * reserveOf(disk, snapshotBytes);
+  return (
+    snapshotBytes !== undefined && disk.availableBytes > 2 * requiredReserve(disk, snapshotBytes)
+  );
 }
 
-function reserveOf({ totalBytes }: DiskUse, snapshotBytes: number): number {
+function requiredReserve({ totalBytes }: DiskUse, snapshotBytes: number): number {
   const needed = RESERVE_BYTES + 2 * snapshotBytes;
   return Math.min(needed, MAX_RESERVED_PART * totalBytes);
 }
@@ -131,7 +133,7 @@ function largestFile(directory: string): number | undefined {
   }
 }
 
-function useOf(directory: string): DiskUse {
+function readUse(directory: string): DiskUse {
   const { bsize, blocks, bfree, bavail } = statfsSync(directory);
   const used = blocks - bfree;
   return {

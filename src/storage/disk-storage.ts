@@ -1,15 +1,15 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { SpareDescriptors } from './spare-descriptors.ts';
+import { ReservedDescriptors } from './reserved-descriptors.ts';
 import type { Storage, StorageFile } from './storage.ts';
 
 /** Owner only: the files hold every account's orders and balances. */
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-/** Spare descriptors of this thread, more than the log opens at a time. */
-const SPARES = 8;
-const spares = new SpareDescriptors(SPARES);
+/** Reserved descriptors of this thread, more than the log opens at a time. */
+const RESERVED = 8;
+const reserved = new ReservedDescriptors(RESERVED);
 
 /**
  * The file system of this machine. Syncs run on the thread pool, everything else synchronously. Files can be opened even
@@ -28,19 +28,19 @@ export class DiskStorage implements Storage {
   }
 
   list(directory: string): string[] {
-    return spares.open(() => fs.readdirSync(directory)).sort();
+    return reserved.open(() => fs.readdirSync(directory)).sort();
   }
 
   create(path: string): StorageFile {
-    return new DiskFile(spares.open(() => fs.openSync(path, 'wx+', FILE_MODE)));
+    return new DiskFile(reserved.open(() => fs.openSync(path, 'wx+', FILE_MODE)));
   }
 
   open(path: string): StorageFile {
-    return new DiskFile(spares.open(() => fs.openSync(path, 'r+')));
+    return new DiskFile(reserved.open(() => fs.openSync(path, 'r+')));
   }
 
   openForReading(path: string): StorageFile {
-    return new DiskFile(spares.open(() => fs.openSync(path, 'r')));
+    return new DiskFile(reserved.open(() => fs.openSync(path, 'r')));
   }
 
   rename(from: string, to: string): void {
@@ -52,13 +52,13 @@ export class DiskStorage implements Storage {
   }
 
   async syncDirectory(directory: string): Promise<void> {
-    const descriptor = spares.open(() => fs.openSync(directory, 'r'));
+    const descriptor = reserved.open(() => fs.openSync(directory, 'r'));
     try {
       await new Promise<void>((done, failed) => {
         fs.fsync(descriptor, (error) => (error ? failed(error) : done()));
       });
     } finally {
-      spares.close(descriptor);
+      reserved.close(descriptor);
     }
   }
 }
@@ -89,6 +89,6 @@ class DiskFile implements StorageFile {
   }
 
   close(): void {
-    spares.close(this.descriptor);
+    reserved.close(this.descriptor);
   }
 }

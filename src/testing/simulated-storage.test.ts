@@ -28,28 +28,28 @@ function fates(storage: SimulatedStorage, path = FILE): Set<string> {
 }
 
 const text = (...sectors: string[]) => sectors.map((letter) => letter.repeat(512)).join('');
-const bytesOf = (content: string) => Uint8Array.from(Buffer.from(content, 'latin1'));
+const toBytes = (content: string) => Uint8Array.from(Buffer.from(content, 'latin1'));
 
 test('synced data survives a power loss', async () => {
-  const { storage, file } = await begin(bytesOf('old'));
-  writeAll(file, bytesOf('new'), 0);
+  const { storage, file } = await begin(toBytes('old'));
+  writeAll(file, toBytes('new'), 0);
   await file.sync();
   expect(fates(storage)).toEqual(new Set(['new']));
 });
 
 test('unsynced data may be lost, kept, or torn at any sector', async () => {
-  const { storage, file } = await begin(bytesOf(text('a', 'a', 'a')));
-  writeAll(file, bytesOf(text('b', 'b', 'b')), 0);
+  const { storage, file } = await begin(toBytes(text('a', 'a', 'a')));
+  writeAll(file, toBytes(text('b', 'b', 'b')), 0);
   const expected = new Set<string>();
   for (const one of 'ab')
     for (const two of 'ab') for (const three of 'ab') expected.add(text(one, two, three));
   expect(fates(storage)).toEqual(expected);
-  expect(readAll(storage, FILE)).toEqual(bytesOf(text('b', 'b', 'b')));
+  expect(readAll(storage, FILE)).toEqual(toBytes(text('b', 'b', 'b')));
 });
 
 test('a file that grew may end anywhere and have holes', async () => {
-  const { storage, file } = await begin(bytesOf(text('a')));
-  writeAll(file, bytesOf(text('b', 'b')), 512);
+  const { storage, file } = await begin(toBytes(text('a')));
+  writeAll(file, toBytes(text('b', 'b')), 512);
   const found = fates(storage);
   for (const fate of [text('a'), text('a', 'b'), text('a', 'b', 'b'), text('a', '\0', 'b')]) {
     expect(found).toContain(fate);
@@ -59,31 +59,31 @@ test('a file that grew may end anywhere and have holes', async () => {
 });
 
 test('any of several writes to one position may be the last to reach the disk', async () => {
-  const { storage, file } = await begin(bytesOf('0'));
-  for (const digit of '123') writeAll(file, bytesOf(digit), 0);
+  const { storage, file } = await begin(toBytes('0'));
+  for (const digit of '123') writeAll(file, toBytes(digit), 0);
   expect(fates(storage)).toEqual(new Set(['0', '1', '2', '3']));
 });
 
 test('after a failed sync data is visible, but lost in a power loss until it is written again', async () => {
-  const { storage, file } = await begin(bytesOf('old'));
-  writeAll(file, bytesOf('new'), 0);
+  const { storage, file } = await begin(toBytes('old'));
+  writeAll(file, toBytes('new'), 0);
   storage.onOperation = () => {
     throw new Error('The sync failed.');
   };
   await expect(file.sync()).rejects.toThrow('The sync failed.');
   storage.onOperation = undefined;
   await file.sync();
-  expect(readAll(storage, FILE)).toEqual(bytesOf('new'));
+  expect(readAll(storage, FILE)).toEqual(toBytes('new'));
   expect(fates(storage)).toEqual(new Set(['old']));
-  writeAll(file, bytesOf('new'), 0);
+  writeAll(file, toBytes('new'), 0);
   await file.sync();
   expect(fates(storage)).toEqual(new Set(['new']));
 });
 
 test('names are durable with their directory', async () => {
-  const { storage } = await begin(bytesOf('old'));
+  const { storage } = await begin(toBytes('old'));
   const created = storage.create('/d/new');
-  writeAll(created, bytesOf('new'), 0);
+  writeAll(created, toBytes('new'), 0);
   await created.sync();
   expect(fates(storage, '/d/new')).toEqual(new Set(['none', 'new']));
   storage.rename('/d/new', FILE);
@@ -97,12 +97,12 @@ test('names are durable with their directory', async () => {
 });
 
 test('a full disk accepts the bytes that fit, then none', async () => {
-  const { storage, file } = await begin(bytesOf('abcd'));
+  const { storage, file } = await begin(toBytes('abcd'));
   storage.capacityBytes = 6;
-  expect(file.write(bytesOf('xyz'), 4)).toBe(2);
-  expect(() => file.write(bytesOf('z'), 6)).toThrow('ENOSPC');
-  expect(file.write(bytesOf('A'), 0)).toBe(1);
-  expect(readAll(storage, FILE)).toEqual(bytesOf('Abcdxy'));
+  expect(file.write(toBytes('xyz'), 4)).toBe(2);
+  expect(() => file.write(toBytes('z'), 6)).toThrow('ENOSPC');
+  expect(file.write(toBytes('A'), 0)).toBe(1);
+  expect(readAll(storage, FILE)).toEqual(toBytes('Abcdxy'));
 });
 
 test('the same seed gives the same disk, and the first is unchanged', async () => {
@@ -111,7 +111,7 @@ test('the same seed gives the same disk, and the first is unchanged', async () =
       fc.nat(),
       fc.array(fc.uint8Array({ maxLength: 2000 })),
       async (seed, writes) => {
-        const { storage, file } = await begin(bytesOf('old'));
+        const { storage, file } = await begin(toBytes('old'));
         for (const bytes of writes) writeAll(file, bytes, bytes.length);
         const before = readAll(storage, FILE);
         const images = [1, 2].map(() => storage.afterPowerLoss(seededRandom(seed)));

@@ -7,7 +7,7 @@ import type { Storage } from '../storage/storage.ts';
 export const DIRECTORY = '/data/log';
 
 /** Returns a payload of the given size that differs for every number. */
-export function payloadOf(number: number, sizeBytes = 20): Uint8Array {
+export function makePayload(number: number, sizeBytes = 20): Uint8Array {
   return Uint8Array.from({ length: sizeBytes }, (_, index) => (number * 31 + index * 7) & 0xff);
 }
 
@@ -21,7 +21,7 @@ export async function fill(log: Log, count: number, sizeBytes = 20): Promise<Bat
   const batches: Batch[] = [];
   while (log.lastSequence < count) {
     const next = log.lastSequence + 1;
-    batches.push(await log.append(1000 + next, 1, payloadOf(next, sizeBytes)));
+    batches.push(await log.append(1000 + next, 1, makePayload(next, sizeBytes)));
   }
   return batches;
 }

@@ -9,7 +9,7 @@ import {
 import type { MessageStream, StoredMessage } from '../cluster/log/message-stream.ts';
 import { StreamLog } from '../cluster/log/stream-log.ts';
 import { StreamState, TOKEN_BYTES } from '../cluster/log/stream-state.ts';
-import { payloadOf } from './test-batches.ts';
+import { makePayload } from './test-batches.ts';
 
 // Helpers for tests of the clustered log.
 
@@ -126,7 +126,7 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
     onFailure: (error) => failures.push(error),
     warn: (message) => warnings.push(message),
   });
-  const append = (n = 1) => log.append(1_000_000, 1, payloadOf(n), NOTHING_APPLIED);
+  const append = (n = 1) => log.append(1_000_000, 1, makePayload(n), NOTHING_APPLIED);
   return {
     stream,
     log,
@@ -158,14 +158,14 @@ export async function joined(clockLeadMs = 0) {
 }
 
 /** The first batch of node a, with the given differences. */
-export const batchOf = (fields: Partial<Envelope>) =>
+export const makeEnvelope = (fields: Partial<Envelope>) =>
   encodeEnvelope({
     ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1_000_000 },
     ...{
       deadline: 2_000_000,
       applied: NOTHING_APPLIED,
       count: 1,
-      payload: payloadOf(7),
+      payload: makePayload(7),
       ...fields,
     },
   });

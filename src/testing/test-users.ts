@@ -2,7 +2,7 @@ import { SQL } from 'bun';
 import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database } from '../users/database.ts';
 import type { Mail } from '../users/mail.ts';
-import type { SignInClient } from '../users/sign-in.ts';
+import type { SignInClient } from '../users/sign-in/sign-in.ts';
 import { Users } from '../users/users.ts';
 
 export const PASSWORD = 'a meadow full of clover';
@@ -32,11 +32,11 @@ export class TestUsers {
   readonly opened: string[] = [];
   /** Called when an account is opened: after the credentials were checked, before the session starts. */
   onOpenAccount: () => Promise<void> = async () => {};
-  accounts!: Users;
+  users!: Users;
 
   static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestUsers> {
     const test = new TestUsers();
-    test.accounts = await Users.open({
+    test.users = await Users.open({
       url,
       sendMail: async (mail) => void test.mails.push(mail),
       baseUrl: () => BASE_URL,
@@ -53,7 +53,7 @@ export class TestUsers {
   }
 
   get database(): Database {
-    return Reflect.get(this.accounts, 'database');
+    return Reflect.get(this.users, 'database');
   }
 
   /** The token in the last mail. */
@@ -63,10 +63,10 @@ export class TestUsers {
 
   /** Signs a user up and opens the mailed link. */
   async addUser(email: string, password = PASSWORD) {
-    const { signUp, store } = this.accounts;
+    const { signUp, store } = this.users;
     await signUp.begin(email, password, 'Carol', CLIENT.scope);
     const user = await signUp.verify(this.token);
-    return (await store.byId(user.id))!;
+    return (await store.findById(user.id))!;
   }
 
   async signIn(
@@ -76,7 +76,7 @@ export class TestUsers {
     from: Partial<SignInClient> = {},
   ) {
     const client = { ...CLIENT, ...from };
-    const signedIn = await this.accounts.signIn.withPassword(email, password, code, client);
+    const signedIn = await this.users.signIn.withPassword(email, password, code, client);
     if (signedIn === 'second_factor_required') throw new Error(signedIn);
     return signedIn;
   }

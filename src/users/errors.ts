@@ -35,8 +35,8 @@ export class InvalidInputError extends Error {
 }
 
 /** The record does not exist, or belongs to another user. */
-export class NotThereError extends Error {
-  override readonly name = 'NotThereError';
+export class NotFoundError extends Error {
+  override readonly name = 'NotFoundError';
 }
 
 /** PostgreSQL does not respond. */

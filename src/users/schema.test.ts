@@ -47,14 +47,14 @@ describe.each(DATABASES)('on %s', (_, url) => {
       expect(await database.query('SELECT version FROM accounts_version')).toEqual([
         { version: 4 },
       ]);
-      expect(await store.byEmail(CAROL.email)).toMatchObject(CAROL);
+      expect(await store.findByEmail(CAROL.email)).toMatchObject(CAROL);
       expect(await database.query('SELECT id, scope FROM sign_ups')).toEqual([
         { id: 'p_2', scope: '' },
       ]);
       const events = new UserEvents(database, () => CAROL.createdAt);
       await events.add(CAROL, 'invited', EXCHANGE_ACTOR, '3');
       await events.add(CAROL, 'removed', EXCHANGE_ACTOR);
-      const recorded = await events.before(Number.MAX_SAFE_INTEGER, 10);
+      const recorded = await events.listBefore(Number.MAX_SAFE_INTEGER, 10);
       expect(recorded.map(({ id, action }) => [id, action])).toEqual([
         [2, 'removed'],
         [1, 'invited'],

@@ -68,7 +68,7 @@ export class UserEvents {
   }
 
   /** Returns events before an id, newest first. @param accountId Undefined for all accounts. */
-  async before(id: number, limit: number, accountId?: string): Promise<UserEvent[]> {
+  async listBefore(id: number, limit: number, accountId?: string): Promise<UserEvent[]> {
     const condition = accountId === undefined ? '' : 'AND account_id = $3';
     const rows = await this.queries.query(
       `SELECT * FROM people_events WHERE id < $1 ${condition} ORDER BY id DESC LIMIT $2`,

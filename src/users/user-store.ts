@@ -29,17 +29,17 @@ export type NewUser = Pick<
 export class UserStore {
   constructor(private readonly queries: Queries) {}
 
-  async byEmail(email: string): Promise<User | undefined> {
+  async findByEmail(email: string): Promise<User | undefined> {
     return this.one('SELECT * FROM people WHERE email = $1', email);
   }
 
-  async byId(id: string): Promise<User | undefined> {
+  async findById(id: string): Promise<User | undefined> {
     return this.one('SELECT * FROM people WHERE id = $1', id);
   }
 
-  async ofAccount(accountId: string): Promise<User[]> {
+  async listByAccount(accountId: string): Promise<User[]> {
     const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
-    return (await this.queries.query(text, accountId)).map(userOf);
+    return (await this.queries.query(text, accountId)).map(toUser);
   }
 
   /** Returns false if the e-mail address is taken. */
@@ -91,11 +91,11 @@ export class UserStore {
 
   private async one(text: string, value: string): Promise<User | undefined> {
     const [row] = await this.queries.query(text, value);
-    return row === undefined ? undefined : userOf(row);
+    return row === undefined ? undefined : toUser(row);
   }
 }
 
-function userOf(row: Row): User {
+function toUser(row: Row): User {
   return {
     id: String(row.id),
     accountId: String(row.account_id),

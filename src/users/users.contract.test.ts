@@ -3,9 +3,9 @@ import { generate } from 'otplib';
 import { Authenticator } from '../../test/http/authenticator.ts';
 import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
-import { GuessesSlowedError, NotThereError, WrongCredentialsError } from './errors.ts';
-import { Links } from './links.ts';
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
+import { GuessesSlowedError, NotFoundError, WrongCredentialsError } from './errors.ts';
+import { Links } from './sign-in/links.ts';
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sign-in/sessions.ts';
 import { EXCHANGE_ACTOR } from './user-events.ts';
 
 /** Tests for every supported database. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL and empties it. */
@@ -19,13 +19,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
     await empty(url);
     test_ = await TestUsers.open(url);
   });
-  afterEach(() => test_.accounts.close());
+  afterEach(() => test_.users.close());
 
   test('a sign-up creates user and account only when its link is opened', async () => {
-    const { accounts } = test_;
-    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', CLIENT.scope);
-    expect(await accounts.store.byEmail(EMAIL)).toBeUndefined();
-    const user = await accounts.signUp.verify(test_.token);
+    const { users } = test_;
+    await users.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', CLIENT.scope);
+    expect(await users.store.findByEmail(EMAIL)).toBeUndefined();
+    const user = await users.signUp.verify(test_.token);
     expect(user).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
     expect(user.accountId).toBe(user.id);
     expect(user.password).toStartWith('$argon2id$');
@@ -35,7 +35,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
 
   test('sessions are found only by their secret, end at once, and expire', async () => {
     const user = await test_.addUser(EMAIL);
-    const { sessions } = test_.accounts;
+    const { sessions } = test_.users;
     const first = await sessions.begin(user, CLIENT);
     const second = await sessions.begin(user, CLIENT);
     expect(sessions.cached(first.secret)).toBe(first.session);
@@ -62,12 +62,12 @@ describe.each(DATABASES)('on %s', (_, url) => {
     test_.now += SESSION_IDLE_MS;
     expect(await sessions.find(third.secret)).toBeUndefined();
     await sessions.deleteExpired();
-    expect(await sessions.of(user.id)).toEqual([]);
+    expect(await sessions.listByUser(user.id)).toEqual([]);
   });
 
   test('a sign-in starts no session if the credentials changed during the check', async () => {
     const user = await test_.addUser(EMAIL);
-    const { sessions, store, secondFactor, signIn } = test_.accounts;
+    const { sessions, store, secondFactor, signIn } = test_.users;
     const begin = () => signIn.startSession(user, CLIENT);
     // Another password is set during the check.
     const { verify } = Bun.password;
@@ -82,25 +82,25 @@ describe.each(DATABASES)('on %s', (_, url) => {
       spied.verify = verify;
     }
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    expect(await sessions.of(user.id)).toEqual([]);
+    expect(await sessions.listByUser(user.id)).toEqual([]);
     await store.setPassword(user.id, user.password);
     await begin();
-    await test_.accounts.invite(user.accountId, EMAIL, 1);
-    expect(await sessions.of(user.id)).toEqual([]);
+    await test_.users.invite(user.accountId, EMAIL, 1);
+    expect(await sessions.listByUser(user.id)).toEqual([]);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
     await store.setPermissions(user.id, user.permissions);
     const { session } = await begin();
     const { secret } = await secondFactor.offer(session, user);
-    const offered = (await store.byId(user.id))!;
+    const offered = (await store.findById(user.id))!;
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
     await secondFactor.confirm(session, offered, code);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    expect(await sessions.of(user.id)).toHaveLength(1);
+    expect(await sessions.listByUser(user.id)).toHaveLength(1);
   });
 
   test('a session that ends while it is read is not cached', async () => {
     const user = await test_.addUser(EMAIL);
-    const { sessions } = test_.accounts;
+    const { sessions } = test_.users;
     const { secret, session } = await sessions.begin(user, CLIENT);
     const renewed = await sessions.rotate(session);
     expect(sessions.cached(secret)).toBeUndefined();
@@ -111,7 +111,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('sign-in and sign-out touch only the sessions of one user', async () => {
-    const { sessions } = test_.accounts;
+    const { sessions } = test_.users;
     const users = [];
     for (let index = 0; index < 20; index++) {
       const user = await test_.addUser(`p${index}@example.com`);
@@ -122,27 +122,27 @@ describe.each(DATABASES)('on %s', (_, url) => {
     const walks = (['values', 'entries', 'forEach'] as const).map((name) => spyOn(cache, name));
     const iterator = spyOn(cache, Symbol.iterator as never);
     const { secret, session } = await sessions.begin(users[7]!, CLIENT);
-    const both = await sessions.of(users[7]!.id);
+    const both = await sessions.listByUser(users[7]!.id);
     const [older] = both.filter((each) => each !== session);
     expect(both).toHaveLength(2);
     expect(both).toContain(session);
     await sessions.end([session.id]);
     expect(sessions.cached(secret)).toBeUndefined();
-    expect(await sessions.of(users[7]!.id)).toEqual([older!]);
+    expect(await sessions.listByUser(users[7]!.id)).toEqual([older!]);
     for (const walk of [...walks, iterator]) expect(walk).not.toHaveBeenCalled();
   });
 
   test('a code works once, older codes not after it, and adjacent time steps are accepted', async () => {
-    const { secondFactor, store, sessions } = test_.accounts;
+    const { secondFactor, store, sessions } = test_.users;
     let user = await test_.addUser(EMAIL);
     const { session } = await sessions.begin(user, CLIENT);
     const { secret } = await secondFactor.offer(session, user);
-    user = (await store.byId(user.id))!;
+    user = (await store.findById(user.id))!;
     const code = (offset: number) =>
       generate({ secret, epoch: Math.floor(test_.now / 1000) + offset * 30 });
     expect(await secondFactor.confirm(session, user, await code(5))).toBeUndefined();
     const recovery = (await secondFactor.confirm(session, user, await code(-1)))!;
-    user = (await store.byId(user.id))!;
+    user = (await store.findById(user.id))!;
     expect(await secondFactor.accept(user, await code(-1))).toBe(false);
     expect(await secondFactor.accept(user, await code(2))).toBe(false);
     const now = await code(0);
@@ -159,7 +159,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a passkey signs in until it is removed, even during its check', async () => {
-    const { passkeys, store, sessions, signIn, events } = test_.accounts;
+    const { passkeys, store, sessions, signIn, events } = test_.users;
     const user = await test_.addUser(EMAIL);
     const { session } = await sessions.begin(user, CLIENT);
     const authenticator = new Authenticator(SITE.origin);
@@ -174,15 +174,15 @@ describe.each(DATABASES)('on %s', (_, url) => {
     };
     const signInByPasskey = async () => {
       const passkey = await respond();
-      return signIn.startSession((await store.byId(passkey.userId))!, CLIENT, passkey);
+      return signIn.startSession((await store.findById(passkey.userId))!, CLIENT, passkey);
     };
     const { id } = await register();
     await expect(register()).rejects.toThrow('already exists');
     test_.now += 1000;
     await signInByPasskey();
-    const [used] = await passkeys.of(user.id);
+    const [used] = await passkeys.listByUser(user.id);
     expect(used).toMatchObject({ id, counter: 1, lastUsedAt: test_.now, label: 'phone' });
-    const before = await sessions.of(user.id);
+    const before = await sessions.listByUser(user.id);
 
     // Removed while its signature is checked.
     const verify = crypto.subtle.verify.bind(crypto.subtle);
@@ -197,7 +197,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     } finally {
       spied.mockRestore();
     }
-    await expect(passkeys.remove(user, id)).rejects.toThrow(NotThereError);
+    await expect(passkeys.remove(user, id)).rejects.toThrow(NotFoundError);
 
     // Removed between its check and its session; then together with its user.
     await register();
@@ -205,12 +205,12 @@ describe.each(DATABASES)('on %s', (_, url) => {
     await expect(signInByPasskey()).rejects.toThrow(WrongCredentialsError);
     test_.onOpenAccount = async () => {};
     await register();
-    expect(await sessions.of(user.id)).toEqual(before);
-    test_.onOpenAccount = () => test_.accounts.remove(user.accountId, EMAIL, EXCHANGE_ACTOR);
+    expect(await sessions.listByUser(user.id)).toEqual(before);
+    test_.onOpenAccount = () => test_.users.remove(user.accountId, EMAIL, EXCHANGE_ACTOR);
     await expect(signInByPasskey()).rejects.toThrow(WrongCredentialsError);
-    expect(await sessions.of(user.id)).toEqual([]);
-    expect(await passkeys.of(user.id)).toEqual([]);
-    const recorded = await events.before(Number.MAX_SAFE_INTEGER, 100, user.accountId);
+    expect(await sessions.listByUser(user.id)).toEqual([]);
+    expect(await passkeys.listByUser(user.id)).toEqual([]);
+    const recorded = await events.listBefore(Number.MAX_SAFE_INTEGER, 100, user.accountId);
     expect(recorded.map(({ action }) => action)).toEqual([
       'removed',
       'passkey_added',
@@ -237,30 +237,30 @@ describe.each(DATABASES)('on %s', (_, url) => {
       GuessesSlowedError,
     );
     await test_.signIn(EMAIL, PASSWORD, undefined, known);
-    await test_.accounts.signIn.replaceDevices(user.id);
+    await test_.users.signIn.replaceDevices(user.id);
     await expect(test_.signIn(EMAIL, PASSWORD, undefined, known)).rejects.toThrow(
       GuessesSlowedError,
     );
   });
 
   test('removing the second factor deletes its codes, and events are read in pages', async () => {
-    const { secondFactor, store, sessions, events } = test_.accounts;
+    const { secondFactor, store, sessions, events } = test_.users;
     const user = await test_.addUser(EMAIL);
     const { session } = await sessions.begin(user, CLIENT);
     const { secret } = await secondFactor.offer(session, user);
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
-    await secondFactor.confirm(session, (await store.byId(user.id))!, code, '192.0.2.1');
+    await secondFactor.confirm(session, (await store.findById(user.id))!, code, '192.0.2.1');
     await secondFactor.remove(session, user);
     expect(await secondFactor.recoveryCodesLeft(user.id)).toBe(0);
     await store.setName(user.id, 'Caroline');
-    expect(await store.byId(user.id)).toEqual({
+    expect(await store.findById(user.id)).toEqual({
       ...user,
       name: 'Caroline',
       totpStep: Math.floor(test_.now / 30_000),
     });
     await test_.addUser('dave@example.com');
-    const first = await events.before(Number.MAX_SAFE_INTEGER, 2);
-    const rest = await events.before(first.at(-1)!.id, 10);
+    const first = await events.listBefore(Number.MAX_SAFE_INTEGER, 2);
+    const rest = await events.listBefore(first.at(-1)!.id, 10);
     const all = [...first, ...rest];
     expect(all.map(({ email, action }) => [email, action])).toEqual([
       ['dave@example.com', 'signed_up'],
@@ -279,11 +279,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
       address: '192.0.2.1',
       details: '',
     });
-    expect(await events.before(Number.MAX_SAFE_INTEGER, 10, user.accountId)).toEqual(all.slice(1));
+    expect(await events.listBefore(Number.MAX_SAFE_INTEGER, 10, user.accountId)).toEqual(
+      all.slice(1),
+    );
   });
 
   test('the last use of a key is the last one saved', async () => {
-    const { keyUses } = test_.accounts;
+    const { keyUses } = test_.users;
     await keyUses.save(
       new Map([
         ['bwk_a', 1],

@@ -1,24 +1,39 @@
 import type { Bus } from '../cluster/bus/bus.ts';
 import * as logger from '../monitoring/logger.ts';
+import { Passkeys } from './credentials/passkeys.ts';
+import { type Cost, checkPassword, Passwords } from './credentials/passwords.ts';
+import { SecondFactor } from './credentials/second-factor.ts';
 import { Database, type Queries } from './database.ts';
 import {
   DatabaseDownError,
   InvalidInputError,
-  NotThereError,
+  NotFoundError,
   WrongCredentialsError,
 } from './errors.ts';
 import { KeyUses } from './key-uses.ts';
-import { Links } from './links.ts';
 import { Mails, type SendMail } from './mail.ts';
-import { Passkeys } from './passkeys.ts';
-import { type Cost, checkPassword, Passwords } from './passwords.ts';
 import { upgrade } from './schema.ts';
-import { SecondFactor } from './second-factor.ts';
-import { deleteSessionsOf, lockSession, rotateSecret, type Session, Sessions } from './sessions.ts';
-import { SignIn } from './sign-in.ts';
-import { SignUp } from './sign-up.ts';
+import { Links } from './sign-in/links.ts';
+import {
+  deleteUserSessions,
+  lockSession,
+  rotateSecret,
+  type Session,
+  Sessions,
+} from './sign-in/sessions.ts';
+import { SignIn } from './sign-in/sign-in.ts';
+import { SignUp } from './sign-in/sign-up.ts';
 import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
+
+export { loadLibraries } from './credentials/load-libraries.ts';
+export { type Passkey, requireHostname, type Site } from './credentials/passkeys.ts';
+export { checkUsersFile } from './database.ts';
+export { logMail, smtpMail } from './mail.ts';
+export { guessCounters } from './sign-in/guesses.ts';
+export type { Session, Sessions } from './sign-in/sessions.ts';
+export type { SignedIn, SignInClient } from './sign-in/sign-in.ts';
+export type { User } from './user-store.ts';
 
 const CLEAN_UP_EVERY_MS = 60_000;
 
@@ -111,13 +126,13 @@ export class Users {
 
   /** Returns whether the user with this address has this password. */
   async hasPassword(email: string, password: string): Promise<boolean> {
-    const user = await this.store.byEmail(email);
+    const user = await this.store.findByEmail(email);
     return this.passwords.verify(password, user?.password ?? '', email);
   }
 
   /** Sets the password of an existing user, for the sandbox. */
   async setPassword(email: string, password: string): Promise<void> {
-    const user = (await this.store.byEmail(email))!;
+    const user = (await this.store.findByEmail(email))!;
     await this.store.setPassword(user.id, await this.passwords.hash(password, user.id));
   }
 
@@ -135,7 +150,7 @@ export class Users {
     checkPassword(password, user.email, 'newPassword');
     const hash = await this.passwords.hash(password, user.id);
     const { secret, ended } = await this.database.transaction(async (queries) => {
-      await new Links(queries).deleteOf(user.id);
+      await new Links(queries).deleteBySubject(user.id);
       const isChanged = await new UserStore(queries).changePassword(user.id, user.password, hash);
       if (!isChanged) throw new WrongCredentialsError();
       await lockSession(queries, session);
@@ -159,7 +174,7 @@ export class Users {
       password,
       address,
       async (queries, { id }) => {
-        ended = await deleteSessionsOf(queries, id);
+        ended = await deleteUserSessions(queries, id);
       },
     );
     this.sessions.notifyEnded(ended);
@@ -210,21 +225,21 @@ export class Users {
   ): Promise<string> {
     let ended: string[] = [];
     const endSessions = async (queries: Queries, { id }: User) => {
-      ended = await deleteSessionsOf(queries, id);
+      ended = await deleteUserSessions(queries, id);
     };
     const { link } = await this.signUp.invite(accountId, email, permissions, actor, endSessions);
     this.sessions.notifyEnded(ended);
     return link;
   }
 
-  /** Removes a user from an account, with all credentials, and notifies them by mail. @throws NotThereError */
+  /** Removes a user from an account, with all credentials, and notifies them by mail. @throws NotFoundError */
   async remove(accountId: string, email: string, actor: Actor): Promise<void> {
-    const user = await this.store.byEmail(email);
-    if (user === undefined || user.accountId !== accountId) throw new NotThereError();
+    const user = await this.store.findByEmail(email);
+    if (user === undefined || user.accountId !== accountId) throw new NotFoundError();
     const ended = await this.database.transaction(async (queries) => {
-      if (!(await new UserStore(queries).remove(user.id))) throw new NotThereError();
+      if (!(await new UserStore(queries).remove(user.id))) throw new NotFoundError();
       await new UserEvents(queries, this.now).add(user, 'removed', actor);
-      return deleteSessionsOf(queries, user.id);
+      return deleteUserSessions(queries, user.id);
     });
     this.sessions.notifyEnded(ended);
     this.mails.userRemoved(email);
@@ -245,7 +260,7 @@ export class Users {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.cleanup;
-    await this.signUp.idle();
+    await this.signUp.whenIdle();
     this.cleanUpLater();
     await this.cleanup;
     await this.database.close();
@@ -277,7 +292,7 @@ interface Renewed {
 
 /** Deletes all other sessions of the user, and gives this one a new secret. */
 async function endOtherSessions(queries: Queries, session: Session): Promise<Renewed> {
-  const others = await deleteSessionsOf(queries, session.userId, session.id);
+  const others = await deleteUserSessions(queries, session.userId, session.id);
   return { secret: await rotateSecret(queries, session), ended: [...others, session.id] };
 }
 

@@ -126,9 +126,9 @@ test('trades with the same timestamp keep their order', async () => {
   for (let price = 5200; price < 5212; price++) await place('bob', 'sell', price, 0.01);
   await place('alice', 'buy', 5300, 0.12);
   const prices = Array.from({ length: 12 }, (_, place) => 5200 + place);
-  const pricesOf = (trades: Trade[]) => trades.map(({ price }) => price as number);
-  expect(pricesOf(await alice.fetchTrades('ETH/USDT'))).toEqual(prices);
-  expect(pricesOf(await alice.fetchMyTrades('ETH/USDT'))).toEqual(prices);
-  expect(pricesOf(await alice.fetchMyTrades('ETH/USDT', undefined, 3))).toEqual(prices.slice(-3));
-  expect(pricesOf(await alice.fetchMyTrades('ETH/USDT', start, 3))).toEqual(prices.slice(0, 3));
+  const listPrices = (trades: Trade[]) => trades.map(({ price }) => price as number);
+  expect(listPrices(await alice.fetchTrades('ETH/USDT'))).toEqual(prices);
+  expect(listPrices(await alice.fetchMyTrades('ETH/USDT'))).toEqual(prices);
+  expect(listPrices(await alice.fetchMyTrades('ETH/USDT', undefined, 3))).toEqual(prices.slice(-3));
+  expect(listPrices(await alice.fetchMyTrades('ETH/USDT', start, 3))).toEqual(prices.slice(0, 3));
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { limitOf } from '../../src/client/ccxt/describe.ts';
+import { rateLimit } from '../../src/client/ccxt/describe.ts';
 import { RateWindow } from '../../src/client/ccxt/rate-windows.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Venue } from './venue.ts';
@@ -35,7 +35,7 @@ test('knows the limit of every endpoint', () => {
   expect(traders.length).toBeGreaterThan(20);
   for (const { method, path, limit } of traders) {
     const endpoint = `${method} ${path.replace('/api/', '').replace(':id', '{id}')}`;
-    expect([endpoint, limitOf(endpoint)]).toEqual([endpoint, limit]);
+    expect([endpoint, rateLimit(endpoint)]).toEqual([endpoint, limit]);
   }
 });
 

@@ -12,14 +12,14 @@ let exact: Client<true>;
 
 beforeAll(async () => {
   exchange = await ExchangeProcess.start(directory.path);
-  options = optionsOf('alice');
+  options = clientOptions('alice');
 });
 afterAll(async () => {
   await exchange.stop();
   directory.remove();
 });
 
-function optionsOf(name: string) {
+function clientOptions(name: string) {
   const { apiKey, apiSecret } = exchange.credential(name);
   return { baseUrl: exchange.baseUrl, apiKey, apiSecret };
 }
@@ -99,7 +99,7 @@ test('does not send a text that is not a number', async () => {
 });
 
 test('operators have operator methods', async () => {
-  const operator = new Client({ ...optionsOf('operator'), exactNumbers: true });
+  const operator = new Client({ ...clientOptions('operator'), exactNumbers: true });
   const { account } = await operator.getAccount({ id: 'alice' });
   expect(account).toMatchObject({ accountId: 'alice', limitClass: 1 });
   const change = { symbol: 'SOL/USDT', makerFee: '0.0001' };

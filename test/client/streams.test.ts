@@ -25,7 +25,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-function optionsOf(name: string) {
+function clientOptions(name: string) {
   const { apiKey, apiSecret } = exchange.credential(name);
   return { baseUrl: exchange.baseUrl, apiKey, apiSecret, exactNumbers: true } as const;
 }
@@ -78,8 +78,8 @@ async function trade(
 }
 
 test('the local order book equals that of REST at the same sequence despite reconnections', async () => {
-  const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
-  const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
+  const traders = ['alice', 'bob'].map((name) => new Client(clientOptions(name)));
+  const streams = new Streams({ ...clientOptions('alice'), WebSocket: Cuttable });
   const book = new OrderBook<string>();
   await streams.subscribe({ channel: 'orderbook', symbol }, (message) => {
     book.apply(message);
@@ -123,9 +123,9 @@ test('a long order book reports when it is complete', async () => {
 });
 
 test('no trade, fill, final order or balance is missed despite reconnections', async () => {
-  const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
+  const traders = ['alice', 'bob'].map((name) => new Client(clientOptions(name)));
   const [alice] = traders as [Client<true>];
-  const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
+  const streams = new Streams({ ...clientOptions('alice'), WebSocket: Cuttable });
   const trades: Trade<string>[] = [];
   const fills: Fill<string>[] = [];
   const orders = new Map<string, Order<string>>();
@@ -156,11 +156,11 @@ test('no trade, fill, final order or balance is missed despite reconnections', a
     orders: (await alice.listOrders(page)).orders,
   };
   expect(expected.fills.length).toBeGreaterThan(20);
-  const lastOf = (list: readonly { readonly id: string }[]) => list.at(-1)?.id;
+  const lastId = (list: readonly { readonly id: string }[]) => list.at(-1)?.id;
   await until(
     () =>
-      lastOf(trades) === lastOf(expected.trades) &&
-      lastOf(fills) === lastOf(expected.fills) &&
+      lastId(trades) === lastId(expected.trades) &&
+      lastId(fills) === lastId(expected.fills) &&
       expected.orders.every((order) => Bun.deepEquals(orders.get(order.orderId), order)) &&
       expected.balances.every((balance) => Bun.deepEquals(balances.get(balance.asset), balance)),
   );
@@ -173,7 +173,7 @@ test('no trade, fill, final order or balance is missed despite reconnections', a
 });
 
 test('across a kill and restart no fill is missed, and an order sent in between is placed once', async () => {
-  const [alice, bob] = ['alice', 'bob'].map((name) => new Client(optionsOf(name))) as [
+  const [alice, bob] = ['alice', 'bob'].map((name) => new Client(clientOptions(name))) as [
     Client<true>,
     Client<true>,
   ];
@@ -184,7 +184,7 @@ test('across a kill and restart no fill is missed, and an order sent in between 
     amount: '0.01000003',
   } as const;
   await bob.placeOrder({ ...order, side: 'sell', amount: '1' });
-  const streams = new Streams(optionsOf('alice'));
+  const streams = new Streams(clientOptions('alice'));
   const fills: string[] = [];
   await streams.subscribe({ channel: 'fills' }, ({ data }) => {
     fills.push(...data.fills.map(({ orderId, amount }) => `${orderId} ${amount}`));
@@ -192,7 +192,7 @@ test('across a kill and restart no fill is missed, and an order sent in between 
   });
   const before = await alice.placeOrder({ ...order, side: 'buy' });
   await exchange.kill();
-  const sent = new Client({ ...optionsOf('alice'), retries: 9 }).placeOrder({
+  const sent = new Client({ ...clientOptions('alice'), retries: 9 }).placeOrder({
     ...order,
     side: 'buy',
   });

@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { SQL } from 'bun';
-import { contentOf } from '../../src/cluster/backup/stream-copy.ts';
+import { measureFile } from '../../src/cluster/backup/stream-copy.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';
@@ -115,7 +115,7 @@ describeWithServers('buttonwood backup and restore', () => {
     // Files of two backups mixed together.
     copyFileSync(join(ahead, 'postgres.dump'), join(from, 'postgres.dump'));
     const manifest = await Bun.file(join(from, 'backup.json')).json();
-    manifest.dump = await contentOf(join(from, 'postgres.dump'));
+    manifest.dump = await measureFile(join(from, 'postgres.dump'));
     await Bun.write(join(from, 'backup.json'), JSON.stringify(manifest));
     const manager = await jetstreamManager(connection);
     const names = (await streams(sound.stream)).filter((name) => !name.endsWith('2'));

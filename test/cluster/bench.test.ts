@@ -24,7 +24,7 @@ describeWithServers('npm run bench:cluster', () => {
       ]);
       const started = new Map<number, string>();
       while (bench.exitCode === null && bench.signalCode === null) {
-        for (const { pid, command } of descendantsOf(bench.pid)) {
+        for (const { pid, command } of listDescendants(bench.pid)) {
           // An ended process has no command line.
           if (!command.endsWith('<defunct>')) started.set(pid, command);
         }
@@ -70,7 +70,7 @@ function processes(): Process[] {
 }
 
 /** Reads a process's command again if it was just started and does not have its own command yet. */
-function descendantsOf(ancestor: number): Process[] {
+function listDescendants(ancestor: number): Process[] {
   const all = processes();
   const found: Process[] = [];
   const parents = new Set([ancestor]);

@@ -176,15 +176,15 @@ class Chaos {
     const { cluster, random } = this;
     const node = cluster.nodes[below(cluster.nodes.length, random)]!;
     await Promise.all(
-      faults.map(async ({ name, cost, isOfNode, run }) => {
+      faults.map(async ({ name, cost, isNodeFault, run }) => {
         const harm: Harm = {
-          ...{ name, cost, node: isOfNode ? node.name : undefined },
+          ...{ name, cost, node: isNodeFault ? node.name : undefined },
           ...{ beganAt: performance.now(), endedAt: Infinity },
         };
         this.harms.push(harm);
         await run({ cluster, node, random }, lastsMs);
         harm.endedAt = performance.now();
-        this.say(`${name}${isOfNode ? ` (${node.name})` : ''}, ${lastsMs} ms`);
+        this.say(`${name}${isNodeFault ? ` (${node.name})` : ''}, ${lastsMs} ms`);
       }),
     );
     if (faults.some((fault) => fault === FAULTS.loseMajority)) await restoreServers(cluster);

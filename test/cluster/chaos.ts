@@ -88,12 +88,12 @@ function* plan(random: Random, { nats, network }: Cluster): Generator<Step> {
 
 /** Returns whether two faults can be combined: two of one kind may undo each other, and nodes need a log to start or stop. */
 function canMeet(first: Fault, second: Fault): boolean {
-  const [one, other] = [partOf(first), partOf(second)];
+  const [one, other] = [findPart(first), findPart(second)];
   const costs = [first.cost, second.cost];
   return one !== other && (!costs.includes('everything') || costs.includes('history'));
 }
 
-function partOf({ isOfNode, cost }: Fault): string {
-  if (isOfNode) return 'node';
+function findPart({ isNodeFault, cost }: Fault): string {
+  if (isNodeFault) return 'node';
   return cost === 'history' ? 'PostgreSQL' : 'servers';
 }

@@ -116,7 +116,7 @@ export class Cluster {
   }
 }
 
-interface AccountOfStream {
+interface StreamAccount {
   readonly stream_detail?: readonly {
     readonly name: string;
     readonly cluster?: { readonly leader?: string };
@@ -125,7 +125,7 @@ interface AccountOfStream {
 
 async function leaderSaidBy(server: NatsServer): Promise<string | undefined> {
   const page = await server.monitor('/jsz?streams=true&accounts=true');
-  const accounts = (page?.account_details ?? []) as readonly AccountOfStream[];
+  const accounts = (page?.account_details ?? []) as readonly StreamAccount[];
   const streams = accounts.flatMap(({ stream_detail }) => stream_detail ?? []);
   return streams.find(({ name }) => name === STREAM)?.cluster?.leader;
 }
@@ -153,15 +153,15 @@ export class ClusterNode {
     databaseUrl: string,
     more: Record<string, string>,
   ): Promise<ClusterNode> {
-    const portOf = (url: string) => Number(new URL(url).port);
+    const readPort = (url: string) => Number(new URL(url).port);
     const logs = await Promise.all(
-      nats.servers.map((server) => network.way(name, server.name, portOf(server.url))),
+      nats.servers.map((server) => network.way(name, server.name, readPort(server.url))),
     );
     const database = new URL(databaseUrl);
-    database.host = await network.way(name, POSTGRES, portOf(databaseUrl));
+    database.host = await network.way(name, POSTGRES, readPort(databaseUrl));
     const env = {
       ...{ PORT: `${freePort()}`, BUTTONWOOD_NODE: name },
-      BUTTONWOOD_HOST: network.addressOf(name),
+      BUTTONWOOD_HOST: network.address(name),
       // Requests use plain HTTP.
       BUTTONWOOD_TRUSTED_PROXIES: network.harness,
       BUTTONWOOD_DATABASE: database.href,

@@ -28,7 +28,7 @@ export interface Fault {
   readonly name: string;
   readonly cost: Cost;
   /** Selects a node if the fault needs one. */
-  readonly isOfNode: boolean;
+  readonly isNodeFault: boolean;
   /** Injects the fault, waits for about `lastsMs`, and removes it. */
   readonly run: (target: Target, lastsMs: number) => Promise<void>;
 }
@@ -39,9 +39,9 @@ interface Target {
   readonly random: Random;
 }
 
-const ofNode = { cost: 'its node', isOfNode: true } as const;
-const ofServers = { cost: 'a long pause', isOfNode: false } as const;
-const ofHistory = { cost: 'history', isOfNode: false } as const;
+const ofNode = { cost: 'its node', isNodeFault: true } as const;
+const ofServers = { cost: 'a long pause', isNodeFault: false } as const;
+const ofHistory = { cost: 'history', isNodeFault: false } as const;
 
 export const FAULTS = {
   killNode: {
@@ -99,9 +99,9 @@ export const FAULTS = {
     },
   },
   killLeader: {
-    ...{ name: 'leader of the stream killed', cost: 'a pause', isOfNode: false },
+    ...{ name: 'leader of the stream killed', cost: 'a pause', isNodeFault: false },
     run: async ({ cluster, random }, lastsMs) => {
-      const server = cluster.nats.servers[await leaderOf(cluster, random)]!;
+      const server = cluster.nats.servers[await findLeader(cluster, random)]!;
       await server.kill();
       await Bun.sleep(lastsMs);
       await server.start();
@@ -130,7 +130,7 @@ export const FAULTS = {
   pauseLeader: {
     ...{ name: 'leader of the stream paused', ...ofServers },
     run: async ({ cluster, random }, lastsMs) => {
-      const server = cluster.nats.servers[await leaderOf(cluster, random)]!;
+      const server = cluster.nats.servers[await findLeader(cluster, random)]!;
       server.pause();
       await Bun.sleep(lastsMs);
       server.resume();
@@ -140,7 +140,7 @@ export const FAULTS = {
   cutServers: {
     ...{ name: 'link between two NATS servers cut', ...ofServers },
     run: async ({ cluster, random }, lastsMs) => {
-      const one = await leaderOf(cluster, random);
+      const one = await findLeader(cluster, random);
       const links = cluster.linksBetween(one, (one + 1 + below(2, random)) % 3);
       const isHeld = below(2, random) === 0;
       for (const link of links) {
@@ -155,7 +155,7 @@ export const FAULTS = {
   isolateLeader: {
     ...{ name: 'leader of the stream cut off from the other servers', ...ofServers },
     run: async ({ cluster, random }, lastsMs) => {
-      const one = await leaderOf(cluster, random);
+      const one = await findLeader(cluster, random);
       const others = [(one + 1) % 3, (one + 2) % 3];
       const links = others.flatMap((other) => cluster.linksBetween(one, other));
       for (const link of links) link.cut();
@@ -165,7 +165,7 @@ export const FAULTS = {
     },
   },
   loseMajority: {
-    ...{ name: 'two NATS servers of three killed', cost: 'everything', isOfNode: false },
+    ...{ name: 'two NATS servers of three killed', cost: 'everything', isNodeFault: false },
     run: async ({ cluster, random }, lastsMs) => {
       const { servers } = cluster.nats;
       const left = below(3, random);
@@ -215,6 +215,6 @@ export async function restoreServers(cluster: Cluster): Promise<void> {
   await cluster.nats.ready();
 }
 
-async function leaderOf(cluster: Cluster, random: Random): Promise<number> {
+async function findLeader(cluster: Cluster, random: Random): Promise<number> {
   return (await cluster.leader()) ?? below(3, random);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ClusteredLogError, LogTrimmedError } from '../../src/cluster/log/errors.ts';
-import { fromNewest } from '../../src/node/from-newest.ts';
+import { retryIfTrimmed } from '../../src/node/from-newest.ts';
 
 /** A start that fails that many times. */
 function beginning(failures: number, error: Error) {
@@ -14,17 +14,17 @@ function beginning(failures: number, error: Error) {
 
 test('a node that is overtaken starts again, a few times', async () => {
   const { begin } = beginning(4, new LogTrimmedError('message 9 came after 4'));
-  expect(await fromNewest(begin)).toBe(5);
+  expect(await retryIfTrimmed(begin)).toBe(5);
 });
 
 test('a node that is overtaken every time fails', async () => {
   const { begin, count } = beginning(9, new LogTrimmedError('message 9 came after 4'));
-  await expect(fromNewest(begin)).rejects.toThrow('message 9 came after 4');
+  await expect(retryIfTrimmed(begin)).rejects.toThrow('message 9 came after 4');
   expect(count()).toBe(5);
 });
 
 test('another error is not retried', async () => {
   const { begin, count } = beginning(1, new ClusteredLogError('it has been lost'));
-  await expect(fromNewest(begin)).rejects.toThrow('it has been lost');
+  await expect(retryIfTrimmed(begin)).rejects.toThrow('it has been lost');
   expect(count()).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { Harm } from './faults.ts';
 import type { Asked } from './history.ts';
 import { checkHistory, describe } from './history-checker.ts';
 import type { Key } from './load.ts';
-import { differences, positionOf, rebuild } from './rebuild.ts';
+import { differences, readPosition, rebuild } from './rebuild.ts';
 import { checkHeard } from './stream-checker.ts';
 import { Truth } from './truth.ts';
 
@@ -60,7 +60,7 @@ export async function judge(gathered: Gathered): Promise<Report> {
   wrong.push(...checkLists(lists, truth), ...judgeHarms(harms, requests));
 
   const rebuilt = await cluster.postgres.createDatabase('rebuilt');
-  await rebuild(messages, await positionOf(cluster.databaseUrl), rebuilt);
+  await rebuild(messages, await readPosition(cluster.databaseUrl), rebuilt);
   wrong.push(...(await differences(cluster.databaseUrl, rebuilt)));
   if (wrong.length > 0) {
     const rest =
@@ -92,7 +92,10 @@ function report(
     unknown: count(({ code }) => code === 'OUTCOME_UNKNOWN'),
     unanswered: count(({ status }) => status === 0),
     orders: truth.orders.size,
-    fills: [...keys.keys()].reduce((sum, of) => sum + (truth.fillsOf.get(of)?.length ?? 0), 0),
+    fills: [...keys.keys()].reduce(
+      (sum, of) => sum + (truth.fillsByAccount.get(of)?.length ?? 0),
+      0,
+    ),
     messages: recorder.messages.length,
     repeats: recorder.repeats,
     trims: recorder.trims,
@@ -228,7 +231,7 @@ async function readLists({ cluster, keys }: Gathered): Promise<Lists[]> {
 function checkLists(lists: readonly Lists[], truth: Truth): string[] {
   return lists.flatMap(({ account, orders, fills, entries, balances }) => {
     const wrong: string[] = [];
-    const really = (truth.ordersOf.get(account) ?? [])
+    const really = (truth.listOrders.get(account) ?? [])
       .map(({ versions }) => JSON.stringify(JSON.parse(versions.at(-1)!.text)))
       .reverse();
     if (orders.join() !== really.join()) {
@@ -237,7 +240,9 @@ function checkLists(lists: readonly Lists[], truth: Truth): string[] {
         `${account} has ${orders.length} orders, should have ${really.length}: ${differing}`,
       );
     }
-    const trades = (truth.fillsOf.get(account) ?? []).map(({ id, orderId }) => `${id} ${orderId}`);
+    const trades = (truth.fillsByAccount.get(account) ?? []).map(
+      ({ id, orderId }) => `${id} ${orderId}`,
+    );
     if (fills.toReversed().join() !== trades.join()) {
       wrong.push(`${account} has ${fills.length} fills, should have ${trades.length}`);
     }

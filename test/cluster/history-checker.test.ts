@@ -109,7 +109,7 @@ function ask(what: Ask, answer: Partial<Asked> = {}): Asked {
 }
 
 const alice = { account: 'alice' } as const;
-const versionsOf = (truth: Truth, id: string) => truth.orders.get(id)!.versions;
+const listVersions = (truth: Truth, id: string) => truth.orders.get(id)!.versions;
 const refused = { status: 503, code: 'OVERLOADED' } as const;
 
 describe('of orders', () => {
@@ -119,7 +119,7 @@ describe('of orders', () => {
     log.append({ ...AMEND, price: 10_000_100 });
     log.append({ kind: CommandKind.cancelOrder, ...ALICE, orderId: 1 });
     const truth = log.truth();
-    const [open, amended, canceled] = versionsOf(truth, '1').map(({ text }) => text);
+    const [open, amended, canceled] = listVersions(truth, '1').map(({ text }) => text);
     const read = (data: string) => ask({ kind: 'order', ...alice, orderId: '1' }, { data });
     ask({ kind: 'place', ...alice, clientOrderId: 'one' }, { data: open! });
     const reads = [read(open!)];
@@ -133,7 +133,7 @@ describe('of orders', () => {
         { data: `{"orders":[${canceled}],"nextCursor":null}` },
       ),
     );
-    const balances = truth.balancesOf.get('alice')!.at(-1)!.text;
+    const balances = truth.balanceVersions.get('alice')!.at(-1)!.text;
     reads.push(ask({ kind: 'balances', ...alice }, { data: balances }));
     return { truth, reads };
   }
@@ -147,7 +147,7 @@ describe('of orders', () => {
 
   test('what overlaps may be seen or not', () => {
     const { truth, reads } = rightHistory();
-    const [open] = versionsOf(truth, '1');
+    const [open] = listVersions(truth, '1');
     reads[1]!.data = open!.text;
     // While the amend is in flight.
     requests[2]!.endedAt = 100;
@@ -161,7 +161,7 @@ describe('of orders', () => {
     [2, 'stale: order'],
   ])('stale read %d', (which, message) => {
     const { truth, reads } = rightHistory();
-    reads[which]!.data = versionsOf(truth, '1')[which - 1]!.text;
+    reads[which]!.data = listVersions(truth, '1')[which - 1]!.text;
     expect(checkHistory(requests, truth)).toEqual([expect.stringContaining(message)]);
   });
 
@@ -174,7 +174,7 @@ describe('of orders', () => {
   test('a stale list, stale balances', () => {
     const { truth, reads } = rightHistory();
     reads[3]!.data = '{"orders":[],"nextCursor":null}';
-    reads[4]!.data = truth.balancesOf.get('alice')!.at(-2)!.text;
+    reads[4]!.data = truth.balanceVersions.get('alice')!.at(-2)!.text;
     expect(checkHistory(requests, truth)).toEqual([
       expect.stringContaining('stale: list of orders'),
       expect.stringContaining('stale: balances'),
@@ -206,7 +206,7 @@ describe('of orders', () => {
   test('a lost cancel, a lost amend', () => {
     log.append(place('one'));
     const truth = log.truth();
-    const [open] = versionsOf(truth, '1').map(({ text }) => text);
+    const [open] = listVersions(truth, '1').map(({ text }) => text);
     ask({ kind: 'place', ...alice, clientOrderId: 'one' }, { data: open! });
     const data = open!.replace('"open"', '"canceled"');
     ask({ kind: 'cancel', ...alice, orderId: '1' }, { data });
@@ -224,7 +224,7 @@ describe('of orders', () => {
     const truth = log.truth();
     ask(
       { kind: 'place', ...alice, clientOrderId: 'one' },
-      { data: versionsOf(truth, '1')[0]!.text },
+      { data: listVersions(truth, '1')[0]!.text },
     );
     expect(checkHistory(requests, truth)).toEqual([expect.stringContaining('applied 2 times')]);
   });
@@ -296,7 +296,7 @@ describe('of keys', () => {
   const afterwards = () =>
     ask(
       { kind: 'place', account: 'bob', clientOrderId: 'after' },
-      { apiKey: 'key-2', data: versionsOf(truth, '1')[0]!.text },
+      { apiKey: 'key-2', data: listVersions(truth, '1')[0]!.text },
     );
 
   test('a key may be taken until it is known to be revoked', () => {
@@ -376,9 +376,10 @@ describe('of private streams', () => {
       isFirst: prevSequence === undefined,
     });
     const order = (id: number, version: number) =>
-      JSON.parse(versionsOf(truth, `${id}`)[version]!.text);
-    const balances = (at: number) => JSON.parse(truth.balancesOf.get('alice')![at]!.text).balances;
-    const [first, second] = truth.fillsOf.get('alice')!;
+      JSON.parse(listVersions(truth, `${id}`)[version]!.text);
+    const balances = (at: number) =>
+      JSON.parse(truth.balanceVersions.get('alice')![at]!.text).balances;
+    const [first, second] = truth.fillsByAccount.get('alice')!;
     heard = {
       ...{ client: 'c', account: 'alice' },
       orders: [

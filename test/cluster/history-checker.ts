@@ -39,7 +39,7 @@ function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
       known = Math.max(known, moments.get(ends[ended]!)!);
     }
     let moment = known;
-    for (const claim of claimsOf(asked, truth)) {
+    for (const claim of toClaims(asked, truth)) {
       const found = claim.earliest(known);
       if (found !== undefined && notBefore[found]! <= asked.endedAt) {
         moment = Math.max(moment, found);
@@ -59,7 +59,7 @@ function earliestTimes(requests: readonly Asked[], truth: Truth): Float64Array {
   const times = new Float64Array(truth.index + 1);
   const asked = new Set<string>();
   for (const { ask, beganAt } of requests) {
-    const effect = effectOf(ask);
+    const effect = describeEffect(ask);
     if (effect === '' || asked.has(effect)) continue;
     asked.add(effect);
     const { first } = effectIn(truth, ask);
@@ -81,12 +81,12 @@ interface Claim {
   readonly never: string;
 }
 
-function claimsOf(asked: Asked, truth: Truth): Claim[] {
+function toClaims(asked: Asked, truth: Truth): Claim[] {
   const { ask, status, apiKey } = asked;
   // Timeouts and lost responses prove nothing.
   if (status === 0 || status >= 500) return [];
   const key = keyClaim(truth.keys.get(apiKey), status !== 401);
-  const claim = status === 401 ? undefined : claimOf(ask, asked, truth);
+  const claim = status === 401 ? undefined : toClaim(ask, asked, truth);
   return claim === undefined ? [key] : [key, claim];
 }
 
@@ -108,22 +108,24 @@ function keyClaim(
   };
 }
 
-function claimOf(ask: Ask, { status, code, data }: Asked, truth: Truth): Claim | undefined {
+function toClaim(ask: Ask, { status, code, data }: Asked, truth: Truth): Claim | undefined {
   if (ask.kind === 'other') return undefined;
   if (ask.kind === 'makeKey' || ask.kind === 'revokeKey') {
     return status === 200 ? keyChangeClaim(ask, data, truth) : undefined;
   }
   if (ask.kind === 'balances') {
     if (status !== 200) return undefined;
-    const versions = truth.balancesOf.get(ask.account) ?? [];
+    const versions = truth.balanceVersions.get(ask.account) ?? [];
     return seen(versions, (version) => version?.text === data, 'balances');
   }
   if (ask.kind === 'orders') {
-    return status === 200 ? listClaim(truth.ordersOf.get(ask.account) ?? [], ask, data) : undefined;
+    return status === 200
+      ? listClaim(truth.listOrders.get(ask.account) ?? [], ask, data)
+      : undefined;
   }
   if (ask.kind === 'place') {
     if (status !== 200) return undefined;
-    const order = orderOf(truth, ask.account, data);
+    const order = findOrder(truth, ask.account, data);
     if (order?.clientOrderId !== ask.clientOrderId) return NOT_THERE;
     // The same again is answered with the order as it stands.
     return seen(order.versions, (version) => version?.text === data, 'order');
@@ -158,7 +160,7 @@ function keyChangeClaim(
   };
 }
 
-function orderOf(truth: Truth, account: string, data: string): TrueOrder | undefined {
+function findOrder(truth: Truth, account: string, data: string): TrueOrder | undefined {
   const order = truth.orders.get((JSON.parse(data) as { orderId: string }).orderId);
   return order?.account === account ? order : undefined;
 }
@@ -240,7 +242,7 @@ function checkEffects(requests: readonly Asked[], truth: Truth): string[] {
       wrong.push(`an answer that is a defect: ${describe(asked)}`);
     }
   }
-  for (const [effect, group] of Map.groupBy(requests, ({ ask }) => effectOf(ask))) {
+  for (const [effect, group] of Map.groupBy(requests, ({ ask }) => describeEffect(ask))) {
     if (effect === '') continue;
     const { ask } = group[0]!;
     const { applied, accepted } = effectIn(truth, ask);
@@ -267,7 +269,7 @@ function checkEffects(requests: readonly Asked[], truth: Truth): string[] {
 }
 
 /** Requests with the same may do something once together; '' for those that do nothing. */
-function effectOf(ask: Ask): string {
+function describeEffect(ask: Ask): string {
   if (ask.kind === 'place') return `${ask.kind} ${ask.account} ${ask.clientOrderId}`;
   if (ask.kind === 'cancel') return `${ask.kind} ${ask.orderId}`;
   if (ask.kind === 'revokeKey') return `${ask.kind} ${ask.revoked}`;

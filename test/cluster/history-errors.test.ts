@@ -8,7 +8,7 @@ import { WorkerArchivist } from '../../src/archivist/worker-archivist.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { HistoryUnavailableError } from '../../src/history/errors.ts';
 import { seededRandom } from '../../src/storage/seeded-random.ts';
-import { HistoryNode, QUESTIONS, randomLog, rebuilt, tablesOf } from './history-scenario.ts';
+import { HistoryNode, QUESTIONS, randomLog, readTables, rebuilt } from './history-scenario.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -79,7 +79,7 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
         while (node.history.position().sequence < end + 1) await node.history.settle();
         expect((await node.ask(FILLS)).at).toBe(batches.length);
         const path = join(directory, `rebuilt-${databases}.sqlite`);
-        expect(await tablesOf(url)).toEqual(await rebuilt(path, batches, end + 1));
+        expect(await readTables(url)).toEqual(await rebuilt(path, batches, end + 1));
         await node.history.close();
       },
       TIMEOUT_MS,
@@ -109,14 +109,14 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
         archivist.deliver(batch, exchange.state.digest, 0);
         applyBatch(exchange, batch, new Set());
       }
-      await archivist.ask(FILLS, 20);
+      await archivist.query(FILLS, 20);
       server.pause();
-      const past = archivist.ask(FILLS, 20).then(
+      const past = archivist.query(FILLS, 20).then(
         () => 'past',
         () => 'refused',
       );
       const filter = { account: 0, statuses: [0], descending: true, limit: 10 };
-      const open = archivist.ask({ kind: 'orders', filter }, 20).then(() => 'open');
+      const open = archivist.query({ kind: 'orders', filter }, 20).then(() => 'open');
       expect(await Promise.race([past, open])).toBe('open');
       server.resume();
       await past;

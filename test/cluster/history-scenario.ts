@@ -9,7 +9,7 @@ import type { Batch } from '../../src/log/log.ts';
 import type { Random } from '../../src/storage/seeded-random.ts';
 import { encode } from '../../src/testing/test-exchange.ts';
 import { type Applied, flows } from '../history/flow.ts';
-import { rowsOf } from '../history/temporary.ts';
+import { readRows } from '../history/temporary.ts';
 
 /** A clustered log: batches of commands, and some heartbeats without commands. */
 export function randomLog(seed: number, random: Random): Batch[] {
@@ -75,7 +75,7 @@ export interface Truth {
   recovered(sequence: number): Recovered;
 }
 
-export async function truthOf(batches: readonly Batch[]): Promise<Truth> {
+export async function buildTruth(batches: readonly Batch[]): Promise<Truth> {
   const history = await History.open('sqlite://:memory:');
   const start = { recovered: genesis(), skips: new Set<string>(), batches: [] };
   const archive = await Archive.open(options(history), start);
@@ -189,10 +189,10 @@ async function* readLater(batches: readonly Batch[]): AsyncIterable<Batch> {
 const TABLES = ['orders', 'fills', 'entries', 'candles', 'audit', 'position', 'schema_version'];
 
 /** Returns all rows of all tables as sorted texts. */
-export async function tablesOf(url: string): Promise<Record<string, string[]>> {
+export async function readTables(url: string): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of TABLES) {
-    const rows = await rowsOf(url, table);
+    const rows = await readRows(url, table);
     tables[table] = rows
       .map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
       .sort();
@@ -211,5 +211,5 @@ export async function rebuilt(path: string, batches: readonly Batch[], position:
   };
   await Archive.open(options(history), start);
   await history.close();
-  return tablesOf(url);
+  return readTables(url);
 }

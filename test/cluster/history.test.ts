@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { WorkerArchivist } from '../../src/archivist/worker-archivist.ts';
+import { PostgresDatabase } from '../../src/history/database/postgres-database.ts';
 import {
   HistoryConflictError,
   HistoryForeignError,
   HistoryUnavailableError,
 } from '../../src/history/errors.ts';
-import { PostgresDatabase } from '../../src/history/postgres-database.ts';
-import { readPosition, store } from '../../src/history/writer.ts';
+import { readPosition, store } from '../../src/history/writer/writer.ts';
 import type { Batch } from '../../src/log/log.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { GatedStatements } from './gated-statements.ts';
 import {
+  buildTruth,
   HistoryNode,
   QUESTIONS,
   randomLog,
+  readTables,
   rebuilt,
-  tablesOf,
-  truthOf,
 } from './history-scenario.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
@@ -70,7 +70,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
       for (const { history } of some) await history.settle();
     }
     const path = join(directory, `rebuilt-${++databases}.sqlite`);
-    expect(await tablesOf(url)).toEqual(await rebuilt(path, batches, end + 1));
+    expect(await readTables(url)).toEqual(await rebuilt(path, batches, end + 1));
   };
 
   test(
@@ -96,7 +96,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   async function playScenario(seed: number, gated: GatedStatements) {
     const random = seededRandom(seed);
     const batches = randomLog(seed, random);
-    const truth = await truthOf(batches);
+    const truth = await buildTruth(batches);
     const url = await newDatabase();
     const running: HistoryNode[] = [];
     const tally = { questions: 0, refused: 0, writersKilled: 0, begun: 0 };
@@ -180,7 +180,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     'an answer is of the moment when it began, whatever is applied while the store is read',
     async () => {
       const { url, batches } = await prepared();
-      const truth = await truthOf(batches);
+      const truth = await buildTruth(batches);
       const random = seededRandom(4);
       const node = await open(url, batches.slice(0, Math.floor(batches.length / 4)));
       const gated = new GatedStatements();
@@ -326,7 +326,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     'what waits beyond its bound is given up, and a new archive writes on from a snapshot',
     async () => {
       const { url, batches } = await prepared();
-      const truth = await truthOf(batches);
+      const truth = await buildTruth(batches);
       const node = await open(url, batches.slice(0, 1), undefined, { maxPendingBytes: 4_000 });
       await server.kill();
       node.applyTo(batches, batches.length);
@@ -366,7 +366,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
       );
       const random = seededRandom(7);
       const batches = randomLog(7, random);
-      const truth = await truthOf(batches);
+      const truth = await buildTruth(batches);
       const question = QUESTIONS[0]!;
       const deliver = (from: number, to: number) => {
         for (const batch of batches.slice(from, to)) {
@@ -375,14 +375,14 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
         }
       };
       deliver(0, 20);
-      expect(await archivist.ask(question, 20)).toEqual(truth.answers[20]![0]);
+      expect(await archivist.query(question, 20)).toEqual(truth.answers[20]![0]);
       await server.kill();
       deliver(20, 30);
-      await expect(archivist.ask(question, 30)).rejects.toThrow(HistoryUnavailableError);
-      expect(await archivist.ask({ kind: 'state' }, 30)).toMatchObject({ position: 30 });
+      await expect(archivist.query(question, 30)).rejects.toThrow(HistoryUnavailableError);
+      expect(await archivist.query({ kind: 'state' }, 30)).toMatchObject({ position: 30 });
       expect(archivist.lagMs(1e6)).toBe(0);
       await server.restart();
-      expect(await archivist.ask(question, 30)).toEqual(truth.answers[30]![0]);
+      expect(await archivist.query(question, 30)).toEqual(truth.answers[30]![0]);
       await archivist.close();
       expect(failed).toEqual([]);
     },

@@ -17,7 +17,7 @@ import { StreamLog } from '../../src/cluster/log/stream-log.ts';
 import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import { connectToNats } from '../../src/cluster/stream/connection.ts';
 import { ensureStream } from '../../src/cluster/stream/stream.ts';
-import { payloadOf } from '../../src/testing/test-batches.ts';
+import { makePayload } from '../../src/testing/test-batches.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
@@ -84,7 +84,7 @@ describeWithServers('the log in JetStream', () => {
   }
 
   const append = ({ log }: Follower, number: number) =>
-    log.append(Date.now(), 1, payloadOf(number), NOTHING_APPLIED);
+    log.append(Date.now(), 1, makePayload(number), NOTHING_APPLIED);
 
   /** Stores a message as a network would that delivers it again, or late. */
   async function put(stream: string, bytes: Uint8Array): Promise<void> {
@@ -93,7 +93,7 @@ describeWithServers('the log in JetStream', () => {
   }
 
   /** The message that starts an incarnation. */
-  const joinOf = (node: string) =>
+  const makeJoin = (node: string) =>
     encodeEnvelope({
       ...{ kind: EnvelopeKind.join, node, incarnation: 1, counter: 0, clock: Date.now() },
       ...{ deadline: Date.now() + 60_000, applied: NOTHING_APPLIED, count: 0 },
@@ -140,7 +140,7 @@ describeWithServers('the log in JetStream', () => {
     }
     await settled(stream, one);
     expect(one.seen.flatMap(({ count, payload }) => (count > 0 ? [payload] : []))).toEqual(
-      [1, 2, 3, 4, 5].map((n) => payloadOf(n)),
+      [1, 2, 3, 4, 5].map((n) => makePayload(n)),
     );
     expect(one.seen).toHaveLength(16);
   });
@@ -148,11 +148,11 @@ describeWithServers('the log in JetStream', () => {
   test('a batch stored past its deadline is not applied, and the next one is', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
-    await put(stream, joinOf('b'));
+    await put(stream, makeJoin('b'));
     // Delayed on its way: the storage time shows that it is late.
     const envelope = {
       ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, clock: Date.now(), count: 1 },
-      ...{ applied: NOTHING_APPLIED, payload: payloadOf(1) },
+      ...{ applied: NOTHING_APPLIED, payload: makePayload(1) },
     };
     await put(stream, encodeEnvelope({ ...envelope, counter: 1, deadline: Date.now() - 1 }));
     await put(stream, encodeEnvelope({ ...envelope, counter: 2, deadline: Date.now() + 5000 }));
@@ -173,7 +173,7 @@ describeWithServers('the log in JetStream', () => {
     expect(await first.failure).toMatchObject({ name: 'FencedError' });
     await expect(append(first, 2)).rejects.toThrow('Another process has started as node a');
     const sent = decodeEnvelope(first.seen.find(({ isOwn }) => isOwn)!.message.bytes);
-    const fields = { counter: 2, deadline: Date.now() + 5000, payload: payloadOf(2) };
+    const fields = { counter: 2, deadline: Date.now() + 5000, payload: makePayload(2) };
     await put(stream, encodeEnvelope({ ...sent, ...fields }));
     await append(second, 3);
     expect(second.seen.map(({ count }) => count)).toEqual([0, 1, 0, 0, 1]);
@@ -249,7 +249,7 @@ describeWithServers('the log in JetStream', () => {
     const one = await joined(stream, 'a');
     const newer = encodeEnvelope({
       ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, counter: 1, deadline: 0, clock: 0 },
-      ...{ applied: NOTHING_APPLIED, count: 0, payload: payloadOf(1) },
+      ...{ applied: NOTHING_APPLIED, count: 0, payload: makePayload(1) },
     });
     new DataView(newer.buffer).setUint32(4, 2, true);
     await put(stream, newer);
@@ -284,7 +284,9 @@ describeWithServers('the log in JetStream', () => {
     await settled(stream, one, other);
     const payloads = (of: Follower) =>
       of.seen.flatMap(({ count, payload }) => (count > 0 ? [payload[0]!] : []));
-    expect(payloads(one).toSorted()).toEqual([1, 2, 3, 4].map((n) => payloadOf(n)[0]!).toSorted());
+    expect(payloads(one).toSorted()).toEqual(
+      [1, 2, 3, 4].map((n) => makePayload(n)[0]!).toSorted(),
+    );
     expect(payloads(other)).toEqual(payloads(one));
   }, 30_000);
 
@@ -337,7 +339,7 @@ describeWithServers('the log in JetStream', () => {
       const servers = meanwhile.urls.map((url) => url.replace('nats://', ''));
       const { user, pass: password } = EXCHANGE_USER;
       const other = await connectToNats({ servers, isTls: false, user, password }, 'test');
-      for (let n = 1; n <= 9; n++) await other.request(`${stream}.batches`, joinOf(`other-${n}`));
+      for (let n = 1; n <= 9; n++) await other.request(`${stream}.batches`, makeJoin(`other-${n}`));
       if (first > 0) await (await jetstreamManager(other)).streams.purge(stream, { seq: first });
       await other.close();
       await meanwhile.stop();

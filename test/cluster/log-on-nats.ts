@@ -73,12 +73,12 @@ export class LogOnNats {
     return { stream, node };
   }
 
-  /** Returns the store of a stream's snapshots, named by `nameOf` their sequences. */
+  /** Returns the store of a stream's snapshots, named by `toName` their sequences. */
   snapshots(stream: string): Promise<ObjectStore> {
     return new Objm(this.connection).open(`${stream}-snapshots`);
   }
 }
 
-export function nameOf(sequence: number): string {
+export function toName(sequence: number): string {
   return String(sequence).padStart(16, '0');
 }

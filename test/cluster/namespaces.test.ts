@@ -52,7 +52,7 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
       expect(listener.said).not.toContain('meanwhile');
       // The test still reaches the part that the others cannot.
       const own = await Bun.connect({
-        ...{ hostname: network.addressOf('listener'), port: PORT },
+        ...{ hostname: network.address('listener'), port: PORT },
         socket: { data: () => {} },
       });
       own.end(`test-${harm} `);
@@ -74,10 +74,10 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
       setInterval(() => {}, 1000);`;
     const maker = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' });
     await maker.stdout.getReader().read();
-    expect(leftOf(maker.pid)).toContain('-part');
+    expect(listRemains(maker.pid)).toContain('-part');
     maker.kill('SIGTERM');
     expect(await maker.exited).toBe(143);
-    expect(leftOf(maker.pid)).toBe('');
+    expect(listRemains(maker.pid)).toBe('');
   });
 });
 
@@ -88,7 +88,7 @@ class Part {
   private onSaid: () => void = () => {};
 
   constructor(network: Namespaces, name: string, program: string) {
-    const command = [process.execPath, '-e', program, network.addressOf('listener')];
+    const command = [process.execPath, '-e', program, network.address('listener')];
     this.child = Bun.spawn([...network.within(name), ...command], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -117,7 +117,7 @@ class Part {
   }
 }
 
-function leftOf(pid: number): string {
+function listRemains(pid: number): string {
   const list = Bun.spawnSync(['ip', 'netns', 'list']).stdout.toString();
   return list
     .split('\n')

@@ -54,17 +54,17 @@ export class Namespaces implements Network {
     return made;
   }
 
-  addressOf(part: string): string {
-    return `${this.subnet}.${this.numberOf(part)}`;
+  address(part: string): string {
+    return `${this.subnet}.${this.readNumber(part)}`;
   }
 
   /** Not `ip netns exec`, which has another /sys: what runs there would not know its limits of memory. */
   within(part: string): readonly string[] {
-    return ['nsenter', `--net=/var/run/netns/${this.nameOf(part)}`, '--'];
+    return ['nsenter', `--net=/var/run/netns/${this.toName(part)}`, '--'];
   }
 
   async way(_from: string, to: string, port: number): Promise<string> {
-    return `${this.addressOf(to)}:${port}`;
+    return `${this.address(to)}:${port}`;
   }
 
   links(one: string, other: string): readonly Link[] {
@@ -104,7 +104,7 @@ export class Namespaces implements Network {
 
   private build(): void {
     const { outside, harness } = this;
-    const bridge = this.nameOf('bridge');
+    const bridge = this.toName('bridge');
     ip('netns', 'add', bridge);
     ip('-n', bridge, 'link', 'add', 'bridge', 'type', 'bridge');
     ip('-n', bridge, 'link', 'set', 'bridge', 'up');
@@ -116,12 +116,12 @@ export class Namespaces implements Network {
   }
 
   private join(part: string, bridge: string): void {
-    const name = this.nameOf(part);
-    const plug = `part${this.numberOf(part)}`;
+    const name = this.toName(part);
+    const plug = `part${this.readNumber(part)}`;
     ip('netns', 'add', name);
     ip('-n', bridge, 'link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
     ip('-n', bridge, 'link', 'set', plug, 'master', 'bridge', 'up');
-    ip('-n', name, 'address', 'add', `${this.addressOf(part)}/24`, 'dev', 'eth0');
+    ip('-n', name, 'address', 'add', `${this.address(part)}/24`, 'dev', 'eth0');
     ip('-n', name, 'link', 'set', 'eth0', 'up');
     ip('-n', name, 'link', 'set', 'lo', 'up');
   }
@@ -129,22 +129,22 @@ export class Namespaces implements Network {
   /** Loses a part of the packets from `from` to `to` from now on. */
   private lose(from: string, to: string): void {
     const terms = ['lladdr', NO_ONE, 'nud', 'permanent'];
-    const neighbor = ['neighbor', 'replace', this.addressOf(to), 'dev', 'eth0', ...terms];
-    ip('-n', this.nameOf(from), ...neighbor);
+    const neighbor = ['neighbor', 'replace', this.address(to), 'dev', 'eth0', ...terms];
+    ip('-n', this.toName(from), ...neighbor);
   }
 
   /** Reverts `lose`: the address is resolved again. */
   private find(from: string, to: string): void {
-    const neighbor = ['neighbor', 'flush', 'to', this.addressOf(to), 'nud', 'permanent'];
-    ip('-n', this.nameOf(from), ...neighbor);
+    const neighbor = ['neighbor', 'flush', 'to', this.address(to), 'nud', 'permanent'];
+    ip('-n', this.toName(from), ...neighbor);
   }
 
-  private nameOf(part: string): string {
+  private toName(part: string): string {
     return `${this.prefix}-${part}`;
   }
 
   /** The last of its address. */
-  private numberOf(part: string): number {
+  private readNumber(part: string): number {
     const index = this.parts.indexOf(part);
     if (index < 0) throw new Error(`There is no part ${part}`);
     return index + 2;

@@ -22,8 +22,8 @@ export const EXCHANGE_USER = { user: 'exchange', pass: 'exchange-password' } as 
 export const SYSTEM_USER = { user: 'system', pass: 'system-password' } as const;
 
 const ACCOUNTS = `accounts {
-  EXCHANGE { jetstream: enabled, users: [${userOf(EXCHANGE_USER)}] }
-  SYSTEM { users: [${userOf(SYSTEM_USER)}] }
+  EXCHANGE { jetstream: enabled, users: [${userConfig(EXCHANGE_USER)}] }
+  SYSTEM { users: [${userConfig(SYSTEM_USER)}] }
 }
 system_account: SYSTEM
 no_auth_user: "${EXCHANGE_USER.user}"`;
@@ -81,7 +81,7 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     );
   }
   const { servers: count = 1, firstPort } = options;
-  const version = versionOf(binary);
+  const version = readVersion(binary);
   const syncsAlways = (options.syncsAlways ?? true) && isSince(version, 2, 10);
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'buttonwood-nats-'));
   const ports =
@@ -90,9 +90,9 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
       : Array.from({ length: count * 3 }, (_, index) => firstPort + index);
   const { network } = options;
   const names = Array.from({ length: count }, (_, index) => `nats-${index + 1}`);
-  const hostOf = (name: string) => network?.addressOf(name) ?? LOOPBACK;
-  const own = names.map((name, index) => `${hostOf(name)}:${ports[count + index]}`);
-  const routesOf = async (from: string, index: number) => {
+  const findHost = (name: string) => network?.address(name) ?? LOOPBACK;
+  const own = names.map((name, index) => `${findHost(name)}:${ports[count + index]}`);
+  const listRoutes = async (from: string, index: number) => {
     const to = await Promise.all(
       names.map((name, other) =>
         other === index || network === undefined
@@ -106,10 +106,10 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     names.map(async (name, index) => {
       const settings = {
         command: [...(network?.within(name) ?? []), ...ENDING_WITH_US, binary],
-        ...{ name, host: hostOf(name) },
+        ...{ name, host: findHost(name) },
         directory: join(directory, name),
         port: ports[index]!,
-        routes: count > 1 ? await routesOf(name, index) : undefined,
+        routes: count > 1 ? await listRoutes(name, index) : undefined,
         monitorPort: ports[2 * count + index]!,
         syncsAlways,
         knowsRoutePings: isSince(version, 2, 11),
@@ -257,7 +257,7 @@ async function ready(servers: readonly NatsServer[]): Promise<void> {
   await until(async () => {
     const alive = servers.filter(({ pid }) => pid !== undefined);
     if (alive.length === 0) throw new Error('No nats-server runs');
-    const said = await Promise.all(alive.map((server) => leaderOf(server, servers.length > 1)));
+    const said = await Promise.all(alive.map((server) => findLeader(server, servers.length > 1)));
     const leaders = new Set(said.map((each) => each?.leader));
     if (leaders.size > 1 || leaders.has(undefined)) return false;
     // Only the leader knows which of the others are there.
@@ -266,7 +266,7 @@ async function ready(servers: readonly NatsServer[]): Promise<void> {
 }
 
 /** The leader that a whole server knows, and how many servers that one counts; alone each leads itself, said as ''. */
-async function leaderOf(
+async function findLeader(
   server: NatsServer,
   isCluster: boolean,
 ): Promise<{ readonly leader: string; readonly present: number } | undefined> {
@@ -327,7 +327,7 @@ ${accounts}
 ${cluster}`;
 }
 
-function userOf({ user, pass }: typeof EXCHANGE_USER | typeof SYSTEM_USER): string {
+function userConfig({ user, pass }: typeof EXCHANGE_USER | typeof SYSTEM_USER): string {
   return `{ user: "${user}", password: "${pass}" }`;
 }
 
@@ -339,7 +339,7 @@ function findNatsServer(): string | undefined {
 }
 
 /** Such as 2.9.10. */
-function versionOf(binary: string): string {
+function readVersion(binary: string): string {
   const { stdout } = Bun.spawnSync([binary, '--version']);
   return stdout.toString().match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown';
 }

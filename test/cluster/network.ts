@@ -8,7 +8,7 @@ export interface Network {
   /** Whether links can be slow. */
   readonly canDelay: boolean;
   /** Returns the address of a part, which the test reaches regardless of the links. */
-  addressOf(part: string): string;
+  address(part: string): string;
   /** The beginning of a command line that becomes the rest of it, where the part is. */
   within(part: string): readonly string[];
   /** @returns Where part `from` finds a port of part `to`, as `host:port`. */

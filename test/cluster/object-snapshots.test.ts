@@ -82,7 +82,7 @@ describeWithServers('snapshots in the object store', () => {
     const { stream, snapshots, write } = await begin();
     const newest = async () => (await snapshots.newest()).log.sequence;
     for (const sequence of [10, 20, 30]) await write(sequence, 0);
-    const { nuid } = (await objectsOf(snapshots).info(nameOf(30)))!;
+    const { nuid } = (await listObjects(snapshots).info(toName(30)))!;
     const store = `${stream}-snapshots`;
     await manager.streams.purge(`OBJ_${store}`, { filter: `$O.${store}.C.${nuid}` });
     expect(await newest()).toBe(20);
@@ -130,11 +130,11 @@ describeWithServers('snapshots in the object store', () => {
     new DataView(bytes.buffer).setUint32(0, 0x53575742, true);
     bytes[4] = 2;
     bytes.set(Bun.SHA256.hash(bytes.subarray(0, 68)) as Uint8Array, 68);
-    await objectsOf(snapshots).putBlob({ name: nameOf(20) }, bytes);
+    await listObjects(snapshots).putBlob({ name: toName(20) }, bytes);
     await expect(snapshots.newest()).rejects.toThrow('Start the release that wrote it');
   }, 30_000);
 });
 
-const objectsOf = (snapshots: ObjectSnapshots) =>
+const listObjects = (snapshots: ObjectSnapshots) =>
   (snapshots as unknown as { objects: ObjectStore }).objects;
-const nameOf = (sequence: number) => String(sequence).padStart(16, '0');
+const toName = (sequence: number) => String(sequence).padStart(16, '0');

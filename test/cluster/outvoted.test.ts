@@ -46,18 +46,18 @@ describeWithServers('a node that lost a dispute', () => {
     rmSync(directory, { recursive: true });
   });
 
-  const settingsOf = (node: string) => ({
+  const makeSettings = (node: string) => ({
     ...{ ...env, PORT: '0', BUTTONWOOD_NODE: node, BUTTONWOOD_DATA: join(directory, node) },
   });
 
   async function startSound(node: string): Promise<MainProcess> {
-    const process = MainProcess.start(['start'], settingsOf(node));
+    const process = MainProcess.start(['start'], makeSettings(node));
     running.push(process);
     await process.serving();
     return process;
   }
 
-  const startDamaged = () => damaged.run([join('src', 'main.ts'), 'start'], settingsOf('c'));
+  const startDamaged = () => damaged.run([join('src', 'main.ts'), 'start'], makeSettings('c'));
 
   const readmit = (node: string) =>
     runForTest(['readmit', node, '--log', env.BUTTONWOOD_LOG!, '--log-stream', STREAM]);
@@ -96,7 +96,7 @@ describeWithServers('a node that lost a dispute', () => {
       while ((await lastSequence()) === before) await Bun.sleep(100);
 
       // By its sound release it may not start either, until an operator says so.
-      const still = MainProcess.start(['start'], settingsOf('c'));
+      const still = MainProcess.start(['start'], makeSettings('c'));
       expect(await still.ended()).toBe(1);
       expect((await readmit('b')).error).toContain('Blocked: c.');
       const readmitted = await readmit('c');

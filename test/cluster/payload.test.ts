@@ -3,7 +3,7 @@ import { ENVELOPE_OVERHEAD_BYTES } from '../../src/cluster/log/envelope.ts';
 import { checkPayload, MIN_MAX_PAYLOAD_BYTES } from '../../src/cluster/stream/stream.ts';
 import { MAX_COMMAND_BYTES } from '../../src/log/codec.ts';
 
-const serversOf = (max_payload: number) =>
+const makeServers = (max_payload: number) =>
   ({ info: { max_payload } }) as Parameters<typeof checkPayload>[0];
 
 test('servers must take the largest command with its envelope and headers', () => {
@@ -11,6 +11,6 @@ test('servers must take the largest command with its envelope and headers', () =
   expect(MIN_MAX_PAYLOAD_BYTES).toBeGreaterThanOrEqual(
     MAX_COMMAND_BYTES + ENVELOPE_OVERHEAD_BYTES + headers,
   );
-  checkPayload(serversOf(MIN_MAX_PAYLOAD_BYTES));
-  expect(() => checkPayload(serversOf(MIN_MAX_PAYLOAD_BYTES - 1))).toThrow('max_payload');
+  checkPayload(makeServers(MIN_MAX_PAYLOAD_BYTES));
+  expect(() => checkPayload(makeServers(MIN_MAX_PAYLOAD_BYTES - 1))).toThrow('max_payload');
 });

@@ -12,7 +12,7 @@ import { machineClock } from '../../src/cluster/log/message-stream.ts';
 import { StreamLog } from '../../src/cluster/log/stream-log.ts';
 import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import { ensureStream } from '../../src/cluster/stream/stream.ts';
-import { payloadOf } from '../../src/testing/test-batches.ts';
+import { makePayload } from '../../src/testing/test-batches.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';
 
@@ -54,7 +54,7 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     const snapshots = await ObjectSnapshots.open(exchange, STREAM, 1);
     const applied = { sequence: 0, hash: new Uint8Array(32), digest: 0 };
     for (let batch = 1; batch <= 4; batch++) {
-      await log.append(Date.now(), 1, payloadOf(batch), applied);
+      await log.append(Date.now(), 1, makePayload(batch), applied);
       const { sequence } = state;
       await snapshots.write(state.encode(), sequence, new Uint8Array(300_000), sequence);
     }

@@ -98,7 +98,7 @@ export async function startPostgres(
     if (!existsSync(data))
       run([...asOwner, join(bin, 'initdb'), '-D', data, '-U', SUPERUSER, ...terms]);
     const port = kept?.port ?? freePort();
-    const host = network?.addressOf(PART) ?? '127.0.0.1';
+    const host = network?.address(PART) ?? '127.0.0.1';
     // Only processes of the same test can reach that address.
     if (network !== undefined)
       appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet trust\n');
@@ -214,7 +214,7 @@ class Server implements PostgresServer {
     const { child } = this;
     if (child === undefined) return;
     child.kill(signal);
-    for (const pid of childrenOf(child.pid)) {
+    for (const pid of listChildren(child.pid)) {
       try {
         process.kill(pid, signal);
       } catch {
@@ -290,7 +290,7 @@ function versions(): string[] {
   }
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   const text =
     process.platform === 'linux'
       ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

@@ -10,7 +10,7 @@ export class Proxies implements Network {
   private readonly ways: { readonly from: string; readonly to: string; readonly link: TcpProxy }[] =
     [];
 
-  addressOf(): string {
+  address(): string {
     return HOST;
   }
 

@@ -16,14 +16,14 @@ export async function rebuild(
 ): Promise<void> {
   const history = await History.open(url);
   const recovered = { exchange: new Exchange(), position: GENESIS };
-  const batches = batchesOf(messages, through);
+  const batches = toBatches(messages, through);
   const snapshots = { write: () => Promise.resolve() };
   const elapsedMs = () => performance.now();
   await Archive.open({ snapshots, history, elapsedMs }, { recovered, skips: new Set(), batches });
   await history.close();
 }
 
-function* batchesOf(messages: readonly StoredMessage[], through: number): Generator<Batch> {
+function* toBatches(messages: readonly StoredMessage[], through: number): Generator<Batch> {
   const state = new StreamState();
   for (const message of messages) {
     if (message.sequence > through) return;
@@ -32,7 +32,7 @@ function* batchesOf(messages: readonly StoredMessage[], through: number): Genera
 }
 
 /** The last batch that history in a database holds. */
-export async function positionOf(url: string): Promise<number> {
+export async function readPosition(url: string): Promise<number> {
   const sql = new Bun.SQL(url, { max: 1 });
   const [row] = await sql`SELECT sequence FROM history.position`;
   await sql.close();
@@ -43,12 +43,12 @@ export async function positionOf(url: string): Promise<number> {
 export async function differences(one: string, other: string): Promise<string[]> {
   const [mine, theirs] = [new Bun.SQL(one, { max: 1 }), new Bun.SQL(other, { max: 1 })];
   const wrong: string[] = [];
-  for (const table of await tablesOf(theirs)) {
-    const rowsOf = async (sql: Bun.SQL) => {
+  for (const table of await readTables(theirs)) {
+    const readRows = async (sql: Bun.SQL) => {
       const rows = await sql.unsafe(`SELECT t::text AS row FROM history.${table} t ORDER BY 1`);
       return rows.map(({ row }: { row: string }) => row) as string[];
     };
-    const [here, there] = await Promise.all([rowsOf(mine), rowsOf(theirs)]);
+    const [here, there] = await Promise.all([readRows(mine), readRows(theirs)]);
     if (here.join('\n') === there.join('\n')) continue;
     const [hereSet, thereSet] = [new Set(here), new Set(there)];
     const extra = here.filter((row) => !thereSet.has(row)).slice(0, LARGEST_DIFFERENCE);
@@ -62,7 +62,7 @@ export async function differences(one: string, other: string): Promise<string[]>
   return wrong;
 }
 
-async function tablesOf(sql: Bun.SQL): Promise<string[]> {
+async function readTables(sql: Bun.SQL): Promise<string[]> {
   const rows = await sql`SELECT tablename FROM pg_tables WHERE schemaname = 'history' ORDER BY 1`;
   return rows.map(({ tablename }: { tablename: string }) => tablename);
 }

@@ -219,10 +219,10 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
       return begin('start', { ...env, ...own }, 'clock.ts');
     });
     const urls = await Promise.all(nodes.map((node) => node.serving()));
-    const alice = keysOf(nodes);
+    const alice = readKeys(nodes);
     const times: number[] = [];
     for (let round = 0; round < 3; round++) {
-      for (const url of urls) times.push(await timeOfOrder(url, alice, 1000 + times.length));
+      for (const url of urls) times.push(await readOrderTime(url, alice, 1000 + times.length));
     }
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(Math.abs(times.at(-1)! - Date.now())).toBeLessThan(60_000);
@@ -249,7 +249,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
       '../process/jumping-clock.ts',
     );
     const url = await child.serving();
-    const alice = keysOf([child]);
+    const alice = readKeys([child]);
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
     expect(await isReady()).toBe(false);
     rmSync(ahead);
@@ -257,11 +257,11 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     expect(await isReady()).toBe(false);
     await child.printed(/uses the machine's clock again/);
     while (!(await isReady())) await Bun.sleep(100);
-    expect(Math.abs((await timeOfOrder(url, alice, 1000)) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs((await readOrderTime(url, alice, 1000)) - Date.now())).toBeLessThan(60_000);
   });
 
   /** Returns alice's keys from the file of the node that created the exchange. */
-  function keysOf(nodes: readonly MainProcess[]): Key {
+  function readKeys(nodes: readonly MainProcess[]): Key {
     for (const { output } of nodes) {
       const key = /Bearer (bwk_\w+)[\s\S]*?X-API-Secret: (bws_\w+)/.exec(output);
       if (key !== null) return { apiKey: key[1]!, apiSecret: key[2]! };
@@ -271,7 +271,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
 });
 
 /** When an order was placed, by the log. */
-async function timeOfOrder(url: string, key: Key, price: number): Promise<number> {
+async function readOrderTime(url: string, key: Key, price: number): Promise<number> {
   const answer = await fetch(`${url}/api/orders`, {
     method: 'POST',
     headers: {

@@ -50,7 +50,7 @@ describeWithServers('following the log on three servers', () => {
       const readings = Array.from({ length: READINGS }, () =>
         retryTransient(() => stream.messages(0, 1).next()),
       );
-      await consumersOf(manager, 1 + READINGS);
+      await expectConsumers(manager, 1 + READINGS);
       await nats.servers.find(({ name }) => name === leader)!.kill();
       const delivered = new Promise<void>((resolve) => {
         heard = resolve;
@@ -82,7 +82,7 @@ async function consumerLeader(manager: JetStreamManager): Promise<string> {
 }
 
 /** Resolves once there are as many. */
-async function consumersOf(manager: JetStreamManager, count: number): Promise<void> {
+async function expectConsumers(manager: JetStreamManager, count: number): Promise<void> {
   while ((await manager.streams.info(STREAM)).state.consumer_count < count);
 }
 

@@ -8,7 +8,7 @@ import { POISON } from '../../src/testing/test-directory.ts';
 import { command, limitOrder } from '../../src/testing/test-exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { describeWithServers } from './describe-with-servers.ts';
-import { HALF, LogOnNats, nameOf } from './log-on-nats.ts';
+import { HALF, LogOnNats, toName } from './log-on-nats.ts';
 import { startPostgres } from './postgres.ts';
 import type { StreamNode } from './stream-node.ts';
 
@@ -176,7 +176,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
   test('rejects a log without a snapshot or an object store', async () => {
     const stream = await trimmed();
     const store = await log.snapshots(stream);
-    for (const sequence of [6, 9]) await store.delete(nameOf(sequence));
+    for (const sequence of [6, 9]) await store.delete(toName(sequence));
     expect(await refused(stream, 13, 1)).toContain('there is no complete snapshot to start from');
     await store.destroy();
     expect(await refused(stream, 13, 1)).toContain('There is no object store');

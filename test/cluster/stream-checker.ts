@@ -38,7 +38,7 @@ function checkFills({ account, fills }: Heard, truth: Truth): string[] {
   const delivered = updates.flatMap(({ records }) =>
     records.map(({ id, orderId }) => `${id} ${orderId}`),
   );
-  const all = (truth.fillsOf.get(account) ?? [])
+  const all = (truth.fillsByAccount.get(account) ?? [])
     .filter(({ id }) => Number(id) > snapshot.sequence)
     .map(({ id, orderId }) => `${id} ${orderId}`);
   if (delivered.join() === all.join()) return [];
@@ -71,7 +71,7 @@ function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
     }
   }
   const begin = orders[0]?.sequence ?? 0;
-  for (const { id, versions } of truth.ordersOf.get(account) ?? []) {
+  for (const { id, versions } of truth.listOrders.get(account) ?? []) {
     const last = versions.at(-1)!;
     if (last.position <= begin || latest.get(`${id}`) === last) continue;
     wrong.push(
@@ -83,7 +83,7 @@ function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
 
 /** The expected records for each message, as of its batch and at the end. */
 function checkBalances({ account, balances }: Heard, truth: Truth): string[] {
-  const versions = truth.balancesOf.get(account) ?? [];
+  const versions = truth.balanceVersions.get(account) ?? [];
   const wrong: string[] = [];
   const latest = new Map<string, string>();
   const compare = (records: Delivered['records'], version: Version | undefined) => {

@@ -6,8 +6,8 @@ import { JetStream } from '../../src/cluster/log/jetstream.ts';
 import { remainingBytes } from '../../src/cluster/stream/capacity.ts';
 import { connectToNats, type NatsSettings } from '../../src/cluster/stream/connection.ts';
 import { StreamFill } from '../../src/cluster/stream/fill-level.ts';
-import { checkStore, ensureStream, peersOf } from '../../src/cluster/stream/stream.ts';
-import { serversOf } from '../../src/cluster/stream/sync.ts';
+import { checkStore, ensureStream, listPeers } from '../../src/cluster/stream/stream.ts';
+import { listServers } from '../../src/cluster/stream/sync.ts';
 import * as logger from '../../src/monitoring/logger.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
@@ -38,7 +38,7 @@ describeWithServers('requests of a node to NATS at its start', () => {
   test('JetStream is checked once', async () => {
     const asked = spyOn(connection, 'request');
     await ensureStream(connection, 'once', 1);
-    await peersOf(connection, 'once');
+    await listPeers(connection, 'once');
     const snapshots = await ObjectSnapshots.open(connection, 'once', 1);
     await checkStore(connection, 'once', 1);
     await snapshots.newest();
@@ -71,7 +71,7 @@ describeWithServers('requests of a node to NATS at its start', () => {
   test('a stream is created with three quarters of the remaining capacity', async () => {
     const limits = [];
     for (const stream of ['first', 'second']) {
-      await ensureStream(connection, stream, 1, await serversOf(systemUser()));
+      await ensureStream(connection, stream, 1, await listServers(systemUser()));
       const fill = await StreamFill.watch(connection, stream);
       fill.stop();
       limits.push(fill.maxBytes! / ALL);

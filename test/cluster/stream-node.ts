@@ -43,7 +43,7 @@ class ArchiveBeside implements Archivist {
     return 0;
   }
 
-  ask(): Promise<unknown> {
+  query(): Promise<unknown> {
     throw new Error('not used by the tests');
   }
 

@@ -10,7 +10,7 @@ import { STREAM } from './cluster.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
-import { differences, positionOf, rebuild } from './rebuild.ts';
+import { differences, readPosition, rebuild } from './rebuild.ts';
 import { StreamRecorder } from './stream-recorder.ts';
 
 const LIMIT_MS = 120_000;
@@ -88,7 +88,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       }
       // Reads the log before history: history only grows, so a trim between the two reads cannot fail the check.
       const first = await firstSequence();
-      expect(await positionOf(url)).toBeGreaterThanOrEqual(first - 1);
+      expect(await readPosition(url)).toBeGreaterThanOrEqual(first - 1);
       await Bun.sleep(BETWEEN_ORDERS_MS);
     } while (!(await isSo()));
   }
@@ -134,15 +134,15 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       expect(there).toBe(here!);
 
       await Promise.all([trade(two, async () => nodes.get('one') !== one), restart(one)]);
-      const writtenUpTo = await positionOf(url);
-      await trade(two, async () => (await positionOf(url)) > writtenUpTo);
+      const writtenUpTo = await readPosition(url);
+      await trade(two, async () => (await readPosition(url)) > writtenUpTo);
       const [again, still] = await stateHashes(nodes.get('one')!, two);
       expect(again).toBe(still!);
 
       await recorder.caughtUp();
       for (const node of nodes.values()) expect((await node.stop()).exitCode).toBe(0);
       const rebuilt = await postgres.createDatabase('rebuilt');
-      await rebuild(recorder.messages, await positionOf(url), rebuilt);
+      await rebuild(recorder.messages, await readPosition(url), rebuilt);
       expect(await differences(url, rebuilt)).toEqual([]);
 
       // As of a copy that is too old.

@@ -48,10 +48,10 @@ export class Truth {
   private readonly exchange = new Exchange();
   readonly orders = new Map<string, TrueOrder>();
   /** Records of an account, oldest first. */
-  readonly ordersOf = new Map<string, TrueOrder[]>();
-  readonly balancesOf = new Map<string, Version[]>();
+  readonly listOrders = new Map<string, TrueOrder[]>();
+  readonly balanceVersions = new Map<string, Version[]>();
   /** Trade ids of an account, with the order each belongs to. */
-  readonly fillsOf = new Map<string, { readonly id: string; readonly orderId: string }[]>();
+  readonly fillsByAccount = new Map<string, { readonly id: string; readonly orderId: string }[]>();
   /** Commands between which a key was in force. */
   readonly keys = new Map<string, { readonly from: number; until: number }>();
   private readonly placements = new Map<string, Applied>();
@@ -105,13 +105,13 @@ export class Truth {
   private note(command: Command, outcome: Outcome): void {
     const { state, events } = this.exchange;
     const isAccepted = outcome.kind !== 'rejected';
-    const accountOf = (index: number) => state.accounts[index]!.id;
+    const accountId = (index: number) => state.accounts[index]!.id;
     switch (command.kind) {
       case CommandKind.placeOrder:
         if (command.clientOrderId === null) break;
         this.count(
           this.placements,
-          `${accountOf(command.account)} ${command.clientOrderId}`,
+          `${accountId(command.account)} ${command.clientOrderId}`,
           // The second of two that are the same does nothing.
           outcome.kind === 'order',
         );
@@ -153,7 +153,7 @@ export class Truth {
     const { state } = this.exchange;
     for (const index of accounts) {
       const account = state.accounts[index]!;
-      const versions = listOf(this.balancesOf, account.id);
+      const versions = makeList(this.balanceVersions, account.id);
       const text = balancesText(account, state);
       if (versions.at(-1)?.text !== text) versions.push(this.version(text, by));
     }
@@ -168,7 +168,7 @@ export class Truth {
       const { clientOrderId } = order;
       known = { id: order.id, account, clientOrderId, versions: [], end: undefined };
       this.orders.set(id, known);
-      listOf(this.ordersOf, account).push(known);
+      makeList(this.listOrders, account).push(known);
     }
     const version = this.version(orderText(order, state.markets[order.market]!), by);
     known.versions.push(version);
@@ -177,7 +177,10 @@ export class Truth {
 
   private noteFill(account: number, id: number, orderId: number): void {
     const { accounts } = this.exchange.state;
-    listOf(this.fillsOf, accounts[account]!.id).push({ id: `${id}`, orderId: `${orderId}` });
+    makeList(this.fillsByAccount, accounts[account]!.id).push({
+      id: `${id}`,
+      orderId: `${orderId}`,
+    });
   }
 
   private count(counts: Map<string, Applied>, key: string, isAccepted: boolean): void {
@@ -208,7 +211,7 @@ export function countUpTo(versions: readonly Version[], index: number): number {
   return low;
 }
 
-function listOf<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+function makeList<Item>(lists: Map<string, Item[]>, key: string): Item[] {
   const found = lists.get(key);
   if (found !== undefined) return found;
   const list: Item[] = [];

@@ -16,7 +16,7 @@ import { CLIENT, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
 import { Database } from '../../src/users/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
 import { upgrade } from '../../src/users/schema.ts';
-import { TRUSTED_MS } from '../../src/users/sessions.ts';
+import { MAX_CACHE_AGE_MS } from '../../src/users/sign-in/sessions.ts';
 import { Authenticator } from '../http/authenticator.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -50,27 +50,27 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
         TestUsers.open(url, network.join('two')),
       ]);
     });
-    afterEach(() => Promise.all([one.accounts.close(), two.accounts.close()]));
+    afterEach(() => Promise.all([one.users.close(), two.users.close()]));
 
     test('a session that ends on one node ends on the other by a message, or soon after', async () => {
       await one.addUser(EMAIL);
       const { secret, session } = await one.signIn(EMAIL);
-      const { sessions } = two.accounts;
+      const { sessions } = two.users;
       const ended: string[] = [];
       sessions.onEnded = (ids) => ended.push(...ids);
       expect((await sessions.find(secret))!.id).toBe(session.id);
-      await one.accounts.sessions.end([session.id]);
+      await one.users.sessions.end([session.id]);
       network.deliverAll();
       expect(sessions.cached(secret)).toBeUndefined();
       expect(ended).toEqual([session.id]);
       const next = await one.signIn(EMAIL);
       await sessions.find(next.secret);
       network.passes = () => false;
-      await one.accounts.sessions.end([next.session.id]);
+      await one.users.sessions.end([next.session.id]);
       expect(await sessions.findEnded([next.session.id, 'other'])).toEqual(
         new Set([next.session.id, 'other']),
       );
-      two.now += TRUSTED_MS - 1;
+      two.now += MAX_CACHE_AGE_MS - 1;
       expect((await sessions.find(next.secret))!.id).toBe(next.session.id);
       two.now++;
       expect(sessions.cached(next.secret)).toBeUndefined();
@@ -85,23 +85,23 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
         const own = await one.signIn(EMAIL);
         const other = await two.signIn(EMAIL);
         network.deliverAll();
-        const { accounts } = one;
+        const { users } = one;
         if (what === 'password') {
-          await accounts.changePassword(own.session, user, 'a field full of poppies');
+          await users.changePassword(own.session, user, 'a field full of poppies');
         } else if (what === 'removal') {
-          await accounts.remove(user.accountId, EMAIL, { by: '', address: '' });
-        } else if (what === 'invitation') await accounts.invite(user.accountId, EMAIL, 1);
+          await users.remove(user.accountId, EMAIL, { by: '', address: '' });
+        } else if (what === 'invitation') await users.invite(user.accountId, EMAIL, 1);
         else {
-          const { secret } = await accounts.secondFactor.offer(own.session, user);
-          const offered = (await accounts.store.byId(user.id))!;
+          const { secret } = await users.secondFactor.offer(own.session, user);
+          const offered = (await users.store.findById(user.id))!;
           const code = await generate({ secret, epoch: Math.floor(one.now / 1000) });
-          await accounts.confirmSecondFactor(own.session, offered, code);
+          await users.confirmSecondFactor(own.session, offered, code);
         }
-        expect(two.accounts.sessions.cached(other.secret)).toBeDefined();
+        expect(two.users.sessions.cached(other.secret)).toBeDefined();
         network.deliverAll();
-        for (const { accounts } of [one, two]) {
-          expect(await accounts.sessions.find(other.secret)).toBeUndefined();
-          expect(await accounts.sessions.find(own.secret)).toBeUndefined();
+        for (const { users } of [one, two]) {
+          expect(await users.sessions.find(other.secret)).toBeUndefined();
+          expect(await users.sessions.find(own.secret)).toBeUndefined();
         }
       },
     );
@@ -109,28 +109,26 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
     test('codes, links and challenges work once on any node', async () => {
       const user = await one.addUser(EMAIL);
       const { session } = await one.signIn(EMAIL);
-      const { secret } = await one.accounts.secondFactor.offer(session, user);
-      const offered = (await one.accounts.store.byId(user.id))!;
+      const { secret } = await one.users.secondFactor.offer(session, user);
+      const offered = (await one.users.store.findById(user.id))!;
       const code = (steps: number) =>
         generate({ secret, epoch: Math.floor(one.now / 1000) + 30 * steps });
-      const recovery = (await one.accounts.secondFactor.confirm(
+      const recovery = (await one.users.secondFactor.confirm(
         ...([session, offered, await code(-1)] as const),
       ))!;
-      const confirmed = (await two.accounts.store.byId(user.id))!;
+      const confirmed = (await two.users.store.findById(user.id))!;
       const onBoth = (show: (node: TestUsers) => Promise<boolean>) =>
         Promise.all([one, two, one, two].map(show));
       for (const shown of [await code(0), await code(1), recovery[0]!]) {
-        const accepted = await onBoth(({ accounts }) =>
-          accounts.secondFactor.accept(confirmed, shown),
-        );
+        const accepted = await onBoth(({ users }) => users.secondFactor.accept(confirmed, shown));
         expect(accepted.filter((each) => each)).toHaveLength(1);
       }
 
-      await one.accounts.signUp.requestReset(EMAIL);
+      await one.users.signUp.requestReset(EMAIL);
       const { token } = one;
-      const reset = await onBoth(async ({ accounts }) => {
+      const reset = await onBoth(async ({ users }) => {
         try {
-          await accounts.resetPassword(token, 'a field full of poppies');
+          await users.resetPassword(token, 'a field full of poppies');
           return true;
         } catch {
           return false;
@@ -139,18 +137,16 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
       expect(reset.filter((each) => each)).toHaveLength(1);
 
       const authenticator = new Authenticator(SITE.origin);
-      const { session: again } = await one.accounts.sessions.begin(
-        (await one.accounts.store.byId(user.id))!,
+      const { session: again } = await one.users.sessions.begin(
+        (await one.users.store.findById(user.id))!,
         CLIENT,
       );
-      const { challenge } = await one.accounts.passkeys.registrationOptions(user, SITE);
-      await two.accounts.passkeys.add(again, user, SITE, authenticator.create(challenge), 'key');
-      const asked = await two.accounts.passkeys.signInOptions(SITE);
+      const { challenge } = await one.users.passkeys.registrationOptions(user, SITE);
+      await two.users.passkeys.add(again, user, SITE, authenticator.create(challenge), 'key');
+      const asked = await two.users.passkeys.signInOptions(SITE);
       const answer = authenticator.get(asked.challenge);
-      await one.accounts.passkeys.verify(SITE, answer);
-      await expect(two.accounts.passkeys.verify(SITE, answer)).rejects.toThrow(
-        WrongCredentialsError,
-      );
+      await one.users.passkeys.verify(SITE, answer);
+      await expect(two.users.passkeys.verify(SITE, answer)).rejects.toThrow(WrongCredentialsError);
     });
 
     test('wrong guesses count on both nodes', async () => {
@@ -177,11 +173,11 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
         [one, two, one, two].map(async (node) => ({ node, ...(await node.signIn(EMAIL)) })),
       );
       const changes = begun.map(({ node, session }, index) =>
-        node.accounts.changePassword(session, user, `a field full of poppies ${index}`),
+        node.users.changePassword(session, user, `a field full of poppies ${index}`),
       );
-      const tidied = [one, two].flatMap(({ accounts }) => [
-        accounts.sessions.deleteExpired(),
-        accounts.sessions.deleteExpired(),
+      const tidied = [one, two].flatMap(({ users }) => [
+        users.sessions.deleteExpired(),
+        users.sessions.deleteExpired(),
       ]);
       const settled = await Promise.allSettled(changes);
       await Promise.all(tidied);
@@ -191,7 +187,7 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
       }
       expect(done).toHaveLength(1);
       network.deliverAll();
-      const left = await two.accounts.sessions.of(user.id);
+      const left = await two.users.sessions.listByUser(user.id);
       expect(left.map(({ id }) => id)).toEqual([begun[done[0]!]!.session.id]);
     });
   });
@@ -276,7 +272,7 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
     await server.kill();
     const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
     expect((await exchange.place('alice', order)).status).toBe(200);
-    exchange.now += TRUSTED_MS;
+    exchange.now += MAX_CACHE_AGE_MS;
     const answers = [
       await browser.get(),
       await browser.send('GET', '/api/orders'),

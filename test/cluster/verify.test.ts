@@ -8,7 +8,7 @@ import { GENESIS_HASH } from '../../src/log/hash.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { command, encode, GENESIS_COMMANDS } from '../../src/testing/test-exchange.ts';
 import { describeWithServers } from './describe-with-servers.ts';
-import { BACKUP, LogOnNats, nameOf } from './log-on-nats.ts';
+import { BACKUP, LogOnNats, toName } from './log-on-nats.ts';
 
 describeWithServers('buttonwood verify with a log on NATS', () => {
   let log: LogOnNats;
@@ -51,9 +51,9 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
 
   async function damage(stream: string, sequence: number): Promise<void> {
     const store = await log.snapshots(stream);
-    const bytes = (await store.getBlob(nameOf(sequence)))!;
+    const bytes = (await store.getBlob(toName(sequence)))!;
     bytes[bytes.length >> 1]! ^= 1;
-    await store.putBlob({ name: nameOf(sequence) }, bytes);
+    await store.putBlob({ name: toName(sequence) }, bytes);
   }
 
   test('verifies a sound log read-only while a node runs', async () => {
@@ -117,7 +117,7 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
     expect(damaged.out).toMatch(/- Snapshot 5 of log-\d+ is damaged/);
 
     const store = await log.snapshots(stream);
-    for (const sequence of [5, 8]) await store.delete(nameOf(sequence));
+    for (const sequence of [5, 8]) await store.delete(toName(sequence));
     const lost = await verify(stream);
     expect(lost).toMatchObject({ exitCode: 1, data: { sound: false, stateHash: null } });
     expect(lost.out).toContain('The log begins at message 6, but there is no complete snapshot');
@@ -146,17 +146,17 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
 
     const ahead = await log.exchange([12]);
     const store = await log.snapshots(stream);
-    const blob = (await (await log.snapshots(ahead.stream)).getBlob(nameOf(12)))!;
-    await store.delete(nameOf(6));
-    await store.putBlob({ name: nameOf(12) }, blob);
+    const blob = (await (await log.snapshots(ahead.stream)).getBlob(toName(12)))!;
+    await store.delete(toName(6));
+    await store.putBlob({ name: toName(12) }, blob);
     expect((await verify(stream)).data.problems).toEqual([
       expect.stringContaining('of batch 12 belongs to another log'),
     ]);
     await ahead.node.send([command(50)]);
     await ahead.node.snapshot();
-    await store.delete(nameOf(12));
-    const later = (await (await log.snapshots(ahead.stream)).getBlob(nameOf(13)))!;
-    await store.putBlob({ name: nameOf(13) }, later);
+    await store.delete(toName(12));
+    const later = (await (await log.snapshots(ahead.stream)).getBlob(toName(13)))!;
+    await store.putBlob({ name: toName(13) }, later);
     expect((await verify(stream)).data.problems).toEqual([
       'The snapshot of batch 13 is after the end of the log, batch 12.',
     ]);

@@ -3,7 +3,7 @@ import { DOCUMENT } from '../http/described.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema, as deep as they are
 type Schema = any;
 
-export interface ParameterOf {
+export interface OperationParameter {
   readonly name: string;
   readonly required: boolean;
   readonly isExactlyOne: boolean;
@@ -16,8 +16,8 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly access: 'public' | 'private' | 'session' | 'operate';
-  readonly inPath: readonly ParameterOf[];
-  readonly inQuery: readonly ParameterOf[];
+  readonly inPath: readonly OperationParameter[];
+  readonly inQuery: readonly OperationParameter[];
   readonly body: { readonly schema: Schema; readonly examples: readonly unknown[] } | undefined;
 }
 
@@ -28,7 +28,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Sc
   Object.entries(methods).map(([method, operation]) => {
     const content = operation.requestBody?.content['application/json'];
     const own = operation.parameters.filter((parameter: Schema) => parameter.name !== undefined);
-    const placed = (place: string): ParameterOf[] =>
+    const placed = (place: string): OperationParameter[] =>
       own
         .filter((parameter: Schema) => parameter.in === place)
         .map(({ name, required, schema, ...rest }: Schema) => ({
@@ -41,7 +41,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Sc
       id: operation.operationId,
       method: method.toUpperCase(),
       path,
-      access: accessOf(path, operation.security),
+      access: readAccess(path, operation.security),
       inPath: placed('path'),
       inQuery: placed('query'),
       body:
@@ -55,7 +55,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Sc
   }),
 );
 
-function accessOf(path: string, security: readonly object[] | undefined): Operation['access'] {
+function readAccess(path: string, security: readonly object[] | undefined): Operation['access'] {
   if (security === undefined) return path.startsWith('/api/admin/') ? 'operate' : 'private';
   return security.length === 0 ? 'public' : 'session';
 }

@@ -1,7 +1,7 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
-import type { Operation, ParameterOf } from './operations.ts';
+import type { Operation, OperationParameter } from './operations.ts';
 import { instance, type Known, parameterText, variation } from './schema.ts';
-import { damaged, damagedBytes, type Tree, textOf } from './tree.ts';
+import { damaged, damagedBytes, type Tree, toText } from './tree.ts';
 
 /** Senders of requests: `carol` and `boss` are signed-in users, `wrongSecret` uses another key's secret. */
 export const ACTORS = [
@@ -104,8 +104,8 @@ export function validRequest(
     method: operation.method,
     inPath,
     headers: {},
-    query: queryOf(operation.inQuery, known, random),
-    tree: bodyOf(operation, given, known, random),
+    query: makeQuery(operation.inQuery, known, random),
+    tree: makeBody(operation, given, known, random),
     pathDamage: undefined,
     byteDamages: 0,
   };
@@ -161,7 +161,7 @@ function damageQuery(draft: Draft, known: Known, random: Random): void {
   }
 }
 
-export function requestOf(draft: Draft, random: Random): FuzzRequest {
+export function makeRequest(draft: Draft, random: Random): FuzzRequest {
   const { operation, actor, method, inPath, query, headers, tree, pathDamage } = draft;
   const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name) =>
     encodeURIComponent(inPath[name]!.toWellFormed()),
@@ -172,7 +172,7 @@ export function requestOf(draft: Draft, random: Random): FuzzRequest {
     const at = Math.floor(pathDamage.at * (path.length + 1));
     path = path.slice(0, at) + pathDamage.part + path.slice(at);
   }
-  let body = tree === undefined ? undefined : Uint8Array.from(Buffer.from(textOf(tree)));
+  let body = tree === undefined ? undefined : Uint8Array.from(Buffer.from(toText(tree)));
   for (let left = draft.byteDamages; body !== undefined && left > 0; left--) {
     body = damagedBytes(body, random);
   }
@@ -184,7 +184,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-function queryOf(parameters: readonly ParameterOf[], known: Known, random: Random) {
+function makeQuery(parameters: readonly OperationParameter[], known: Known, random: Random) {
   const alternatives = parameters.filter(({ isExactlyOne }) => isExactlyOne);
   const one = alternatives[below(Math.max(1, alternatives.length), random)];
   return parameters
@@ -193,7 +193,12 @@ function queryOf(parameters: readonly ParameterOf[], known: Known, random: Rando
     .filter(([, value]) => value !== '');
 }
 
-function bodyOf({ body }: Operation, given: Given, known: Known, random: Random): Tree | undefined {
+function makeBody(
+  { body }: Operation,
+  given: Given,
+  known: Known,
+  random: Random,
+): Tree | undefined {
   if (body === undefined) return undefined;
   const { schema, examples } = body;
   const tree =

@@ -8,7 +8,7 @@ import {
   type Actor,
   damage,
   type FuzzRequest,
-  requestOf,
+  makeRequest,
   validRequest,
 } from './request.ts';
 import { World } from './world.ts';
@@ -113,7 +113,7 @@ async function fuzzWorld(seed: number, number: number, requests: number, coverag
         else coverage.note(request, answer.code);
       } catch (error) {
         const where = `request ${count} of world ${number}, seed ${seed}`;
-        throw new Error(`${where}:\n${curlOf(request)}\n${(error as Error).message}`, {
+        throw new Error(`${where}:\n${toCurl(request)}\n${(error as Error).message}`, {
           cause: error,
         });
       }
@@ -124,11 +124,11 @@ async function fuzzWorld(seed: number, number: number, requests: number, coverag
 }
 
 const WEIGHTED: readonly Operation[] = OPERATIONS.flatMap((operation) =>
-  Array.from({ length: weightOf(operation) }, () => operation),
+  Array.from({ length: weigh(operation) }, () => operation),
 );
 
 /** Returns a random operation. Order operations are more frequent, those of users rarer because they take longer. */
-function weightOf({ access, path }: Operation): number {
+function weigh({ access, path }: Operation): number {
   if (path.startsWith('/api/account')) return 1;
   if (path.startsWith('/api/orders')) return 12;
   return access === 'operate' ? 3 : 5;
@@ -136,21 +136,22 @@ function weightOf({ access, path }: Operation): number {
 
 async function soundRequest(world: World, operation: Operation, actor: Actor, random: Random) {
   const given = await world.given(operation.id);
-  return requestOf(validRequest(operation, actor, given, world.known, random), random);
+  return makeRequest(validRequest(operation, actor, given, world.known, random), random);
 }
 
 async function anyRequest(world: World, random: Random): Promise<FuzzRequest> {
   const operation = WEIGHTED[below(WEIGHTED.length, random)]!;
-  const actor = actorOf(operation, random);
-  const isOfUsers = operation.path.startsWith('/api/account');
-  const given = below(isOfUsers ? 12 : 3, random) === 0 ? await world.given(operation.id) : {};
+  const actor = chooseActor(operation, random);
+  const isUserOperation = operation.path.startsWith('/api/account');
+  const given =
+    below(isUserOperation ? 12 : 3, random) === 0 ? await world.given(operation.id) : {};
   const draft = validRequest(operation, actor, given, world.known, random);
   const damages = [0, 0, 1, 1, 2, 3][below(6, random)]!;
   for (let count = 0; count < damages; count++) damage(draft, world.known, random);
-  return requestOf(draft, random);
+  return makeRequest(draft, random);
 }
 
-function actorOf({ access }: Operation, random: Random): Actor {
+function chooseActor({ access }: Operation, random: Random): Actor {
   const pick = (actors: readonly Actor[]): Actor => actors[below(actors.length, random)]!;
   if (below(12, random) === 0) return pick(ACTORS);
   if (access === 'session') return 'carol';
@@ -160,7 +161,7 @@ function actorOf({ access }: Operation, random: Random): Actor {
 }
 
 /** Returns the request as a shell command, without its credentials. */
-function curlOf({ actor, method, path, headers, body }: FuzzRequest): string {
+function toCurl({ actor, method, path, headers, body }: FuzzRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const parts = ['curl', '-g', '--path-as-is', '-X', method];
   for (const [name, value] of Object.entries(headers))

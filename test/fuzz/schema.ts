@@ -1,5 +1,5 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
-import { NASTY, type Tree, textOf, treeOf, withLiterals } from './tree.ts';
+import { NASTY, type Tree, toText, toTree, withLiterals } from './tree.ts';
 
 /** Returns literals that are likely to be valid for a field of that name; may be empty. */
 export type Known = (name: string) => readonly string[];
@@ -14,8 +14,8 @@ export function instance(schema: Schema, name: string, known: Known, random: Ran
   if (choices !== undefined && schema.properties === undefined) {
     return instance(pick(choices), name, known, random);
   }
-  if (schema.const !== undefined) return treeOf(schema.const);
-  if (schema.enum !== undefined) return treeOf(pick(schema.enum));
+  if (schema.const !== undefined) return toTree(schema.const);
+  if (schema.enum !== undefined) return toTree(pick(schema.enum));
   const types: string[] = [schema.type ?? 'string'].flat();
   const type = pick(types);
   if (type === 'null') return 'null';
@@ -24,13 +24,13 @@ export function instance(schema: Schema, name: string, known: Known, random: Ran
     const length = (schema.minItems ?? 0) + below(3, random);
     return Array.from({ length }, () => instance(schema.items, name, known, random));
   }
-  if (type === 'object') return objectOf(schema, known, random);
+  if (type === 'object') return makeObject(schema, known, random);
   const fitting = known(name).filter((literal) => literal.startsWith('"') === (type === 'string'));
   if (fitting.length > 0 && below(8, random) > 0) return pick(fitting);
   return pick(type === 'string' ? texts(schema) : numbers(schema));
 }
 
-function objectOf(schema: Schema, known: Known, random: Random): Tree {
+function makeObject(schema: Schema, known: Known, random: Random): Tree {
   const required: readonly string[] = schema.required ?? [];
   const fields = Object.entries<Schema>(schema.properties ?? {})
     .filter(([name]) => required.includes(name) || below(4, random) === 0)
@@ -55,7 +55,7 @@ function texts({ minLength = 0, maxLength = 64, pattern, examples = [] }: Schema
 
 /** Returns an example of the document, with some values replaced by other likely ones. */
 export function variation(example: unknown, known: Known, random: Random): Tree {
-  return withLiterals(treeOf(example), (name, literal) => {
+  return withLiterals(toTree(example), (name, literal) => {
     const literals = known(name);
     return literals.length === 0 || below(3, random) === 0
       ? literal
@@ -73,7 +73,7 @@ export function parameterText(
 ): string {
   const literal = isNasty
     ? NASTY[below(NASTY.length, random)]!
-    : textOf(instance(schema, name, known, random));
+    : toText(instance(schema, name, known, random));
   return literal.startsWith('"') ? plain(literal) : literal;
 }
 

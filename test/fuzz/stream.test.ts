@@ -8,7 +8,7 @@ import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from '../stream/client.ts';
 import { frame, OPCODE, RawStream } from './frames.ts';
 import { FORBIDDEN, judgeMessage, messageFrames } from './stream.ts';
-import { type Tree, treeOf } from './tree.ts';
+import { type Tree, toTree } from './tree.ts';
 
 /**
  * Tests streams with valid and invalid messages, and with frames that no WebSocket may send. Each gets a documented
@@ -78,16 +78,16 @@ async function checkTradeReceived(): Promise<void> {
   trades = sequence;
 }
 
-function keysOf(): { trees: Tree[]; secrets: string[] } {
+function readKeys(): { trees: Tree[]; secrets: string[] } {
   const secrets: string[] = [];
   const trees = ['alice', 'bob', 'reader'].map((name) => {
     const headers = exchange.headers(name);
     const apiSecret = headers['X-API-Secret']!;
     secrets.push(apiSecret);
-    return treeOf({ op: 'auth', apiKey: headers.Authorization!.slice(7), apiSecret });
+    return toTree({ op: 'auth', apiKey: headers.Authorization!.slice(7), apiSecret });
   });
-  const wrong = treeOf({ op: 'auth', apiKey: 'bwk_0', apiSecret: 'bws_0' });
-  return { trees: [...trees, wrong, treeOf({ op: 'auth' })], secrets };
+  const wrong = toTree({ op: 'auth', apiKey: 'bwk_0', apiSecret: 'bws_0' });
+  return { trees: [...trees, wrong, toTree({ op: 'auth' })], secrets };
 }
 
 test(
@@ -95,7 +95,7 @@ test(
   async () => {
     trades = 0;
     const random: Random = seededRandom(seed);
-    const { trees, secrets } = keysOf();
+    const { trees, secrets } = readKeys();
     const seen = new Map<string, number>();
     const streams: RawStream[] = [];
     for (let slot = 0; slot < SOCKETS; slot++) streams.push(await opened());

@@ -1,9 +1,9 @@
-import { ERRORS, type ErrorCode } from '../../src/gateway/http/errors.ts';
-import { INTERVAL_WORDS } from '../../src/gateway/http/query.ts';
+import { INTERVALS } from '../../src/gateway/http/request/query.ts';
+import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { CHANNELS, MARKET_CHANNELS, OPS } from '../../src/gateway/stream/request.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { frame, OPCODE, type Received } from './frames.ts';
-import { damaged, damagedBytes, type Tree, textOf } from './tree.ts';
+import { damaged, damagedBytes, type Tree, toText } from './tree.ts';
 
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'SOL/USDT', 'ETH/BTC'];
 const ANSWERS = ['snapshot', 'update', 'unsubscribed', 'authenticated', 'pong', 'error'];
@@ -21,7 +21,7 @@ export function messageFrames(keys: readonly Tree[], random: Random): FuzzFrames
   for (let faults = [0, 0, 1, 1, 2, 3][below(6, random)]!; faults > 0; faults--) {
     tree = damaged(tree, random);
   }
-  let bytes: Uint8Array = Buffer.from(textOf(tree));
+  let bytes: Uint8Array = Buffer.from(toText(tree));
   const isBinary = below(6, random) === 0;
   // Invalid UTF-8 in a text frame violates the WebSocket protocol; in a binary frame only the message is invalid.
   if (isBinary && below(2, random) === 0) bytes = damagedBytes(bytes, random);
@@ -41,7 +41,7 @@ function sound(keys: readonly Tree[], random: Random): Tree {
   if ((MARKET_CHANNELS as readonly string[]).includes(channel)) {
     fields.push(field('symbol', pick(SYMBOLS)));
   }
-  if (channel === 'candles') fields.push(field('interval', pick(INTERVAL_WORDS)));
+  if (channel === 'candles') fields.push(field('interval', pick(INTERVALS)));
   if (op === 'subscribe' && below(3, random) === 0) {
     fields.push(['sequence', pick(['0', '1', '3', '9007199254740991', 'null'])]);
   }

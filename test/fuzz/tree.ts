@@ -6,17 +6,17 @@ export interface Fields {
   readonly fields: readonly (readonly [name: string, value: Tree])[];
 }
 
-export function treeOf(value: unknown): Tree {
-  if (Array.isArray(value)) return value.map(treeOf);
+export function toTree(value: unknown): Tree {
+  if (Array.isArray(value)) return value.map(toTree);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, part]) => part !== undefined);
-  return { fields: fields.map(([name, part]) => [name, treeOf(part)] as const) };
+  return { fields: fields.map(([name, part]) => [name, toTree(part)] as const) };
 }
 
-export function textOf(tree: Tree): string {
+export function toText(tree: Tree): string {
   if (typeof tree === 'string') return tree;
-  if (isItems(tree)) return `[${tree.map(textOf).join(',')}]`;
-  const fields = tree.fields.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`);
+  if (isItems(tree)) return `[${tree.map(toText).join(',')}]`;
+  const fields = tree.fields.map(([name, value]) => `${JSON.stringify(name)}:${toText(value)}`);
   return `{${fields.join(',')}}`;
 }
 

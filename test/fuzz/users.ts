@@ -3,7 +3,7 @@ import { Authenticator } from '../http/authenticator.ts';
 import { Browser, PASSWORD, tokenIn } from '../http/browser.ts';
 import type { TestExchange } from '../http/exchange.ts';
 import type { Given } from './request.ts';
-import { treeOf } from './tree.ts';
+import { toTree } from './tree.ts';
 
 /** Passkeys require a host name. */
 export const HOST = 'localhost:3000';
@@ -52,7 +52,7 @@ export class FuzzUsers {
   async given(operation: string): Promise<Given> {
     const { exchange } = this;
     const body = (fields: object): Given => ({
-      body: Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, treeOf(one)])),
+      body: Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, toTree(one)])),
     });
     switch (operation) {
       case 'signUp':
@@ -65,15 +65,17 @@ export class FuzzUsers {
         return body(operation === 'lookAtLink' ? token : { ...token, password: PASSWORD });
       }
       case 'signIn':
-        return body({ email: await this.emailOf('carol'), password: PASSWORD, code: null });
+        return body({ email: await this.readEmail('carol'), password: PASSWORD, code: null });
       case 'confirmPasswordReset': {
         // The number of mails per user is limited.
         this.renew('carol');
-        await new Browser(exchange).post('/password-reset', { email: await this.emailOf('carol') });
+        await new Browser(exchange).post('/password-reset', {
+          email: await this.readEmail('carol'),
+        });
         return body({ token: tokenIn(exchange), password: PASSWORD });
       }
       case 'requestPasswordReset':
-        return body({ email: await this.emailOf('carol') });
+        return body({ email: await this.readEmail('carol') });
       case 'inviteUser':
         return { ...body({ email: this.newEmail(), permissions: ['read'] }), path: { id: 'bob' } };
       case 'removeUser': {
@@ -102,13 +104,13 @@ export class FuzzUsers {
       case 'createOwnKey':
         return body({ permissions: ['read'], password: PASSWORD, code: null, expiresAt: null });
       case 'confirmSecondFactor':
-        return body({ code: await this.codeOf(await this.offered(carol)) });
+        return body({ code: await this.rejectionCode(await this.offered(carol)) });
       case 'renewRecoveryCodes':
       case 'removeSecondFactor': {
         const secret = await this.offered(carol);
-        await carol.post('/second-factor/confirm', { code: await this.codeOf(secret) });
+        await carol.post('/second-factor/confirm', { code: await this.rejectionCode(secret) });
         await this.pass(30_000);
-        const code = { code: await this.codeOf(secret) };
+        const code = { code: await this.rejectionCode(secret) };
         return body(operation === 'renewRecoveryCodes' ? code : { ...code, password: PASSWORD });
       }
       case 'addPasskey': {
@@ -151,11 +153,11 @@ export class FuzzUsers {
     return data.secret;
   }
 
-  private codeOf(secret: string): Promise<string> {
+  private rejectionCode(secret: string): Promise<string> {
     return generate({ secret, epoch: Math.floor(this.exchange.now / 1000) });
   }
 
-  private async emailOf(name: 'carol'): Promise<string> {
+  private async readEmail(name: 'carol'): Promise<string> {
     return this.emails.get(await this.browser(name))!;
   }
 

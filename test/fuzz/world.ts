@@ -155,7 +155,7 @@ export class World {
       nowMs: exchange.now,
       before: digest,
       after: exchange.state.digest,
-      secrets: secretsOf(own),
+      secrets: listSecrets(own),
     });
     if (this.errors.length > 0) throw new Error(`logged: ${this.errors.join('; ')}`);
     if (exchange.failures.length > 0) throw exchange.failures[0]!;
@@ -277,7 +277,7 @@ function checkCommands(replica: Replica): void {
   };
 }
 
-function secretsOf(own: Record<string, string>): readonly string[] {
+function listSecrets(own: Record<string, string>): readonly string[] {
   const cookie = /__Host-buttonwood=([^;]+)/.exec(own.Cookie ?? '')?.[1];
   return [own['X-API-Secret'], cookie].filter((secret) => secret !== undefined);
 }

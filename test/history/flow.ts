@@ -178,13 +178,13 @@ function run(draws: readonly Draw[]): Flow {
   endBatch();
   for (const drawn of draws) {
     time += drawn.waitMs;
-    apply(commandOf(drawn, exchange.state.nextOrderId, time));
+    apply(toCommand(drawn, exchange.state.nextOrderId, time));
     if (drawn.endsBatch) endBatch();
   }
   return { applied, exchange };
 }
 
-function commandOf(drawn: Draw, nextOrderId: number, time: number): Command {
+function toCommand(drawn: Draw, nextOrderId: number, time: number): Command {
   const { account, isMarketOrder } = drawn;
   if (drawn.action === 'credit') return credit(account, drawn.market, `later-${drawn.back}`);
   if (drawn.action === 'cancel') {

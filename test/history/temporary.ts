@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import type { Row, Value } from '../../src/history/database.ts';
+import type { Row, Value } from '../../src/history/database/database.ts';
+import { openDatabase } from '../../src/history/database/open-database.ts';
 import { History } from '../../src/history/history.ts';
-import { openDatabase } from '../../src/history/open-database.ts';
 
 export interface TemporaryHistory {
   readonly url: string;
@@ -73,7 +73,7 @@ export function withTemporaryHistory(
   return withTemporaryUrl(async (url) => {
     const history = await History.open(url);
     try {
-      await work({ url, history, rows: (table) => rowsOf(url, table) });
+      await work({ url, history, rows: (table) => readRows(url, table) });
     } finally {
       await history.close();
     }
@@ -81,7 +81,7 @@ export function withTemporaryHistory(
 }
 
 /** Returns all rows of a table of the database at `url`, with integers as numbers. */
-export async function rowsOf(url: string, table: string): Promise<Row[]> {
+export async function readRows(url: string, table: string): Promise<Row[]> {
   const database = openDatabase(url);
   try {
     const rows = await database.query(`SELECT * FROM ${table}`);

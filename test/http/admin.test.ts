@@ -265,29 +265,29 @@ test('audit lists the reason of a freeze and the account', async () => {
 });
 
 test('audit lists names and exact amounts', async () => {
-  const detailsOf = async () => (await send('GET', '/audit?limit=1')).data.entries[0].details;
+  const readDetails = async () => (await send('GET', '/audit?limit=1')).data.entries[0].details;
   await send('POST', '/transfers', {
     ...TRANSFER,
     asset: 'USDT',
     amount: 0.1234567891,
     reference: 'in',
   });
-  expect(await detailsOf()).toMatchObject({
+  expect(await readDetails()).toMatchObject({
     accountId: 'alice',
     asset: 'USDT',
     amount: 0.1234567891,
   });
   expect((await send('GET', '/audit?limit=1')).text).toContain('"amount":0.1234567891,');
   await send('PATCH', '/markets', { symbol: 'BTC/USDT', minNotional: 0.02, makerFee: 0.0007 });
-  expect(await detailsOf()).toEqual({
+  expect(await readDetails()).toEqual({
     symbol: 'BTC/USDT',
     rules: { minNotional: 0.02, makerFee: 0.0007 },
   });
   await send('POST', '/accounts/bob/keys', { permissions: ['read', 'trade'], label: 'x' });
-  expect(await detailsOf()).toMatchObject({ permissions: ['read', 'trade'], expiresAt: null });
+  expect(await readDetails()).toMatchObject({ permissions: ['read', 'trade'], expiresAt: null });
   const tiers = [{ minVolume: 1000.5, makerFee: 0.0001, takerFee: 0.0002 }];
   await send('POST', '/fee-tiers', { asset: 'USDT', tiers });
-  expect(await detailsOf()).toEqual({ asset: 'USDT', tiers });
+  expect(await readDetails()).toEqual({ asset: 'USDT', tiers });
   const listed = (await send('GET', '/audit?action=listMarket&limit=100')).data.entries.at(-1);
   expect(listed).toMatchObject({
     subject: 'BTC/USDT',

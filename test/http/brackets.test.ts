@@ -17,7 +17,7 @@ const place = (attached: unknown, change: Record<string, unknown> = {}) =>
 const fill = (amount = 0.02) =>
   exchange.place('bob', { ...ORDER, side: 'sell', timeInForce: 'IOC', amount });
 
-async function ordersOf(name: string) {
+async function listOrders(name: string) {
   return (await exchange.send(name, 'GET', '/api/orders?sort=asc')).data.orders;
 }
 
@@ -27,9 +27,9 @@ test('the order shows them, and they are found by its id once it is filled', asy
     takeProfit: { price: 125_000, triggerPrice: null },
     stopLoss: { price: null, triggerPrice: 110_000 },
   });
-  expect(await ordersOf('alice')).toHaveLength(1);
+  expect(await listOrders('alice')).toHaveLength(1);
   await fill();
-  const [parent, takeProfit, stopLoss] = await ordersOf('alice');
+  const [parent, takeProfit, stopLoss] = await listOrders('alice');
   expect(parent).toMatchObject({ status: 'filled', attached: data.attached, parentOrderId: null });
   const shared = { status: 'open', side: 'sell', parentOrderId: data.orderId, attached: null };
   expect(parent.fees).toEqual([{ asset: 'BTC', cost: 0.000016 }]);
@@ -37,7 +37,7 @@ test('the order shows them, and they are found by its id once it is filled', asy
   expect(takeProfit).toMatchObject({ ...shared, type: 'limit', price: 125_000, amount: left });
   expect(stopLoss).toMatchObject({ ...shared, type: 'stop', triggerPrice: 110_000, amount: left });
   await exchange.place('bob', { ...ORDER, price: 125_000, amount: left });
-  const states = (await ordersOf('alice')).map((order: Record<string, unknown>) => order.status);
+  const states = (await listOrders('alice')).map((order: Record<string, unknown>) => order.status);
   expect(states).toEqual(['filled', 'filled', 'canceled']);
 });
 
@@ -48,7 +48,7 @@ test('a sell brings a stop above it; it is the same order when sent again', asyn
   expect((await place(attached, change)).data).toEqual(data);
   expect((await place(STOP, change)).code).toBe('DUPLICATE_CLIENT_ORDER_ID');
   await exchange.place('bob', { ...ORDER, price: 119_000 });
-  expect((await ordersOf('alice')).at(-1)).toMatchObject({
+  expect((await listOrders('alice')).at(-1)).toMatchObject({
     side: 'buy',
     type: 'stop_limit',
     amount: 0.02,
@@ -65,7 +65,7 @@ test('a leg that cannot be placed is a rejected order with the reason', async ()
   await fill(0.005);
   await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
   await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
-  expect((await ordersOf('alice')).at(-1)).toMatchObject({
+  expect((await listOrders('alice')).at(-1)).toMatchObject({
     status: 'rejected',
     reason: 'too_small',
     parentOrderId: data.orderId,

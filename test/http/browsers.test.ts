@@ -14,7 +14,7 @@ afterAll(async () => {
   await real.close();
 });
 
-const codeOf = async (exchange: TestExchange, origin: string, host?: string) => {
+const rejectionCode = async (exchange: TestExchange, origin: string, host?: string) => {
   const headers = { Origin: origin, ...(host === undefined ? {} : { Host: host }) };
   const answer = await exchange.send('alice', 'GET', '/api/orders', undefined, headers);
   return answer.code ?? 'let through';
@@ -31,20 +31,24 @@ test.each([
   'http://127.0.0.1:3000.evil.example',
   'http://localhost:3000',
 ])('a page at %s may not use a key, anywhere', async (origin) => {
-  expect(await codeOf(sandbox, origin)).toBe('BROWSER_NOT_ALLOWED');
-  expect(await codeOf(real, origin)).toBe('BROWSER_NOT_ALLOWED');
+  expect(await rejectionCode(sandbox, origin)).toBe('BROWSER_NOT_ALLOWED');
+  expect(await rejectionCode(real, origin)).toBe('BROWSER_NOT_ALLOWED');
 });
 
 test('the sandbox’s own page may, for requests of /docs; a real exchange’s may not', async () => {
-  expect(await codeOf(sandbox, 'http://127.0.0.1:3000')).toBe('let through');
-  expect(await codeOf(sandbox, 'http://localhost:3000', 'localhost:3000')).toBe('let through');
-  expect(await codeOf(real, 'http://127.0.0.1:3000')).toBe('BROWSER_NOT_ALLOWED');
-  expect(await codeOf(real, 'http://localhost:3000', 'localhost:3000')).toBe('BROWSER_NOT_ALLOWED');
+  expect(await rejectionCode(sandbox, 'http://127.0.0.1:3000')).toBe('let through');
+  expect(await rejectionCode(sandbox, 'http://localhost:3000', 'localhost:3000')).toBe(
+    'let through',
+  );
+  expect(await rejectionCode(real, 'http://127.0.0.1:3000')).toBe('BROWSER_NOT_ALLOWED');
+  expect(await rejectionCode(real, 'http://localhost:3000', 'localhost:3000')).toBe(
+    'BROWSER_NOT_ALLOWED',
+  );
 });
 
 test('clients that are not web pages are accepted', async () => {
   for (const origin of ['app://bot', 'server'])
-    expect(await codeOf(real, origin)).toBe('let through');
+    expect(await rejectionCode(real, origin)).toBe('let through');
 });
 
 describe('a browser gets no permission to use the API', () => {

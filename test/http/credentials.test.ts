@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
-const headersOf = ({ apiKey, apiSecret }: Credentials) => ({
+const authHeaders = ({ apiKey, apiSecret }: Credentials) => ({
   Authorization: `Bearer ${apiKey}`,
   'X-API-Secret': apiSecret,
 });
@@ -64,9 +64,9 @@ describe('401 always has the same body, byte for byte', () => {
         Authorization,
         'X-API-Secret': generateCredentials(randomBytes).apiSecret,
       },
-      'an unknown key of the right form': headersOf(generateCredentials(randomBytes)),
-      'an expired key': headersOf(expired),
-      'a revoked key': headersOf(revoked),
+      'an unknown key of the right form': authHeaders(generateCredentials(randomBytes)),
+      'an expired key': authHeaders(expired),
+      'a revoked key': authHeaders(revoked),
     };
   }
 
@@ -105,7 +105,7 @@ describe('401 always has the same body, byte for byte', () => {
 
   test('a key expires on the millisecond', async () => {
     const expiresAt = exchange.now + 5000;
-    const headers = headersOf(await exchange.addKey('short', 'alice', ['read'], { expiresAt }));
+    const headers = authHeaders(await exchange.addKey('short', 'alice', ['read'], { expiresAt }));
     exchange.now += 4999;
     expect((await get(headers)).status).toBe(200);
     exchange.now += 1;
@@ -196,20 +196,20 @@ describe('the IP allowlist', () => {
     for (const each of [exchange, behind]) {
       await each.addKey('far', 'alice', ['read'], { addresses: ['192.0.2.7'] });
     }
-    const statusOf = async (each: TestExchange, peer: string, forwarded: string) => {
+    const readStatus = async (each: TestExchange, peer: string, forwarded: string) => {
       each.peer = peer;
       const headers = { 'X-Forwarded-For': forwarded };
       const answer = await each.send('far', 'GET', '/api/orders', undefined, headers);
       each.peer = '127.0.0.1';
       return answer.status;
     };
-    expect(await statusOf(exchange, '10.0.0.1', '192.0.2.7')).toBe(403);
-    expect(await statusOf(behind, '203.0.113.9', '192.0.2.7')).toBe(403);
-    expect(await statusOf(behind, '10.0.0.1', '192.0.2.7')).toBe(200);
-    expect(await statusOf(behind, '10.0.0.1', '192.0.2.7, 10.9.9.9')).toBe(200);
+    expect(await readStatus(exchange, '10.0.0.1', '192.0.2.7')).toBe(403);
+    expect(await readStatus(behind, '203.0.113.9', '192.0.2.7')).toBe(403);
+    expect(await readStatus(behind, '10.0.0.1', '192.0.2.7')).toBe(200);
+    expect(await readStatus(behind, '10.0.0.1', '192.0.2.7, 10.9.9.9')).toBe(200);
     // The client can forge everything to the left of its own address.
-    expect(await statusOf(behind, '10.0.0.1', '192.0.2.7, 203.0.113.9')).toBe(403);
-    expect(await statusOf(behind, '10.0.0.1', '')).toBe(403);
+    expect(await readStatus(behind, '10.0.0.1', '192.0.2.7, 203.0.113.9')).toBe(403);
+    expect(await readStatus(behind, '10.0.0.1', '')).toBe(403);
     await behind.close();
   });
 });

@@ -46,7 +46,7 @@ export function checkDescribed(request: SentRequest, response: WireResponse): vo
   const { method, path, body } = request;
   const { status, headers, text } = response;
   if (method === 'HEAD' || method === 'OPTIONS') return;
-  const template = templateOf(path);
+  const template = findTemplate(path);
   const operation = DOCUMENT.paths[template ?? '']?.[method.toLowerCase()];
   const what = `${method} ${path} with ${status}`;
   if (operation === undefined) {
@@ -89,11 +89,11 @@ export interface Parameter {
 /** Whether a body matches the schema of an operation's request. */
 export function isDescribedBody(method: string, path: string, body: unknown): boolean {
   const schema = ['requestBody', 'content', 'application/json', 'schema'];
-  return validatorOf(['paths', path, method, ...schema])(body) as boolean;
+  return compileValidator(['paths', path, method, ...schema])(body) as boolean;
 }
 
 export function demandValid(pointer: readonly string[], value: unknown, what: string): void {
-  const validate = validatorOf(pointer);
+  const validate = compileValidator(pointer);
   if (validate(value)) return;
   const faults = validate.errors!.map(({ instancePath, message, params }) =>
     `${instancePath} ${message} ${JSON.stringify(params)}`.trim(),
@@ -101,7 +101,7 @@ export function demandValid(pointer: readonly string[], value: unknown, what: st
   throw new Error(`${what} is not as described: ${faults.join('; ')}`);
 }
 
-function validatorOf(pointer: readonly string[]): ValidateFunction {
+function compileValidator(pointer: readonly string[]): ValidateFunction {
   const key = pointer
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/');
@@ -114,7 +114,7 @@ function validatorOf(pointer: readonly string[]): ValidateFunction {
 }
 
 /** Returns the path of the document that matches a request's path; fixed ones precede templates. */
-function templateOf(path: string): string | undefined {
+function findTemplate(path: string): string | undefined {
   const bare = path.replace(/\?.*$/s, '').replace(/\/{2,}/g, '/');
   if (Object.hasOwn(DOCUMENT.paths, bare)) return bare;
   return PATHS.find(({ pattern }) => pattern.test(bare))?.path;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { orderTypes } from '../../src/engine/terms.ts';
-import { ERRORS } from '../../src/gateway/http/errors.ts';
+import { ERRORS } from '../../src/gateway/http/response/errors.ts';
 import type { Answer } from './exchange.ts';
 import { TestExchange } from './exchange.ts';
 
@@ -282,7 +282,9 @@ describe('other codes', () => {
 
   test('INTERNAL_ERROR has no stack and no path; the log has the request id', async () => {
     const log = spyOn(console, 'error').mockImplementation(() => {});
-    const ask = spyOn(exchange.archivist, 'ask').mockRejectedValue(new Error('secret at /a/path'));
+    const ask = spyOn(exchange.archivist, 'query').mockRejectedValue(
+      new Error('secret at /a/path'),
+    );
     const answer = await exchange.send('alice', 'GET', '/api/orders');
     expectError(answer, 'INTERNAL_ERROR', {});
     expect(answer.text).not.toContain('secret');

@@ -43,14 +43,14 @@ function plain(units: bigint, decimals: number): string {
 }
 
 /** Returns the units of a plain decimal. */
-function unitsOf(text: string, decimals: number): bigint {
+function toUnits(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   expect(fraction.length).toBeLessThanOrEqual(decimals);
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
 /** Any notation of `units`: trailing zeros, the point anywhere, and an exponent to match. */
-function literalOf(units: bigint, decimals: number): fc.Arbitrary<string> {
+function makeLiteral(units: bigint, decimals: number): fc.Arbitrary<string> {
   return fc
     .record({
       zeros: fc.nat(6),
@@ -76,7 +76,7 @@ const gridNumber = (max: bigint, decimals: number) =>
   fc
     .oneof(fc.bigInt(1n, max), fc.bigInt(1n, 100_000n))
     .chain((units) =>
-      fc.record({ units: fc.constant(units), literal: literalOf(units, decimals) }),
+      fc.record({ units: fc.constant(units), literal: makeLiteral(units, decimals) }),
     );
 
 function order(side: string, amount: string, price: string): string {
@@ -195,14 +195,14 @@ test('after trades total = available + held, and only fees are missing', async (
   for (const name of ['alice', 'bob']) {
     const { text } = await own.send(name, 'GET', '/api/portfolio/balances');
     for (const [, asset, total, available, held] of text.matchAll(BALANCE)) {
-      const units = (decimal: string | undefined) => unitsOf(decimal!, 13);
+      const units = (decimal: string | undefined) => toUnits(decimal!, 13);
       expect(units(total)).toBe(units(available) + units(held));
       sums.set(asset!, (sums.get(asset!) ?? 0n) + units(total));
     }
   }
   const { text } = await own.send('operator', 'GET', '/api/admin/state');
   for (const [, asset, fees, external] of text.matchAll(TOTALS)) {
-    expect(sums.get(asset!)! + unitsOf(fees!, 13)).toBe(unitsOf(external!, 13));
+    expect(sums.get(asset!)! + toUnits(fees!, 13)).toBe(toUnits(external!, 13));
   }
   auditState(own.state);
   await own.close();

@@ -12,20 +12,20 @@ async function open(options: TestOptions = {}): Promise<void> {
 }
 const take = (name: string | undefined, body: unknown) =>
   exchange.send(name, 'POST', '/api/account/faucet', JSON.stringify(body));
-const totalOf = (answer: Awaited<ReturnType<typeof take>>, asset: string) =>
+const readTotal = (answer: Awaited<ReturnType<typeof take>>, asset: string) =>
   answer.data.balances.find((balance: { asset: string }) => balance.asset === asset).total;
 
 test('gives each asset once an hour to each account, and says when to come back', async () => {
   await open();
   exchange.now += 600_000;
-  expect(totalOf(await take('alice', { asset: 'USDT' }), 'USDT')).toBe(1_100_000);
+  expect(readTotal(await take('alice', { asset: 'USDT' }), 'USDT')).toBe(1_100_000);
   const again = await take('alice', { asset: 'USDT' });
   expect([again.status, again.code]).toEqual([400, 'INVALID_REQUEST']);
   expect(again.details).toEqual({ field: 'asset', rule: 'onceAnHour', retryAfter: 3_000 });
-  expect(totalOf(await take('alice', { asset: 'ETH' }), 'ETH')).toBe(2_020);
-  expect(totalOf(await take('bob', { asset: 'USDT' }), 'USDT')).toBe(1_100_000);
+  expect(readTotal(await take('alice', { asset: 'ETH' }), 'ETH')).toBe(2_020);
+  expect(readTotal(await take('bob', { asset: 'USDT' }), 'USDT')).toBe(1_100_000);
   exchange.now += HOUR_MS;
-  expect(totalOf(await take('alice', { asset: 'USDT' }), 'USDT')).toBe(1_200_000);
+  expect(readTotal(await take('alice', { asset: 'USDT' }), 'USDT')).toBe(1_200_000);
   const { data } = await exchange.send('operator', 'GET', '/api/admin/audit?limit=1');
   expect(data.entries[0]).toMatchObject({ account: null, apiKey: null, action: 'transfer' });
 });

@@ -115,12 +115,12 @@ describe('GET /api/fills', () => {
   });
 
   test('orderId is an own order; that of another account has no fills', async () => {
-    const idsOf = async (name: string, orderId: string) =>
+    const listIds = async (name: string, orderId: string) =>
       (await get(name, `/api/fills?orderId=${orderId}`)).fills.map(({ id }: Item) => id);
     for (const place of [2, 5]) {
-      expect(await idsOf('alice', makers[place]!)).toEqual([`${place + 1}`]);
-      expect(await idsOf('bob', takers[place]!)).toEqual([`${place + 1}`]);
-      expect(await idsOf('bob', makers[place]!)).toEqual([]);
+      expect(await listIds('alice', makers[place]!)).toEqual([`${place + 1}`]);
+      expect(await listIds('bob', takers[place]!)).toEqual([`${place + 1}`]);
+      expect(await listIds('bob', makers[place]!)).toEqual([]);
     }
   });
 

@@ -13,8 +13,8 @@ const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', price: 100_000, 
 test('while history is unavailable, only requests for past data are rejected', async () => {
   const placed = await exchange.place('alice', ORDER);
   const { orderId } = placed.data;
-  const ask = exchange.archivist.ask;
-  exchange.archivist.ask = async () => {
+  const ask = exchange.archivist.query;
+  exchange.archivist.query = async () => {
     throw new HistoryUnavailableError('PostgreSQL: Connection closed');
   };
   for (const path of [
@@ -36,16 +36,16 @@ test('while history is unavailable, only requests for past data are rejected', a
   expect(await status('GET', '/api/portfolio/balances')).toBe(200);
   expect((await exchange.place('alice', ORDER)).status).toBe(200);
   expect(await status('DELETE', `/api/orders/${orderId}`)).toBe(200);
-  exchange.archivist.ask = ask;
+  exchange.archivist.query = ask;
   expect(await status('GET', '/api/orders')).toBe(200);
   expect(exchange.failures).toEqual([]);
 });
 
 test('reads beyond the bound of an account are refused with the reason', async () => {
-  const ask = exchange.archivist.ask;
-  exchange.archivist.ask = () => Promise.reject(new HistoryBacklogError());
+  const ask = exchange.archivist.query;
+  exchange.archivist.query = () => Promise.reject(new HistoryBacklogError());
   const answer = await exchange.send('alice', 'GET', '/api/portfolio/history?interval=1w');
-  exchange.archivist.ask = ask;
+  exchange.archivist.query = ask;
   expect([answer.status, answer.code]).toEqual([503, 'OVERLOADED']);
   expect(answer.text).toContain('Too many requests of this account are waiting');
 });

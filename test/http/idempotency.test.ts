@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { CommandKind, SYSTEM_ACTOR, type Transfer } from '../../src/engine/command.ts';
-import { REMEMBERED } from '../../src/engine/limits.ts';
+import { MAX_REMEMBERED } from '../../src/engine/limits.ts';
 import { DroppedIds } from '../../src/replica/dropped-ids.ts';
 import { OrderSearch } from '../../src/replica/order-search.ts';
 import { executeTransfer } from '../../src/replica/transfers.ts';
@@ -220,8 +220,8 @@ describe('of a batch', () => {
 function countLookUps(): { placed: number } {
   const count = { placed: 0 };
   const { archivist } = exchange;
-  const ask = archivist.ask.bind(archivist);
-  archivist.ask = (query) => {
+  const ask = archivist.query.bind(archivist);
+  archivist.query = (query) => {
     if (query.kind === 'placed') count.placed++;
     return ask(query);
   };
@@ -247,8 +247,8 @@ test('after a restart history is queried until its ids are loaded, and a used id
   const { replica, archivist } = exchange;
   const held = Promise.withResolvers<void>();
   const isAsked = Promise.withResolvers<void>();
-  const ask = archivist.ask.bind(archivist);
-  archivist.ask = async (query) => {
+  const ask = archivist.query.bind(archivist);
+  archivist.query = async (query) => {
     if (query.kind === 'placedIds') {
       isAsked.resolve();
       await held.promise;
@@ -272,7 +272,7 @@ test('after a restart history is queried until its ids are loaded, and a used id
 
 test('an account that has dropped no id never queries history', async () => {
   await dropIds();
-  exchange.archivist.ask = () => Promise.reject(new Error('asked'));
+  exchange.archivist.query = () => Promise.reject(new Error('asked'));
   expect((await post('/api/orders', LIMIT, 'bob')).status).toBe(200);
 });
 
@@ -280,7 +280,7 @@ test('if history does not answer, no order is placed that may exist already', as
   await post('/api/orders', LIMIT);
   await cancelAll();
   await dropIds();
-  exchange.archivist.ask = () => Promise.reject(new HistoryUnavailableError('gone'));
+  exchange.archivist.query = () => Promise.reject(new HistoryUnavailableError('gone'));
   expect((await post('/api/orders', { ...LIMIT, clientOrderId: 'new' })).status).toBe(200);
   const { nextOrderId } = exchange.state;
   const answer = await post('/api/orders', LIMIT);
@@ -326,11 +326,11 @@ describe('the reference of a transfer', () => {
 
   test('has one effect, however many transfers follow', async () => {
     const first = await transfer('deposit-1');
-    for (let n = 0; n < REMEMBERED.transfers + 5; n++) {
+    for (let n = 0; n < MAX_REMEMBERED.transfers + 5; n++) {
       expect((await transfer(`more-${n}`)).data.created).toBe(true);
     }
     expect(exchange.state.transfers.has('deposit-1')).toBe(false);
-    expect(exchange.state.transfers.size).toBe(REMEMBERED.transfers);
+    expect(exchange.state.transfers.size).toBe(MAX_REMEMBERED.transfers);
     const again = await transfer('deposit-1');
     expect(again.data.transfer).toEqual(first.data.transfer);
     expect(again.data.created).toBe(false);
@@ -339,14 +339,14 @@ describe('the reference of a transfer', () => {
   });
 
   test('is credited once by concurrent requests', async () => {
-    for (let n = 0; n < REMEMBERED.transfers; n++) await transfer(`more-${n}`);
+    for (let n = 0; n < MAX_REMEMBERED.transfers; n++) await transfer(`more-${n}`);
     const answers = await Promise.all(Array.from({ length: 10 }, () => transfer('same')));
     expect(answers.filter(({ data }) => data.created)).toHaveLength(1);
   });
 
   test('is not credited if history does not answer', async () => {
-    for (let n = 0; n < REMEMBERED.transfers; n++) await transfer(`more-${n}`);
-    exchange.archivist.ask = () => Promise.reject(new HistoryUnavailableError('gone'));
+    for (let n = 0; n < MAX_REMEMBERED.transfers; n++) await transfer(`more-${n}`);
+    exchange.archivist.query = () => Promise.reject(new HistoryUnavailableError('gone'));
     const answer = await transfer('new');
     expect([answer.status, answer.code]).toEqual([503, 'OVERLOADED']);
   });
@@ -365,7 +365,7 @@ describe('the reference of a transfer', () => {
     };
     await replica.execute(command);
     await replica.execute({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
-    for (let n = 0; n < 2 * REMEMBERED.transfers; n++) {
+    for (let n = 0; n < 2 * MAX_REMEMBERED.transfers; n++) {
       await executeTransfer({ replica, archivist }, { ...command, reference: `more-${n}` });
     }
     expect(state.transfers.has('old')).toBe(false);

@@ -64,9 +64,9 @@ const PRICE: Shape = {
   timestamp: 'string',
 };
 
-const marketOf = async () =>
+const readMarket = async () =>
   (await exchange.send(undefined, 'GET', '/api/markets?symbol=BTC/USDT')).data.markets[0];
-const priceOf = async () =>
+const readPrice = async () =>
   (await exchange.send(undefined, 'GET', '/api/prices?symbol=BTC/USDT')).data.prices[0];
 
 describe('market', () => {
@@ -87,7 +87,7 @@ describe('market', () => {
       const body = JSON.stringify({ symbol: 'BTC/USDT', status });
       await exchange.send('operator', 'PATCH', '/api/admin/markets', body);
       const isLimited = ['post_only', 'limit_only'].includes(status);
-      expect(await marketOf()).toMatchObject({
+      expect(await readMarket()).toMatchObject({
         status,
         active: isLimited || status === 'online',
         orderTypes: isLimited ? ['limit', 'stop_limit', 'take_profit_limit'] : [...orderTypes],
@@ -98,7 +98,7 @@ describe('market', () => {
 
 describe('price', () => {
   test('before the first trade it is the reference price', async () => {
-    const price = await priceOf();
+    const price = await readPrice();
     expectShape(price, PRICE);
     expect(price).toEqual({
       symbol: 'BTC/USDT',
@@ -125,7 +125,7 @@ describe('price', () => {
     await sell(1, 120_001);
     await place('alice', { side: 'buy', amount: 0.125, price: 110_000 });
     const best = { bid: 110_000, bidAmount: 0.125, ask: 120_000, askAmount: 0.75 };
-    expect(await priceOf()).toMatchObject(best);
+    expect(await readPrice()).toMatchObject(best);
   });
 
   test('24 h statistics, over the same trades in prices and in markets', async () => {
@@ -146,14 +146,14 @@ describe('price', () => {
       baseVolume: 0.4,
       quoteVolume: 40_200,
     };
-    const price = await priceOf();
+    const price = await readPrice();
     expectShape(price, PRICE);
     expect(price).toMatchObject({ ...shared, price: 104_000, open: 100_000, vwap: 100_500 });
-    expect(await marketOf()).toMatchObject({ ...shared, last: 104_000 });
+    expect(await readMarket()).toMatchObject({ ...shared, last: 104_000 });
 
     exchange.now += 24 * 3_600_000;
     const none = { high: null, low: null, change: 0, percentage: 0, baseVolume: 0, quoteVolume: 0 };
-    expect(await priceOf()).toMatchObject({ ...none, price: 104_000, open: null, vwap: null });
-    expect(await marketOf()).toMatchObject({ ...none, last: 104_000 });
+    expect(await readPrice()).toMatchObject({ ...none, price: 104_000, open: null, vwap: null });
+    expect(await readMarket()).toMatchObject({ ...none, last: 104_000 });
   });
 });

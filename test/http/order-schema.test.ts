@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { orderTypes } from '../../src/engine/terms.ts';
-import { ApiError } from '../../src/gateway/http/errors.ts';
 import { type JsonObject, readJsonObject } from '../../src/gateway/http/json.ts';
+import { ApiError } from '../../src/gateway/http/response/errors.ts';
 import { amendmentBody, ocoBody, orderBody } from '../../src/gateway/openapi/order-schema.ts';
 import { readOco } from '../../src/gateway/orders/oco-request.ts';
-import { OffGrid } from '../../src/gateway/orders/order-number.ts';
+import { GridError } from '../../src/gateway/orders/order-number.ts';
 import { type OrderReader, readOrder } from '../../src/gateway/orders/order-request.ts';
 import { CHECK_TIMEOUT_MS, check, checkAsync } from '../check.ts';
 import { isDescribedBody } from './described.ts';
@@ -107,10 +107,10 @@ function bodiesLike(
 type Read = (body: JsonObject, reader: OrderReader, of: Exchange) => unknown;
 
 /** Returns the error of a hand-written reader, undefined if it accepts the body. */
-function errorOf(read: Read, body: JsonObject): ApiError | undefined {
+function findError(read: Read, body: JsonObject): ApiError | undefined {
   const account = exchange.state.accountsById.get('alice')!;
   try {
-    read(body, { account, key: 0, offGrid: new OffGrid() }, exchange.replica.exchange);
+    read(body, { account, key: 0, offGrid: new GridError() }, exchange.replica.exchange);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -130,7 +130,7 @@ function compare(
   const property = fc.property(bodies, (body) => {
     const text = JSON.stringify(body);
     const parsed = readJsonObject(Buffer.from(text)) as JsonObject;
-    const error = errorOf(read, parsed);
+    const error = findError(read, parsed);
     const isAccepted = error === undefined;
     counts[isAccepted ? 'accepted' : 'rejected']++;
     const isWider = !isAccepted && isSchemaWider(body);

@@ -20,7 +20,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-async function assetsOf(path: string): Promise<string[]> {
+async function listAssets(path: string): Promise<string[]> {
   const { bytes } = await get(path);
   return [...bytes.toString().matchAll(/"(\/assets\/[^"]+)"/g)].map(([, name]) => name!);
 }
@@ -41,7 +41,7 @@ describe('pages', () => {
       expect(response.headers.get('cache-control')).toBe('no-cache');
       // The page itself needs no looser policy.
       expect(bytes.toString()).not.toMatch(/<style|<script>| style=| on\w+=/);
-      const assets = await assetsOf(path);
+      const assets = await listAssets(path);
       expect(assets.map((name) => name.split('.').at(-1)).sort()).toEqual(['css', 'js', 'js']);
     },
   );
@@ -59,7 +59,7 @@ describe('pages', () => {
   });
 
   test('files are cached permanently, under names with a content hash, and report the rate limit', async () => {
-    for (const name of await assetsOf('/trade')) {
+    for (const name of await listAssets('/trade')) {
       const { response, bytes } = await get(name);
       expect(name).toMatch(/-[a-z0-9]{8}\.(js|css)$/);
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -82,7 +82,7 @@ describe('pages', () => {
     const before = await exchange.send(undefined, 'GET', '/api/nothing');
     for (let reload = 0; reload < 3; reload++) {
       await get('/trade/BTC-USDT');
-      for (const name of await assetsOf('/trade')) await get(name);
+      for (const name of await listAssets('/trade')) await get(name);
     }
     const after = await exchange.send(undefined, 'GET', '/api/nothing');
     const remaining = ({ headers }: { headers: Headers }) =>

@@ -15,7 +15,7 @@ const place = (name: string, change: Record<string, unknown> = {}) =>
 /** bob offers 0.01 at 100,000. */
 const offer = () => place('bob', { side: 'sell', amount: 0.01 });
 
-async function balanceOf(name: string, asset: string): Promise<Record<string, number>> {
+async function readBalance(name: string, asset: string): Promise<Record<string, number>> {
   const { balances } = (await exchange.send(name, 'GET', '/api/portfolio/balances')).data;
   return balances.find((balance: { asset: string }) => balance.asset === asset);
 }
@@ -29,7 +29,7 @@ describe('time in force', () => {
     await offer();
     const { data } = await place('alice', { timeInForce });
     expect(data).toMatchObject({ timeInForce, status, filled });
-    expect((await balanceOf('alice', 'USDT')).held).toBe(status === 'open' ? 1000 : 0);
+    expect((await readBalance('alice', 'USDT')).held).toBe(status === 'open' ? 1000 : 0);
   });
 
   test('FOK within the book is filled', async () => {
@@ -41,14 +41,14 @@ describe('time in force', () => {
   test('GTD expires at its time, and releases its hold', async () => {
     const expiresAt = exchange.now + 5000;
     const { data } = await place('alice', { timeInForce: 'GTD', expiresAt });
-    expect((await balanceOf('alice', 'USDT')).held).toBe(2000);
+    expect((await readBalance('alice', 'USDT')).held).toBe(2000);
     exchange.now += 4999;
     // Any command advances the time.
     await place('bob', { side: 'sell', price: 200_000, amount: 0.001 });
-    expect((await balanceOf('alice', 'USDT')).held).toBe(2000);
+    expect((await readBalance('alice', 'USDT')).held).toBe(2000);
     exchange.now += 1;
     await place('bob', { side: 'sell', price: 200_000, amount: 0.001 });
-    expect((await balanceOf('alice', 'USDT')).held).toBe(0);
+    expect((await readBalance('alice', 'USDT')).held).toBe(0);
     const cancel = await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
     expect(cancel.code).toBe('ORDER_NOT_OPEN');
     expect(cancel.details).toEqual({ status: 'expired' });
@@ -132,23 +132,23 @@ describe('postOnly', () => {
 describe('holds and payments', () => {
   test('a buy holds price × amount of quote, a sell amount of base', async () => {
     await place('alice');
-    expect(await balanceOf('alice', 'USDT')).toMatchObject({ available: 998_000, held: 2000 });
+    expect(await readBalance('alice', 'USDT')).toMatchObject({ available: 998_000, held: 2000 });
     await place('alice', { side: 'sell', price: 120_000 });
-    expect(await balanceOf('alice', 'BTC')).toMatchObject({ available: 99.98, held: 0.02 });
+    expect(await readBalance('alice', 'BTC')).toMatchObject({ available: 99.98, held: 0.02 });
   });
 
   test('price improvement is released with the fill; the fee is taken from the received amount', async () => {
     await offer();
     await place('alice', { price: 110_000 });
     // 0.01 filled at 100,000, the rest holds 0.01 × 110,000.
-    expect(await balanceOf('alice', 'USDT')).toMatchObject({
+    expect(await readBalance('alice', 'USDT')).toMatchObject({
       total: 999_000,
       available: 997_900,
       held: 1100,
     });
-    expect(await balanceOf('alice', 'BTC')).toMatchObject({ total: 100.00999, held: 0 });
-    expect(await balanceOf('bob', 'USDT')).toMatchObject({ total: 1_000_999.2 });
-    expect(await balanceOf('bob', 'BTC')).toMatchObject({ total: 99.99, held: 0 });
+    expect(await readBalance('alice', 'BTC')).toMatchObject({ total: 100.00999, held: 0 });
+    expect(await readBalance('bob', 'USDT')).toMatchObject({ total: 1_000_999.2 });
+    expect(await readBalance('bob', 'BTC')).toMatchObject({ total: 99.99, held: 0 });
   });
 
   test('the best price first, then the earliest', async () => {

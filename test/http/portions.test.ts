@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit/audit.ts';
-import { SWEEPS_UNDER_WAY } from '../../src/engine/orders/cancel.ts';
-import { RejectionCode, rejected } from '../../src/engine/rejection.ts';
+import { RejectionCode, rejected, TOO_MANY_SWEEPS } from '../../src/engine/rejection.ts';
 import { rejectionError } from '../../src/gateway/orders/rejections.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { TestExchange } from './exchange.ts';
@@ -28,7 +27,7 @@ const placeMany = async (name: string): Promise<string[]> => {
   for (let n = 0; n < ORDERS; n++) ids.push((await exchange.place(name, order)).data.orderId);
   return ids;
 };
-const idsOf = ({ data }: { data: { orders: { orderId: string; status: string }[] } }) => {
+const listIds = ({ data }: { data: { orders: { orderId: string; status: string }[] } }) => {
   for (const { status } of data.orders) expect(status).toBe('canceled');
   return data.orders.map(({ orderId }) => orderId);
 };
@@ -39,11 +38,11 @@ test('the answer has all orders, and an order placed in between stays open', asy
     (await exchange.send('alice', 'GET', '/api/portfolio/balances')).data.balances;
   const canceled = exchange.send('alice', 'DELETE', '/api/orders?all=true');
   const placed = exchange.place('alice', order);
-  expect(idsOf(await canceled)).toEqual(ids);
+  expect(listIds(await canceled)).toEqual(ids);
   const later = await placed;
   expect(exchange.state.sweeps.queue).toHaveLength(0);
   expect(exchange.state.openOrder(Number(later.data.orderId))).toBeDefined();
-  expect(idsOf(await exchange.send('alice', 'DELETE', '/api/orders?all=true'))).toEqual([
+  expect(listIds(await exchange.send('alice', 'DELETE', '/api/orders?all=true'))).toEqual([
     later.data.orderId,
   ]);
   expect((await balances()).every(({ held }: { held: number }) => Number(held) === 0)).toBe(true);
@@ -58,13 +57,13 @@ test('concurrent callers are all answered, each with its own orders', async () =
     exchange.send('bob', 'DELETE', '/api/orders?symbol=BTC/USDT'),
     exchange.send('operator', 'DELETE', '/api/admin/accounts/alice/orders?all=true'),
   ]);
-  const [byIds, bySymbol, byOperator] = answers.map((answer) => idsOf(answer as never));
+  const [byIds, bySymbol, byOperator] = answers.map((answer) => listIds(answer as never));
   expect(byIds!.concat(byOperator!).sort()).toEqual(alices.sort());
   expect(bySymbol).toEqual(bobs);
 });
 
 test('a caller with too many pending cancellations must wait', () => {
-  const refusal = rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
+  const refusal = rejected(RejectionCode.limitReached, TOO_MANY_SWEEPS);
   expect(rejectionError(refusal, exchange.state)).toMatchObject({ code: 'OVERLOADED' });
 });
 

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-const isPrivate = ({ access, ofUsers }: (typeof ENDPOINTS)[number]) =>
-  access !== 'public' || ofUsers === true;
+const isPrivate = ({ access, isUserEndpoint }: (typeof ENDPOINTS)[number]) =>
+  access !== 'public' || isUserEndpoint === true;
 const cacheControl = async (name: string | undefined, method: string, path: string) => {
   const body = method === 'POST' || method === 'PATCH' ? '{}' : undefined;
   const target = path.replace(/:[^/]+/g, '1');

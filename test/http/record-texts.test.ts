@@ -14,9 +14,10 @@ import {
   sides,
   timesInForce,
 } from '../../src/engine/terms.ts';
-import { candleText } from '../../src/gateway/endpoints/candles.ts';
 import { fillText } from '../../src/gateway/endpoints/fills.ts';
 import { entryText } from '../../src/gateway/endpoints/ledger.ts';
+import { candleText } from '../../src/gateway/endpoints/market-data/candles.ts';
+import { tradeText } from '../../src/gateway/endpoints/market-data/trades.ts';
 import {
   assetText,
   balanceText,
@@ -24,10 +25,9 @@ import {
   orderText,
   priceText,
 } from '../../src/gateway/endpoints/records.ts';
-import { tradeText } from '../../src/gateway/endpoints/trades.ts';
 import { RECORDS, type RecordName } from '../../src/gateway/openapi/record-schemas.ts';
-import type { Candle } from '../../src/history/candles.ts';
-import type { Fill } from '../../src/history/fills.ts';
+import type { Candle } from '../../src/history/tables/candles.ts';
+import type { Fill } from '../../src/history/tables/fills.ts';
 import type { DayStatistics } from '../../src/replica/market-statistics.ts';
 import { check } from '../check.ts';
 import { demandValid } from './described.ts';
@@ -56,7 +56,7 @@ const units = fc.integer({ min: 0, max: 2 ** 53 - 1 });
 const money = fc.oneof(units, fc.bigInt(0n, 10n ** 30n).map(exact));
 const time = fc.integer({ min: 1, max: Date.UTC(2100, 0) });
 const timeOrNone = fc.oneof(fc.constant(0), time);
-const indexOf = (names: readonly unknown[]) => fc.nat(names.length - 1);
+const anyIndex = (names: readonly unknown[]) => fc.nat(names.length - 1);
 const leg = fc.option(fc.record({ price: units, triggerPrice: units }));
 
 const orders: fc.Arbitrary<OrderRecord> = fc
@@ -66,11 +66,11 @@ const orders: fc.Arbitrary<OrderRecord> = fc
     account: fc.nat(),
     key: fc.nat(),
     market: fc.constant(0),
-    side: indexOf(sides) as fc.Arbitrary<Side>,
-    type: indexOf(orderTypes),
-    timeInForce: indexOf(timesInForce),
+    side: anyIndex(sides) as fc.Arbitrary<Side>,
+    type: anyIndex(orderTypes),
+    timeInForce: anyIndex(timesInForce),
     postOnly: fc.boolean(),
-    selfTradePrevention: indexOf(selfTradePreventions),
+    selfTradePrevention: anyIndex(selfTradePreventions),
     price: units,
     triggerPrice: units,
     amount: units,
@@ -78,8 +78,8 @@ const orders: fc.Arbitrary<OrderRecord> = fc
     cost: money,
     filledCost: money,
     fees: money,
-    status: indexOf(orderStatuses),
-    reason: indexOf(orderReasons),
+    status: anyIndex(orderStatuses),
+    reason: anyIndex(orderReasons),
     clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/)),
     createdAt: time,
     updatedAt: time,
@@ -121,7 +121,7 @@ const fills: fc.Arbitrary<Fill> = fc.record({
   tradeId: units,
   orderId: units,
   market: fc.constant(0),
-  side: indexOf(sides) as fc.Arbitrary<Side>,
+  side: anyIndex(sides) as fc.Arbitrary<Side>,
   isMaker: fc.boolean(),
   price: units,
   amount: units,
@@ -163,7 +163,7 @@ const entries: fc.Arbitrary<EntryEvent> = fc.record({
   id: units,
   account: fc.nat(),
   asset: fc.constant(0),
-  type: indexOf(entryTypes),
+  type: anyIndex(entryTypes),
   amount: money,
   after: money,
   reference: units,

@@ -15,7 +15,7 @@ test.each(['/api/orders', '/api/ledger'])(
   'a cached answer of %s is only returned to its account',
   async (path) => {
     const { state, services } = exchange;
-    const changes = (id: string) => services.changes.of(state.accountsById.get(id)!.index);
+    const changes = (id: string) => services.changes.get(state.accountsById.get(id)!.index);
     expect(changes('bob')).toBe(changes('alice'));
     const alice = await exchange.send('alice', 'GET', path);
     const bob = await exchange.send('bob', 'GET', path);

@@ -14,14 +14,15 @@ afterAll(() => exchange.close());
 
 let count = 0;
 const newEmail = () => `holder${count++}@example.com`;
-const codeOf = (secret: string) => generate({ secret, epoch: Math.floor(exchange.now / 1000) });
+const rejectionCode = (secret: string) =>
+  generate({ secret, epoch: Math.floor(exchange.now / 1000) });
 
 /** Returns a user with an active second factor, after the time of the first code. */
 async function withSecondFactor(email: string) {
   const browser = await Browser.signedUp(exchange, email);
   const { data } = await browser.post('/second-factor', { password: PASSWORD });
   const confirmed = await browser.post('/second-factor/confirm', {
-    code: await codeOf(data.secret),
+    code: await rejectionCode(data.secret),
   });
   exchange.now += 30_000;
   const recoveryCodes: string[] = confirmed.data.recoveryCodes;
@@ -42,7 +43,7 @@ describe('a second factor', () => {
       'UNAUTHORIZED',
     );
     const before = browser.session;
-    const code = await codeOf(data.secret);
+    const code = await rejectionCode(data.secret);
     const confirmed = await browser.post('/second-factor/confirm', { code });
     expect(new Set(confirmed.data.recoveryCodes).size).toBe(10);
     expect(browser.session).not.toBe(before);
@@ -53,7 +54,7 @@ describe('a second factor', () => {
     expect((await signIn()).data).toEqual({ status: 'second_factor_required' });
     expect((await signIn(code)).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    const next = await codeOf(data.secret);
+    const next = await rejectionCode(data.secret);
     expect((await signIn(next)).data.status).toBe('signed_in');
     expect((await signIn(next)).code).toBe('UNAUTHORIZED');
     const wrong = await other.post('/sign-in', { email, password: 'wrong', code: next });
@@ -68,7 +69,7 @@ describe('a second factor', () => {
     expect((await signIn(recoveryCodes[0]!)).data.status).toBe('signed_in');
     expect((await signIn(recoveryCodes[0]!)).code).toBe('UNAUTHORIZED');
     expect((await browser.get()).data.profile.recoveryCodesLeft).toBe(9);
-    const code = await codeOf(secret);
+    const code = await rejectionCode(secret);
     const renewed = await browser.post('/second-factor/recovery-codes', { code });
     expect((await signIn(recoveryCodes[1]!)).code).toBe('UNAUTHORIZED');
     expect((await signIn(renewed.data.recoveryCodes[1])).data.status).toBe('signed_in');
@@ -81,11 +82,11 @@ describe('a second factor', () => {
     expect((await browser.post('/keys', { ...terms, password: PASSWORD })).code).toBe(
       'UNAUTHORIZED',
     );
-    const code = await codeOf(secret);
+    const code = await rejectionCode(secret);
     expect((await browser.post('/keys', { ...terms, code })).status).toBe(200);
     expect((await browser.post('/keys', { ...terms, code })).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    const next = await codeOf(secret);
+    const next = await rejectionCode(secret);
     const remove = (body: object) => browser.post('/second-factor/remove', body);
     expect((await remove({ password: 'wrong', code: next })).code).toBe('UNAUTHORIZED');
     expect((await remove({ password: PASSWORD, code: '000000' })).code).toBe('UNAUTHORIZED');
@@ -130,12 +131,12 @@ describe('security changes are mailed to the user', () => {
     );
     await browser.post('/passkeys', { response, label: 'phone' });
     const { secret } = (await browser.post('/second-factor', { password: PASSWORD })).data;
-    await browser.post('/second-factor/confirm', { code: await codeOf(secret) });
+    await browser.post('/second-factor/confirm', { code: await rejectionCode(secret) });
     expect((await other.get()).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    await browser.post('/second-factor/recovery-codes', { code: await codeOf(secret) });
+    await browser.post('/second-factor/recovery-codes', { code: await rejectionCode(secret) });
     exchange.now += 30_000;
-    const both = { password: PASSWORD, code: await codeOf(secret) };
+    const both = { password: PASSWORD, code: await rejectionCode(secret) };
     await browser.post('/second-factor/remove', both);
     await browser.post('/password', { password: PASSWORD, newPassword: 'a field full of poppies' });
     expect(sent().slice(6)).toEqual([

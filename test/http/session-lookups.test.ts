@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from 'bun:test';
-import { newSecret } from '../../src/users/secrets.ts';
-import type { Session } from '../../src/users/sessions.ts';
+import { newSecret } from '../../src/users/credentials/secrets.ts';
+import type { Session } from '../../src/users/sign-in/sessions.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
@@ -13,7 +13,7 @@ let exchange: TestExchange;
 let find: Mock<(secret: string) => Promise<Session | undefined>>;
 beforeEach(async () => {
   exchange = await TestExchange.open({ rateLimits: 'spec' });
-  find = spyOn(exchange.services.accounts.sessions, 'find');
+  find = spyOn(exchange.services.users.sessions, 'find');
 });
 afterEach(() => exchange.close());
 
@@ -24,7 +24,7 @@ const send = async (secret = newSecret()) => {
 
 /** Clears the sessions in memory, as a restart does. */
 function forgetAll(): void {
-  const { sessions } = exchange.services.accounts;
+  const { sessions } = exchange.services.users;
   (sessions as unknown as { cache: Map<string, unknown> }).cache.clear();
 }
 
@@ -49,7 +49,7 @@ test('a session that this node knows is looked up even if its address is at the 
   for (let count = 0; count <= LIMIT; count++) await send();
   expect(await send(browser.session)).toBe(200);
   // With a shared database, sessions in memory are read again after five seconds.
-  const { sessions } = exchange.services.accounts;
+  const { sessions } = exchange.services.users;
   const cached = spyOn(sessions, 'cached').mockImplementation(() => undefined);
   expect(await send(browser.session)).toBe(200);
   cached.mockRestore();

@@ -22,7 +22,7 @@ async function heldBy(name: string, asset: string): Promise<number> {
   return balances.find((balance: { asset: string }) => balance.asset === asset).held;
 }
 
-async function orderOf(name: string, id: string): Promise<Record<string, unknown>> {
+async function findOrder(name: string, id: string): Promise<Record<string, unknown>> {
   const { orders } = (await exchange.send(name, 'GET', '/api/orders')).data;
   return orders.find((order: { orderId: string }) => order.orderId === id);
 }
@@ -39,7 +39,7 @@ test('a stop is open, has its triggerPrice, and holds the collar beyond it', asy
     remaining: 0.01,
   });
   expect(await heldBy('alice', 'USDT')).toBe(1320);
-  expect(await orderOf('alice', data.orderId)).toEqual(data);
+  expect(await findOrder('alice', data.orderId)).toEqual(data);
 });
 
 test('a trade at its trigger sends it into the book under its id', async () => {
@@ -47,7 +47,7 @@ test('a trade at its trigger sends it into the book under its id', async () => {
   await limit('bob', 'sell', 120_000);
   await limit('bob', 'sell', 121_000);
   await exchange.place('alice', { ...STOP, triggerPrice: null, type: 'market' });
-  expect(await orderOf('alice', data.orderId)).toMatchObject({
+  expect(await findOrder('alice', data.orderId)).toMatchObject({
     status: 'filled',
     triggerPrice: 120_000,
     price: 121_000,
@@ -73,7 +73,7 @@ test('one without liquidity is rejected, with the reason', async () => {
   const { data } = await place('alice');
   await limit('bob', 'sell', 120_000);
   await exchange.place('alice', { ...STOP, triggerPrice: null, type: 'market' });
-  expect(await orderOf('alice', data.orderId)).toMatchObject({
+  expect(await findOrder('alice', data.orderId)).toMatchObject({
     status: 'rejected',
     reason: 'no_liquidity',
     filled: 0,
@@ -171,5 +171,5 @@ test('without a collar a stop buy holds a tenth more than its trigger, and trade
   await limit('bob', 'sell', 120_000);
   await limit('bob', 'sell', 131_000);
   await limit('alice', 'buy', 120_000);
-  expect(await orderOf('alice', orderId)).toMatchObject({ status: 'filled', average: 131_000 });
+  expect(await findOrder('alice', orderId)).toMatchObject({ status: 'filled', average: 131_000 });
 });

@@ -15,9 +15,9 @@ let count = 0;
 const newEmail = () => `target${count++}@example.com`;
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
 
-async function endAllOf(userId: string): Promise<void> {
-  const { sessions } = exchange.services.accounts;
-  await sessions.end((await sessions.of(userId)).map(({ id }) => id));
+async function endAllSessions(userId: string): Promise<void> {
+  const { sessions } = exchange.services.users;
+  await sessions.end((await sessions.listByUser(userId)).map(({ id }) => id));
 }
 
 describe('another site’s page', () => {
@@ -109,7 +109,7 @@ describe('another site’s page', () => {
       const request = new Request('http://127.0.0.1:3000/', {
         headers: { Origin: origin, Host: host },
       });
-      return () => authorization.readVisit(request, { requestIP: () => null });
+      return () => authorization.readRequestOrigin(request, { requestIP: () => null });
     };
     expect(visit(publicUrl, '127.0.0.1:3000')).not.toThrow();
     expect(visit('https://rebind.example', 'rebind.example')).toThrow('own pages');
@@ -209,12 +209,12 @@ describe('a session that ends while its password is checked', () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
     browser.host = 'localhost:3000';
-    const { accounts } = exchange.services;
-    const before = (await accounts.store.byEmail(email))!;
+    const { users } = exchange.services;
+    const before = (await users.store.findByEmail(email))!;
     const { verify } = Bun.password;
     const spied = Bun.password as { verify: typeof verify };
     spied.verify = async (...given) => {
-      await endAllOf(before.id);
+      await endAllSessions(before.id);
       return verify(...given);
     };
     try {
@@ -223,19 +223,19 @@ describe('a session that ends while its password is checked', () => {
     } finally {
       spied.verify = verify;
     }
-    expect(await accounts.store.byEmail(email)).toEqual(before);
+    expect(await users.store.findByEmail(email)).toEqual(before);
     expect(exchange.state.accountsById.get(before.accountId)!.keys).toEqual([]);
   });
 
   test('nor when it ends while the new password is hashed', async () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
-    const { accounts } = exchange.services;
-    const before = (await accounts.store.byEmail(email))!;
+    const { users } = exchange.services;
+    const before = (await users.store.findByEmail(email))!;
     const { hash } = Bun.password;
     const spied = Bun.password as { hash: typeof hash };
     spied.hash = async (...given) => {
-      await endAllOf(before.id);
+      await endAllSessions(before.id);
       return hash(...given);
     };
     try {
@@ -245,7 +245,7 @@ describe('a session that ends while its password is checked', () => {
     } finally {
       spied.hash = hash;
     }
-    expect(await accounts.store.byEmail(email)).toEqual(before);
+    expect(await users.store.findByEmail(email)).toEqual(before);
   });
 });
 
@@ -287,7 +287,7 @@ describe('enumeration of users', () => {
       work.push('verify');
       return verify(...given);
     };
-    const workOf = async (path: string, body: object) => {
+    const countWork = async (path: string, body: object) => {
       work = [];
       await new Browser(own).post(path, body);
       return work;
@@ -295,8 +295,10 @@ describe('enumeration of users', () => {
     try {
       for (const email of [known, newEmail()]) {
         const user = { email, password: PASSWORD, name: 'Carol' };
-        expect(await workOf('/sign-up', user)).toEqual(['hash']);
-        expect(await workOf('/sign-in', { email, password: 'a wrong guess' })).toEqual(['verify']);
+        expect(await countWork('/sign-up', user)).toEqual(['hash']);
+        expect(await countWork('/sign-in', { email, password: 'a wrong guess' })).toEqual([
+          'verify',
+        ]);
       }
     } finally {
       Object.assign(spied, { hash, verify });
@@ -309,16 +311,16 @@ describe('enumeration of users', () => {
     const email = newEmail();
     await browser.post('/sign-up', { email, password: PASSWORD, name: 'Carol' });
     const sent = exchange.mails.length;
-    const { signUp } = exchange.services.accounts;
+    const { signUp } = exchange.services.users;
     expect((await browser.post('/sign-in', { email, password: 'wrong' })).code).toBe(
       'UNAUTHORIZED',
     );
-    await signUp.idle();
+    await signUp.whenIdle();
     expect(exchange.mails).toHaveLength(sent);
     expect((await browser.post('/sign-in', { email, password: PASSWORD })).code).toBe(
       'UNAUTHORIZED',
     );
-    await signUp.idle();
+    await signUp.whenIdle();
     expect(exchange.mails).toHaveLength(sent + 1);
     await browser.post('/verify-email', { token: tokenIn(exchange), password: PASSWORD });
     expect((await browser.get()).data.profile.email).toBe(email);

@@ -77,7 +77,7 @@ const returns: Readonly<Record<string, string>> = {
  * Every mutant of a parsed file. Types, imports, texts and what is said when something is thrown
  * have none.
  */
-export function mutantsOf(file: Node): Mutant[] {
+export function listMutants(file: Node): Mutant[] {
   const found = new Map<string, Mutant>();
   const visit = (node: Node): void => {
     if (isLeftAlone(node)) return;
@@ -167,7 +167,7 @@ function* ofReturn(node: ReturnStatement): Generator<Mutant> {
     yield* removed(node);
     return;
   }
-  const type = returnTypeOf(node);
+  const type = returnTypeName(node);
   if (type === undefined) return;
   const text = expression.getText();
   const other = type.endsWith('[]')
@@ -182,7 +182,7 @@ function* ofReturn(node: ReturnStatement): Generator<Mutant> {
 }
 
 /** The text of what the function around says it returns. */
-function returnTypeOf(node: Node): string | undefined {
+function returnTypeName(node: Node): string | undefined {
   let around = node.parent;
   while (around !== undefined && !is.isFunctionLikeDeclaration(around)) around = around.parent;
   return (around as { type?: Node } | undefined)?.type?.getText();
@@ -240,8 +240,8 @@ function* removed(node: Node): Generator<Mutant> {
   if (node.getText().startsWith('super(')) return;
   const { parent } = node;
   const guard = is.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;
-  const isAllOfIf = is.isIfStatement(guard) && guard.elseStatement === undefined;
-  if (!isAllOfIf) yield replace(node, ';');
+  const isWholeIf = is.isIfStatement(guard) && guard.elseStatement === undefined;
+  if (!isWholeIf) yield replace(node, ';');
 }
 
 function replace(node: Node, text: string): Mutant {

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mutantsOf } from './mutants.ts';
+import { listMutants } from './mutants.ts';
 import { parse } from './parse.ts';
-import { changeOf, lineOf, written } from './survivors.ts';
-import { candidatesFor, loadedBy, testsOf } from './tests-of.ts';
+import { lineNumber, toChange, written } from './survivors.ts';
+import { candidatesFor, findTests, loadedBy } from './tests-of.ts';
 import { Workspace } from './workspace.ts';
 
 const root = join(import.meta.dir, '../..');
@@ -17,7 +17,7 @@ async function changes(text: string): Promise<string[]> {
   const path = join(directory, 'code.ts');
   writeFileSync(path, text);
   const [tree] = await parse([path]);
-  return mutantsOf(tree!).map((it) => `${text.slice(it.start, it.end)} → ${it.text}`);
+  return listMutants(tree!).map((it) => `${text.slice(it.start, it.end)} → ${it.text}`);
 }
 
 describe('mutants', () => {
@@ -56,19 +56,17 @@ test('a mutant is killed, times out or survives', async () => {
   const [tree] = await parse([join(root, file)]);
   const { text } = tree!;
   const workspace = new Workspace(root, ['src/engine']);
-  const verdictOf = async (change: string) => {
-    const mutant = mutantsOf(tree!).find((it) =>
-      written(changeOf(file, text, it)).endsWith(change),
+  const judge = async (change: string) => {
+    const mutant = listMutants(tree!).find((it) =>
+      written(toChange(file, text, it)).endsWith(change),
     )!;
     workspace.write(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end));
     return (await workspace.run(['src/engine/book/levels.test.ts'], 1, 5)).verdict;
   };
   try {
-    expect(await verdictOf('→ ``if (low >= quantity) numbers[at] = low + quantity;``')).toBe(
-      'killed',
-    );
+    expect(await judge('→ ``if (low >= quantity) numbers[at] = low + quantity;``')).toBe('killed');
     // An initial capacity of 17 levels behaves like one of 16.
-    expect(await verdictOf('→ ``const INITIAL_CAPACITY = 17;``')).toBe('survived');
+    expect(await judge('→ ``const INITIAL_CAPACITY = 17;``')).toBe('survived');
     workspace.write(file, `for (;;);\n${text}`);
     expect((await workspace.run(['src/engine/book/levels.test.ts'], 1, 1)).verdict).toBe('timeout');
   } finally {
@@ -77,26 +75,35 @@ test('a mutant is killed, times out or survives', async () => {
 });
 
 test('a mutant is run against the tests that load its file, the test of the same name first', () => {
-  const names = ['orders/deadlines', 'exchange', 'book/ladder', 'orders/trading', 'orders/oco'];
+  const names = [
+    'orders/endings/deadlines',
+    'exchange',
+    'book/ladder',
+    'orders/matching/trading',
+    'orders/contingent/oco',
+  ];
   const tests = names.map((name, at) => {
     const path = `src/engine/${name}.test.ts`;
     return { path, loads: loadedBy(root, path), cpuMs: 10 - at };
   });
-  const file = 'src/engine/orders/deadlines.ts';
-  expect(testsOf(file, tests)).toEqual(
-    ['orders/deadlines', 'exchange', 'orders/oco', 'orders/trading'].map(
-      (name) => `src/engine/${name}.test.ts`,
-    ),
+  const file = 'src/engine/orders/endings/deadlines.ts';
+  expect(findTests(file, tests)).toEqual(
+    [
+      'orders/endings/deadlines',
+      'exchange',
+      'orders/contingent/oco',
+      'orders/matching/trading',
+    ].map((name) => `src/engine/${name}.test.ts`),
   );
   expect(candidatesFor(root, [file])).toContain('src/engine/exchange.test.ts');
-  expect(testsOf('src/log/frame.ts', tests)).toEqual([]);
+  expect(findTests('src/log/frame.ts', tests)).toEqual([]);
 });
 
 test('only the clustered log is run against the cluster simulator too', () => {
   const path = 'simulation/cluster/cluster.test.ts';
   const tests = [{ path, loads: loadedBy(root, path), cpuMs: 1 }];
-  expect(testsOf('src/cluster/log/stream-log.ts', tests)).toEqual([path]);
-  expect(testsOf('src/log/codec.ts', tests)).toEqual([]);
+  expect(findTests('src/cluster/log/stream-log.ts', tests)).toEqual([path]);
+  expect(findTests('src/log/codec.ts', tests)).toEqual([]);
   expect(candidatesFor(root, ['src/log/codec.ts'])).not.toContain(path);
   expect(candidatesFor(root, ['src/cluster/log/envelope.ts'])).toContain(path);
 });
@@ -104,7 +111,7 @@ test('only the clustered log is run against the cluster simulator too', () => {
 test('a survivor is named by its lines, before and after', () => {
   const text = 'a;\n  if (x &&\n      y)\n    z();\n';
   const mutant = { start: text.indexOf('x'), end: text.indexOf(')'), text: 'true' };
-  const change = changeOf('src/a.ts', text, mutant);
+  const change = toChange('src/a.ts', text, mutant);
   expect(written(change)).toBe('- src/a.ts: ``if (x && y)`` → ``if (true)``');
-  expect(lineOf(text, mutant)).toBe(2);
+  expect(lineNumber(text, mutant)).toBe(2);
 });

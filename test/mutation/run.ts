@@ -5,10 +5,10 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
-import { type Mutant, mutantsOf } from './mutants.ts';
+import { listMutants, type Mutant } from './mutants.ts';
 import { parse } from './parse.ts';
-import { changeOf, explained, lineOf, written } from './survivors.ts';
-import { candidatesFor, loadedBy, testsOf } from './tests-of.ts';
+import { explained, lineNumber, toChange, written } from './survivors.ts';
+import { candidatesFor, findTests, loadedBy } from './tests-of.ts';
 import { type Verdict, Workspace } from './workspace.ts';
 
 interface Candidate {
@@ -48,7 +48,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => en
 process.on('exit', () => workspaces.map((workspace) => workspace.remove()));
 
 const all = await candidates();
-const chosen = values.again ? survivorsAmong(all) : sampleOf(all);
+const chosen = values.again ? survivorsAmong(all) : takeSample(all);
 console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}, runs ${runs}`);
 const tests = await baseline();
 writeFileSync(lastRun, '');
@@ -66,11 +66,11 @@ async function candidates(): Promise<Candidate[]> {
   const files = [...new Bun.Glob(values.files).scanSync(root)].filter(isMutated).sort();
   const trees = await parse(files.map((file) => join(root, file)));
   return trees.flatMap((tree, at) =>
-    mutantsOf(tree).map((mutant) => ({ file: files[at]!, text: tree.text, mutant })),
+    listMutants(tree).map((mutant) => ({ file: files[at]!, text: tree.text, mutant })),
   );
 }
 
-function sampleOf(from: readonly Candidate[]): Candidate[] {
+function takeSample(from: readonly Candidate[]): Candidate[] {
   const rest = [...from];
   const random = seededRandom(Number(values.seed));
   const size = Math.min(Number(values.sample ?? rest.length), rest.length);
@@ -81,7 +81,7 @@ function survivorsAmong(from: readonly Candidate[]): Candidate[] {
   const lines = existsSync(lastRun) ? readFileSync(lastRun, 'utf8').split('\n').slice(0, -1) : [];
   const before = lines.map((line) => JSON.parse(line) as Result);
   const survived = new Set(before.flatMap((it) => (it.verdict === 'survived' ? it.change : [])));
-  return from.filter((it) => survived.has(written(changeOf(it.file, it.text, it.mutant))));
+  return from.filter((it) => survived.has(written(toChange(it.file, it.text, it.mutant))));
 }
 
 /** Every test file that loads what is changed, as it stands: what it loads and what it costs. None may fail. */
@@ -102,7 +102,7 @@ async function baseline() {
 async function work(): Promise<void> {
   const workspace = openWorkspace();
   for (const { file, text, mutant } of queue) {
-    const order = testsOf(file, tests);
+    const order = findTests(file, tests);
     const usualMs = tests.reduce(
       (sum, test) => sum + (order.includes(test.path) ? test.cpuMs : 0),
       0,
@@ -114,8 +114,8 @@ async function work(): Promise<void> {
         ? await workspace.run(order, runs, 2 + usualMs / 1000)
         : { verdict: 'survived' as const, cpuMs: 0 };
     workspace.write(file, text);
-    const change = written(changeOf(file, text, mutant));
-    const result = { file, line: lineOf(text, mutant), change, verdict, cpuMs };
+    const change = written(toChange(file, text, mutant));
+    const result = { file, line: lineNumber(text, mutant), change, verdict, cpuMs };
     results.push(result);
     appendFileSync(lastRun, `${JSON.stringify(result)}\n`);
     if (results.length % 50 === 0) console.log(summary('so far', results));

@@ -7,7 +7,7 @@ export interface Change {
   readonly after: string;
 }
 
-export function changeOf(file: string, text: string, { start, end, text: other }: Mutant): Change {
+export function toChange(file: string, text: string, { start, end, text: other }: Mutant): Change {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = text.indexOf('\n', end);
   const to = lineEnd === -1 ? text.length : lineEnd;
@@ -23,7 +23,7 @@ function oneLine(text: string): string {
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }
 
-export function lineOf(text: string, { start }: Mutant): number {
+export function lineNumber(text: string, { start }: Mutant): number {
   return text.slice(0, start).split('\n').length;
 }
 

@@ -15,9 +15,13 @@ export function loadedBy(root: string, path: string, loaded = new Set<string>())
   return loaded;
 }
 
+/** Returns the folder whose tests belong to a file: one or two levels below src, with its subfolders. */
+const folderOf = (path: string) => dirname(path).split('/').slice(0, 3).join('/');
+
 /** Tests outside the folder of a file that catch its mutants best; other tests that load it rarely catch more. */
 const SHARED_TESTS = [
   { path: 'src/engine/exchange.test.ts', files: /^src\/engine\// },
+  { path: 'src/history/history.test.ts', files: /^src\/history\// },
   {
     path: 'simulation/cluster/cluster.test.ts',
     files: /^src\/cluster\/log\/(envelope|stream-\w+)\.ts$/,
@@ -26,14 +30,16 @@ const SHARED_TESTS = [
 
 /** Returns the test files that may catch a mutant of one of these files; paths from the root. */
 export function candidatesFor(root: string, files: readonly string[]): string[] {
-  const folders = new Set(files.map((file) => dirname(file)));
-  const nearby = [...folders].flatMap((folder) => [
-    ...new Bun.Glob(`${folder}/*.test.ts`).scanSync(root),
-  ]);
-  return [...new Set([...nearby, ...files.flatMap(sharedTestsOf)])];
+  const folders = new Set(files.map(folderOf));
+  const nearby = [...folders].flatMap((folder) =>
+    [...new Bun.Glob(`${folder}/**/*.test.ts`).scanSync(root)].filter(
+      (path) => folderOf(path) === folder,
+    ),
+  );
+  return [...new Set([...nearby, ...files.flatMap(findSharedTests)])];
 }
 
-function sharedTestsOf(file: string): string[] {
+function findSharedTests(file: string): string[] {
   return SHARED_TESTS.filter(({ files }) => files.test(file)).map(({ path }) => path);
 }
 
@@ -41,7 +47,7 @@ function sharedTestsOf(file: string): string[] {
  * Returns the tests that may catch a mutant of `file`, in the order in which they run: the test of the same name,
  * the comparison with the reference, then the others from the cheapest on.
  */
-export function testsOf(
+export function findTests(
   file: string,
   tests: readonly {
     readonly path: string;
@@ -52,8 +58,8 @@ export function testsOf(
   const ownTest = file.replace(/\.ts$/, '.test.ts');
   const reference = 'src/engine/exchange.test.ts';
   const rank = (path: string) => (path === ownTest ? 0 : path === reference ? 1 : 2);
-  const shared = sharedTestsOf(file);
-  const isFor = (path: string) => dirname(path) === dirname(file) || shared.includes(path);
+  const shared = findSharedTests(file);
+  const isFor = (path: string) => folderOf(path) === folderOf(file) || shared.includes(path);
   return tests
     .filter(({ path, loads }) => isFor(path) && loads.has(file))
     .sort((a, b) => rank(a.path) - rank(b.path) || a.cpuMs - b.cpuMs)

@@ -16,17 +16,17 @@ export const historyBugs: readonly Bug[] = [
   },
   {
     name: 'data directory: rows of history are read without a look at their checksums',
-    file: 'src/history/checksum.ts',
+    file: 'src/history/database/checksum.ts',
     text: 'for (const row of rows) check(table, row, database.hasUncheckedRows);',
     becomes: '',
     catcher: repair('a changed value in'),
   },
   {
     name: 'data directory: a checksum leaves out the upper half of large numbers',
-    file: 'src/history/checksum.ts',
+    file: 'src/history/database/checksum.ts',
     text: 'const high = Math.floor(value / 0x1_0000_0000) | 0;',
     becomes: 'const high = 0;',
-    catcher: { file: 'src/history/checksum.test.ts', test: 'every change within' },
+    catcher: { file: 'src/history/database/checksum.test.ts', test: 'every change within' },
   },
   {
     name: 'data directory: damage to history ends the process',

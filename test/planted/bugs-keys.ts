@@ -7,8 +7,8 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'an operator key about to expire may revoke the last permanent one',
     file: 'src/engine/markets/administration.ts',
-    text: 'const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);',
-    becomes: 'const lasts = (_: ApiKey) => version > 0 || endOf(key) > 0;',
+    text: 'const lasts = (other: ApiKey) => version < 2 || validUntil(other) >= validUntil(key);',
+    becomes: 'const lasts = (_: ApiKey) => version > 0 || validUntil(key) > 0;',
     catcher: keys('an operator key that never expires cannot be revoked while all others expire'),
   },
   {
@@ -28,7 +28,7 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'the oldest ended keys are dropped, the one just revoked among them',
     file: 'src/engine/markets/administration.ts',
-    text: 'ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);',
+    text: 'ended.sort((a, b) => validUntil(a) - validUntil(b) || a.index - b.index);',
     becomes: '',
     catcher: keys('ended keys are dropped by the time they ended, not by creation time'),
   },
@@ -68,17 +68,17 @@ export const keyBugs: readonly Bug[] = [
   },
   {
     name: 'a market order that cannot be paid for walks the whole book',
-    file: 'src/engine/orders/matching.ts',
+    file: 'src/engine/orders/matching/matching.ts',
     text: 'if (cost > budget && ordersLeft-- === 0) return cost;',
     becomes: 'if (cost > budget && ordersLeft-- === -1) return cost;',
     catcher: {
-      file: 'src/engine/orders/matching.test.ts',
+      file: 'src/engine/orders/matching/matching.test.ts',
       test: 'the cost of a market order beyond the budget is counted for a bounded number of orders',
     },
   },
   {
     name: 'a batch of orders counts as one request',
-    file: 'src/gateway/endpoints/batch.ts',
+    file: 'src/gateway/endpoints/orders/batch.ts',
     text: 'if (orders.length > 1) call.countFurther(orders.length - 1);',
     becomes: 'if (orders.length > 100) call.countFurther(orders.length - 1);',
     catcher: {

@@ -1,6 +1,6 @@
 import type { Bug, Catcher, SimulatorCatcher, TestCatcher } from './bug.ts';
 import type { Copy } from './copy.ts';
-import { type Verdict, verdictOfTest } from './verdict.ts';
+import { judgeTest, type Verdict } from './verdict.ts';
 
 /** Many times the duration of the slowest catcher. */
 const TEST_LIMIT_MS = 30_000;
@@ -36,5 +36,5 @@ async function runTest(
   const name = test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const args = ['test', `--timeout=${TEST_LIMIT_MS}`, `--test-name-pattern=${name}`, `./${file}`];
   const { code, output, seconds } = await copy.run(...args);
-  return { ...verdictOfTest(code, output, maySilence), seconds };
+  return { ...judgeTest(code, output, maySilence), seconds };
 }

@@ -21,14 +21,14 @@ process.on('exit', () => copies.map((copy) => copy.remove()));
 const chosen = bugs.filter(({ name }) => name.includes(values.only));
 // Check the places of all bugs before trying any.
 for (const bug of chosen) plant(bug, readFileSync(join(root, bug.file), 'utf8'));
-const controls = [...new Map(chosen.map(({ catcher }) => [nameOf(catcher), catcher])).values()];
+const controls = [...new Map(chosen.map(({ catcher }) => [toName(catcher), catcher])).values()];
 let faults = 0;
 console.log(`${controls.length} catchers without any bug, which must find nothing:`);
 await each(controls, async (copy, catcher) => {
   const trial = await tryBug(copy, undefined, catcher);
   const isSound = trial.says === NOTHING;
   if (!isSound) faults++;
-  console.log(`${isSound ? 'silent' : 'FAILS '} | ${nameOf(catcher)} | ${describeTrial(trial)}`);
+  console.log(`${isSound ? 'silent' : 'FAILS '} | ${toName(catcher)} | ${describeTrial(trial)}`);
 });
 console.log(`\n${chosen.length} planted bugs:`);
 await each(chosen, async (copy, bug) => {
@@ -51,13 +51,13 @@ async function each<Item>(items: readonly Item[], work: (copy: Copy, item: Item)
   await Promise.all(Array.from({ length: Number(values.jobs) }, worker));
 }
 
-function nameOf(catcher: Catcher): string {
+function toName(catcher: Catcher): string {
   return typeof catcher === 'string' ? catcher : `${catcher.file}: ${catcher.test}`;
 }
 
 function line(bug: Bug, trial: Trial): string {
   const verdict = trial.isCaught ? 'caught' : 'MISSED';
-  return `${verdict} | ${bug.name} | ${nameOf(bug.catcher)} | ${describeTrial(trial)}`;
+  return `${verdict} | ${bug.name} | ${toName(bug.catcher)} | ${describeTrial(trial)}`;
 }
 
 function describeTrial({ says, commands, seed, seconds }: Trial): string {

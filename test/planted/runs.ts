@@ -1,4 +1,4 @@
-import { type Case, casesOf, run } from '../../simulation/run.ts';
+import { type Case, run, splitCase } from '../../simulation/run.ts';
 import type { SimulatorCatcher } from './bug.ts';
 import { isFinding, NOTHING, type Verdict } from './verdict.ts';
 
@@ -29,7 +29,7 @@ async function firstFinding(): Promise<Verdict> {
 function casesFor(catcher: SimulatorCatcher): Iterable<Case> {
   const seed = FIRST_SEED;
   const without = new Set<never>();
-  if (catcher === 'simulator') return casesOf({ seed, nodes: 1, commands: COMMANDS, without });
+  if (catcher === 'simulator') return splitCase({ seed, nodes: 1, commands: COMMANDS, without });
   return Array.from({ length: COMMANDS / CLUSTER_RUN_COMMANDS }, (_, place) => {
     const nodes = 2 + (place % 4);
     return { seed: seed + place, nodes, commands: CLUSTER_RUN_COMMANDS, without };

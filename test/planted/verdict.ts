@@ -26,11 +26,7 @@ export function isFinding(error: unknown): boolean {
  * Returns the verdict of a `bun test` run, with its first error.
  * @param maySilence Whether a timeout of the test counts as caught.
  */
-export function verdictOfTest(
-  code: number | undefined,
-  output: string,
-  maySilence: boolean,
-): Verdict {
+export function judgeTest(code: number | undefined, output: string, maySilence: boolean): Verdict {
   const place = { commands: undefined, seed: undefined };
   if (code === 0 && /^ [1-9]\d* pass$/m.test(output)) {
     return { isCaught: false, says: NOTHING, ...place };

@@ -17,9 +17,9 @@ let bot: Bot | undefined;
 
 beforeAll(async () => {
   exchange = await ExchangeProcess.start(directory.path);
-  const clientOf = (name: string) =>
+  const makeClient = (name: string) =>
     new Client({ baseUrl: exchange.baseUrl, ...exchange.credential(name), exactNumbers: true });
-  [alice, bob] = [clientOf('alice'), clientOf('bob')];
+  [alice, bob] = [makeClient('alice'), makeClient('bob')];
 });
 afterAll(async () => {
   await exchange.stop();
@@ -38,7 +38,7 @@ class Bot {
       env: { ...inherited(), BUTTONWOOD_DATA: directory.path, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    this.lines = linesOf(this.child.stdout);
+    this.lines = readLines(this.child.stdout);
   }
 
   /** Returns the next line that it prints. @throws Error if it ends before. */
@@ -70,7 +70,7 @@ class Bot {
   }
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of stream) {

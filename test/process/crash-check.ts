@@ -44,7 +44,7 @@ export async function check(
 ): Promise<Found> {
   const found = new Map<string, Order>();
   for (const name of ['alice', 'bob']) {
-    for await (const order of ordersOf(exchange, exchange.credential(name))) {
+    for await (const order of listOrders(exchange, exchange.credential(name))) {
       const { clientOrderId } = order;
       if (!clientOrderId?.startsWith(prefix)) break;
       if (found.has(clientOrderId)) throw new Error(`${clientOrderId} exists twice`);
@@ -96,7 +96,7 @@ export interface Order {
 }
 
 /** Yields an account's orders, newest first. */
-export async function* ordersOf(
+export async function* listOrders(
   exchange: ExchangeProcess,
   credential: Credential,
 ): AsyncGenerator<Order> {

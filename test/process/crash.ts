@@ -8,7 +8,7 @@
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { wholeArguments } from '../whole-arguments.ts';
-import { addRound, check, NO_ROUNDS, ordersOf, type Tally } from './crash-check.ts';
+import { addRound, check, listOrders, NO_ROUNDS, type Tally } from './crash-check.ts';
 import { emptyRecord, load } from './crash-load.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
@@ -101,7 +101,7 @@ async function checkAll(
 ): Promise<void> {
   const seen = new Set<string>();
   for (const name of ['alice', 'bob']) {
-    for await (const order of ordersOf(exchange, exchange.credential(name))) {
+    for await (const order of listOrders(exchange, exchange.credential(name))) {
       const id = order.clientOrderId!;
       if (seen.has(id)) throw new Error(`at the end ${id} exists twice`);
       seen.add(id);

@@ -70,8 +70,8 @@ const flip = (path: string, offset: number) => {
   bytes[offset]! ^= 0x10;
   writeFileSync(path, bytes);
 };
-const sizeOf = (path: string) => readFileSync(path).length;
-const contentsOf = (path: string) =>
+const fileSize = (path: string) => readFileSync(path).length;
+const readContents = (path: string) =>
   Object.fromEntries(
     readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile() && !file.name.startsWith('lock'))
@@ -81,11 +81,11 @@ const contentsOf = (path: string) =>
 
 /** Starts a node that must refuse and leave log and snapshots unchanged. @returns Its output. */
 async function refusal({ path, log, snapshots }: ReturnType<typeof copy>): Promise<string> {
-  const before = [contentsOf(log), contentsOf(snapshots)];
+  const before = [readContents(log), readContents(snapshots)];
   delete before[0]![join(log, 'acknowledged')];
   const node = MainProcess.start(['start'], { BUTTONWOOD_DATA: path });
   expect(await node.ended()).toBe(1);
-  const after = [contentsOf(log), contentsOf(snapshots)];
+  const after = [readContents(log), readContents(snapshots)];
   delete after[0]![join(log, 'acknowledged')];
   expect(after).toEqual(before);
   expect(node.output).toMatch(/^buttonwood: [^\n]+\n$/);
@@ -107,7 +107,7 @@ const verify = (path: string) => runForTest(['verify', '--data', path]);
 
 test('a bit flipped in the log: start and verify refuse, naming the offset', async () => {
   const directory = copy();
-  flip(directory.segment, sizeOf(directory.segment) - 40);
+  flip(directory.segment, fileSize(directory.segment) - 40);
   const said = await refusal(directory);
   const place = /damaged at byte \d+ of 0{19}1\.log: .* Copy the directory.* from a backup/;
   expect(said).toMatch(place);
@@ -118,7 +118,7 @@ test('a bit flipped in the log: start and verify refuse, naming the offset', asy
 
 test('an acknowledged batch cut off: refused, and the rest is unchanged', async () => {
   const directory = copy();
-  truncateSync(directory.segment, sizeOf(directory.segment) - 1);
+  truncateSync(directory.segment, fileSize(directory.segment) - 1);
   expect(await refusal(directory)).toMatch(/batch \d+ was acknowledged, but the log ends here/);
   expect((await verify(directory.path)).exitCode).toBe(1);
 });
@@ -131,14 +131,14 @@ test('the log is missing but its marker exists: refused', async () => {
 
 test('half of an unacknowledged batch: truncated, kept in a .broken file, and reported by verify', async () => {
   const directory = copy();
-  const size = sizeOf(directory.segment);
+  const size = fileSize(directory.segment);
   const torn = readFileSync(directory.segment).subarray(80, 200);
   appendFileSync(directory.segment, torn);
   expect((await verify(directory.path)).out).toContain('The last 120 bytes of the log are part of');
   await started(directory.path);
   const broken = `${basename(directory.segment)}.${size}.broken`;
   expect(readFileSync(join(directory.log, broken))).toEqual(torn);
-  expect(sizeOf(directory.segment)).toBe(size);
+  expect(fileSize(directory.segment)).toBe(size);
 });
 
 test('a damaged or missing marker has no effect', async () => {

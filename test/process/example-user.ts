@@ -36,7 +36,7 @@ export class ExampleUser {
   }
 
   /** Returns the body of an example with the values that only exist at run time. */
-  async bodyOf(operation: string, body: Body): Promise<Body> {
+  async makeBody(operation: string, body: Body): Promise<Body> {
     switch (operation) {
       case 'signUp':
         return { ...body, email: `other-${this.email}` };
@@ -74,7 +74,7 @@ export class ExampleUser {
   }
 
   /** Returns the value for `{id}` in the path of an operation. */
-  async idOf(operation: string): Promise<string> {
+  async orderId(operation: string): Promise<string> {
     if (operation === 'endSession') return (await this.get('/sessions')).sessions[0].id;
     if (operation === 'removePasskey') {
       await this.addPasskey();

@@ -57,8 +57,8 @@ const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
 test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   '%s',
   async (_, example) => {
-    if (example.tag === 'Users') return expectSuccessOfUser(example);
-    const path = await pathOf(example);
+    if (example.tag === 'Users') return expectUserSuccess(example);
+    const path = await toPath(example);
     const needed = neededQuery(example);
     const withQuery = (query: [string, string][]) =>
       query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
@@ -78,12 +78,12 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
 );
 
 /** Sends it as a new user. */
-async function expectSuccessOfUser(example: Example): Promise<void> {
+async function expectUserSuccess(example: Example): Promise<void> {
   const { operation, body, path } = example;
   const user = new ExampleUser(exchange.baseUrl, mail);
   await user.signUp();
-  const target = path.includes('{id}') ? path.replace('{id}', await user.idOf(operation)) : path;
-  const sent = { ...example, body: await user.bodyOf(operation, body) };
+  const target = path.includes('{id}') ? path.replace('{id}', await user.orderId(operation)) : path;
+  const sent = { ...example, body: await user.makeBody(operation, body) };
   await expectSuccess(sent, target, user.headers);
 }
 
@@ -114,7 +114,7 @@ const credentialFor = (tag: string): Credential =>
   exchange.credential(tag === 'Operator' ? 'operator' : 'alice');
 
 /** Returns the path with an order to cancel, a key to revoke, or its example value. */
-async function pathOf({ path, parameters }: Example): Promise<string> {
+async function toPath({ path, parameters }: Example): Promise<string> {
   let filled = path;
   for (const { name, schema } of parameters.filter((one) => one.in === 'path')) {
     const value = path.startsWith('/api/orders/')

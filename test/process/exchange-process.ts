@@ -75,7 +75,7 @@ export class ExchangeProcess {
       ? JSON.parse(readFileSync(path, 'utf8'))
       : { accounts: [] };
     const { pid } = child;
-    const watched = watcher.length > 0 ? onlyChildOf(pid) : pid;
+    const watched = watcher.length > 0 ? findOnlyChild(pid) : pid;
     return new ExchangeProcess(child, baseUrl, accounts, output, watched);
   }
 
@@ -137,7 +137,7 @@ export class ExchangeProcess {
   }
 }
 
-function onlyChildOf(pid: number): number {
+function findOnlyChild(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }
 

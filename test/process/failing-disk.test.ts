@@ -85,7 +85,7 @@ async function loadUntilEnd(baseUrl: string, make: Make): Promise<Map<string, st
   return acknowledged;
 }
 
-async function ordersOf(baseUrl: string, credential: Credential): Promise<Map<string, string>> {
+async function listOrders(baseUrl: string, credential: Credential): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { data } = await call(baseUrl, credential, `/api/orders?limit=1000${cursor}`);
@@ -123,7 +123,10 @@ describe('no acknowledgement after the fault, an exit with instructions, and not
     const again = MainProcess.start(['start'], env());
     const baseUrl = await again.serving();
     const [alice, bob] = accounts() as [Credential, Credential];
-    const found = new Map([...(await ordersOf(baseUrl, alice)), ...(await ordersOf(baseUrl, bob))]);
+    const found = new Map([
+      ...(await listOrders(baseUrl, alice)),
+      ...(await listOrders(baseUrl, bob)),
+    ]);
     for (const [clientOrderId, orderId] of acknowledged) {
       expect(found.get(clientOrderId)).toBe(orderId);
     }

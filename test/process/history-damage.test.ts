@@ -26,7 +26,8 @@ function start(): Promise<ExchangeProcess> {
 }
 const asAlice = (exchange: ExchangeProcess, method: string, target: string, body?: object) =>
   exchange.send(exchange.credential('alice'), method, target, body && JSON.stringify(body));
-const ledgerOf = (exchange: ExchangeProcess) => asAlice(exchange, 'GET', '/api/ledger?limit=1000');
+const readLedger = (exchange: ExchangeProcess) =>
+  asAlice(exchange, 'GET', '/api/ledger?limit=1000');
 const admin = async (target: string) =>
   (await fetch(`http://127.0.0.1:${adminPort}${target}`)).text();
 
@@ -48,7 +49,7 @@ beforeEach(() => {
 /** Waits until the ledger is available. @returns It. */
 async function ledgerAtLast(exchange: ExchangeProcess) {
   for (;;) {
-    const { status, json } = await ledgerOf(exchange);
+    const { status, json } = await readLedger(exchange);
     if (status === 200) return json.data;
     expect([500, 503]).toContain(status);
     await Bun.sleep(50);
@@ -65,7 +66,7 @@ test('a damaged row: that page is refused, orders continue, and history is rebui
   expect(verified.out).toContain('is damaged');
 
   const exchange = await start();
-  const { status, json } = await ledgerOf(exchange);
+  const { status, json } = await readLedger(exchange);
   expect([status, json.error.code]).toEqual([500, 'INTERNAL_ERROR']);
   expect(json.error.message).toContain('rebuilt');
   expect((await asAlice(exchange, 'POST', '/api/orders', ORDER)).status).toBe(200);

@@ -70,7 +70,7 @@ export async function faultRounds(
   try {
     for (const [number, fault] of faults.entries()) {
       await exchange.stop();
-      const injection = injectionOf(fault, data, random);
+      const injection = toInjection(fault, data, random);
       exchange = await ExchangeProcess.start(data, {}, [], injecting(output, injection));
       const record = emptyRecord();
       const prefix = `f${number}-`;
@@ -81,7 +81,7 @@ export async function faultRounds(
         checkEnd(await loadUntilEnd(exchange, load), fault.message);
         checkCalls(readFileSync(output, 'latin1'), fault);
         if (leavesBatch(fault)) {
-          for (const id of idsOfLastBatch(dataPaths(data).log)) {
+          for (const id of lastBatchIds(dataPaths(data).log)) {
             if (record.acknowledged.has(id))
               throw new Error(`${id} was acknowledged after the fault`);
           }
@@ -102,7 +102,7 @@ export async function faultRounds(
   }
 }
 
-function injectionOf({ call, file, error }: Fault, data: string, random: Random): Injection {
+function toInjection({ call, file, error }: Fault, data: string, random: Random): Injection {
   const paths = dataPaths(data);
   const path = {
     log: join(paths.log, segmentName(1)),
@@ -137,7 +137,7 @@ function leavesBatch({ call, file }: Fault): boolean {
 }
 
 /** Returns the content of the last batch of the log, at which it failed. */
-function idsOfLastBatch(directory: string): string[] {
+function lastBatchIds(directory: string): string[] {
   const storage = new DiskStorage();
   const { sequence } = findEnd(storage, directory).end;
   const [batch] = readBatches(storage, directory, { sequence: sequence - 1 }, sequence);

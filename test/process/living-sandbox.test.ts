@@ -32,7 +32,7 @@ async function start(env: Record<string, string>): Promise<ExchangeProcess> {
   return exchange;
 }
 
-function clientOf({ baseUrl, credentials }: ExchangeProcess, name: string): Client {
+function makeClient({ baseUrl, credentials }: ExchangeProcess, name: string): Client {
   return new Client({ baseUrl, ...credentials.find((each) => each.name === name)! });
 }
 
@@ -68,7 +68,7 @@ test('the first start has thirty days of history, in candles of every interval, 
   }
   const { prices } = await client.getPrices();
   expect(prices.every(({ baseVolume, high, low }) => baseVolume > 0 && high! > low!)).toBe(true);
-  const { balances } = await clientOf(living, 'alice').getBalances();
+  const { balances } = await makeClient(living, 'alice').getBalances();
   expect(balances.map(({ asset, total }) => [asset, total])).toEqual([
     ['USDT', 1_000_000],
     ['BTC', 100],
@@ -93,7 +93,7 @@ describe('created without makers it has no history, and gets its traders later',
     const living = await start(LIVING);
     const [bid, ask] = await quoted(living);
     expect(ask).toBeGreaterThan(bid + 0.02);
-    const alice = clientOf(living, 'alice');
+    const alice = makeClient(living, 'alice');
     const far = await alice.placeOrder({
       symbol: SYMBOL,
       side: 'buy',

@@ -51,15 +51,15 @@ async function createAccount(baseUrl: string, path: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-function copyOf(original: string) {
+function copyDirectory(original: string) {
   const path = join(parent.path, `copy-${copies++}`);
   cpSync(original, path, { recursive: true });
   return dataPaths(path);
 }
 
-const directoryOf = ({ log }: ReturnType<typeof dataPaths>) => join(log, '..');
+const toDirectory = ({ log }: ReturnType<typeof dataPaths>) => join(log, '..');
 
-const contentsOf = (path: string) =>
+const readContents = (path: string) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .map((file) => join(file.parentPath, file.name))
     .sort()
@@ -67,20 +67,20 @@ const contentsOf = (path: string) =>
 
 /** Starts a node that must refuse and change nothing. @returns Its output. */
 async function refusal(paths: ReturnType<typeof dataPaths>, command: string, ...flags: string[]) {
-  const path = directoryOf(paths);
+  const path = toDirectory(paths);
   const credentials = () =>
     [paths.operator, paths.sandbox, paths.makers].map((file) =>
       existsSync(file) ? readFileSync(file, 'utf8') : undefined,
     );
-  const before = [contentsOf(path), credentials()];
+  const before = [readContents(path), credentials()];
   const node = MainProcess.start([command, ...flags], { BUTTONWOOD_DATA: path });
   expect(await node.ended()).toBe(1);
-  expect([contentsOf(path), credentials()]).toEqual(before);
+  expect([readContents(path), credentials()]).toEqual(before);
   return node.output;
 }
 
 async function starts(paths: ReturnType<typeof dataPaths>, command: string, ...flags: string[]) {
-  const node = MainProcess.start([command, ...flags], { BUTTONWOOD_DATA: directoryOf(paths) });
+  const node = MainProcess.start([command, ...flags], { BUTTONWOOD_DATA: toDirectory(paths) });
   await node.serving();
   await node.stop();
 }
@@ -91,7 +91,7 @@ test.each([
 ])(
   '%s without its log: refused, naming the directory, and the keys work once it is back',
   async (command, original, file) => {
-    const paths = copyOf(original);
+    const paths = copyDirectory(original);
     rmSync(paths.log, { recursive: true });
     const said = await refusal(paths, command);
     expect(said).toContain(`${paths.log} holds no log`);
@@ -101,10 +101,10 @@ test.each([
     mkdirSync(paths.log);
     expect(await refusal(paths, command)).toContain(`Mount or restore ${paths.log}`);
     cpSync(dataPaths(original).log, paths.log, { recursive: true });
-    const before = readFileSync(join(directoryOf(paths), file), 'utf8');
+    const before = readFileSync(join(toDirectory(paths), file), 'utf8');
     await starts(paths, command);
     const keysIn = (text: string) => JSON.parse(text).accounts;
-    expect(keysIn(readFileSync(join(directoryOf(paths), file), 'utf8'))).toEqual(keysIn(before));
+    expect(keysIn(readFileSync(join(toDirectory(paths), file), 'utf8'))).toEqual(keysIn(before));
   },
 );
 
@@ -113,14 +113,14 @@ test.each(['history', 'accounts', 'operator', 'snapshots'] as const)(
   async (kept) => {
     const original = dataPaths(real);
     const paths = dataPaths(join(parent.path, `copy-${copies++}`));
-    mkdirSync(directoryOf(paths));
+    mkdirSync(toDirectory(paths));
     cpSync(original[kept], paths[kept], { recursive: true });
     expect(await refusal(paths, 'serve')).toContain('holds no log');
   },
 );
 
 test('an emptied log counts as missing', async () => {
-  const paths = copyOf(real);
+  const paths = copyDirectory(real);
   for (const name of readdirSync(paths.log)) rmSync(join(paths.log, name));
   expect(await refusal(paths, 'serve')).toContain('holds no log');
 });
@@ -136,7 +136,7 @@ test('an interrupted first start begins again', async () => {
 });
 
 test('snapshots and history are rebuilt', async () => {
-  const paths = copyOf(real);
+  const paths = copyDirectory(real);
   rmSync(paths.snapshots, { recursive: true });
   rmSync(paths.history);
   await starts(paths, 'serve');
@@ -144,9 +144,9 @@ test('snapshots and history are rebuilt', async () => {
 });
 
 test('a missing database of users: refused until it is restored or its loss is confirmed', async () => {
-  const paths = copyOf(real);
+  const paths = copyDirectory(real);
   rmSync(paths.accounts);
-  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: toDirectory(paths) });
   expect(await node.ended()).toBe(1);
   expect(node.output).toContain(
     `${paths.accounts} is missing, but the log has accounts in addition to`,
@@ -157,22 +157,22 @@ test('a missing database of users: refused until it is restored or its loss is c
 });
 
 test('--reset of a sandbox works without its log, and deletes no real exchange', async () => {
-  const [lost, other] = [copyOf(sandbox), copyOf(real)];
+  const [lost, other] = [copyDirectory(sandbox), copyDirectory(real)];
   for (const { log } of [lost, other]) rmSync(log, { recursive: true });
   await starts(lost, 'start', '--reset');
   expect(await refusal(other, 'start', '--reset')).toContain('is not a sandbox');
 });
 
 test('only the owner of the process can read its files; previous rights of others are removed', async () => {
-  const paths = copyOf(real);
+  const paths = copyDirectory(real);
   const files = () =>
-    readdirSync(directoryOf(paths), { recursive: true, withFileTypes: true })
+    readdirSync(toDirectory(paths), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
       .map((file) => join(file.parentPath, file.name));
   const openToOthers = () => files().filter((file) => (statSync(file).mode & 0o077) !== 0);
   expect(openToOthers()).toEqual([]);
   for (const path of [paths.history, paths.accounts]) chmodSync(path, 0o644);
-  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: toDirectory(paths) });
   await node.serving();
   // Including -wal and -shm of a running node.
   expect(files()).toContain(`${paths.history}-wal`);
@@ -181,27 +181,27 @@ test('only the owner of the process can read its files; previous rights of other
 });
 
 test('no other node can open the log of a running one, whatever files are deleted', async () => {
-  const paths = copyOf(real);
-  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  const paths = copyDirectory(real);
+  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: toDirectory(paths) });
   await node.serving();
   // All files except the log itself.
-  rmSync(join(directoryOf(paths), 'lock'), { force: true });
+  rmSync(join(toDirectory(paths), 'lock'), { force: true });
   rmSync(join(paths.log, 'acknowledged'));
-  const same = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  const same = MainProcess.start(['serve'], { BUTTONWOOD_DATA: toDirectory(paths) });
   expect(await same.ended()).toBe(1);
   expect(same.output).toContain('is used by another running process');
   // Another data directory with the same log, as a volume that two containers mount.
-  const other = copyOf(real);
+  const other = copyDirectory(real);
   rmSync(other.log, { recursive: true });
   symlinkSync(paths.log, other.log);
-  const second = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(other) });
+  const second = MainProcess.start(['serve'], { BUTTONWOOD_DATA: toDirectory(other) });
   expect(await second.ended()).toBe(1);
   expect(second.output).toContain(`${other.log} is used by another running process`);
   await node.stop();
 });
 
 test('a damaged user database is named, and nothing is left behind', async () => {
-  const paths = copyOf(real);
+  const paths = copyDirectory(real);
   writeFileSync(paths.accounts, 'not a database at all'.repeat(500));
   const output = await refusal(paths, 'serve');
   expect(output).toContain(`The user database ${paths.accounts} cannot be opened`);
@@ -209,7 +209,7 @@ test('a damaged user database is named, and nothing is left behind', async () =>
 });
 
 test('a file in place of the log is named', async () => {
-  const paths = copyOf(real);
+  const paths = copyDirectory(real);
   rmSync(paths.log, { recursive: true });
   writeFileSync(paths.log, '');
   const output = await refusal(paths, 'serve');

@@ -48,7 +48,7 @@ function begin(...flags: string[]): MainProcess {
   return process;
 }
 
-async function adminOf(process: MainProcess): Promise<string> {
+async function adminUrl(process: MainProcess): Promise<string> {
   const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
   return url!;
 }
@@ -86,7 +86,7 @@ const order = (amount: number) => ({
 const fleeting = { ...order(0.00001), timeInForce: 'IOC' };
 
 /** Returns the value of a series, which must exist once. */
-function numberOf(
+function readNumber(
   samples: readonly Sample[],
   name: string,
   labels: Record<string, string> = {},
@@ -115,7 +115,7 @@ describe('while one runs', () => {
 
   test('/metrics counts requests and names no account', async () => {
     const baseUrl = await exchange.serving();
-    const admin = await adminOf(exchange);
+    const admin = await adminUrl(exchange);
     expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200, json: { status: 'alive' } });
     expect(await ask(`${admin}/readyz`)).toEqual({
       status: 200,
@@ -142,36 +142,38 @@ describe('while one runs', () => {
     const text = await response.text();
     const samples = readExposition(text);
     const requests = (method: string, route: string, status: string) =>
-      numberOf(samples, 'buttonwood_requests_total', { method, route, status });
+      readNumber(samples, 'buttonwood_requests_total', { method, route, status });
     expect(requests('POST', '/api/orders', '200')).toBe(5);
     expect(requests('POST', '/api/orders', '400')).toBe(1);
     expect(requests('GET', '/api/orders/:id', '200')).toBe(1);
     expect(requests('DELETE', '/api/orders/:id', '200')).toBe(1);
     expect(requests('any', 'other', '404')).toBe(2);
     const posts = { method: 'POST', route: '/api/orders' };
-    expect(numberOf(samples, 'buttonwood_request_duration_seconds_count', posts)).toBe(6);
+    expect(readNumber(samples, 'buttonwood_request_duration_seconds_count', posts)).toBe(6);
     const commands = (kind: string, outcome: string) =>
-      numberOf(samples, 'buttonwood_commands_total', { kind, outcome });
+      readNumber(samples, 'buttonwood_commands_total', { kind, outcome });
     expect(commands('placeOrder', 'accepted')).toBe(5);
     expect(commands('placeOrder', 'rejected')).toBe(1);
     expect(commands('cancelOrder', 'accepted')).toBe(1);
 
-    const batches = numberOf(samples, 'buttonwood_batch_commands_count');
+    const batches = readNumber(samples, 'buttonwood_batch_commands_count');
     expect(batches).toBeGreaterThanOrEqual(7);
-    expect(numberOf(samples, 'buttonwood_append_duration_seconds_count')).toBe(batches);
-    expect(numberOf(samples, 'buttonwood_apply_duration_seconds_count')).toBe(batches);
-    expect(numberOf(samples, 'buttonwood_append_duration_seconds_sum')).toBeGreaterThan(0);
-    const position = numberOf(samples, 'buttonwood_log_position');
+    expect(readNumber(samples, 'buttonwood_append_duration_seconds_count')).toBe(batches);
+    expect(readNumber(samples, 'buttonwood_apply_duration_seconds_count')).toBe(batches);
+    expect(readNumber(samples, 'buttonwood_append_duration_seconds_sum')).toBeGreaterThan(0);
+    const position = readNumber(samples, 'buttonwood_log_position');
     expect(position).toBeGreaterThan(batches);
-    expect(numberOf(samples, 'buttonwood_applied_position')).toBe(position);
-    expect(numberOf(samples, 'buttonwood_history_position')).toBeLessThanOrEqual(position);
-    expect(numberOf(samples, 'buttonwood_stream_sockets')).toBe(1);
-    const updates = numberOf(samples, 'buttonwood_stream_updates_total', { channel: 'orderbook' });
+    expect(readNumber(samples, 'buttonwood_applied_position')).toBe(position);
+    expect(readNumber(samples, 'buttonwood_history_position')).toBeLessThanOrEqual(position);
+    expect(readNumber(samples, 'buttonwood_stream_sockets')).toBe(1);
+    const updates = readNumber(samples, 'buttonwood_stream_updates_total', {
+      channel: 'orderbook',
+    });
     expect(updates).toBeGreaterThanOrEqual(1);
-    expect(numberOf(samples, 'buttonwood_open_orders')).toBe(4);
-    expect(numberOf(samples, 'buttonwood_ready')).toBe(1);
-    expect(numberOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
-    expect(numberOf(samples, 'process_open_fds')).toBeGreaterThan(10);
+    expect(readNumber(samples, 'buttonwood_open_orders')).toBe(4);
+    expect(readNumber(samples, 'buttonwood_ready')).toBe(1);
+    expect(readNumber(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    expect(readNumber(samples, 'process_open_fds')).toBeGreaterThan(10);
     const document = readFileSync(join(import.meta.dir, '../../docs/operating/monitor.md'), 'utf8');
     const families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
     expect(families.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
@@ -189,7 +191,7 @@ describe('while one runs', () => {
   test('a node is live but not ready before it has recovered', async () => {
     // It waits for the directory, which the other node has locked.
     const second = begin();
-    const admin = await adminOf(second);
+    const admin = await adminUrl(second);
     expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200 });
     expect(await ask(`${admin}/readyz`)).toEqual({
       status: 503,
@@ -205,7 +207,7 @@ describe('while one runs', () => {
 test('a stop under load drains: no acknowledged order is lost, streams end with 1001', async () => {
   const exchange = begin('--drain', '1');
   const baseUrl = await exchange.serving();
-  const admin = await adminOf(exchange);
+  const admin = await adminUrl(exchange);
   const port = Number(new URL(baseUrl).port);
   const streams = await Promise.all(Array.from({ length: 20 }, () => StreamClient.open(port)));
   for (const stream of streams) {

@@ -114,15 +114,15 @@ const DYING = `
   import { Users } from './src/users/users.ts';
   import { CHEAP, CLIENT } from './src/testing/test-users.ts';
   const mails = [];
-  const accounts = await Users.open({
+  const users = await Users.open({
     url: 'sqlite://' + process.argv[1] + '/accounts.sqlite',
     sendMail: async (mail) => void mails.push(mail),
     baseUrl: () => '', now: Date.now, permissions: 3, cost: CHEAP,
     openAccount: () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); },
   });
-  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', CLIENT.scope);
-  const person = await accounts.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
-  await accounts.signIn.startSession(person, CLIENT);
+  await users.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', CLIENT.scope);
+  const person = await users.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
+  await users.signIn.startSession(person, CLIENT);
 `;
 
 test('a crash between user and trading account leaves nothing incomplete', async () => {

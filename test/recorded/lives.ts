@@ -14,13 +14,13 @@ import {
   Side,
   TimeInForce,
 } from '../../src/engine/terms.ts';
-import { commandsOf, START, scenario, type Timed } from '../reference/scenario.ts';
+import { listCommands, START, scenario, type Timed } from '../reference/scenario.ts';
 
 /** Commands of every kind, random and in bulk: what a recording of an engine version consists of. */
 export function livesToRecord(): Timed[][] {
   const random = fc
     .sample(scenario(1200), { seed: 20_261_122, numRuns: 60 })
-    .map(commandsOf)
+    .map(listCommands)
     .sort((a, b) => b.length - a.length)
     .slice(0, 12);
   return [bulk(), ...random];

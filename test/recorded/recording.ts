@@ -65,7 +65,7 @@ export async function replayLog(segment: Uint8Array): Promise<Recorded> {
     let halfway = '';
     for (const batch of log.read(0, GENESIS_HASH)) {
       applyBatch(exchange, batch, new Set(), () => {
-        for (const event of exchange.events) events.update(textOf(event));
+        for (const event of exchange.events) events.update(toText(event));
       });
       if (batch.sequence % DIGEST_EVERY === 0) digests.push(exchange.state.digest);
       if (batch.sequence !== Math.floor(log.lastSequence / 2)) continue;
@@ -81,7 +81,7 @@ export async function replayLog(segment: Uint8Array): Promise<Recorded> {
 }
 
 /** An event's values in a fixed order, whatever object holds them. */
-function textOf(event: Event): string {
+function toText(event: Event): string {
   return `${Object.entries(event)
     .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .sort()

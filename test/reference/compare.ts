@@ -8,11 +8,11 @@ import type { Market } from '../../src/engine/markets/markets.ts';
 import { type Exact, exact } from '../../src/engine/numbers/exact.ts';
 import type { State } from '../../src/engine/state.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
-import { expandFill, fillsOf } from '../../src/history/fills.ts';
+import { expandFill, toFills } from '../../src/history/tables/fills.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
 import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
-import { volumeOf } from './naive-fees.ts';
+import { tradedVolume } from './naive-fees.ts';
 import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
 
 /** Fails with a readable difference. Usable inside and outside of tests. */
@@ -62,7 +62,7 @@ export function plainEvents({ events, state }: Exchange): NaiveEvent[] {
     const { makerEntryId, makerGivenAfter, makerReceivedAfter, ...half } = event;
     const { takerEntryId, takerGivenAfter, takerReceivedAfter, ...trade } = half;
     const { cost, makerFee, takerFee } = trade;
-    const entries = fillsOf(event).flatMap((fill) =>
+    const entries = toFills(event).flatMap((fill) =>
       expandFill(fill, state.markets[trade.market]!).map(plainEntry),
     );
     const money = { cost: big(cost), makerFee: big(makerFee), takerFee: big(takerFee) };
@@ -101,17 +101,17 @@ function plainKey({ account, secretHash, ...rest }: ApiKey) {
  * Returns the whole state of the engine in the format of the reference model, sorted independently
  * of the engine.
  */
-export function stateOf(exchange: Exchange) {
+export function readState(exchange: Exchange) {
   const { state } = exchange;
   const { ledger } = state;
   return {
-    ...numbersOf(state),
+    ...toNumbers(state),
     nextEntryId: ledger.nextEntryId,
     assets: state.assets,
     markets: state.markets.map(plainMarket),
     accounts: state.accounts.map((account) => {
       const { index, id, limitClass, createdAt, frozen, feeTier, openOrders } = account;
-      const volume = big(state.feeTiers.volumeOf(index, state.time));
+      const volume = big(state.feeTiers.tradedVolume(index, state.time));
       return { index, id, limitClass, createdAt, frozen, feeTier, openOrders, volume };
     }),
     feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
@@ -130,8 +130,8 @@ export function stateOf(exchange: Exchange) {
     recent: state.accounts.flatMap(({ index, recentIds }) =>
       recentIds === undefined ? [] : plainRecent(index, recentIds),
     ),
-    stops: pendingOf(exchange),
-    ocoOrders: ocoOrdersOf(exchange),
+    stops: listPending(exchange),
+    ocoOrders: listOcoOrders(exchange),
     triggered: triggeredIn(state),
     deadlines: [...state.deadlines.all()],
     sweeps: state.sweeps.queue.map(({ id, reason, account, below }) => {
@@ -202,7 +202,7 @@ function naiveRecent(account: number, { droppedOrderId, droppedSecond, ids }: Na
 }
 
 /** Returns the ids of the legs of each OCO order, first the one that holds. */
-function ocoOrdersOf({ state }: Exchange): number[][] {
+function listOcoOrders({ state }: Exchange): number[][] {
   const ocoOrders: number[][] = [];
   state.links.forEachOco((...slots) => ocoOrders.push(slots.map((slot) => state.details.id(slot))));
   return ocoOrders.sort((a, b) => a[0]! - b[0]!);
@@ -224,7 +224,7 @@ function triggeredIn({ triggered, details }: State): number[] {
       const { generation, price } = entry;
       const { side, waiting } = generation;
       for (const slot of side.inOrder()) {
-        const isWithin = side.keyOf(slot) <= price * side.sign;
+        const isWithin = side.triggerKey(slot) <= price * side.sign;
         if (isWithin && waiting.has(slot)) ids.add(details.id(slot));
       }
     }
@@ -233,7 +233,7 @@ function triggeredIn({ triggered, details }: State): number[] {
 }
 
 /** Returns the pending orders that are not triggered, by id. */
-function pendingOf({ state }: Exchange): NaiveOrder[] {
+function listPending({ state }: Exchange): NaiveOrder[] {
   const pending: NaiveOrder[] = [];
   for (const { triggers } of state.markets) {
     triggers.forEachOrder((slot) => {
@@ -244,19 +244,19 @@ function pendingOf({ state }: Exchange): NaiveOrder[] {
   return pending.sort((a, b) => a.id - b.id);
 }
 
-/** Returns the expected result of `stateOf`. */
-export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateOf> {
+/** Returns the expected result of `readState`. */
+export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof readState> {
   const place = (each: { account: number; asset: number }) => each.account * 1000 + each.asset;
   const expiries = state.open.flatMap(({ expiresAt }) => (expiresAt === 0 ? [] : expiresAt));
   return {
-    ...numbersOf(state),
+    ...toNumbers(state),
     nextEntryId: state.nextEntryId,
     assets: state.assets,
     markets: state.markets,
     accounts: state.accounts.map((account) => ({
       ...account,
       openOrders: state.open.filter((order) => order.account === account.index).length,
-      volume: volumeOf(state, account.index),
+      volume: tradedVolume(state, account.index),
     })),
     feeTable: { asset: state.feeAsset, tiers: state.feeTiers },
     keys: state.keys,
@@ -302,7 +302,7 @@ function naiveSide(state: NaiveState, market: number, side: number) {
   return { queue, price, amount };
 }
 
-function numbersOf({
+function toNumbers({
   version,
   sandbox,
   time,

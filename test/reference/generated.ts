@@ -39,7 +39,7 @@ export function generate(flow: Flow): Workload {
     const isOpening = sequence < flow.opening;
     const side = below(2, random);
     const message: Message = {
-      request: isOpening ? Request.place : requestOf(below(100, random)),
+      request: isOpening ? Request.place : makeRequest(below(100, random)),
       side,
       immediateOrCancel: !isOpening && below(8, random) === 0,
       sequence,
@@ -65,7 +65,7 @@ export function generate(flow: Flow): Workload {
   return workload;
 }
 
-function requestOf(percent: number): Request {
+function makeRequest(percent: number): Request {
   if (percent < 55) return Request.place;
   return percent < 80 ? Request.cancel : Request.modify;
 }

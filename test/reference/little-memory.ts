@@ -1,5 +1,5 @@
 import { type Command, CommandKind } from '../../src/engine/command.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS, REMEMBERED } from '../../src/engine/limits.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_REMEMBERED } from '../../src/engine/limits.ts';
 import type { NaiveState } from './naive-state.ts';
 
 /**
@@ -7,9 +7,9 @@ import type { NaiveState } from './naive-state.ts';
  * @returns A function that restores the limits.
  */
 export function rememberLittle(): () => void {
-  const before = { ...REMEMBERED };
-  Object.assign(REMEMBERED, { clientOrderIds: 2, transfers: 12 });
-  return () => Object.assign(REMEMBERED, before);
+  const before = { ...MAX_REMEMBERED };
+  Object.assign(MAX_REMEMBERED, { clientOrderIds: 2, transfers: 12 });
+  return () => Object.assign(MAX_REMEMBERED, before);
 }
 
 /**
@@ -20,7 +20,7 @@ export function rememberLittle(): () => void {
 export function searched(command: Command, state: NaiveState): Command {
   if (state.version < 2) return command;
   if (command.kind === CommandKind.placeBracket) {
-    return { ...command, order: { ...command.order, ...searchOf(command.order, state) } };
+    return { ...command, order: { ...command.order, ...toSearch(command.order, state) } };
   }
   if (command.kind === CommandKind.transfer) {
     const isKnown = state.transfers.some(({ reference }) => reference === command.reference);
@@ -31,10 +31,10 @@ export function searched(command: Command, state: NaiveState): Command {
     command.kind === CommandKind.placeOrder ||
     command.kind === CommandKind.placeStopOrder ||
     command.kind === CommandKind.placeOco;
-  return isPlacing ? { ...command, ...searchOf(command, state) } : command;
+  return isPlacing ? { ...command, ...toSearch(command, state) } : command;
 }
 
-function searchOf(
+function toSearch(
   { account, clientOrderId }: { readonly account: number; readonly clientOrderId: string | null },
   state: NaiveState,
 ): { readonly searchedBelow?: number } {

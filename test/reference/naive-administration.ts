@@ -16,7 +16,7 @@ import {
   MAX_ASSET_TOTAL,
   MAX_ENDED_KEYS_PER_ACCOUNT,
   MAX_KEYS_PER_ACCOUNT,
-  REMEMBERED,
+  MAX_REMEMBERED,
 } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
@@ -262,7 +262,7 @@ export function transfer(state: NaiveState, command: Transfer): Result {
   // Ids are consecutive, so the number of forgotten transfers is the id of the newest one.
   const { searchedBelow = 0 } = command;
   if (state.version >= 2 && state.forgottenTransfers > 0) {
-    if (searchedBelow <= state.forgottenTransfers) return reject(RejectionCode.mustAskHistory);
+    if (searchedBelow <= state.forgottenTransfers) return reject(RejectionCode.needsHistory);
   }
   if (amount === 0n) return reject(RejectionCode.amountOutOfBounds);
   const available = state.available(owner, asset);
@@ -277,7 +277,7 @@ export function transfer(state: NaiveState, command: Transfer): Result {
   const record = { id, account: owner, asset, amount, reference, time: state.time };
   state.transfers.push(record);
   for (let turn = 0; turn < 2 && state.version >= 2; turn++) {
-    if (state.transfers.length - state.forgottenTransfers > REMEMBERED.transfers) {
+    if (state.transfers.length - state.forgottenTransfers > MAX_REMEMBERED.transfers) {
       state.forgottenTransfers++;
     }
   }

@@ -19,19 +19,19 @@ import { trigger } from './naive-stops.ts';
 import {
   isAdmitted,
   type NaiveTradeOutcome,
-  termsOf,
+  orderTerms,
   validateBounds,
   validateFunds,
   validateMarketState,
 } from './naive-trading.ts';
-import { BUY, hasLimit, inBase, priceOf, reaches, SELL, worth } from './naive-values.ts';
+import { BUY, hasLimit, inBase, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTradeOutcome {
   const { order: command, attached } = placing;
   const market = state.markets[command.market];
   if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
-  const terms = termsOfBracket(placing);
+  const terms = bracketTerms(placing);
   const outcome =
     checkClientOrderId(state, command, terms) ??
     validateFunds(state, market, command) ??
@@ -43,8 +43,8 @@ export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTra
   return { kind: 'order', order: run(state, market, order) };
 }
 
-export function termsOfBracket({ order, attached }: PlaceBracket): string {
-  return `${termsOf(order)} ${JSON.stringify(attached)}`;
+export function bracketTerms({ order, attached }: PlaceBracket): string {
+  return `${orderTerms(order)} ${JSON.stringify(attached)}`;
 }
 
 function validateOrder(
@@ -77,7 +77,7 @@ export function isBracketOnWrongSide(
   { type, side, price }: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
   { takeProfit, stopLoss }: Attached,
 ): boolean {
-  const reference = hasLimit(type) ? price : priceOf(market);
+  const reference = hasLimit(type) ? price : readPrice(market);
   const high = side === BUY ? takeProfit : stopLoss;
   const low = side === BUY ? stopLoss : takeProfit;
   const at = (leg: { price: number; triggerPrice: number }) => leg.triggerPrice || leg.price;
@@ -91,14 +91,14 @@ export function activateBrackets(state: NaiveState): void {
     const market = state.markets[parent.market]!;
     const side = parent.side === BUY ? SELL : BUY;
     const { account, key, selfTradePrevention } = parent;
-    const amount = amountOf(market, parent);
+    const amount = heldAmount(market, parent);
     const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
     const { takeProfit, stopLoss } = parent.attached!;
     const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
     const reason = findRejectReason(state, market, legs);
     if (reason === OrderReason.none) {
       placeLegs(state, market, legs, parent.id);
-      trigger(state, market, priceOf(market));
+      trigger(state, market, readPrice(market));
       continue;
     }
     for (const leg of legs) {
@@ -133,7 +133,7 @@ function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly
 }
 
 /** Returns the filled quantity, for a buy less its fees, in whole steps. */
-function amountOf(market: NaiveMarket, { side, amount, remaining, fees }: NaiveOrder): number {
+function heldAmount(market: NaiveMarket, { side, amount, remaining, fees }: NaiveOrder): number {
   const step = inBase(market, market.rules.step);
   const left = inBase(market, amount - remaining) - (side === BUY ? fees : 0n);
   return Number(left / step) * market.rules.step;

@@ -1,8 +1,8 @@
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_DROPPED_AT_ONCE,
+  MAX_REMEMBERED,
   MAX_SWEPT_AT_ONCE,
-  REMEMBERED,
   SWEEP_EVERY_ORDERS,
 } from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
@@ -73,7 +73,7 @@ export function checkClientOrderId(
   const isSearched = memory.droppedOrderId < searchedBelow;
   return isSearched || hasExpired(state, memory.droppedSecond)
     ? undefined
-    : reject(RejectionCode.mustAskHistory);
+    : reject(RejectionCode.needsHistory);
 }
 
 export function remember(
@@ -110,7 +110,7 @@ function put(state: NaiveState, account: number, id: NaiveRecentId): void {
   state.recent.set(account, memory);
   const { ids } = memory;
   for (let turn = 0; turn < MAX_DROPPED_AT_ONCE; turn++) {
-    if (ids.length < REMEMBERED.clientOrderIds) break;
+    if (ids.length < MAX_REMEMBERED.clientOrderIds) break;
     const first = ids.shift()!;
     if (isOpen(state, first.orderId)) ids.push(first);
     else if (first.orderId > memory.droppedOrderId) {

@@ -4,7 +4,7 @@ import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, reject } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
-import { activateBrackets, placeBracket, termsOfBracket } from './naive-brackets.ts';
+import { activateBrackets, bracketTerms, placeBracket } from './naive-brackets.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import {
   checkClientOrderId,
@@ -13,12 +13,12 @@ import {
 } from './naive-client-orders.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
-import { placeOco, termsOfOco } from './naive-oco.ts';
+import { ocoTerms, placeOco } from './naive-oco.ts';
 import { beginPortion, renewPortion } from './naive-portions.ts';
 import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
 import * as trading from './naive-trading.ts';
-import { termsOf } from './naive-trading.ts';
+import { orderTerms } from './naive-trading.ts';
 
 export type NaiveOutcome =
   | NaiveAdministrationOutcome
@@ -103,12 +103,14 @@ export class NaiveExchange {
         return { kind: 'done' };
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
-        return this.authorizePlacement(command, termsOf(command)) ?? trading.place(state, command);
+        return (
+          this.authorizePlacement(command, orderTerms(command)) ?? trading.place(state, command)
+        );
       case CommandKind.placeOco:
-        return this.authorizePlacement(command, termsOfOco(command)) ?? placeOco(state, command);
+        return this.authorizePlacement(command, ocoTerms(command)) ?? placeOco(state, command);
       case CommandKind.placeBracket:
         return (
-          this.authorizePlacement(command.order, termsOfBracket(command)) ??
+          this.authorizePlacement(command.order, bracketTerms(command)) ??
           placeBracket(state, command)
         );
       case CommandKind.cancelOrder:

@@ -34,7 +34,7 @@ export function setAccountFeeTier(
 }
 
 /** Returns the volume of an account today and on the 29 UTC days before. */
-export function volumeOf(state: NaiveState, account: number): bigint {
+export function tradedVolume(state: NaiveState, account: number): bigint {
   const today = Math.floor(state.time / DAY_MS);
   return state.volumes
     .filter((each) => each.account === account)
@@ -43,7 +43,7 @@ export function volumeOf(state: NaiveState, account: number): bigint {
 }
 
 /** Returns the rate of the market, or that of the tier of the account if it is lower. */
-export function rateOf(
+export function feeRate(
   state: NaiveState,
   market: NaiveMarket,
   account: number,
@@ -51,7 +51,7 @@ export function rateOf(
 ): number {
   const own = market.rules[side];
   const given = state.accounts[account]!.feeTier;
-  const volume = volumeOf(state, account);
+  const volume = tradedVolume(state, account);
   const reached = state.feeTiers.filter(({ minVolume }) => minVolume <= volume);
   const tiers = given === -1 ? reached : state.feeTiers.slice(0, given);
   return Math.min(own, tiers.at(-1)?.[side] ?? own);

@@ -63,7 +63,7 @@ export function placeLegs(
   legs: readonly Leg[],
   parentId: number,
 ): NaiveOrder[] {
-  const worst = legs.map((leg) => worstOf(market, leg));
+  const worst = legs.map((leg) => worstLegPrice(market, leg));
   const orders = legs.map((leg, place) => {
     const order = { ...toPlaceOrder(state, leg, state.nextOrderId++), parentId };
     if (leg.kind === CommandKind.placeOrder) state.orders.push(order);
@@ -83,10 +83,10 @@ export function placeLegs(
 
 function requiredHold(market: NaiveMarket, legs: readonly Leg[]) {
   const { side, amount } = legs[0]!;
-  const price = Math.max(...legs.map((leg) => worstOf(market, leg)));
+  const price = Math.max(...legs.map((leg) => worstLegPrice(market, leg)));
   return held(market, { side, price }, amount);
 }
 
-function worstOf(market: NaiveMarket, leg: Leg): number {
+function worstLegPrice(market: NaiveMarket, leg: Leg): number {
   return leg.kind === CommandKind.placeStopOrder ? worstPrice(market, leg) : leg.price;
 }

@@ -6,25 +6,25 @@ import {
   SelfTradePrevention,
   TimeInForce,
 } from '../../src/engine/terms.ts';
-import { rateOf } from './naive-fees.ts';
+import { feeRate } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { addPending, trigger, worstPrice } from './naive-stops.ts';
 import {
   BUY,
   collared,
-  feeOf,
+  feeAmount,
   hasLimit,
   inBase,
-  priceOf,
   reaches,
+  readPrice,
   SELL,
   worth,
 } from './naive-values.ts';
 
 /** Returns the worst price at which an order may trade, or undefined for any price. */
-function limitOf(market: NaiveMarket, order: Pick<NaiveOrder, 'type' | 'side' | 'price'>) {
+function limitPrice(market: NaiveMarket, order: Pick<NaiveOrder, 'type' | 'side' | 'price'>) {
   if (hasLimit(order.type)) return order.price;
-  return market.rules.collar === 0 ? undefined : collared(market, order.side, priceOf(market));
+  return market.rules.collar === 0 ? undefined : collared(market, order.side, readPrice(market));
 }
 
 export function execute(
@@ -69,7 +69,7 @@ export function run(
   order: NaiveOrder,
   maxPrice?: number,
 ): NaiveOrder {
-  let limit = limitOf(market, order);
+  let limit = limitPrice(market, order);
   if (maxPrice !== undefined && !hasLimit(order.type)) {
     limit = Math.min(limit ?? maxPrice, maxPrice);
   }
@@ -199,10 +199,10 @@ function fill(
   const { time } = state;
   const cost = worth(market, price, quantity);
   const amount = inBase(market, quantity);
-  const makerRate = rateOf(state, market, maker.account, 'makerFee');
-  const takerRate = rateOf(state, market, taker.account, 'takerFee');
-  const makerFee = feeOf(maker.side === BUY ? amount : cost, makerRate);
-  const takerFee = feeOf(taker.side === BUY ? amount : cost, takerRate);
+  const makerRate = feeRate(state, market, maker.account, 'makerFee');
+  const takerRate = feeRate(state, market, taker.account, 'takerFee');
+  const makerFee = feeAmount(maker.side === BUY ? amount : cost, makerRate);
+  const takerFee = feeAmount(taker.side === BUY ? amount : cost, takerRate);
   for (const { account } of [maker, taker]) {
     if (market.quote.index === state.feeAsset) state.volumes.push({ account, time, cost });
   }
@@ -314,7 +314,7 @@ function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quant
 }
 
 /** Returns the price on which the hold of an open order is based. */
-export function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
+export function heldPrice(state: NaiveState, order: NaiveOrder): number {
   return state.orders.includes(order) ? order.price : state.worstPrices.get(order.id)!;
 }
 
@@ -327,7 +327,7 @@ export function settleOco(state: NaiveState, order: NaiveOrder): void {
   const isHolding = oco.holdingLeg === order;
   finish(state, oco.other, OrderStatus.canceled, OrderReason.linked, !isHolding);
   if (isHolding) return;
-  const price = worstPriceOf(state, order);
+  const price = heldPrice(state, order);
   const hold = held(state.markets[order.market]!, { ...order, price }, order.remaining);
   state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
 }
@@ -354,7 +354,7 @@ function finish(
   isHolding: boolean,
 ): NaiveOrder {
   const market = state.markets[order.market]!;
-  const price = worstPriceOf(state, order);
+  const price = heldPrice(state, order);
   const release = held(market, { ...order, price }, order.remaining);
   if (isHolding) {
     state.post(order.account, release.asset, EntryType.release, release.amount, order.id);

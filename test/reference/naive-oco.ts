@@ -12,7 +12,7 @@ export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcom
   const market = state.markets[command.market];
   if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
-  const terms = termsOfOco(command);
+  const terms = ocoTerms(command);
   const [first, second] = legOrders(command, command.takeProfit, command.stopLoss);
   const legs = [{ ...first!, clientOrderId }, second!];
   const outcome = checkClientOrderId(state, command, terms) ?? validateLegs(state, market, legs);
@@ -21,7 +21,7 @@ export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcom
   return { kind: 'oco', orders: placeLegs(state, market, legs, 0) };
 }
 
-export function termsOfOco(command: PlaceOco): string {
+export function ocoTerms(command: PlaceOco): string {
   const { account, clientOrderId, searchedBelow, kind, key, ...terms } = command;
   return JSON.stringify(terms);
 }

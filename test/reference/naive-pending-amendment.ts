@@ -2,11 +2,11 @@ import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
-import { held, worstPriceOf } from './naive-matching.ts';
+import { held, heldPrice } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isReached } from './naive-stops.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
-import { BUY, collared, hasLimit, priceOf, reaches, SELL, worth } from './naive-values.ts';
+import { BUY, collared, hasLimit, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 /** Amends a pending order or a resting leg of an OCO order, which does not trade by it. */
 export function amendPending(
@@ -28,14 +28,14 @@ export function amendPending(
     return { kind: 'order', order };
   }
 
-  const before = worstPriceOf(state, order);
+  const before = heldPrice(state, order);
   const after = hasLimit(order.type)
     ? price
     : hasNewTrigger
       ? collared(market, order.side, triggerPrice)
       : before;
   const other = legs?.find((each) => each !== order);
-  const others = other === undefined ? 0 : worstPriceOf(state, other);
+  const others = other === undefined ? 0 : heldPrice(state, other);
   const holdingOrder = legs?.[0] ?? order;
   const newHoldingOrder =
     other === undefined || after > others ? order : after < others ? other : holdingOrder;
@@ -90,7 +90,7 @@ function validateOrder(
   if (value < rules.minNotional) return RejectionCode.minNotional;
   if (amount < order.amount && price === order.price && !hasNewTrigger) return undefined;
   if (!isAdmitted(market, order)) return RejectionCode.marketUnavailable;
-  if (hasNewTrigger && isReached(changed, priceOf(market))) return RejectionCode.triggerCrossed;
+  if (hasNewTrigger && isReached(changed, readPrice(market))) return RejectionCode.triggerCrossed;
   const others = state.side(order.market, order.side === BUY ? SELL : BUY);
   const takes = others.some((maker) => reaches(order.side, price, maker.price));
   return state.orders.includes(order) && takes ? RejectionCode.postOnlyWouldTake : undefined;

@@ -40,8 +40,8 @@ export function beginPortion(state: NaiveState): void {
       state.deadlines = state.deadlines.filter((each) => each !== next);
       const matches = (order: NaiveOrder) =>
         order.key === key && (market === -1 || order.market === market);
-      const scanned = () => ordersOf(state, account).length;
-      const left = () => ordersOf(state, account).filter(matches);
+      const scanned = () => listOrders(state, account).length;
+      const left = () => listOrders(state, account).filter(matches);
       start(state, { account, reason: OrderReason.cancelAfter, scanned, left });
     }
     next = nextDate(state);
@@ -76,10 +76,10 @@ export function cancelSelected(
   const known = clientOrderId === null ? undefined : placedUnder(state, account, clientOrderId);
   const ids = clientOrderId === null ? orderIds : known === undefined ? [] : [known.orderId];
   const left = () =>
-    ordersOf(state, account)
+    listOrders(state, account)
       .filter((order) => market === -1 || order.market === market)
       .filter((order) => ids?.includes(order.id) ?? true);
-  const scanned = () => ids?.length ?? ordersOf(state, account).length;
+  const scanned = () => ids?.length ?? listOrders(state, account).length;
   return { kind: 'orders', ...start(state, { account, reason, scanned, left }) };
 }
 
@@ -145,6 +145,6 @@ function count(state: NaiveState, work: () => void): void {
 }
 
 /** Returns the open orders of an account, the oldest first. */
-function ordersOf(state: NaiveState, account: number): NaiveOrder[] {
+function listOrders(state: NaiveState, account: number): NaiveOrder[] {
   return state.open.filter((order) => order.account === account).sort((a, b) => a.id - b.id);
 }

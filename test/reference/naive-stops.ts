@@ -16,7 +16,7 @@ import { activateBrackets } from './naive-brackets.ts';
 import { held, run, settleOco } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isAdmitted } from './naive-trading.ts';
-import { BUY, collared, hasLimit, priceOf, reaches, SELL, worth } from './naive-values.ts';
+import { BUY, collared, hasLimit, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 /**
  * Returns whether `last` reaches the trigger. Stop buys and take-profit sells trigger on a rise,
@@ -71,7 +71,7 @@ export function validateStopMarketState(
   const { account, timeInForce, expiresAt } = command;
   if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
-  if (isReached(command, priceOf(market))) return RejectionCode.triggerCrossed;
+  if (isReached(command, readPrice(market))) return RejectionCode.triggerCrossed;
   const open = state.open.filter((order) => order.account === account).length;
   return open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined;
 }

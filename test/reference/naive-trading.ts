@@ -21,7 +21,16 @@ import { end, execute } from './naive-matching.ts';
 import { cancelSelected } from './naive-portions.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { validateStop, worstPrice } from './naive-stops.ts';
-import { BUY, collared, hasLimit, inBase, priceOf, reaches, SELL, worth } from './naive-values.ts';
+import {
+  BUY,
+  collared,
+  hasLimit,
+  inBase,
+  reaches,
+  readPrice,
+  SELL,
+  worth,
+} from './naive-values.ts';
 
 export type NaiveTradeOutcome =
   | Rejection
@@ -39,7 +48,7 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
   const market = state.markets[command.market];
   if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
-  const terms = termsOf(command);
+  const terms = orderTerms(command);
   const repeated = checkClientOrderId(state, command, terms);
   if (repeated !== undefined) return repeated;
   const rejection =
@@ -53,7 +62,7 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
   return { kind: 'order', order: execute(state, market, command, orderId) };
 }
 
-export function termsOf(command: PlaceOrder | PlaceStopOrder): string {
+export function orderTerms(command: PlaceOrder | PlaceStopOrder): string {
   const { market, side, type, timeInForce, postOnly, selfTradePrevention } = command;
   const { price, amount, cost, expiresAt } = command;
   const terms = [market, side, type, timeInForce, postOnly, selfTradePrevention];
@@ -140,7 +149,7 @@ function requiredFunds(
   const available = state.available(command.account, market.quote.index);
   const isTooMuch = command.amount > market.rules.maxAmount;
   for (const maker of state.side(market.index, SELL)) {
-    const limit = collared(market, BUY, priceOf(market));
+    const limit = collared(market, BUY, readPrice(market));
     if (market.rules.collar > 0 && maker.price > limit) break;
     const isBeyond = isTooMuch || cost > available;
     if (isBeyond && counted++ === MAX_ORDERS_BEYOND_BUDGET) break;

@@ -13,7 +13,7 @@ export function worth(market: NaiveMarket, price: number, amount: number): bigin
 }
 
 /** Returns the price of the last trade, or the reference price before the first. */
-export function priceOf({ lastPrice, rules }: NaiveMarket): number {
+export function readPrice({ lastPrice, rules }: NaiveMarket): number {
   return lastPrice === 0 ? rules.referencePrice : lastPrice;
 }
 
@@ -34,7 +34,7 @@ export function inBase(market: NaiveMarket, amount: number): bigint {
 }
 
 /** Returns the fee, rounded up, so never in favor of the trader. */
-export function feeOf(received: bigint, partsPerMillion: number): bigint {
+export function feeAmount(received: bigint, partsPerMillion: number): bigint {
   const exact = received * BigInt(partsPerMillion);
   return exact % 1_000_000n === 0n ? exact / 1_000_000n : exact / 1_000_000n + 1n;
 }

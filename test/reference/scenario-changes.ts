@@ -9,7 +9,7 @@ import { exact } from '../../src/engine/numbers/exact.ts';
 import { NONE } from '../../src/engine/terms.ts';
 import type { NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
-import { hasLimit, priceOf } from './naive-values.ts';
+import { hasLimit, readPrice } from './naive-values.ts';
 import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
 /** Moves that change open orders, and what operators have configured. */
@@ -126,13 +126,13 @@ export function toChange(what: Change, state: NaiveState): Command {
 }
 
 /**
- * Returns the command without its actor. @param needOf Returns the amount of an asset that an order
+ * Returns the command without its actor. @param readNeed Returns the amount of an asset that an order
  * of usual size needs.
  */
 export function toSupervision(
   what: Supervision,
   state: NaiveState,
-  needOf: (asset: number) => bigint,
+  readNeed: (asset: number) => bigint,
 ) {
   switch (what.kind) {
     case 'rules':
@@ -147,7 +147,7 @@ export function toSupervision(
       return { kind: CommandKind.cancelOrdersOf, owner, ...toSelection(what, state) };
     }
     case 'tiers': {
-      const need = needOf(what.asset);
+      const need = readNeed(what.asset);
       const tiers = what.volumes.map((orders, place) => ({
         minVolume: exact((BigInt(orders + place) * need) / 2n),
         makerFee: Math.max(0, what.fee - place),
@@ -170,10 +170,10 @@ function toSelection(
   what: Pick<Extract<Change, { kind: 'cancelMany' }>, keyof typeof selection>,
   state: NaiveState,
 ): OrderSelection {
-  const idOf = (n: number) => state.open[n % (state.open.length + 1)]?.id ?? n;
+  const orderId = (n: number) => state.open[n % (state.open.length + 1)]?.id ?? n;
   return {
     market: what.by === 'market' ? what.market : NONE,
-    orderIds: what.by === 'ids' ? what.which.map(idOf) : null,
+    orderIds: what.by === 'ids' ? what.which.map(orderId) : null,
     clientOrderId: what.by === 'client' ? what.clientOrderId : null,
   };
 }
@@ -227,7 +227,7 @@ function toAmendment(
   let triggerPrice =
     what.triggerTicks === null || !takesTrigger
       ? 0
-      : priceOf(market) + up * what.triggerTicks + odd;
+      : readPrice(market) + up * what.triggerTicks + odd;
   if (what.oddity === 'filled') amount = open.amount - open.remaining;
   if (what.oddity === 'huge') amount = maxAmount;
   if (what.oddity === 'same') ({ price, amount, triggerPrice } = open);

@@ -11,12 +11,19 @@ import { exact } from '../../src/engine/numbers/exact.ts';
 import { MarketStatus, NONE, OrderType, type Side, TimeInForce } from '../../src/engine/terms.ts';
 import type { NaiveMarket, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
-import { BUY, hasLimit, priceOf, worth } from './naive-values.ts';
+import { BUY, hasLimit, readPrice, worth } from './naive-values.ts';
 import { toChange, toSupervision } from './scenario-changes.ts';
 import { toBracket, toOco } from './scenario-legs.ts';
 import type { Move } from './scenario-moves.ts';
 import { who } from './scenario-parts.ts';
-import { decimalsOf, listingOf, NEW_MARKET, needOf, newKey, transferOf } from './scenario-world.ts';
+import {
+  listDecimals,
+  makeListing,
+  makeTransfer,
+  minimumNeed,
+  NEW_MARKET,
+  newKey,
+} from './scenario-world.ts';
 
 type What = Exclude<Move['what'], { kind: 'repeat' }>;
 
@@ -42,7 +49,7 @@ export function toCommand(
       return { kind: CommandKind.cancelOrder, ...who(what.actor, account), orderId };
     }
     case 'supervise':
-      return { ...toSupervision(what.what, state, needOf(state)), ...operator } as Command;
+      return { ...toSupervision(what.what, state, minimumNeed(state)), ...operator } as Command;
     case 'amend':
     case 'cancelMany':
     case 'silence':
@@ -69,8 +76,8 @@ function toAdministration(
       const reference =
         what.reference === null ? `${time} ${state.nextEntryId}` : `r${what.reference}`;
       const asset = Math.min(what.asset, state.assets.length);
-      const amount = asset < 3 ? BigInt(what.orders) * needOf(state)(asset) : 5n;
-      return { ...transferOf(what.owner, asset, amount, reference), ...operator } as Command;
+      const amount = asset < 3 ? BigInt(what.orders) * minimumNeed(state)(asset) : 5n;
+      return { ...makeTransfer(what.owner, asset, amount, reference), ...operator } as Command;
     }
     case 'freeze':
       return {
@@ -110,7 +117,7 @@ function toAdministration(
     }
     case 'list': {
       const shape = { ...NEW_MARKET, step: what.isOdd ? 0 : 1 };
-      return { ...listingOf(shape, what.pair, decimalsOf(state)), ...operator };
+      return { ...makeListing(shape, what.pair, listDecimals(state)), ...operator };
     }
   }
 }
@@ -164,6 +171,6 @@ function toOrder(
   if (!isStop) return what.attached === 'none' ? order : toBracket(what, order, market);
   const up = triggersOnRise(order) ? 1 : -1;
   const odd = what.oddity === 'offTick' ? 1 : 0;
-  const triggerPrice = priceOf(market) + up * what.triggerTicks * tick + odd;
+  const triggerPrice = readPrice(market) + up * what.triggerTicks * tick + odd;
   return { ...order, kind: CommandKind.placeStopOrder, triggerPrice };
 }

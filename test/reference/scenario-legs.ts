@@ -6,7 +6,7 @@ import {
 } from '../../src/engine/command.ts';
 import { OrderType } from '../../src/engine/terms.ts';
 import type { NaiveMarket } from './naive-state.ts';
-import { BUY, priceOf } from './naive-values.ts';
+import { BUY, readPrice } from './naive-values.ts';
 
 /** The fields of a placing move that OCO and bracket orders use. */
 interface LegMove {
@@ -27,7 +27,7 @@ export function toOco(what: LegMove, order: PlaceOrder, market: NaiveMarket): Pl
   const { account, key, side, amount, selfTradePrevention, clientOrderId } = order;
   const { tick } = market.rules;
   const good = (side === BUY ? -1 : 1) * tick;
-  const last = priceOf(market) + (what.oddity === 'offTick' ? 1 : 0);
+  const last = readPrice(market) + (what.oddity === 'offTick' ? 1 : 0);
   const ticks = what.triggerTicks;
   const takeProfits = [
     { price: last + ticks * good, triggerPrice: 0 },
@@ -54,7 +54,7 @@ export function toOco(what: LegMove, order: PlaceOrder, market: NaiveMarket): Pl
 /** Adds bracket legs around the price of the order, rarely on the wrong side. */
 export function toBracket(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceBracket {
   const { tick } = market.rules;
-  const price = order.price || priceOf(market);
+  const price = order.price || readPrice(market);
   const good = (order.side === BUY ? 1 : -1) * tick;
   const target = price + what.triggerTicks * good;
   const takeProfits = [

@@ -72,7 +72,10 @@ const marketShape: fc.Arbitrary<MarketShape> = fc.record({
 });
 
 /** Generates worlds with `accounts` accounts (at least 2) and up to `maxMarkets` markets. */
-export function worldOf(accounts: fc.Arbitrary<number>, maxMarkets: number): fc.Arbitrary<World> {
+export function arbitraryWorld(
+  accounts: fc.Arbitrary<number>,
+  maxMarkets: number,
+): fc.Arbitrary<World> {
   return fc.record({
     decimals: fc.tuple(...TICKERS.map(() => fc.constantFrom(0, 2, 8, 10, 18, 22))),
     markets: fc.array(marketShape, { minLength: 1, maxLength: maxMarkets, size: 'max' }),
@@ -95,7 +98,7 @@ export const NEW_MARKET: MarketShape = {
   collar: 100_000,
 };
 
-export function listingOf(
+export function makeListing(
   shape: MarketShape,
   pair: number,
   decimals: readonly number[],
@@ -139,7 +142,7 @@ export function prologue({ decimals, markets, accounts, funds, version }: World)
     const terms = { asset, name: asset, decimals: decimals[index]! };
     commands.push({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, ...terms });
   });
-  const listings = markets.map((shape, pair) => listingOf(shape, pair, decimals));
+  const listings = markets.map((shape, pair) => makeListing(shape, pair, decimals));
   commands.push(...listings);
   for (let owner = 0; owner <= accounts; owner++) {
     const accountId = `account-${owner}`;
@@ -157,7 +160,7 @@ export function prologue({ decimals, markets, accounts, funds, version }: World)
       const wanted = BigInt(orders) * usualNeed(asset, listings, decimals);
       const amount = wanted < maximum ? wanted : maximum;
       const reference = `funds-${owner}-${asset}`;
-      if (amount > 0n) commands.push(transferOf(owner, asset, amount, reference));
+      if (amount > 0n) commands.push(makeTransfer(owner, asset, amount, reference));
     }
   }
   return commands;
@@ -180,14 +183,14 @@ function usualNeed(
 }
 
 /** Returns `usualNeed` for the current assets and markets. */
-export function needOf(state: NaiveState): (asset: number) => bigint {
+export function minimumNeed(state: NaiveState): (asset: number) => bigint {
   const listings = state.markets.map(
     (each) => ({ ...each.rules, base: each.base.asset, quote: each.quote.asset }) as ListMarket,
   );
-  return (asset) => usualNeed(asset, listings, decimalsOf(state));
+  return (asset) => usualNeed(asset, listings, listDecimals(state));
 }
 
-export function decimalsOf(state: NaiveState): number[] {
+export function listDecimals(state: NaiveState): number[] {
   return state.assets.map((each) => each.decimals);
 }
 
@@ -211,7 +214,7 @@ export function newKey(
   return { kind: CommandKind.createKey, ...SYSTEM_ACTOR, ...terms };
 }
 
-export function transferOf(
+export function makeTransfer(
   owner: number,
   asset: number,
   amount: bigint,

@@ -5,9 +5,9 @@ import { searched } from './little-memory.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { toCommand } from './scenario-commands.ts';
 import { type Move, move } from './scenario-moves.ts';
-import { prologue, START, type World, worldOf } from './scenario-world.ts';
+import { arbitraryWorld, prologue, START, type World } from './scenario-world.ts';
 
-export { type Move, move, prologue, START, toCommand, type World, worldOf };
+export { arbitraryWorld, type Move, move, prologue, START, toCommand, type World };
 
 /**
  * Random scenarios for an exchange. A scenario consists of a world (assets, markets, accounts,
@@ -27,7 +27,7 @@ export const UPGRADE: Command = {
   version: ENGINE_VERSION,
 };
 
-const world = worldOf(fc.constantFrom(2, 2, 3, 3, 4, 6), 3);
+const world = arbitraryWorld(fc.constantFrom(2, 2, 3, 3, 4, 6), 3);
 
 export interface Scenario {
   readonly world: World;
@@ -74,6 +74,6 @@ export function* play(
 }
 
 /** Returns the commands of a scenario, starting from an empty exchange. */
-export function commandsOf(life: Scenario): Timed[] {
+export function listCommands(life: Scenario): Timed[] {
   return [...play(life)].map(({ command, time }) => ({ command, time }));
 }

@@ -77,7 +77,7 @@ afterAll(() => {
 
 /** Collects the current files and outputs. */
 function gather(): void {
-  for (const path of filesOf(directory.path)) {
+  for (const path of listFiles(directory.path)) {
     places.push([path.slice(directory.path.length + 1), readFileSync(path)]);
   }
   places.push(['what it printed', Buffer.from(server.output)]);
@@ -250,29 +250,29 @@ async function ask(
 }
 
 /** Returns a secret in its plain form and in usual encodings. */
-function formsOf(secret: string): Buffer[] {
+function encodedForms(secret: string): Buffer[] {
   const texts = [secret, Buffer.from(secret).toString('hex'), encodeURIComponent(secret)];
-  return [...texts, ...base64FormsOf(secret)]
+  return [...texts, ...base64Forms(secret)]
     .map((text) => Buffer.from(text))
     .concat(Buffer.from(secret, 'utf16le'));
 }
 
 /** Returns its base64 forms at any offset: three, without the characters shared with adjacent bytes. */
-function base64FormsOf(secret: string): string[] {
+function base64Forms(secret: string): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.from('\0'.repeat(before) + secret).toString('base64url');
     return text.slice(before === 0 ? 0 : before + 1, -1);
   });
 }
 
-function filesOf(path: string): string[] {
+function listFiles(path: string): string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function whereIs(secret: string): string[] {
-  const forms = formsOf(secret);
+  const forms = encodedForms(secret);
   const found = places.filter(([, bytes]) => forms.some((form) => bytes.includes(form)));
   return [...new Set(found.map(([place]) => place))];
 }
@@ -303,7 +303,7 @@ test('a plain secret is found', () => {
 
 test('an encoded secret is found', () => {
   const login = Buffer.from(`\0mailer\0${SMTP_PASSWORD}`).toString('base64');
-  expect(formsOf(SMTP_PASSWORD).some((form) => login.includes(form.toString()))).toBe(true);
+  expect(encodedForms(SMTP_PASSWORD).some((form) => login.includes(form.toString()))).toBe(true);
 });
 
 test('no secret is in what it wrote, printed or answered', () => {
@@ -319,7 +319,7 @@ test('the operator’s secret is in the file that hands it out, a second factor�
 });
 
 test('the files with secrets are their owner’s alone', () => {
-  const modes = filesOf(directory.path)
+  const modes = listFiles(directory.path)
     .filter((path) => /accounts\.sqlite|\.json$/.test(path))
     .map((path) => statSync(path).mode & 0o777);
   expect(modes.length).toBeGreaterThan(1);

@@ -68,7 +68,7 @@ export async function attack(count: number, random: Random): Promise<Tally> {
     honest: 0,
     heap: { early: 0, late: 0 },
   };
-  const before = traceOf(exchange);
+  const before = takeTrace(exchange);
   let peer = '';
   const peers = { requestIP: () => ({ address: peer }) };
   for (let index = 0; index < count; index++) {
@@ -94,7 +94,7 @@ export async function attack(count: number, random: Random): Promise<Tally> {
     if (index === Math.floor(count / 3)) tally.heap.early = heapUsed();
   }
   tally.heap.late = heapUsed();
-  if (traceOf(exchange) !== before) tally.wrong.push('the state of the exchange has changed');
+  if (takeTrace(exchange) !== before) tally.wrong.push('the state of the exchange has changed');
   await exchange.close();
   return tally;
 }
@@ -110,7 +110,7 @@ async function askHonestly(exchange: TestExchange, tally: Tally): Promise<void> 
 }
 
 /** Returns the state that a successful attempt would change. */
-function traceOf({ replica, state }: TestExchange): string {
+function takeTrace({ replica, state }: TestExchange): string {
   return JSON.stringify([replica.position, state.digest, state.keys.length]);
 }
 

@@ -89,7 +89,7 @@ test('a revoked key cannot invite a user', async () => {
     operator('DELETE', `/api/admin/accounts/operator/keys/${apiKey}`),
   );
   expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
-  expect(await exchange.services.accounts.store.byEmail(INVITED.email)).toBeUndefined();
+  expect(await exchange.services.users.store.findByEmail(INVITED.email)).toBeUndefined();
 });
 
 test('an ended session cannot change the name', async () => {
@@ -98,7 +98,7 @@ test('an ended session cannot change the name', async () => {
   const end = () => browser.post('/sign-out');
   const answer = await sendAround('/api/account', cookie, { name: 'Mallory' }, end, 'PATCH');
   expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
-  const user = await exchange.services.accounts.store.byEmail('name@example.com');
+  const user = await exchange.services.users.store.findByEmail('name@example.com');
   expect(user!.name).toBe('Carol');
 });
 

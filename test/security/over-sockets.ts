@@ -45,7 +45,7 @@ export async function attackOverSockets(count: number, random: Random): Promise<
         const one = attempt(next++, known, random);
         // Each costs a slow hash, one after another; the in-process run covers them.
         if (one.path === '/api/account/sign-in') continue;
-        connection.send(Buffer.from(textOf(one, random), 'latin1'));
+        connection.send(Buffer.from(toText(one, random), 'latin1'));
         await check(connection, one, tally);
         if (tally.resident.early === 0 && next > count / 3) {
           tally.resident.early = residentBytes(exchange.pid);
@@ -78,7 +78,7 @@ async function check(
   tally.wrong.push(`${what}, ${method} ${path}: ${got} instead of ${answer.join(' ')}`);
 }
 
-function textOf({ method, path, headers, body = '' }: Attempt, random: Random): string {
+function toText({ method, path, headers, body = '' }: Attempt, random: Random): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const from = `2001:db8:${below(65536, random).toString(16)}:${below(65536, random).toString(16)}::1`;
   return (

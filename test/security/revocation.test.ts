@@ -129,13 +129,13 @@ async function run(ending: Ending, before: string[], after: string[]): Promise<s
       return error?.code ?? 'done';
     });
   };
-  const expectOf = (mustFail: boolean, what: string, code: string) => {
+  const expectOutcome = (mustFail: boolean, what: string, code: string) => {
     if (mustFail && code !== ending.code) wrong.push(`${what} after the end: ${code}`);
   };
   const step = async (name: string) => {
     if (name === 'whole') {
       const mustFail = isOver;
-      answers.push(send(JSON.stringify(ORDER)).then((code) => expectOf(mustFail, name, code)));
+      answers.push(send(JSON.stringify(ORDER)).then((code) => expectOutcome(mustFail, name, code)));
     } else if (name === 'headers') {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const answer = send(readable);
@@ -145,7 +145,7 @@ async function run(ending: Ending, before: string[], after: string[]): Promise<s
         // It is not read if the headers were rejected.
         void writer.write(Buffer.from(JSON.stringify(ORDER))).catch(() => {});
         void writer.close().catch(() => {});
-        expectOf(mustFail, 'a body', await answer);
+        expectOutcome(mustFail, 'a body', await answer);
       });
     } else if (name === 'bodies') for (const go of waiting.splice(0)) answers.push(go());
     else if (name === 'turn') await new Promise((resolve) => setImmediate(resolve));

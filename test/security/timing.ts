@@ -60,26 +60,26 @@ async function keysInProcess(): Promise<void> {
 
 /** A planted fault that must be found: an unknown key is rejected before its secret is hashed. */
 function plantEarlyReturn(exchange: TestExchange): void {
-  const authorization = exchange.authorization as unknown as {
-    keyOf(apiKey: string, secret: string, now: number): unknown;
+  const { identities } = exchange.authorization as unknown as {
+    identities: { findKey(apiKey: string, secret: string, now: number): unknown };
   };
-  const keyOf = authorization.keyOf.bind(authorization);
-  authorization.keyOf = (apiKey, secret, now) =>
-    exchange.state.keysByApiKey.has(apiKey) ? keyOf(apiKey, secret, now) : undefined;
+  const findKey = identities.findKey.bind(identities);
+  identities.findKey = (apiKey, secret, now) =>
+    exchange.state.keysByApiKey.has(apiKey) ? findKey(apiKey, secret, now) : undefined;
 }
 
 async function keysOverSockets(): Promise<void> {
   const directory = temporaryDirectory();
   const exchange = await ExchangeProcess.start(directory.path);
   try {
-    await keysOf(exchange);
+    await readKeys(exchange);
   } finally {
     await exchange.kill();
     directory.remove();
   }
 }
 
-async function keysOf(exchange: ExchangeProcess): Promise<void> {
+async function readKeys(exchange: ExchangeProcess): Promise<void> {
   const operator = exchange.credential('operator');
   const known: string[] = [];
   for (let index = 0; index < POOL; index++) {
@@ -107,7 +107,7 @@ async function usersInProcess(): Promise<void> {
   const samples = SAMPLES / 200;
   const mails: string[] = [];
   let now = Date.UTC(2026, 0, 5, 12);
-  const accounts = await Users.open({
+  const users = await Users.open({
     url: 'sqlite://:memory:',
     sendMail: async ({ text }) => void mails.push(text),
     baseUrl: () => '',
@@ -121,7 +121,7 @@ async function usersInProcess(): Promise<void> {
   for (const [index, email] of pools[1].entries()) {
     const id = `p${index}`;
     const user = { id, accountId: id, email, name: 'Carol', permissions: 3, createdAt: now };
-    await accounts.addUser(user, 'a meadow full of clover');
+    await users.addUser(user, 'a meadow full of clover');
   }
   const newcomer = {
     address: '192.0.2.1',
@@ -136,19 +136,18 @@ async function usersInProcess(): Promise<void> {
       // Reset the counters of wrong guesses.
       now += 2 * DAY_MS;
       const email = of[kind]![index]!;
-      return () =>
-        accounts.signIn.withPassword(email, 'a guess', undefined, newcomer).catch(() => {});
+      return () => users.signIn.withPassword(email, 'a guess', undefined, newcomer).catch(() => {});
     };
   await measure('unknown | known e-mail address', askWith(pools), samples, 'same');
-  const { store } = accounts.signIn as unknown as { store: typeof accounts.store };
-  const byEmail = store.byEmail.bind(store);
-  store.byEmail = async (email) => {
+  const { store } = users.signIn as unknown as { store: typeof users.store };
+  const byEmail = store.findByEmail.bind(store);
+  store.findByEmail = async (email) => {
     const user = await byEmail(email);
     if (user === undefined) throw new Error('planted');
     return user;
   };
   await measure('control: no hash for an unknown one', askWith(pools), samples / 10, 'differs');
-  await accounts.close();
+  await users.close();
 }
 
 /** Times both kinds in random order, and reports whether they differ. */

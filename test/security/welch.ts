@@ -28,7 +28,7 @@ export function compare(first: Float64Array, second: Float64Array): Comparison {
   const all = Float64Array.from([...first, ...second]).sort();
   const crops = CROPS.map((share): Crop => {
     const limit = all[Math.ceil(share * all.length) - 1]!;
-    const [a, b] = [momentsOf(first, limit), momentsOf(second, limit)];
+    const [a, b] = [computeMoments(first, limit), computeMoments(second, limit)];
     const spread = Math.sqrt(a.variance / a.n + b.variance / b.n);
     const t = spread === 0 ? 0 : (a.mean - b.mean) / spread;
     return { share, t, n: [a.n, b.n], mean: [a.mean, b.mean] };
@@ -38,7 +38,7 @@ export function compare(first: Float64Array, second: Float64Array): Comparison {
 }
 
 /** Returns mean and variance of the samples up to `limit`, in one numerically stable pass (Welford). */
-function momentsOf(samples: Float64Array, limit: number) {
+function computeMoments(samples: Float64Array, limit: number) {
   let [n, mean, squares] = [0, 0, 0];
   for (const sample of samples) {
     if (sample > limit) continue;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { listen } from '../../src/gateway/http/server.ts';
-import { BEHIND_BYTES } from '../../src/gateway/stream/readers.ts';
-import type { Socket } from '../../src/gateway/stream/socket.ts';
+import { LAGGING_BYTES } from '../../src/gateway/stream/public-channels/readers.ts';
+import type { Socket } from '../../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
@@ -34,9 +34,9 @@ beforeEach(async () => {
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
   client = await StreamClient.open(server.port);
-  const { ask } = exchange.archivist;
+  const { query: ask } = exchange.archivist;
   restore = () => {
-    exchange.archivist.ask = ask;
+    exchange.archivist.query = ask;
   };
 });
 
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 function failHistory(): void {
-  exchange.archivist.ask = async () => {
+  exchange.archivist.query = async () => {
     throw new HistoryUnavailableError('PostgreSQL: Connection closed');
   };
 }
@@ -91,7 +91,7 @@ test('a failed snapshot of one socket leaves the other subscribers of the topic 
 test('a failed snapshot is not reported after the client unsubscribed', async () => {
   const failed = Promise.withResolvers<never>();
   const queried = Promise.withResolvers<void>();
-  exchange.archivist.ask = () => {
+  exchange.archivist.query = () => {
     queried.resolve();
     return failed.promise;
   };
@@ -131,8 +131,8 @@ test('a reader that catches up while history fails loses the subscription with a
   await reader.until(() => reader.messages.length === 1);
   const socket = sockets.at(-1)!;
   reader.pause();
-  while (socket.getBufferedAmount() <= BEHIND_BYTES) socket.send(FILLER);
-  while (!socket.data.readState.isBehind) await Bun.sleep(10);
+  while (socket.getBufferedAmount() <= LAGGING_BYTES) socket.send(FILLER);
+  while (!socket.data.readState.isLagging) await Bun.sleep(10);
   failHistory();
   reader.resume();
   await reader.until(() => reader.messages.some(({ op }) => op === 'error'));
@@ -146,9 +146,9 @@ test('a reader that catches up while history fails loses the subscription with a
 });
 
 test('candle snapshots are queried in turns, and not for ended subscriptions', async () => {
-  const { ask } = exchange.archivist;
+  const { query: ask } = exchange.archivist;
   let queries = 0;
-  exchange.archivist.ask = (query) => {
+  exchange.archivist.query = (query) => {
     queries++;
     return ask.call(exchange.archivist, query);
   };
@@ -177,7 +177,7 @@ test('a failed update ends every subscription to its topic, and no other', async
   }
   other.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
   expect((await other.next()).op).toBe('snapshot');
-  exchange.archivist.ask = async () => {
+  exchange.archivist.query = async () => {
     throw new Error('injected by the test');
   };
   await trade(104_000);
@@ -201,7 +201,7 @@ test('a topic without subscribers stops querying an unavailable history', async 
   expect((await client.next()).op).toBe('snapshot');
   let queries = 0;
   const queried = Promise.withResolvers<void>();
-  exchange.archivist.ask = async () => {
+  exchange.archivist.query = async () => {
     queries++;
     queried.resolve();
     throw new HistoryUnavailableError('PostgreSQL: Connection closed');

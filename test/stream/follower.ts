@@ -12,7 +12,7 @@ export interface Node {
   readonly sockets: Set<UnreadSocket>;
 }
 
-export function nodeOf(streams: Streams): Node {
+export function makeNode(streams: Streams): Node {
   const sockets = new Set<UnreadSocket>();
   streams.publish = (topic, message) => {
     for (const socket of sockets) socket.publish(topic, message);
@@ -39,7 +39,7 @@ export class Follower {
     const options = { rateLimits: 'off', trustedProxies: [], isSandbox: true } as const;
     const authorization = new Authorization(own, { ...options, baseUrl: 'http://127.0.0.1:3000' });
     this.streams = new Streams(own, authorization);
-    this.node = nodeOf(this.streams);
+    this.node = makeNode(this.streams);
   }
 
   /** Applies up to this many batches. */

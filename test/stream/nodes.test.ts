@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { TestExchange } from '../http/exchange.ts';
-import { Follower, type Node, nodeOf } from './follower.ts';
+import { Follower, makeNode, type Node } from './follower.ts';
 import { UnreadSocket } from './unread-socket.ts';
 
 let exchange: TestExchange;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
   const streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
-  first = nodeOf(streams);
+  first = makeNode(streams);
   follower = new Follower(exchange, services);
 });
 afterEach(() => exchange.close());

@@ -28,7 +28,7 @@ afterEach(async () => {
   await exchange.close();
 });
 
-function keyOf(name: string) {
+function topicKey(name: string) {
   const headers = exchange.headers(name);
   return { apiKey: headers.Authorization!.slice(7), apiSecret: headers['X-API-Secret']! };
 }
@@ -36,7 +36,7 @@ function keyOf(name: string) {
 async function connect(name: string): Promise<StreamClient> {
   const one = await StreamClient.open(server.port);
   others.push(one);
-  one.send({ op: 'auth', ...keyOf(name) });
+  one.send({ op: 'auth', ...topicKey(name) });
   expect(await one.next()).toEqual({ op: 'authenticated' });
   return one;
 }
@@ -171,7 +171,7 @@ test('a resumed subscription does not get an ended order twice', async () => {
 });
 
 test('a wrong or repeated auth and a missing permission are rejected; the connection stays open', async () => {
-  const { apiKey, apiSecret } = keyOf('alice');
+  const { apiKey, apiSecret } = topicKey('alice');
   const reply = async (message: unknown) => {
     client.send(message);
     const { op, error } = await client.next();
@@ -182,7 +182,7 @@ test('a wrong or repeated auth and a missing permission are rejected; the connec
     { op: 'auth' },
     { op: 'auth', apiKey },
     { op: 'auth', apiKey: 'bwk_unknown', apiSecret },
-    { op: 'auth', apiKey, apiSecret: keyOf('bob').apiSecret },
+    { op: 'auth', apiKey, apiSecret: topicKey('bob').apiSecret },
   ];
   const bodies = [];
   for (const message of wrong) bodies.push(await reply(message));
@@ -191,7 +191,7 @@ test('a wrong or repeated auth and a missing permission are rejected; the connec
   expect((await reply({ op: 'auth', apiKey, apiSecret, symbol: 'x' })).code).toBe(
     'INVALID_REQUEST',
   );
-  expect(await reply({ op: 'auth', ...keyOf('operator') })).toBe('authenticated');
+  expect(await reply({ op: 'auth', ...topicKey('operator') })).toBe('authenticated');
   expect((await reply(subscribe('fills'))).code).toBe('INSUFFICIENT_PERMISSIONS');
   expect((await reply({ op: 'auth', apiKey, apiSecret })).details.rule).toBe('authenticatedOnce');
   expect(await reply({ op: 'ping' })).toBe('pong');
@@ -245,11 +245,11 @@ test('wrong keys are rate limited by address; a valid key is always accepted', a
 
 test('a key from a disallowed address or a foreign web page is rejected', async () => {
   await exchange.addKey('there', 'alice', ['read'], { addresses: ['192.0.2.1'] });
-  client.send({ op: 'auth', ...keyOf('there') });
+  client.send({ op: 'auth', ...topicKey('there') });
   expect((await client.next()).error.code).toBe('IP_NOT_ALLOWED');
   const page = await StreamClient.open(server.port, { Origin: 'https://example.com' });
   others.push(page);
-  page.send({ op: 'auth', ...keyOf('alice') });
+  page.send({ op: 'auth', ...topicKey('alice') });
   expect((await page.next()).error.code).toBe('BROWSER_NOT_ALLOWED');
 });
 
@@ -261,7 +261,7 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   alice.send(subscribe('orders'));
   expect((await alice.next()).op).toBe('snapshot');
   const { state } = exchange;
-  const key = state.keysByApiKey.get(keyOf('alice').apiKey)!;
+  const key = state.keysByApiKey.get(topicKey('alice').apiKey)!;
   await exchange.replica.execute({
     kind: CommandKind.revokeKey,
     ...SYSTEM_ACTOR,
@@ -274,7 +274,7 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   expect((await brief.next()).op).toBe('snapshot');
   exchange.now += 5_000;
   expect(await brief.closed).toBe(4001);
-  client.send({ op: 'auth', ...keyOf('brief') });
+  client.send({ op: 'auth', ...topicKey('brief') });
   expect((await client.next()).error.code).toBe('UNAUTHORIZED');
 });
 
@@ -309,7 +309,7 @@ test('a server that stops closes its sockets with 1001', async () => {
 
 test('a client that does not read is disconnected, and resumes without a gap', async () => {
   const slow = await RawReader.open(server.port);
-  slow.send({ op: 'auth', ...keyOf('alice') });
+  slow.send({ op: 'auth', ...topicKey('alice') });
   slow.send(subscribe('orders'));
   await slow.until(() => slow.messages.length === 2);
   slow.pause();

@@ -114,16 +114,16 @@ test('an ended candle is sent in its final state, even after the next one has be
   await trade(100_000);
   await client.until(() => client.latest('candles')?.close === 100_000);
   // The archivist responds only when both candles exist.
-  const ask = exchange.archivist.ask.bind(exchange.archivist);
+  const ask = exchange.archivist.query.bind(exchange.archivist);
   const waiting: (() => void)[] = [];
-  exchange.archivist.ask = async (query) => {
+  exchange.archivist.query = async (query) => {
     if (query.kind === 'candles') await new Promise<void>((resolve) => waiting.push(resolve));
     return ask(query);
   };
   await trade(101_000);
   exchange.now += 60_000;
   await trade(102_000);
-  exchange.archivist.ask = ask;
+  exchange.archivist.query = ask;
   for (const proceed of waiting) proceed();
   await client.until(() => client.latest('candles')?.close === 102_000);
   const candles = client.messages.map(({ data }) => [data.timestamp, data.close, data.volume]);

@@ -74,7 +74,7 @@ export class RawReader {
     this.receivedBytes += bytes.length;
     if (this.receivedBytes < this.neededBytes) return;
     let rest = Buffer.concat(this.received);
-    for (let frame = frameOf(rest); frame.end <= rest.length; frame = frameOf(rest)) {
+    for (let frame = findFrame(rest); frame.end <= rest.length; frame = findFrame(rest)) {
       const payload = rest.subarray(frame.start, frame.end);
       this.maxFrameBytes = Math.max(this.maxFrameBytes, payload.length);
       if ((rest[0]! & 15) === TEXT) this.messages.push(JSON.parse(payload.toString()));
@@ -85,13 +85,13 @@ export class RawReader {
     }
     this.received = [rest];
     this.receivedBytes = rest.length;
-    this.neededBytes = frameOf(rest).end;
+    this.neededBytes = findFrame(rest).end;
     this.wake();
   }
 }
 
 /** Returns the bounds of the first frame's payload, beyond the end if its header is incomplete. */
-function frameOf(bytes: Buffer): { start: number; end: number } {
+function findFrame(bytes: Buffer): { start: number; end: number } {
   if (bytes.length < 2) return { start: 2, end: 2 + bytes.length };
   const length = bytes[1]! & 127;
   if (length < 126) return { start: 2, end: 2 + length };

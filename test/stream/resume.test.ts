@@ -8,7 +8,7 @@ import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Flow } from './flow.ts';
-import { Follower, type Node, nodeOf } from './follower.ts';
+import { Follower, makeNode, type Node } from './follower.ts';
 import { UnreadSocket } from './unread-socket.ts';
 
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
@@ -98,10 +98,10 @@ class SlowArchivist {
     private readonly flow: Flow,
   ) {}
 
-  async ask(query: ArchiveQuery, position: number): Promise<unknown> {
+  async query(query: ArchiveQuery, position: number): Promise<unknown> {
     this.pending++;
     for (let turns = this.flow.below(8); turns > 0; turns--) await nextTurn();
-    const result = await this.archivist.ask(query, position);
+    const result = await this.archivist.query(query, position);
     this.pending--;
     return result;
   }
@@ -111,8 +111,8 @@ class SlowArchivist {
   }
 }
 
-const readerOf = { reader: fc.nat(3) };
-const ofChannel = { ...readerOf, channel: fc.constantFrom(...CHANNELS) };
+const readerIndex = { reader: fc.nat(3) };
+const ofChannel = { ...readerIndex, channel: fc.constantFrom(...CHANNELS) };
 const steps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('trade'), count: fc.nat(30) }) },
@@ -121,9 +121,9 @@ const steps = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), trader: fc.nat(1) }) },
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('subscribe'), ...ofChannel }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('unsubscribe'), ...ofChannel }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect'), ...readerOf }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('pause'), ...readerOf }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('read'), ...readerOf }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect'), ...readerIndex }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('pause'), ...readerIndex }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('read'), ...readerIndex }) },
     { weight: 8, arbitrary: fc.record({ kind: fc.constant('wait'), count: fc.nat(4) }) },
   ),
   { minLength: 20, maxLength: 100 },
@@ -138,7 +138,7 @@ async function run(program: readonly Step[], seed: number, isCluster: boolean): 
   const services = { ...exchange.services, bus, archivist: archivist as unknown as Archivist };
   const streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
-  const nodes = [nodeOf(streams)];
+  const nodes = [makeNode(streams)];
   const follower = isCluster ? new Follower(exchange, services) : undefined;
   if (follower !== undefined) nodes.push(follower.node);
   const readers = ['alice', 'bob', 'alice', 'bob'].map(

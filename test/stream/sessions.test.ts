@@ -17,7 +17,7 @@ beforeEach(async () => {
   exchange = await TestExchange.open();
   const streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
-  const { sessions } = exchange.services.accounts;
+  const { sessions } = exchange.services.users;
   sessions.onEnded = (ids) => streams.endSessions(ids);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);

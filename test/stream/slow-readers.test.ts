@@ -43,7 +43,7 @@ async function openFilled(channels: readonly object[]): Promise<RawReader> {
 }
 
 function isBehind(): boolean {
-  return exchange.sockets[0]!.data.readState.isBehind;
+  return exchange.sockets[0]!.data.readState.isLagging;
 }
 
 /** Applies one batch that changes about 2,000 levels, and a few orders that trade. */

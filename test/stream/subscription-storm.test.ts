@@ -6,7 +6,7 @@ import { Streams } from '../../src/gateway/stream/streams.ts';
 import { CHECK_TIMEOUT_MS, checkAsync } from '../check.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Flow } from './flow.ts';
-import { nodeOf } from './follower.ts';
+import { makeNode } from './follower.ts';
 import { UnreadSocket } from './unread-socket.ts';
 
 /** Clients that subscribe, unsubscribe and disconnect while history is slow or unavailable. */
@@ -26,7 +26,7 @@ interface Message extends Topic {
   readonly error?: { readonly code: string };
 }
 
-const keyOf = ({ channel, symbol, interval = '' }: Topic) => `${channel} ${symbol} ${interval}`;
+const topicKey = ({ channel, symbol, interval = '' }: Topic) => `${channel} ${symbol} ${interval}`;
 
 /** One socket, and the stage of its subscription to each topic. */
 class Subscriber {
@@ -40,32 +40,32 @@ class Subscriber {
   }
 
   subscribe(topic: Topic, sequence: number | undefined): void {
-    if (this.stageOf(topic) !== 'none') return;
-    this.stages.set(keyOf(topic), 'subscribing');
+    if (this.findStage(topic) !== 'none') return;
+    this.stages.set(topicKey(topic), 'subscribing');
     const from = topic.channel === 'trades' ? { sequence } : {};
     this.socket.receive({ op: 'subscribe', ...topic, ...from });
   }
 
   unsubscribe(topic: Topic): void {
-    this.stages.delete(keyOf(topic));
+    this.stages.delete(topicKey(topic));
     this.socket.receive({ op: 'unsubscribe', ...topic });
   }
 
-  stageOf(topic: Topic): Stage {
-    return this.stages.get(keyOf(topic)) ?? 'none';
+  findStage(topic: Topic): Stage {
+    return this.stages.get(topicKey(topic)) ?? 'none';
   }
 
   private take(message: Message): void {
     const { op } = message;
     if (op === 'unsubscribed') return;
-    const stage = message.channel === undefined ? 'none' : this.stageOf(message);
+    const stage = message.channel === undefined ? 'none' : this.findStage(message);
     const isFirst = op === 'snapshot' || (op === 'update' && message.channel === 'trades');
     const isExpected =
       (stage === 'subscribing' && (isFirst || op === 'error')) ||
       (stage === 'live' && op !== 'snapshot');
     if (!isExpected) this.faults.push({ stage, message });
-    this.stages.set(keyOf(message), op === 'error' ? 'none' : 'live');
-    if (op === 'update') this.updated.add(keyOf(message));
+    this.stages.set(topicKey(message), op === 'error' ? 'none' : 'live');
+    if (op === 'update') this.updated.add(topicKey(message));
   }
 }
 
@@ -79,14 +79,14 @@ class FailingArchivist {
     private readonly flow: Flow,
   ) {}
 
-  async ask(query: ArchiveQuery, position: number): Promise<unknown> {
+  async query(query: ArchiveQuery, position: number): Promise<unknown> {
     this.pending++;
     try {
       for (let turns = this.flow.below(6); turns > 0; turns--) await nextTurn();
       if (!this.isHealthy && this.flow.below(3) === 0) {
         throw new HistoryUnavailableError('PostgreSQL: Connection closed');
       }
-      return await this.archivist.ask(query, position);
+      return await this.archivist.query(query, position);
     } finally {
       this.pending--;
     }
@@ -123,7 +123,7 @@ async function run(program: readonly Step[], seed: number): Promise<void> {
   const services = { ...exchange.services, archivist: archivist as unknown as Archivist };
   const streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
-  const { sockets } = nodeOf(streams);
+  const { sockets } = makeNode(streams);
   const subscribers: Subscriber[] = [];
   const open = (index: number) => {
     subscribers[index] = new Subscriber(streams);

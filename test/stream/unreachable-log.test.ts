@@ -55,13 +55,13 @@ async function connect(headers: Record<string, string> = {}): Promise<StreamClie
   return client;
 }
 
-function authOf(name: string) {
+function makeAuth(name: string) {
   const { Authorization, 'X-API-Secret': apiSecret } = exchange.headers(name);
   return { op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret };
 }
 
 test('a key that another node has just revoked is rejected', async () => {
-  const auth = authOf('alice');
+  const auth = makeAuth('alice');
   const revoked = { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: auth.apiKey } as const;
   catchUpWith(() => exchange.replica.execute(revoked));
   const client = await connect();
@@ -94,7 +94,7 @@ test('a socket whose credentials cannot be verified gets no private channels', a
   exchange.replica.whenCurrent = () => Promise.reject(new CommandNotAppliedError());
   const browser = await Browser.signedUp(exchange, 'carol@example.com');
   const client = await connect();
-  client.send(authOf('alice'));
+  client.send(makeAuth('alice'));
   const own = await connect({
     Origin: `http://127.0.0.1:${server.port}`,
     Cookie: `__Host-buttonwood=${browser.session}`,
@@ -120,7 +120,7 @@ test('a client over the guess limit causes no catch-up; a valid key still does',
   let guesses = 0;
   while ((await guess()) !== 'RATE_LIMIT_EXCEEDED') guesses++;
   expect(catchUps.count).toBe(guesses);
-  const { apiKey, apiSecret } = authOf('alice');
+  const { apiKey, apiSecret } = makeAuth('alice');
   await exchange.authorization.authorizeStream(apiKey!, apiSecret!, from);
   expect(catchUps.count).toBe(guesses + 1);
 });
@@ -191,7 +191,7 @@ function requestUpgrade(): Promise<Response> {
 }
 
 test('a socket whose key is revoked during its authentication is closed', async () => {
-  const auth = authOf('alice');
+  const auth = makeAuth('alice');
   const key = exchange.state.keysByApiKey.get(auth.apiKey!)!;
   const revoked = { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: auth.apiKey! } as const;
   const authorizeThenRevoke = async () => {

@@ -5,7 +5,7 @@ import { suite } from './describe-pages.ts';
 export const operatorPage = suite('operator page', (site) => {
   const ORDER = { symbol: 'SOL/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
   const place = () => site.send('alice', 'POST', '/api/orders', ORDER);
-  const statusOf = async (symbol: string) => {
+  const readStatus = async (symbol: string) => {
     const response = await fetch(`${site.baseUrl}/api/markets?symbol=${symbol}`);
     return ((await response.json()) as { data: { markets: { status: string }[] } }).data.markets[0]!
       .status;
@@ -23,7 +23,7 @@ export const operatorPage = suite('operator page', (site) => {
     await dialog.getByRole('cell', { name: 'alice' }).waitFor();
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('SOL/USDT is halted').waitFor();
-    expect(await statusOf('SOL/USDT')).toBe('halted');
+    expect(await readStatus('SOL/USDT')).toBe('halted');
 
     await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
     await dialog.getByLabel('Status', { exact: true }).selectOption('delisted');
@@ -31,11 +31,11 @@ export const operatorPage = suite('operator page', (site) => {
     await typed.fill('SOL');
     await dialog.getByRole('button', { name: 'Delist market' }).click();
     await dialog.getByText('Type SOL/USDT exactly').waitFor();
-    expect(await statusOf('SOL/USDT')).toBe('halted');
+    expect(await readStatus('SOL/USDT')).toBe('halted');
     await typed.fill('SOL/USDT');
     await dialog.getByRole('button', { name: 'Delist market' }).click();
     await page.getByText('SOL/USDT is delisted').waitFor();
-    expect(await statusOf('SOL/USDT')).toBe('delisted');
+    expect(await readStatus('SOL/USDT')).toBe('delisted');
   });
 
   test('changes market rules after a preview, and rejects rules that are not numbers', async () => {
@@ -148,7 +148,7 @@ export const operatorPage = suite('operator page', (site) => {
     await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await dialog.getByText('Incorrect password').waitFor();
-    await dialog.getByLabel('Your password', { exact: true }).fill(site.passwordOf('operator'));
+    await dialog.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     const link = await dialog.locator('code').innerText();
     await page.goto('/operator#audit');
@@ -169,7 +169,7 @@ export const operatorPage = suite('operator page', (site) => {
     await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('Incorrect password').waitFor();
-    await dialog.getByLabel('Your password', { exact: true }).fill(site.passwordOf('operator'));
+    await dialog.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('dave@example.com removed').waitFor();
     const row = page.getByRole('table', { name: 'Users of bob' }).getByRole('row');

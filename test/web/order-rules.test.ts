@@ -10,7 +10,7 @@ import {
   plainNumbers,
   priceEdit,
 } from '../../web/trade/draft.ts';
-import { estimate, shareOfBalance, walkBook } from '../../web/trade/order-estimate.ts';
+import { amountForPercent, estimate, walkBook } from '../../web/trade/order-estimate.ts';
 import { describeOcoOutcome, describeOutcome } from '../../web/trade/order-outcome.ts';
 import { describeFailure, toFault } from '../../web/trade/order-rejection.ts';
 import { marketClosedReason, validateDraft } from '../../web/trade/order-rules.ts';
@@ -359,31 +359,31 @@ describe('order estimate', () => {
   });
 
   test('reports the hold if it differs from the total', () => {
-    const heldOf = (change: Partial<Draft>) => {
+    const readHeld = (change: Partial<Draft>) => {
       const held = of(change)!.held;
       return held?.toFixed();
     };
-    expect(heldOf({})).toBeUndefined();
-    expect(heldOf({ side: 'sell' })).toBeUndefined();
-    expect(heldOf({ type: 'market' })).toBeUndefined();
-    expect(heldOf({ type: 'stop', triggerPrice: '105', amount: '2' })).toBe('231');
-    expect(heldOf({ type: 'stop_limit', triggerPrice: '105' })).toBeUndefined();
+    expect(readHeld({})).toBeUndefined();
+    expect(readHeld({ side: 'sell' })).toBeUndefined();
+    expect(readHeld({ type: 'market' })).toBeUndefined();
+    expect(readHeld({ type: 'stop', triggerPrice: '105', amount: '2' })).toBe('231');
+    expect(readHeld({ type: 'stop_limit', triggerPrice: '105' })).toBeUndefined();
     const oco = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
-    expect(heldOf(oco)).toBe('121');
-    expect(heldOf({ ...oco, stopPrice: '112' })).toBe('112');
-    expect(heldOf({ ...oco, side: 'sell' })).toBeUndefined();
+    expect(readHeld(oco)).toBe('121');
+    expect(readHeld({ ...oco, stopPrice: '112' })).toBe('112');
+    expect(readHeld({ ...oco, side: 'sell' })).toBeUndefined();
   });
 
   test('an OCO order has a fee estimate per leg', () => {
     const oco = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
-    const feesOf = ({ fee, stopFee }: NonNullable<ReturnType<typeof of>>) =>
+    const listFees = ({ fee, stopFee }: NonNullable<ReturnType<typeof of>>) =>
       [fee, stopFee!].map(({ cost, asset, isTaker }) => [cost.toFixed(), asset, isTaker]);
-    expect(feesOf(of(oco)!)).toEqual([
+    expect(listFees(of(oco)!)).toEqual([
       ['0.088', 'USDT', false],
       ['0.09', 'USDT', true],
     ]);
     // A sell limit above its trigger rests in the book.
-    expect(feesOf(of({ ...oco, stopPrice: '95' })!)[1]).toEqual(['0.076', 'USDT', false]);
+    expect(listFees(of({ ...oco, stopPrice: '95' })!)[1]).toEqual(['0.076', 'USDT', false]);
     expect(of({ type: 'oco', takeProfitPrice: '110' })!.stopFee).toBeUndefined();
     expect(of({ type: 'stop_limit', triggerPrice: '99' })!.fee.isTaker).toBe(true);
   });
@@ -404,7 +404,7 @@ describe('order estimate', () => {
     [{ type: 'stop', triggerPrice: '125' }, 100, '7.272'],
     [{ price: '333' }, 100, '3.003'],
   ] as const)('%j: %d%% of the balance is %s', (change, part, wanted) => {
-    const value = shareOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, CONTEXT, part, 10);
+    const value = amountForPercent({ ...DRAFT, ...(change as Partial<Draft>) }, CONTEXT, part, 10);
     expect(value!.toFixed()).toBe(wanted);
   });
 });

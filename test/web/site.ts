@@ -108,7 +108,7 @@ export class Site {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  passwordOf(name: string): string {
+  readPassword(name: string): string {
     return this.user(name).password;
   }
 

@@ -19,7 +19,7 @@ export const tradingPage = suite('trading page', (site) => {
   beforeAll(async () => {
     await place('bob', { side: 'sell', amount: 0.5, price: 118100 });
   });
-  const openOrdersOf = async (name: string) =>
+  const readOpenOrders = async (name: string) =>
     (await site.send(name, 'GET', '/api/orders?status=open')).json.data.orders;
   const show = async (page: Page) => {
     await page.goto(PATH);
@@ -181,7 +181,7 @@ export const tradingPage = suite('trading page', (site) => {
     const page = await site.share({ as: 'alice' });
     await show(page);
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
-    const before = (await openOrdersOf('alice')).length;
+    const before = (await readOpenOrders('alice')).length;
     await page.keyboard.press('p');
     await page.keyboard.type('100000.005');
     await page.keyboard.press('Tab');
@@ -197,7 +197,7 @@ export const tradingPage = suite('trading page', (site) => {
     await page.keyboard.press('Enter');
     const row = page.locator('.orders tbody tr', { hasText: '100,000.01' });
     await row.waitFor();
-    expect(await openOrdersOf('alice')).toHaveLength(before + 1);
+    expect(await readOpenOrders('alice')).toHaveLength(before + 1);
 
     await row.getByRole('button', { name: 'Amend' }).focus();
     await page.keyboard.press('Enter');
@@ -206,7 +206,7 @@ export const tradingPage = suite('trading page', (site) => {
     await page.keyboard.type('0.02');
     await page.keyboard.press('Enter');
     await page.locator('.orders tbody tr', { hasText: '0.02' }).waitFor();
-    expect((await openOrdersOf('alice'))[0].amount).toBe(0.02);
+    expect((await readOpenOrders('alice'))[0].amount).toBe(0.02);
 
     // Another trader fills a part of it, and the page updates by itself.
     await place('bob', { side: 'sell', amount: 0.005, price: 100000 });
@@ -214,7 +214,7 @@ export const tradingPage = suite('trading page', (site) => {
     await row.getByRole('button', { name: 'Cancel' }).focus();
     await page.keyboard.press('Enter');
     await row.waitFor({ state: 'detached' });
-    expect(await openOrdersOf('alice')).toHaveLength(before);
+    expect(await readOpenOrders('alice')).toHaveLength(before);
   });
 
   test.each([

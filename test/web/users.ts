@@ -56,7 +56,7 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await dialog.getByLabel('Your password').fill('not that');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByText('Incorrect password').waitFor();
-    await dialog.getByLabel('Your password').fill(site.passwordOf('bob'));
+    await dialog.getByLabel('Your password').fill(site.readPassword('bob'));
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('cell', { name: 'Phone', exact: true }).waitFor();
 
@@ -78,7 +78,7 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await tab.locator('.connection.live').waitFor();
     const other = await tab.context().newPage();
     await other.goto('/settings#security');
-    await other.getByLabel('Current password').fill(site.passwordOf('bob'));
+    await other.getByLabel('Current password').fill(site.readPassword('bob'));
     await other.getByLabel('New password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Change password' }).click();
     await other.getByText('Password changed.').waitFor();
@@ -127,7 +127,7 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.getByRole('button', { name: 'Create API key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Label').fill(script);
-    await dialog.getByLabel('Your password').fill(site.passwordOf('operator'));
+    await dialog.getByLabel('Your password').fill(site.readPassword('operator'));
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: `API key created: ${script}` }).waitFor();
     await page.getByRole('button', { name: "I've saved it" }).click();

@@ -16,7 +16,7 @@ export interface Action {
   /** Runs `work` unless a run is in progress; returns whether it succeeded. */
   run(work: () => Promise<void>): Promise<boolean>;
   /** Returns the failure's message if it concerns one of the given fields. */
-  errorOf(...fields: readonly string[]): string | undefined;
+  fieldError(...fields: readonly string[]): string | undefined;
 }
 
 export function useAction(): Action {
@@ -39,7 +39,7 @@ export function useAction(): Action {
         busy.value = false;
       }
     },
-    errorOf(...fields) {
+    fieldError(...fields) {
       const field = failure.value?.field;
       return field !== undefined && fields.includes(field) ? failure.value?.message : undefined;
     },

@@ -9,15 +9,15 @@ interface KeyTerms {
   readonly expiresAt: string | null;
 }
 
-/** @param idOf Returns the key's id, shown shortened in the middle. */
-export function keyColumn<Key extends KeyTerms>(idOf: (key: Key) => string): Column<Key> {
+/** @param readId Returns the key's id, shown shortened in the middle. */
+export function keyColumn<Key extends KeyTerms>(readId: (key: Key) => string): Column<Key> {
   return {
     key: 'key',
     title: 'Key',
     cell: (key) => (
       <div class="two-lines">
         <b>{key.label === '' ? 'No label' : key.label}</b>
-        <code title={idOf(key)}>{shortened(idOf(key))}</code>
+        <code title={readId(key)}>{shortened(readId(key))}</code>
       </div>
     ),
   };

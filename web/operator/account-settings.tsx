@@ -40,7 +40,7 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
         label="Rate-limit multiplier"
         {...bound(limitClass)}
         hint="Multiplies the default rate limits, for example for a market maker."
-        error={action.errorOf('limitClass')}
+        error={action.fieldError('limitClass')}
         input={{ name: 'limitClass', inputMode: 'numeric' }}
       />
       <Loaded resource={tiers}>

@@ -85,7 +85,7 @@ function Remove({ accountId, email, onRemoved }: RemoveProps) {
         <b>{email}</b> is signed out immediately and can no longer sign in. The account keeps its
         balances, orders and API keys; revoke the keys the user knows.
       </p>
-      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label="Remove" kind="danger" />
       </div>

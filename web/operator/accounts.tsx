@@ -134,7 +134,7 @@ function CreateAccount() {
         label="Account ID"
         {...bound(accountId)}
         hint="Letters, digits, _ . and -. It cannot be changed later."
-        error={action.errorOf('accountId')}
+        error={action.fieldError('accountId')}
         input={{ name: 'accountId', maxLength: 64, required: true }}
       />
       <div class="dialog-actions">

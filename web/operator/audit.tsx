@@ -107,24 +107,24 @@ function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Prom
       class="panel-bar filters"
       label="Filter"
     >
-      <Field label="Actor" {...bound(account)} error={search.errorOf('account')} />
+      <Field label="Actor" {...bound(account)} error={search.fieldError('account')} />
       <Field
         label="Action"
         {...bound(action)}
         input={{ placeholder: 'transfer' }}
-        error={search.errorOf('action')}
+        error={search.fieldError('action')}
       />
       <Field
         label="From"
         {...bound(since)}
         input={{ type: 'datetime-local' }}
-        error={search.errorOf('since')}
+        error={search.fieldError('since')}
       />
       <Field
         label="Until"
         {...bound(until)}
         input={{ type: 'datetime-local' }}
-        error={search.errorOf('until')}
+        error={search.fieldError('until')}
       />
       <Submit action={search} label="Filter" />
     </Form>

@@ -166,7 +166,7 @@ function TierFields({ row, index, asset, action, onInput, onRemove }: TierFields
           unit={name === 'minVolume' ? asset : '%'}
           value={row[name]}
           onInput={(text) => onInput(name, text)}
-          error={action.errorOf(`${name}-${index}`)}
+          error={action.fieldError(`${name}-${index}`)}
           input={{ name: `${name}-${index}`, inputMode: 'decimal' }}
         />
       ))}

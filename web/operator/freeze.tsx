@@ -34,7 +34,7 @@ export function Freeze({ account: { accountId, frozen }, onDone }: FreezeProps) 
         label="Reason"
         {...bound(reason)}
         hint="Recorded in the audit trail"
-        error={action.errorOf('reason')}
+        error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <div class="dialog-actions">

@@ -52,7 +52,7 @@ export function Invite({ accountId, onInvited }: InviteProps) {
       <Field
         label="Email"
         {...bound(email)}
-        error={action.errorOf('email')}
+        error={action.fieldError('email')}
         input={{ type: 'email', name: 'email', required: true }}
       />
       <fieldset class="choices">
@@ -71,7 +71,7 @@ export function Invite({ accountId, onInvited }: InviteProps) {
           </label>
         ))}
       </fieldset>
-      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label="Send invitation" />
       </div>

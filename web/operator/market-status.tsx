@@ -89,7 +89,7 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
         <Field
           label={`Type ${symbol} to delist it permanently`}
           {...bound(typed)}
-          error={action.errorOf('typed')}
+          error={action.fieldError('typed')}
           input={{ name: 'typed' }}
         />
       ) : null}

@@ -30,20 +30,20 @@ export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
         label="Asset"
         {...bound(asset)}
         hint="Ticker, such as XRP"
-        error={action.errorOf('asset')}
+        error={action.fieldError('asset')}
         input={{ name: 'asset', maxLength: 16, required: true }}
       />
       <Field
         label="Name"
         {...bound(name)}
-        error={action.errorOf('name')}
+        error={action.fieldError('name')}
         input={{ name: 'name', maxLength: 64, required: true }}
       />
       <Field
         label="Decimals"
         {...bound(decimals)}
         hint="Number of decimal places. It cannot be changed later."
-        error={action.errorOf('decimals')}
+        error={action.fieldError('decimals')}
         input={{ name: 'decimals', inputMode: 'numeric', required: true }}
       />
       <div class="dialog-actions">

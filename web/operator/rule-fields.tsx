@@ -33,7 +33,7 @@ export function RuleFields({ texts, base, quote, action, isNew, onEdit }: RuleFi
             texts.value = { ...texts.value, [name]: text };
             onEdit?.();
           }}
-          error={action.errorOf(name)}
+          error={action.fieldError(name)}
           input={{
             name,
             inputMode: 'decimal',

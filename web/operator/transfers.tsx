@@ -137,7 +137,7 @@ function TransferFields({ draft, assets, action }: TransferFieldsProps) {
       <Field
         label="Account ID"
         {...bound(account)}
-        error={action.errorOf('account')}
+        error={action.fieldError('account')}
         input={{ name: 'account', required: true }}
       />
       <Select
@@ -152,20 +152,20 @@ function TransferFields({ draft, assets, action }: TransferFieldsProps) {
         label="Amount"
         unit={asset.value}
         {...bound(amount)}
-        error={action.errorOf('amount')}
+        error={action.fieldError('amount')}
         input={{ name: 'amount', inputMode: 'decimal', required: true }}
       />
       <Field
         label="Reason"
         {...bound(reason)}
-        error={action.errorOf('reason')}
+        error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <Field
         label="Reference"
         {...bound(reference)}
         hint="ID of the external payment. Reusing a reference does not move money again."
-        error={action.errorOf('reference')}
+        error={action.fieldError('reference')}
         input={{ name: 'reference', maxLength: 64, required: true }}
       />
     </>

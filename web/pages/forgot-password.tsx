@@ -42,7 +42,7 @@ function ForgotPasswordPage() {
         <Field
           label="Email"
           {...bound(email)}
-          error={action.errorOf('email')}
+          error={action.fieldError('email')}
           input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
         />
         <Submit action={action} label="Send link" class="wide" />

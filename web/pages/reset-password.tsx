@@ -35,7 +35,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
           {...bound(password)}
           autocomplete="new-password"
           hint={PASSWORD_HINT}
-          error={action.errorOf('password')}
+          error={action.fieldError('password')}
         />
         <Submit action={action} label="Change password" class="wide" />
       </Form>

@@ -50,7 +50,7 @@ function FirstFactor({ onCodeRequired }: { onCodeRequired: (credentials: Credent
         <Field
           label="Email"
           {...bound(email)}
-          error={action.errorOf('email')}
+          error={action.fieldError('email')}
           input={{
             type: 'email',
             name: 'email',
@@ -63,7 +63,7 @@ function FirstFactor({ onCodeRequired }: { onCodeRequired: (credentials: Credent
           label="Password"
           {...bound(password)}
           autocomplete="current-password"
-          error={action.errorOf('password')}
+          error={action.fieldError('password')}
         />
         <a class="small-link" href="/forgot-password">
           Forgot password?
@@ -119,7 +119,7 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
       lead="Enter the code from your authenticator app, or a recovery code."
     >
       <Form action={action} onSubmit={submit} fields={['code']}>
-        <CodeField {...bound(code)} error={action.errorOf('code')} autofocus={true} />
+        <CodeField {...bound(code)} error={action.fieldError('code')} autofocus={true} />
         <Submit action={action} label="Continue" class="wide" />
         <button type="button" class="button quiet wide" onClick={onBack}>
           Back

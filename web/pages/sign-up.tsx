@@ -39,13 +39,13 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
         <Field
           label="Name"
           {...bound(name)}
-          error={action.errorOf('name')}
+          error={action.fieldError('name')}
           input={{ name: 'name', autocomplete: 'name', maxLength: 64, required: true }}
         />
         <Field
           label="Email"
           {...bound(email)}
-          error={action.errorOf('email')}
+          error={action.fieldError('email')}
           input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
         />
         <PasswordField
@@ -53,7 +53,7 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
           {...bound(password)}
           autocomplete="new-password"
           hint={PASSWORD_HINT}
-          error={action.errorOf('password')}
+          error={action.fieldError('password')}
         />
         <Submit action={action} label="Create account" class="wide" />
       </Form>

@@ -48,7 +48,7 @@ function Confirmation({ token }: { token: string }) {
           label="Password"
           {...bound(password)}
           autocomplete="current-password"
-          error={action.errorOf('password')}
+          error={action.fieldError('password')}
         />
         <Submit action={action} label="Confirm and sign in" class="wide" />
       </Form>

@@ -47,11 +47,11 @@ export function findRoute(
 export function convert(
   amount: Big,
   route: readonly Step[],
-  priceOf: (symbol: string) => string | undefined,
+  findPrice: (symbol: string) => string | undefined,
 ): Big | undefined {
   let value = amount;
   for (const { symbol, isInverse } of route) {
-    const price = new Big(priceOf(symbol) ?? 0);
+    const price = new Big(findPrice(symbol) ?? 0);
     if (price.eq(0)) return undefined;
     value = isInverse ? divide(value, price, SCALE, Big.roundHalfUp) : value.times(price);
   }

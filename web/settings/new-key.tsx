@@ -54,23 +54,23 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
         label="Label"
         {...bound(label)}
         hint="A name to recognize it, such as “Grid bot”."
-        error={action.errorOf('label')}
+        error={action.fieldError('label')}
         input={{ name: 'label', maxLength: 64, required: true }}
       />
       <Permissions
         chosen={permissions.value}
         onChange={(chosen) => (permissions.value = chosen)}
-        error={action.errorOf('permissions')}
+        error={action.fieldError('permissions')}
       />
       <Field
         label="IP allowlist"
         {...bound(addresses)}
         hint="IP addresses or CIDR ranges, separated by commas. Leave empty to allow any."
-        error={action.errorOf('addresses')}
+        error={action.fieldError('addresses')}
         input={{ name: 'addresses', placeholder: '203.0.113.7, 198.51.100.0/24' }}
       />
-      <ExpiryFields expiry={expiry} until={until} error={action.errorOf('expiresAt')} />
-      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <ExpiryFields expiry={expiry} until={until} error={action.fieldError('expiresAt')} />
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label="Create key" />
       </div>

@@ -109,10 +109,10 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
         label="Name"
         {...bound(label)}
         hint="A name to recognize it, such as “Phone”."
-        error={action.errorOf('label')}
+        error={action.fieldError('label')}
         input={{ name: 'label', maxLength: 64 }}
       />
-      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label="Continue" />
       </div>

@@ -37,7 +37,7 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
           label="Current password"
           {...bound(password)}
           autocomplete="current-password"
-          error={action.errorOf('password')}
+          error={action.fieldError('password')}
         />
         <PasswordField
           label="New password"
@@ -45,9 +45,9 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
           {...bound(newPassword)}
           autocomplete="new-password"
           hint={PASSWORD_HINT}
-          error={action.errorOf('newPassword')}
+          error={action.fieldError('newPassword')}
         />
-        {hasSecondFactor ? <CodeField {...bound(code)} error={action.errorOf('code')} /> : null}
+        {hasSecondFactor ? <CodeField {...bound(code)} error={action.fieldError('code')} /> : null}
         <div>
           <Submit action={action} label="Change password" />
         </div>

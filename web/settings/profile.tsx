@@ -24,7 +24,7 @@ export function ProfileSection({ user }: { user: Profile }) {
         <Field
           label="Name"
           {...bound(name)}
-          error={action.errorOf('name')}
+          error={action.fieldError('name')}
           input={{ name: 'name', autocomplete: 'name', maxLength: 64 }}
         />
         <div>

@@ -77,7 +77,7 @@ function Renew({ onCodes, onClose }: RenewProps) {
   return (
     <Form action={action} onSubmit={submit} fields={['code']}>
       <p>Your current recovery codes stop working.</p>
-      <CodeField {...bound(code)} error={action.errorOf('code')} />
+      <CodeField {...bound(code)} error={action.fieldError('code')} />
       <div class="dialog-actions">
         <Submit action={action} label="Create new codes" />
       </div>
@@ -105,9 +105,9 @@ function Remove({ onClose }: { onClose: () => void }) {
         label="Your password"
         {...bound(password)}
         autocomplete="current-password"
-        error={action.errorOf('password')}
+        error={action.fieldError('password')}
       />
-      <CodeField {...bound(code)} error={action.errorOf('code')} />
+      <CodeField {...bound(code)} error={action.fieldError('code')} />
       <div class="dialog-actions">
         <Submit action={action} label="Turn off 2FA" kind="danger" />
       </div>

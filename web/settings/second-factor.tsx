@@ -86,7 +86,7 @@ function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) 
         label="Your password"
         {...bound(password)}
         autocomplete="current-password"
-        error={action.errorOf('password')}
+        error={action.fieldError('password')}
       />
       <div>
         <Submit action={action} label="Set up 2FA" />
@@ -126,7 +126,7 @@ function Enroll({ secret, uri, onCodes, onCancel }: EnrollProps) {
           <code class="secret">{secret}</code>
           <CopyButton text={secret} what="secret" />
         </p>
-        <CodeField {...bound(code)} error={action.errorOf('code')} />
+        <CodeField {...bound(code)} error={action.fieldError('code')} />
         <div class="buttons">
           <Submit action={action} label="Turn on 2FA" />
           <button type="button" class="button quiet" onClick={onCancel}>

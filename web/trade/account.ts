@@ -137,10 +137,10 @@ const fillKey = ({ id, orderId, side }: ExactFill) => `${id} ${orderId} ${side}`
 /** Removes duplicates (the first occurrence wins) and sorts newest first. */
 function newestFirst<Row extends { readonly timestamp: string }>(
   rows: readonly Row[],
-  keyOf: (row: Row) => string,
+  readKey: (row: Row) => string,
 ): Row[] {
   const unique = new Map<string, Row>();
-  for (const row of rows) if (!unique.has(keyOf(row))) unique.set(keyOf(row), row);
+  for (const row of rows) if (!unique.has(readKey(row))) unique.set(readKey(row), row);
   return [...unique.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
 }
 

@@ -34,7 +34,7 @@ export class BookSide {
    */
   paint(rows: readonly BookRow[], count: number, maxTotal: bigint, shown: Shown): void {
     if (this.live.rows.length !== count) this.resize(count);
-    const priceDecimals = Math.max(0, shown.decimals.price - zerosOf(shown.group));
+    const priceDecimals = Math.max(0, shown.decimals.price - countZeros(shown.group));
     for (let rank = 0; rank < count; rank++) {
       const index = this.side === 'ask' ? count - 1 - rank : rank;
       const row = rows[rank];
@@ -109,6 +109,6 @@ export class BookSide {
   }
 }
 
-function zerosOf(group: bigint): number {
+function countZeros(group: bigint): number {
   return `${group}`.length - 1;
 }

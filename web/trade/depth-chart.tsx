@@ -30,7 +30,7 @@ export function DepthChart() {
           onChoose={(id) => {
             range.value = id;
           }}
-          nameOf={(each) => `±${each}%`}
+          format={(each) => `±${each}%`}
         />
         <HoveredDepth point={hovered.value} />
       </div>

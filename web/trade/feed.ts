@@ -40,12 +40,12 @@ const { streams } = openStreams(false, announceError, () => {
 });
 const unsubscribing = new Map<string, Promise<void>>();
 
-type MessageOf<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;
+type TopicMessage<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;
 
 /** Subscribes to a topic until the returned function is called; errors are shown as toasts. */
 export function follow<T extends Topic>(
   topic: T,
-  onMessage: (message: MessageOf<T>) => void,
+  onMessage: (message: TopicMessage<T>) => void,
 ): () => void {
   const key = JSON.stringify(topic);
   let isOver = false;

@@ -41,7 +41,7 @@ export async function loadMarkets(): Promise<void> {
     markets.value = listed.markets.filter(({ status }) => status !== 'delisted');
     prices.value = new Map(figures.map((each) => [each.symbol, each]));
     assetDecimals.value = new Map(assets.map(({ asset, decimals }) => [asset, decimals]));
-    const wanted = symbolOfPath() ?? localStorage.getItem(MARKET_STORAGE_KEY);
+    const wanted = readPathSymbol() ?? localStorage.getItem(MARKET_STORAGE_KEY);
     const known = markets.value.find((each) => each.symbol === wanted) ?? markets.value[0];
     if (symbol.value === '' && known !== undefined) show(known.symbol);
     followPath();
@@ -70,13 +70,13 @@ function show(wanted: string): void {
   localStorage.setItem(MARKET_STORAGE_KEY, wanted);
 }
 
-function symbolOfPath(): string | undefined {
+function readPathSymbol(): string | undefined {
   return /^\/trade\/([^/]+)/.exec(location.pathname)?.[1]?.replace('-', '/').toUpperCase();
 }
 
 /** Keeps the URL and the current market in step, so that no order goes to another market than the URL names. */
 function followPath(): void {
-  const wanted = symbolOfPath();
+  const wanted = readPathSymbol();
   if (wanted === undefined || symbol.value === '') return;
   if (markets.value.some((each) => each.symbol === wanted)) show(wanted);
   else announce(`Market ${wanted} not found. Showing ${symbol.value}.`, 'error');

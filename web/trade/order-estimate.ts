@@ -72,7 +72,7 @@ function holdPrice(draft: Draft, { market }: OrderContext): Big | undefined {
 }
 
 /** Returns the amount (the cost for a market buy by cost) that uses `percent` of the available balance. */
-export function shareOfBalance(
+export function amountForPercent(
   draft: Draft,
   context: OrderContext,
   percent: number,
@@ -129,23 +129,23 @@ export function estimate(
   if (met === undefined) return undefined;
   const { market } = context;
   const isBuy = draft.side === 'buy';
-  const grossOf = ({ amount, cost }: SimulatedFill) => (isBuy ? amount : cost);
-  const feeOf = (from: SimulatedFill, isTaker: boolean): Fee => {
+  const grossAmount = ({ amount, cost }: SimulatedFill) => (isBuy ? amount : cost);
+  const estimateFee = (from: SimulatedFill, isTaker: boolean): Fee => {
     const rate = isTaker ? rates.takerFee : rates.makerFee;
     const places = isBuy ? decimals.base : decimals.quote;
-    const cost = grossOf(from).times(rate).round(places, Big.roundUp);
+    const cost = grossAmount(from).times(rate).round(places, Big.roundUp);
     return { asset: isBuy ? market.base : market.quote, cost, isTaker };
   };
-  const fee = feeOf(met, crossesBook(draft, context));
+  const fee = estimateFee(met, crossesBook(draft, context));
   const stop = draft.type === 'oco' ? simulateStop(draft) : undefined;
   const held = isBuy && draft.type !== 'market' ? requiredFunds(draft, context) : undefined;
   return {
     total: met.cost,
     amount: met.amount,
     fee,
-    stopFee: stop === undefined ? undefined : feeOf(stop, stop.isTaker),
+    stopFee: stop === undefined ? undefined : estimateFee(stop, stop.isTaker),
     held: held === undefined || held.eq(met.cost) ? undefined : held,
-    received: grossOf(met).minus(fee.cost),
+    received: grossAmount(met).minus(fee.cost),
     isWhole: met.isWhole,
   };
 }

@@ -8,11 +8,11 @@ import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
 import { currentContext, draft, edit, parsedDraft, touch } from './order-draft.ts';
 import {
+  amountForPercent,
   type Estimate,
   estimate,
   type Fee,
   type FeeRates,
-  shareOfBalance,
 } from './order-estimate.ts';
 
 /** Used until the assets have loaded. */
@@ -58,7 +58,7 @@ export function applyShare(percent: number): void {
   const context = currentContext();
   if (context === undefined) return;
   const quoteDecimals = assetDecimals.value.get(context.market.quote) ?? DEFAULT_DECIMALS;
-  const value = shareOfBalance(parsedDraft.value, context, percent, quoteDecimals);
+  const value = amountForPercent(parsedDraft.value, context, percent, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
   edit({ [field]: value.toFixed() });

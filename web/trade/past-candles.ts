@@ -9,7 +9,7 @@ export interface Series {
 }
 
 const PAGE_SIZE = 500;
-const keyOf = ({ symbol, interval }: Series) => `${symbol} ${interval}`;
+const cacheKey = ({ symbol, interval }: Series) => `${symbol} ${interval}`;
 
 /** Returns the last candles of a series, oldest first. */
 export async function lastCandles(series: Series): Promise<readonly ExactCandle[]> {
@@ -24,7 +24,7 @@ export class PastCandles {
 
   /** Loads the page before `before`. Errors are shown; the next call retries. */
   read(series: Series, before: string, onCandles: (older: readonly ExactCandle[]) => void): void {
-    const key = keyOf(series);
+    const key = cacheKey(series);
     if (this.loading.has(key) || this.firstCandles.get(key) === before) return;
     this.loading.add(key);
     const until = new Date(Date.parse(before) - 1).toISOString();

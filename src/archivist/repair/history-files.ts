@@ -1,17 +1,19 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { damageOf, type HistoryDamagedError } from '../../history/errors.ts';
+import { type HistoryDamagedError, toDamage } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 
 /** Returns the paths of an SQLite database's files. */
-export function suffixed(path: string): string[] {
+export function databaseFiles(path: string): string[] {
   return ['', '-wal', '-shm'].map((suffix) => path + suffix);
 }
 
 /** Returns whether a database exists and is not empty. */
 export function databaseExists(path: string): boolean {
-  return suffixed(path).some((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0);
+  return databaseFiles(path).some(
+    (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
 }
 
 /**
@@ -27,7 +29,7 @@ export async function openHistoryFile(
   try {
     return await History.open(`sqlite://${path}`);
   } catch (error) {
-    const damage = damageOf(error);
+    const damage = toDamage(error);
     if (damage === undefined) throw error;
     onDamage(damage);
     return undefined;
@@ -37,7 +39,7 @@ export async function openHistoryFile(
 /** Replaces a closed database by another closed one, durably. */
 export async function replaceDatabase(from: string, to: string): Promise<void> {
   // First: the write-ahead log of the old database would damage the new one.
-  const [, ...others] = suffixed(to);
+  const [, ...others] = databaseFiles(to);
   for (const file of others) rmSync(file, { force: true });
   renameSync(from, to);
   await new DiskStorage().syncDirectory(dirname(to));

@@ -6,7 +6,7 @@ import type { Batch, Position } from '../../log/log.ts';
 import { Archive } from '../archive.ts';
 import { loadNewest, noteSkip, type Recovered } from '../recovery.ts';
 import type { SnapshotStore } from '../snapshots/snapshots.ts';
-import { openHistoryFile, suffixed } from './history-files.ts';
+import { databaseFiles, openHistoryFile } from './history-files.ts';
 
 /** A commit blocks the thread, so a rebuild makes small ones of some hundredths of a second. */
 const ROWS_PER_COMMIT = 4_000;
@@ -65,7 +65,7 @@ export class HistoryRebuild {
   }
 
   /** Replays for one turn. @returns Whether the new history holds everything up to `target`, the last durable batch. */
-  async turn(target: number): Promise<boolean> {
+  async step(target: number): Promise<boolean> {
     this.target = target;
     const { archive } = this;
     const isAlmostDone = target - archive.position <= LAST_BATCHES;
@@ -108,22 +108,22 @@ async function openRebuilt(options: RebuildOptions): Promise<History> {
   const begun = await openHistoryFile(path, () => {});
   if (begun !== undefined) {
     const position = begun.position();
-    if (position.sequence <= logEnd && isOfLog(log, position)) return begun;
+    if (position.sequence <= logEnd && isSameLog(log, position)) return begun;
     await begun.close();
   }
-  for (const file of suffixed(path)) rmSync(file, { force: true });
+  for (const file of databaseFiles(path)) rmSync(file, { force: true });
   return History.open(`sqlite://${path}`);
 }
 
 /** @throws HistoryForeignError if history was written from another log */
-export function checkOfLog(log: RebuildOptions['log'], position: Position): void {
-  if (isOfLog(log, position)) return;
+export function checkSameLog(log: RebuildOptions['log'], position: Position): void {
+  if (isSameLog(log, position)) return;
   throw new HistoryForeignError(
     `History was written from another log: batch ${position.sequence} differs.`,
   );
 }
 
-function isOfLog(log: RebuildOptions['log'], { sequence, hash }: Position): boolean {
+function isSameLog(log: RebuildOptions['log'], { sequence, hash }: Position): boolean {
   if (sequence === 0) return true;
   const [batch] = log.read(sequence - 1, sequence);
   return equalHashes(batch!.hash, hash);

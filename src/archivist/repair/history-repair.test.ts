@@ -34,7 +34,7 @@ import type { Archive } from '../archive.ts';
 import { openFileArchive } from '../file-archive.ts';
 import { applyBatch } from '../recovery.ts';
 import { SnapshotStore } from '../snapshots/snapshots.ts';
-import { suffixed } from './history-files.ts';
+import { databaseFiles } from './history-files.ts';
 import { HistoryRepair } from './history-repair.ts';
 
 setDefaultTimeout(60_000);
@@ -93,7 +93,7 @@ class Setup {
       snapshots,
       history,
       elapsedMs,
-      ...(history.isThere ? {} : { limit: logEnd }),
+      ...(history.isAvailable ? {} : { limit: logEnd }),
     });
   }
 
@@ -120,8 +120,8 @@ class Setup {
   /** Rebuilds to the end, with a batch after each of the first turns. @returns The number of turns. */
   async rebuilt(tradesFor = 3): Promise<number> {
     for (let turns = 0; ; turns++) {
-      if (!this.repair.isUnderWay) return turns;
-      await this.repair.turn(this.archive);
+      if (!this.repair.isRunning) return turns;
+      await this.repair.step(this.archive);
       if (turns < tradesFor) await this.trade();
     }
   }
@@ -136,7 +136,7 @@ class Setup {
   }
 
   remove(): void {
-    for (const file of suffixed(this.path)) rmSync(file, { force: true });
+    for (const file of databaseFiles(this.path)) rmSync(file, { force: true });
   }
 }
 
@@ -194,7 +194,7 @@ test('a missing history is rebuilt while batches arrive; queries are rejected un
   setup.remove();
   await setup.open();
   expect(setup.archive.position).toBe(BATCHES + 1);
-  expect(setup.repair.history.isThere).toBe(false);
+  expect(setup.repair.history.isAvailable).toBe(false);
   await expect(answersNow()).rejects.toThrow('it is being rebuilt from the log');
   await setup.trade();
   expect(setup.repair.rebuiltTo).toBe(0);
@@ -218,14 +218,14 @@ test('a rebuild interrupted by a stop is continued; the old history answers unti
     throw new HistoryDamagedError('damage for a test');
   });
   await expect(finding).rejects.toThrow('damage for a test');
-  expect(setup.repair.isUnderWay).toBe(true);
+  expect(setup.repair.isRunning).toBe(true);
   // A turn that reaches batch 50.
   const { exchange } = setup.archive;
-  await setup.repair.turn({ exchange, position: 50 } as Archive).catch(() => {});
+  await setup.repair.step({ exchange, position: 50 } as Archive).catch(() => {});
   await setup.close();
   expect(existsSync(setup.rebuiltPath)).toBe(true);
   await setup.open();
-  expect(setup.repair.isUnderWay).toBe(true);
+  expect(setup.repair.isRunning).toBe(true);
   expect(await answersNow()).toEqual(before);
   await setup.rebuilt(0);
   expect(await answersNow()).toEqual(before);
@@ -245,7 +245,7 @@ test('a history that lacks many batches, such as one restored from a copy, is co
   setup.remove();
   copyFileSync(copy, setup.path);
   await setup.open();
-  expect(setup.repair.history.isThere).toBe(false);
+  expect(setup.repair.history.isAvailable).toBe(false);
   expect(existsSync(setup.path)).toBe(false);
   await setup.rebuilt(0);
   expect(await answersNow()).toEqual(right);
@@ -258,7 +258,7 @@ test('a history of an earlier release, without checksums, is rebuilt', async () 
   database.run('UPDATE schema_version SET version = 3');
   database.close();
   await setup.open();
-  expect(setup.repair.isUnderWay).toBe(true);
+  expect(setup.repair.isRunning).toBe(true);
   await setup.rebuilt(0);
   expect(await answersNow()).toEqual(before);
   await setup.close();
@@ -280,7 +280,7 @@ test.each([
   for (const [index, text] of found.entries()) {
     if (text !== right[index]) expect(text).toBe('damaged');
   }
-  expect(setup.repair.isUnderWay).toBe(true);
+  expect(setup.repair.isRunning).toBe(true);
   await setup.close();
 });
 
@@ -306,14 +306,14 @@ test('no flipped bit leads to a wrong answer: the page is rejected, and the rebu
   let short = 0;
   for (let flips = 0; flips < FLIPS; flips++) {
     for (const path of [setup.path, setup.rebuiltPath]) {
-      for (const file of suffixed(path)) rmSync(file, { force: true });
+      for (const file of databaseFiles(path)) rmSync(file, { force: true });
     }
     const bytes = Uint8Array.from(whole);
     bytes[below(bytes.length, random)]! ^= 1 << below(8, random);
     writeFileSync(setup.path, bytes);
     await setup.open();
     const { history } = setup.repair;
-    const found = history.isThere ? await answersNow() : [];
+    const found = history.isAvailable ? await answersNow() : [];
     for (const [index, text] of found.entries()) {
       if (text === right[index]) continue;
       if (text === 'damaged') rejected++;
@@ -323,7 +323,7 @@ test('no flipped bit leads to a wrong answer: the page is rejected, and the rebu
         expect(text.length).toBeLessThan(right[index]!.length);
       }
     }
-    if (setup.repair.isUnderWay && flips % 5 === 0) {
+    if (setup.repair.isRunning && flips % 5 === 0) {
       await setup.rebuilt(0);
       expect(await answersNow()).toEqual(right);
     }

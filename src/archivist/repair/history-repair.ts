@@ -4,11 +4,11 @@ import type { HistoryDamagedError } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { RepairableHistory } from '../../history/repairable-history.ts';
 import * as logger from '../../monitoring/logger.ts';
-import { hasSpareSpace } from '../../storage/disk-space.ts';
-import { canOpen } from '../../storage/spare-descriptors.ts';
+import { hasFreeSpace } from '../../storage/disk-space.ts';
+import { canOpen } from '../../storage/reserved-descriptors.ts';
 import type { Archive } from '../archive.ts';
 import { databaseExists, openHistoryFile, replaceDatabase } from './history-files.ts';
-import { checkOfLog, HistoryRebuild, type RebuildOptions } from './history-rebuild.ts';
+import { checkSameLog, HistoryRebuild, type RebuildOptions } from './history-rebuild.ts';
 
 /** Maximum batches that history may lack after a crash. If it lacks more, it is rebuilt in the background. */
 const SHORT_BATCHES = 20_000;
@@ -60,7 +60,7 @@ export class HistoryRepair {
     let current = await openHistoryFile(path, (damage) => findings.push(damage));
     const position = current?.position();
     if (current !== undefined && !isFirstStart && isFarBehind(options, position!.sequence)) {
-      checkOfLog(log, position!);
+      checkSameLog(log, position!);
       await current.close();
       current = undefined;
       if (!isDue) await replaceDatabase(path, rebuiltPath);
@@ -72,7 +72,7 @@ export class HistoryRepair {
     return repair;
   }
 
-  get isUnderWay(): boolean {
+  get isRunning(): boolean {
     return this.isDue;
   }
 
@@ -84,20 +84,20 @@ export class HistoryRepair {
   /** Works on a rebuild that is due, for as long as a start may wait for it. */
   async start(archive: Archive): Promise<void> {
     const until = performance.now() + START_WAIT_MS;
-    while (this.isDue && performance.now() < until) if (!(await this.turn(archive))) return;
+    while (this.isDue && performance.now() < until) if (!(await this.step(archive))) return;
   }
 
   /**
    * Works on the new history for one turn. Once it has reached the archive's position, it replaces the old one.
    * @returns Whether the next turn can follow at once: false while disk space or file descriptors are short.
    */
-  async turn(archive: Archive): Promise<boolean> {
+  async step(archive: Archive): Promise<boolean> {
     if (!canOpen(DESCRIPTORS) || !this.hasSpace()) return false;
     const { options, history } = this;
     if (this.rebuild === undefined) {
       this.rebuild = await HistoryRebuild.begin({ ...options, path: options.rebuiltPath });
     }
-    if (!(await this.rebuild.turn(archive.position))) return true;
+    if (!(await this.rebuild.step(archive.position))) return true;
     if (this.rebuild.digest !== archive.exchange.state.digest) {
       throw new InvariantError(
         `a replay from the beginning of the log leads to a different state at batch ${archive.position}`,
@@ -120,7 +120,7 @@ export class HistoryRepair {
     this.checkedAt = now;
     const { path, snapshotDirectory } = this.options;
     const had = this.isSpaceLeft;
-    this.isSpaceLeft = hasSpareSpace(dirname(path), snapshotDirectory);
+    this.isSpaceLeft = hasFreeSpace(dirname(path), snapshotDirectory);
     if (had && !this.isSpaceLeft) {
       logger.warn('The rebuild of history is paused: too little disk space. Free some space.');
     }

@@ -49,11 +49,14 @@ export class ObjectSnapshots {
     stream: string,
     replicas: number,
   ): Promise<ObjectSnapshots> {
-    const objects = await new Objm(jetstream(connection, SKIP_API_CHECK)).create(storeOf(stream), {
-      storage: StorageType.File,
-      replicas,
-      description: `Snapshots of the exchange whose log is the stream ${stream}.`,
-    });
+    const objects = await new Objm(jetstream(connection, SKIP_API_CHECK)).create(
+      storeName(stream),
+      {
+        storage: StorageType.File,
+        replicas,
+        description: `Snapshots of the exchange whose log is the stream ${stream}.`,
+      },
+    );
     return new ObjectSnapshots(connection, stream, objects);
   }
 
@@ -64,7 +67,7 @@ export class ObjectSnapshots {
   ): Promise<ObjectSnapshots | undefined> {
     const manager = await jetstreamManager(connection, SKIP_API_CHECK);
     try {
-      await manager.streams.info(`OBJ_${storeOf(stream)}`);
+      await manager.streams.info(`OBJ_${storeName(stream)}`);
     } catch (error) {
       const isMissing =
         error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
@@ -72,7 +75,7 @@ export class ObjectSnapshots {
       throw error;
     }
     const objects = await new Objm(jetstream(connection, SKIP_API_CHECK)).open(
-      storeOf(stream),
+      storeName(stream),
       false,
     );
     return new ObjectSnapshots(connection, stream, objects);
@@ -168,12 +171,12 @@ export class ObjectSnapshots {
       new SnapshotDamagedError(
         `Snapshot ${sequence} of ${this.stream} is damaged (${reason}). An older one is used.`,
       );
-    const place = await this.objects.info(nameOf(sequence));
+    const place = await this.objects.info(snapshotName(sequence));
     if (place === null || place.deleted) throw damaged('it does not exist');
-    const bytes = await readBlob(this.connection, storeOf(this.stream), place);
+    const bytes = await readBlob(this.connection, storeName(this.stream), place);
     if (bytes === undefined || bytes.length < HASH_BYTES) throw damaged('parts of it are missing');
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
-    if (!equalHashes(hashOf(content), bytes.subarray(content.length)))
+    if (!equalHashes(hashSnapshot(content), bytes.subarray(content.length)))
       throw damaged('its hash does not match');
     const reader = new ByteReader(content);
     if (reader.uint32() !== MAGIC) throw damaged('it is not a snapshot');
@@ -207,13 +210,13 @@ export class ObjectSnapshots {
     const content = writer.bytes();
     const bytes = new Uint8Array(content.length + HASH_BYTES);
     bytes.set(content);
-    bytes.set(hashOf(content), content.length);
-    await this.objects.putBlob({ name: nameOf(sequence) }, bytes);
+    bytes.set(hashSnapshot(content), content.length);
+    await this.objects.putBlob({ name: snapshotName(sequence) }, bytes);
     const sequences = await this.sequences();
     const oldest = oldestNeeded(sequences, recorded);
     if (oldest === undefined) return;
     for (const old of sequences) {
-      if (old < oldest) await this.objects.delete(nameOf(old));
+      if (old < oldest) await this.objects.delete(snapshotName(old));
     }
     const manager = await jetstreamManager(this.connection, SKIP_API_CHECK);
     await manager.streams.purge(this.stream, { seq: oldest + 1 });
@@ -225,9 +228,9 @@ export class ObjectSnapshots {
    * than the snapshot is removed: another node may be writing it.
    */
   private async sweep({ streams }: JetStreamManager, snapshot: number): Promise<void> {
-    const store = storeOf(this.stream);
+    const store = storeName(this.stream);
     const stream = `OBJ_${store}`;
-    const place = await this.objects.info(nameOf(snapshot));
+    const place = await this.objects.info(snapshotName(snapshot));
     if (place === null) return;
     const { state } = await streams.info(stream, { subjects_filter: `$O.${store}.>` });
     const needed = new Set(
@@ -257,11 +260,11 @@ export function oldestNeeded(sequences: readonly number[], recorded: number): nu
   return Math.min(reached, second);
 }
 
-function storeOf(stream: string): string {
+function storeName(stream: string): string {
   return `${stream}-snapshots`;
 }
 
-function nameOf(sequence: number): string {
+function snapshotName(sequence: number): string {
   return String(sequence).padStart(16, '0');
 }
 
@@ -270,7 +273,7 @@ function encoded(name: string): string {
   return Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
 
-function hashOf(bytes: Uint8Array): Uint8Array {
+function hashSnapshot(bytes: Uint8Array): Uint8Array {
   const hash = new Uint8Array(HASH_BYTES);
   hashInto(hash, bytes);
   return hash;

@@ -15,20 +15,20 @@ function at(sequence: number) {
   return { sequence, hash: new Uint8Array(32).fill(sequence) };
 }
 
-function stateOf(sequence: number): Uint8Array {
+function readState(sequence: number): Uint8Array {
   return Uint8Array.from({ length: 3000 }, (_, index) => (index * sequence) & 0xff);
 }
 
 test('a snapshot is read as it was written, and the newest two are kept', async () => {
   const { snapshots } = await newStore();
-  for (const sequence of [3, 7, 12]) await snapshots.write(at(sequence), stateOf(sequence));
+  for (const sequence of [3, 7, 12]) await snapshots.write(at(sequence), readState(sequence));
   expect(snapshots.sequences()).toEqual([12, 7]);
-  expect(snapshots.read(12)).toEqual({ position: at(12), state: stateOf(12) });
+  expect(snapshots.read(12)).toEqual({ position: at(12), state: readState(12) });
 });
 
 test('a flipped bit in any byte is detected', async () => {
   const { storage, snapshots } = await newStore();
-  await snapshots.write(at(5), stateOf(5));
+  await snapshots.write(at(5), readState(5));
   const [name] = storage.list(DIRECTORY);
   const file = storage.open(`${DIRECTORY}/${name}`);
   const size = file.size();
@@ -41,18 +41,18 @@ test('a flipped bit in any byte is detected', async () => {
     byte[0]! ^= 0x10;
     file.write(byte, offset);
   }
-  expect(snapshots.read(5).state).toEqual(stateOf(5));
+  expect(snapshots.read(5).state).toEqual(readState(5));
 });
 
 test('after a power loss at any time there is a complete snapshot, the old or the new one', async () => {
   for (let seed = 0; seed < 300; seed++) {
     const { storage, snapshots } = await newStore();
-    await snapshots.write(at(1), stateOf(1));
+    await snapshots.write(at(1), readState(1));
     let left = seed % 12;
     storage.onOperation = () => {
       if (left-- === 0) throw new Error('power');
     };
-    const isWritten = await snapshots.write(at(2), stateOf(2)).then(
+    const isWritten = await snapshots.write(at(2), readState(2)).then(
       () => true,
       () => false,
     );
@@ -70,16 +70,16 @@ test('the next snapshot removes partial files that a crash left', async () => {
     return undefined;
   };
   for (const sequence of [1, 2]) {
-    await expect(snapshots.write(at(sequence), stateOf(sequence))).rejects.toThrow('crash');
+    await expect(snapshots.write(at(sequence), readState(sequence))).rejects.toThrow('crash');
   }
   storage.onOperation = undefined;
-  await snapshots.write(at(3), stateOf(3));
+  await snapshots.write(at(3), readState(3));
   expect(storage.list(DIRECTORY)).toEqual(['0000000000000003.snapshot']);
 });
 
 function isComplete(snapshots: SnapshotStore, sequence: number): boolean {
   try {
-    return Buffer.compare(snapshots.read(sequence).state, stateOf(sequence)) === 0;
+    return Buffer.compare(snapshots.read(sequence).state, readState(sequence)) === 0;
   } catch {
     return false;
   }

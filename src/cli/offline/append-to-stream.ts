@@ -1,5 +1,4 @@
-import { NOTHING_APPLIED } from '../../cluster/log/envelope.ts';
-import { machineClock } from '../../cluster/log/message-stream.ts';
+import { machineClock, NOTHING_APPLIED } from '../../cluster/log/clustered-log.ts';
 import { StreamLog } from '../../cluster/log/stream-log.ts';
 import { type StreamState, TOKEN_BYTES } from '../../cluster/log/stream-state.ts';
 import { isNatsFailure } from '../../cluster/stream/connection.ts';
@@ -18,7 +17,7 @@ const WITHIN_MS = 60_000;
  * @param unknown Advice if it is unknown whether the log has the batch.
  * @throws CliError if NATS does not accept it in time
  */
-export async function asNode<T>(
+export async function withStreamLog<T>(
   stream: LogStream,
   state: StreamState,
   purpose: string,
@@ -50,7 +49,7 @@ export async function asNode<T>(
 }
 
 /** Appends commands as one batch. @returns Its sequence. @throws CliError if it came too late */
-export async function appendAlone(log: StreamLog, commands: readonly Command[]): Promise<number> {
+export async function appendBatch(log: StreamLog, commands: readonly Command[]): Promise<number> {
   const payload = encodeBatch(new ByteWriter(), commands);
   const { sequence, count } = await log.append(
     Date.now(),

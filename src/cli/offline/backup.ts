@@ -17,13 +17,13 @@ export interface ConfiguredPlaces {
 
 export async function runBackup(places: ConfiguredPlaces, directory: string): Promise<Result> {
   const backup = await withPlaces(places, (opened) => backUp(opened, directory));
-  return resultOf(backup, `Backed up to ${directory}. Store it away from the servers.`);
+  return toResult(backup, `Backed up to ${directory}. Store it away from the servers.`);
 }
 
 export async function runRestore(places: ConfiguredPlaces, directory: string): Promise<Result> {
   const { replicas } = places.log;
   const backup = await withPlaces(places, (opened) => restore(opened, directory, replicas));
-  return resultOf(backup, 'Restored. Start the nodes now; they complete the history.');
+  return toResult(backup, 'Restored. Start the nodes now; they complete the history.');
 }
 
 async function withPlaces<T>(
@@ -53,7 +53,7 @@ function isExpected(error: unknown): error is Error {
   );
 }
 
-function resultOf(backup: Backup, heading: string): Result {
+function toResult(backup: Backup, heading: string): Result {
   const { takenAt, logStream, streams, historyPosition } = backup;
   const log = streams.find(({ stream }) => stream === logStream)!;
   const rows = streams.map(({ stream, state, bytes }): [string, string] => [

@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
-import { ExpectedRows, type RowSum, TABLES } from '../../history/expected-rows.ts';
-import { findDamage, StoredRows } from '../../history/stored-rows.ts';
+import {
+  ExpectedRows,
+  findDamage,
+  type RowSum,
+  StoredRows,
+  TABLES,
+} from '../../history/history.ts';
 import { equalHashes } from '../../log/hash.ts';
 import type { Batch, Position } from '../../log/log.ts';
 
@@ -40,7 +45,7 @@ export class HistoryCheck {
       this.position = undefined;
       return;
     }
-    this.sums = new Map(TABLES.map(({ name }) => [name, this.expected.sumOf(name)]));
+    this.sums = new Map(TABLES.map(({ name }) => [name, this.expected.tableSum(name)]));
   }
 
   /** Compares all rows after the replay. @returns The last batch in history, null if not compared. */
@@ -64,7 +69,7 @@ export class HistoryCheck {
   private compare(stored: StoredRows, sums: ReadonlyMap<string, RowSum>): void {
     for (const finding of stored.findings()) this.note(`SQLite reports "${finding}"`);
     for (const table of TABLES) {
-      const [expected, found] = [sums.get(table.name)!, stored.sumOf(table)];
+      const [expected, found] = [sums.get(table.name)!, stored.sumTable(table)];
       if (expected.equals(found)) continue;
       this.note(
         expected.rows === found.rows

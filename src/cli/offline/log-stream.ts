@@ -70,14 +70,14 @@ export async function withLogStream<T>(
         `There is no stream ${stream}. Name the stream with --log-stream or BUTTONWOOD_LOG_STREAM.`,
       );
     }
-    if (isNatsFailure(error)) throw cliError('NATS', reasonOf(error, stream));
+    if (isNatsFailure(error)) throw cliError('NATS', describeFailure(error, stream));
     throw isFinding(error) ? cliError('UNSOUND', inStream(error, stream).message) : error;
   } finally {
     await connection?.close();
   }
 }
 
-function reasonOf(error: Error, stream: string): string {
+function describeFailure(error: Error, stream: string): string {
   if (error instanceof NatsError) return error.message;
   return (
     `NATS failed (${error.message}). Check that most of its servers run and that this user may read ` +

@@ -3,7 +3,7 @@ import { StreamState } from '../../cluster/log/stream-state.ts';
 import type { JetStreamConfig } from '../../config/config.ts';
 import { Exchange } from '../../engine/exchange.ts';
 import type { Result } from '../command.ts';
-import { appendAlone, asNode } from './append-to-stream.ts';
+import { appendBatch, withStreamLog } from './append-to-stream.ts';
 import { withLogStream } from './log-stream.ts';
 import { withNewKey } from './recover-key.ts';
 
@@ -22,10 +22,10 @@ export function recoverKeyInStream(settings: JetStreamConfig, directory: string)
       exchange: new Exchange(),
     };
     const skips = (await snapshots?.skips()) ?? new Set<string>();
-    return asNode(stream, state, 'key', IF_UNKNOWN, async (log) => {
+    return withStreamLog(stream, state, 'key', IF_UNKNOWN, async (log) => {
       await log.follow((batch) => applyBatch(exchange, batch, skips));
       await log.join();
-      return withNewKey(directory, exchange.state, (commands) => appendAlone(log, commands));
+      return withNewKey(directory, exchange.state, (commands) => appendBatch(log, commands));
     });
   });
 }

@@ -2,17 +2,17 @@ import type { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots
 import type { JetStreamConfig } from '../../config/config.ts';
 import { CommandKind } from '../../engine/command.ts';
 import type { Result } from '../command.ts';
-import { appendAlone, asNode } from './append-to-stream.ts';
+import { appendBatch, withStreamLog } from './append-to-stream.ts';
 import { cliError } from './finding.ts';
 import { type LogStream, withLogStream } from './log-stream.ts';
 import {
-  causeOf,
   checkBatchExists,
   commandIn,
+  findCause,
   type Place,
   refuseIfApplied,
-  resultOf,
   skippedAlready,
+  toResult,
 } from './skipped-command.ts';
 import { StopSearch } from './stop-search.ts';
 
@@ -23,7 +23,7 @@ import { StopSearch } from './stop-search.ts';
  */
 export function skipInStream(settings: JetStreamConfig, place: Place): Promise<Result> {
   return withLogStream(settings, async (stream) => {
-    const snapshots = snapshotsOf(stream);
+    const snapshots = openSnapshots(stream);
     const end = await stream.messages.lastSequence();
     checkBatchExists(end, place);
     const marked = await snapshots.skips();
@@ -36,20 +36,20 @@ export function skipInStream(settings: JetStreamConfig, place: Place): Promise<R
     if (isMarked && search.record !== undefined) throw skippedAlready(place);
     const batch = search.batch!;
     const command = commandIn(batch, place);
-    const cause = causeOf(search.stop, place);
+    const cause = findCause(search.stop, place);
     search.refuseIfApplied();
     const { sequence: recordedAs, reason } = search.record ?? (await append(stream, search, place));
     await note(snapshots, place, recordedAs);
     const { time } = batch;
     const { state } = search.exchange;
-    return resultOf(
+    return toResult(
       { place: { ...place, reason }, command, time, cause, state, recordedAs },
       'Start the nodes again. "buttonwood verify" checks that the books balance.',
     );
   });
 }
 
-function snapshotsOf({ name, snapshots }: LogStream): ObjectSnapshots {
+function openSnapshots({ name, snapshots }: LogStream): ObjectSnapshots {
   if (snapshots !== undefined) return snapshots;
   throw cliError(
     'NO_SNAPSHOTS',
@@ -66,13 +66,13 @@ function append(
   search: StopSearch,
   place: Place,
 ): Promise<NonNullable<StopSearch['record']>> {
-  return asNode(stream, search.log, 'skip', IF_UNKNOWN, async (log) => {
+  return withStreamLog(stream, search.log, 'skip', IF_UNKNOWN, async (log) => {
     await log.follow((batch) => search.note(batch));
     await log.join();
     search.refuseIfApplied();
     // Another operator may have recorded it in the meantime.
     if (search.record !== undefined) return search.record;
-    const sequence = await appendAlone(log, [{ kind: CommandKind.skip, ...place }]);
+    const sequence = await appendBatch(log, [{ kind: CommandKind.skip, ...place }]);
     return { sequence, reason: place.reason };
   });
 }

@@ -13,13 +13,13 @@ import { FileLog } from '../../log/file-log.ts';
 import type { Result } from '../command.ts';
 import { type DataDirectory, refuseOtherUser, withDataDirectory } from './data-directory.ts';
 import {
-  causeOf,
   checkBatchExists,
   commandIn,
+  findCause,
   type Place,
   refuseIfApplied,
-  resultOf,
   skippedAlready,
+  toResult,
 } from './skipped-command.ts';
 
 /**
@@ -35,7 +35,7 @@ export function skip(path: string, place: Place): Promise<Result> {
     refuseIfApplied(directory.snapshotSequences, place);
     const { cause, state } = findStop(directory, place);
     const recordedAs = await record(directory, place);
-    return resultOf(
+    return toResult(
       { place, command, time: batch!.time, cause, state, recordedAs },
       'Start the node again. "buttonwood verify" checks that the books balance.',
     );
@@ -59,7 +59,7 @@ function findStop(directory: DataDirectory, place: Place) {
   }
   const isSkipped = skipsAfter(log, from.position).has(`${place.sequence} ${place.index}`);
   if (stop === undefined && isSkipped) throw skippedAlready(place);
-  return { cause: causeOf(stop, place), state: from.exchange.state };
+  return { cause: findCause(stop, place), state: from.exchange.state };
 }
 
 /** Appends the record as one batch. @returns Its sequence once it is durable. */

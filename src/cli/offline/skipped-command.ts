@@ -44,7 +44,7 @@ export function refuseIfApplied(snapshots: readonly number[], { sequence, index 
  * @param stop The command that stopped the replay, if any.
  * @throws CliError if another command or none stopped it
  */
-export function causeOf(stop: PoisonedCommandError | undefined, { sequence, index }: Place) {
+export function findCause(stop: PoisonedCommandError | undefined, { sequence, index }: Place) {
   if (stop?.sequence === sequence && stop.index === index) return stop.cause.message;
   if (stop === undefined) {
     throw cliError(
@@ -79,7 +79,7 @@ export interface Skipped {
 }
 
 /** @param next Advice on the next step. */
-export function resultOf(skipped: Skipped, next: string): Result {
+export function toResult(skipped: Skipped, next: string): Result {
   const { place, command, time, cause, state, recordedAs } = skipped;
   const data = {
     sequence: place.sequence,

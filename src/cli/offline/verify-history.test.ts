@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openFileArchive } from '../../archivist/file-archive.ts';
 import { CommandKind } from '../../engine/command.ts';
-import { damageOf } from '../../history/errors.ts';
+import { toDamage } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { readBatches } from '../../log/reader.ts';
 import { below, seededRandom } from '../../storage/seeded-random.ts';
@@ -113,7 +113,7 @@ async function rowsByIndex(path: string): Promise<string | undefined> {
     found.push(await history.auditPage({ beforeId: 1e9, limit: 1000 }));
     return JSON.stringify(found, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
   } catch (error) {
-    if (damageOf(error) === undefined && (error as Error).name !== 'HistoryVersionError')
+    if (toDamage(error) === undefined && (error as Error).name !== 'HistoryVersionError')
       throw error;
     return undefined;
   } finally {

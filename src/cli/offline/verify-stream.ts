@@ -120,7 +120,7 @@ class StreamReplay {
 
   private take({ envelope, batch, counts, isLate }: Interpreted): void {
     const { node, incarnation } = envelope;
-    const isNewest = incarnation === this.state.incarnationOf(node);
+    const isNewest = incarnation === this.state.incarnation(node);
     this.messages[counts ? (isLate ? 'late' : 'counted') : isNewest ? 'doubled' : 'fenced']++;
     this.nodes.set(node, (this.nodes.get(node) ?? 0) + 1);
     this.verification.apply(batch, this.skipped);

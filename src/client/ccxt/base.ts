@@ -72,7 +72,7 @@ export class Base extends Exchange {
   /** Every attempt, including CCXT's own retries, waits for capacity in the rate window of its endpoint. */
   override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str): Promise<unknown> {
     const send = () => super.fetch(url, method, headers, body);
-    return this.enableRateLimit ? this.windows.of(method, url).run(send) : send();
+    return this.enableRateLimit ? this.windows.get(method, url).run(send) : send();
   }
 
   /** Overridden because CCXT has one budget for all endpoints; the exchange limits each endpoint separately. */
@@ -97,7 +97,7 @@ export class Base extends Exchange {
     body: string,
     answer: Dict | undefined,
   ): undefined {
-    this.windows.of(method, url).adopt(Number(headers['X-Ratelimit-Limit']));
+    this.windows.get(method, url).adopt(Number(headers['X-Ratelimit-Limit']));
     if (answer?.success === true && status < 300) return undefined;
     const code = this.safeString(this.safeDict(answer, 'error'), 'code', '');
     this.throwFor(code, `${this.id} ${body}`);
@@ -204,7 +204,7 @@ export class Base extends Exchange {
     const triggerPrice = this.safeString(order, 'triggerPrice');
     const fees = (this.safeList(order, 'fees') ?? []) as Dict[];
     const attached = this.safeDict(order, 'attached');
-    const triggerOf = (exit: string) =>
+    const readTrigger = (exit: string) =>
       this.safeString(this.safeDict(attached, exit), 'triggerPrice');
     return this.safeOrder(
       {
@@ -222,8 +222,8 @@ export class Base extends Exchange {
         price: this.safeString(order, 'price'),
         triggerPrice,
         // Its own trigger price, or that of its attached orders.
-        stopLossPrice: type.startsWith('stop') ? triggerPrice : triggerOf('stopLoss'),
-        takeProfitPrice: type.startsWith('take_profit') ? triggerPrice : triggerOf('takeProfit'),
+        stopLossPrice: type.startsWith('stop') ? triggerPrice : readTrigger('stopLoss'),
+        takeProfitPrice: type.startsWith('take_profit') ? triggerPrice : readTrigger('takeProfit'),
         amount: order.amount,
         cost: order.cost,
         average: this.safeString(order, 'average'),

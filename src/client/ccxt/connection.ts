@@ -185,7 +185,7 @@ export abstract class Connection extends Account {
    */
   private refuse(client: Client, { error, channel, symbol, interval }: Dict): void {
     const session = this.session(client);
-    const thrown = this.errorOf(error);
+    const thrown = this.toError(error);
     const named = channel === undefined ? undefined : topicKey({ channel, symbol, interval });
     if (named !== undefined && !session.requests.isAnswer('snapshot', named)) {
       if (session.topics.get(named)?.isLive) this.fail(client, named, thrown);
@@ -209,7 +209,7 @@ export abstract class Connection extends Account {
     const isKnown = this.session(client).topics.delete(key);
     delete client.subscriptions[key];
     if (!isKnown) return;
-    const waited = Object.keys(client.futures).filter((hash) => isOf(key, hash));
+    const waited = Object.keys(client.futures).filter((hash) => isSubscribed(key, hash));
     for (const hash of waited.length > 0 ? waited : [key]) client.reject(error, hash);
   }
 
@@ -219,11 +219,11 @@ export abstract class Connection extends Account {
     this.fail(client, key, new UnsubscribeError(`${this.id} ${key}`));
     delete client.rejections[key];
     this.sequences.delete(key);
-    for (const name of this.unseen.keys()) if (isOf(key, name)) this.unseen.delete(name);
+    for (const name of this.unseen.keys()) if (isSubscribed(key, name)) this.unseen.delete(name);
     client.resolve(true, hash);
   }
 
-  private errorOf(error: Dict): BaseError {
+  private toError(error: Dict): BaseError {
     try {
       this.throwFor(error.code, `${this.id} ${this.json(error)}`);
     } catch (thrown) {
@@ -272,6 +272,6 @@ export abstract class Connection extends Account {
 }
 
 /** Whether calls wait for the topic under this name: its key, possibly followed by a market. */
-function isOf(key: string, hash: string): boolean {
+function isSubscribed(key: string, hash: string): boolean {
   return `${hash} `.startsWith(`${key} `);
 }

@@ -55,7 +55,7 @@ const LIMITS = new Map<string, number>(
 );
 
 /** Returns the requests per minute of an endpoint such as `DELETE orders/{id}`; default is the public limit. */
-export function limitOf(endpoint: string): number {
+export function rateLimit(endpoint: string): number {
   return LIMITS.get(endpoint) ?? PUBLIC.limit;
 }
 
@@ -141,6 +141,38 @@ const words = (names: readonly string[], value: boolean) =>
 const list = { limit: 1000, daysBack: undefined, untilDays: undefined, symbolRequired: false };
 const orders = { marginMode: false, trigger: false, trailing: false, ...list };
 
+const FEATURES = {
+  spot: {
+    sandbox: true,
+    createOrder: {
+      marginMode: false,
+      triggerPrice: true,
+      triggerPriceType: undefined,
+      triggerDirection: true,
+      stopLossPrice: true,
+      takeProfitPrice: true,
+      attachedStopLossTakeProfit: { triggerPriceType: undefined, price: true },
+      timeInForce: { GTC: true, IOC: true, FOK: true, PO: true, GTD: true },
+      hedged: false,
+      trailing: false,
+      leverage: false,
+      marketBuyByCost: true,
+      marketBuyRequiresPrice: false,
+      selfTradePrevention: true,
+      iceberg: false,
+    },
+    createOrders: { max: 15 },
+    fetchMyTrades: { marginMode: false, ...list },
+    fetchOrder: { marginMode: false, trigger: false, trailing: false, symbolRequired: false },
+    fetchOpenOrders: orders,
+    fetchOrders: orders,
+    fetchClosedOrders: { ...orders, daysBackCanceled: undefined },
+    fetchOHLCV: { limit: 1000 },
+  },
+  swap: { linear: undefined, inverse: undefined },
+  future: { linear: undefined, inverse: undefined },
+};
+
 /** Returns the exchange's description for CCXT. */
 export function description() {
   return {
@@ -166,36 +198,6 @@ export function description() {
     precisionMode: functions.TICK_SIZE,
     exceptions: { exact: ERROR_CLASSES },
     httpExceptions: HTTP_ERROR_CLASSES,
-    features: {
-      spot: {
-        sandbox: true,
-        createOrder: {
-          marginMode: false,
-          triggerPrice: true,
-          triggerPriceType: undefined,
-          triggerDirection: true,
-          stopLossPrice: true,
-          takeProfitPrice: true,
-          attachedStopLossTakeProfit: { triggerPriceType: undefined, price: true },
-          timeInForce: { GTC: true, IOC: true, FOK: true, PO: true, GTD: true },
-          hedged: false,
-          trailing: false,
-          leverage: false,
-          marketBuyByCost: true,
-          marketBuyRequiresPrice: false,
-          selfTradePrevention: true,
-          iceberg: false,
-        },
-        createOrders: { max: 15 },
-        fetchMyTrades: { marginMode: false, ...list },
-        fetchOrder: { marginMode: false, trigger: false, trailing: false, symbolRequired: false },
-        fetchOpenOrders: orders,
-        fetchOrders: orders,
-        fetchClosedOrders: { ...orders, daysBackCanceled: undefined },
-        fetchOHLCV: { limit: 1000 },
-      },
-      swap: { linear: undefined, inverse: undefined },
-      future: { linear: undefined, inverse: undefined },
-    },
+    features: FEATURES,
   };
 }

@@ -1,4 +1,4 @@
-import { limitOf } from './describe.ts';
+import { rateLimit } from './describe.ts';
 
 /** Extra time for which a request counts here, to tolerate clock drift. */
 const MARGIN_MS = 50;
@@ -60,11 +60,11 @@ export class RateWindows {
 
   constructor(private readonly lengthMs: number) {}
 
-  of(method: string, url: string): RateWindow {
-    const endpoint = endpointOf(method, url);
+  get(method: string, url: string): RateWindow {
+    const endpoint = findEndpoint(method, url);
     let window = this.windows.get(endpoint);
     if (window === undefined) {
-      window = new RateWindow(limitOf(endpoint), this.lengthMs);
+      window = new RateWindow(rateLimit(endpoint), this.lengthMs);
       this.windows.set(endpoint, window);
     }
     return window;
@@ -72,7 +72,7 @@ export class RateWindows {
 }
 
 /** Returns the endpoint of a URL, such as `DELETE orders/{id}`. */
-function endpointOf(method: string, url: string): string {
+function findEndpoint(method: string, url: string): string {
   const path = url.replace(/[?#].*$/s, '').replace(/^.*\/api\//s, '');
   return `${method} ${method === 'POST' ? path : path.replace(/^orders\/.*$/s, 'orders/{id}')}`;
 }

@@ -6,7 +6,7 @@ interface Row {
   readonly note?: string;
 }
 
-function listOf(limit: number, ...ids: number[]): Recent<Row> {
+function makeList(limit: number, ...ids: number[]): Recent<Row> {
   const recent = new Recent<Row>(limit);
   for (const id of ids) recent.append(`${id}`, { id }, id % 2 === 0 ? 'even' : 'odd');
   return recent;
@@ -14,7 +14,7 @@ function listOf(limit: number, ...ids: number[]): Recent<Row> {
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 test('reports new rows per scope, the same to all concurrent calls', () => {
-  const recent = listOf(10, 1, 2, 3);
+  const recent = makeList(10, 1, 2, 3);
   expect(ids(recent.takeNew())).toEqual([1, 2, 3]);
   expect(ids(recent.takeNew())).toEqual([1, 2, 3]);
   recent.append('4', { id: 4 }, 'even');
@@ -25,7 +25,7 @@ test('reports new rows per scope, the same to all concurrent calls', () => {
 });
 
 test('a changed row appears once, updated, at the end', () => {
-  const recent = listOf(10, 1, 2, 3);
+  const recent = makeList(10, 1, 2, 3);
   recent.append('1', { id: 1, note: 'changed' }, 'odd');
   expect(ids(recent)).toEqual([2, 3, 1]);
   expect(recent.at(-1)!.note).toBe('changed');
@@ -33,7 +33,7 @@ test('a changed row appears once, updated, at the end', () => {
 });
 
 test('keeps only the last rows', () => {
-  const recent = listOf(3, 1, 2, 3, 4, 5, 6, 7, 8);
+  const recent = makeList(3, 1, 2, 3, 4, 5, 6, 7, 8);
   expect(ids(recent)).toEqual([6, 7, 8]);
   expect(ids(recent.takeNew())).toEqual([6, 7, 8]);
   recent.append('1', { id: 1 }, 'odd');
@@ -41,6 +41,6 @@ test('keeps only the last rows', () => {
 });
 
 test('filter and map return plain arrays', () => {
-  expect(listOf(10, 1, 2).filter(({ id }) => id > 1)).toEqual([{ id: 2 }]);
-  expect(listOf(10, 1).map(({ id }) => id).constructor).toBe(Array);
+  expect(makeList(10, 1, 2).filter(({ id }) => id > 1)).toEqual([{ id: 2 }]);
+  expect(makeList(10, 1).map(({ id }) => id).constructor).toBe(Array);
 });

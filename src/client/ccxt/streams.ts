@@ -147,13 +147,13 @@ export class Streams extends Connection {
     if (channel === 'prices') this.price(client, topic, data);
     else if (channel === 'orderbook') this.book(client, topic, message);
     else if (channel === 'balances') this.balances(client, topic, message);
-    else if (channel === 'trades') this.keep(client, topic, trades(data.trades), idOf);
+    else if (channel === 'trades') this.keep(client, topic, trades(data.trades), readId);
     // A self-trade would be two fills with the same id.
     else if (channel === 'fills')
       this.keep(client, topic, trades(data.fills), (fill) => `${fill.id} ${fill.order}`);
     else if (channel === 'orders') {
       const orders = (data.orders as Dict[]).map((order) => this.parseOrder(order));
-      this.keep(client, topic, orders, idOf);
+      this.keep(client, topic, orders, readId);
     }
     // A market without trades has no candle.
     else if (data !== null)
@@ -191,14 +191,14 @@ export class Streams extends Connection {
     this.deliver(client, topicKey(topic), book);
   }
 
-  private keep<Row>(client: Client, topic: Topic, rows: Row[], idOf: (row: Row) => string): void {
+  private keep<Row>(client: Client, topic: Topic, rows: Row[], readId: (row: Row) => string): void {
     if (rows.length === 0) return;
     const key = topicKey(topic);
     const cache = this.cache<Row>(topic);
     const symbols = new Set<string>();
     for (const row of rows) {
       const { symbol } = row as { symbol?: string };
-      cache.append(idOf(row), row, symbol ?? '');
+      cache.append(readId(row), row, symbol ?? '');
       if (topic.symbol === undefined) symbols.add(`${key} ${symbol}`);
     }
     for (const hash of [key, ...symbols]) this.deliver(client, hash, true);
@@ -251,4 +251,4 @@ export class Streams extends Connection {
   }
 }
 
-const idOf = ({ id }: { id: Str }) => id!;
+const readId = ({ id }: { id: Str }) => id!;

@@ -1,5 +1,5 @@
 import { ApiRequestError, StreamClosedError } from '../errors.ts';
-import { createCodec, type NumberOf } from '../numbers.ts';
+import { type ClientNumber, createCodec } from '../numbers.ts';
 import { isTransient } from '../retry.ts';
 import { Connection, type StreamSocketClass } from './connection.ts';
 import { Subscription } from './subscription.ts';
@@ -72,7 +72,7 @@ export class Streams<Exact extends boolean = false> {
    */
   async subscribe<T extends Topic>(
     topic: T,
-    onMessage: (message: StreamMessage<ChannelData<NumberOf<Exact>>[T['channel']]>) => void,
+    onMessage: (message: StreamMessage<ChannelData<ClientNumber<Exact>>[T['channel']]>) => void,
   ): Promise<() => void> {
     if (this.end !== undefined) throw this.end;
     const subscription = new Subscription(topic, onMessage);

@@ -9,8 +9,8 @@ import { dumpDatabase, refuseUnlessEmpty, restoreDatabase } from './postgres-dum
 import {
   type Content,
   checkContent,
-  contentOf,
   copyStream,
+  measureFile,
   type NoteBytes,
   restoreStream,
   type StreamCopy,
@@ -57,20 +57,22 @@ export async function backUp(places: Places, directory: string): Promise<Backup>
   if (readdirSync(directory).length > 0) {
     throw new BackupError(`${directory} is not empty. Name a new or empty directory.`);
   }
-  const parts = [logStream, `OBJ_${bucketOf(logStream)}`];
+  const parts = [logStream, `OBJ_${bucketName(logStream)}`];
   const names = (await streamNames(connection)).filter((name) => parts.includes(name));
   if (!names.includes(logStream)) throw new BackupError(`There is no stream ${logStream}.`);
   const dumpPath = join(directory, DUMP);
   const dumpedBytes = () => statSync(dumpPath, { throwIfNoEntry: false })?.size ?? 0;
   const note = countBytes(progress, 'copying the database and the streams', undefined, dumpedBytes);
   const copies = () =>
-    Promise.all(names.map((name) => copyStream(connection, name, pathOf(directory, name), note)));
+    Promise.all(
+      names.map((name) => copyStream(connection, name, streamPath(directory, name), note)),
+    );
   const takenAt = new Date().toISOString();
   const copied = await dumpDatabase(databaseUrl, dumpPath, async (historyPosition) => ({
     streams: await copies(),
     historyPosition,
   }));
-  const dump = await contentOf(
+  const dump = await measureFile(
     dumpPath,
     countBytes(progress, 'hashing the database dump', dumpedBytes()),
   );
@@ -102,7 +104,7 @@ export async function restore(
   const noteRead = countBytes(progress, 'checking the files', backup.dump.bytes + streamBytes);
   await checkContent(backup.dump, join(directory, DUMP), noteRead);
   for (const copy of backup.streams) {
-    await checkContent(copy, pathOf(directory, copy.stream), noteRead);
+    await checkContent(copy, streamPath(directory, copy.stream), noteRead);
   }
   const present = await streamNames(connection);
   const existing = backup.streams.find(({ stream }) => present.includes(stream));
@@ -116,7 +118,7 @@ export async function restore(
   refuseUnlessContinuous(backup, await restoreDatabase(databaseUrl, join(directory, DUMP)));
   const noteSent = countBytes(progress, 'restoring the streams', streamBytes);
   for (const copy of backup.streams) {
-    const path = pathOf(directory, copy.stream);
+    const path = streamPath(directory, copy.stream);
     const now = await restoreStream(connection, copy, path, replicas, noteSent);
     if (copy.stream !== logStream || now.messages === now.last_seq - now.first_seq + 1) continue;
     throw new BackupError(
@@ -148,7 +150,7 @@ function countBytes(
 }
 
 /** The object store of the snapshots. */
-function bucketOf(logStream: string): string {
+function bucketName(logStream: string): string {
   return `${logStream}-snapshots`;
 }
 
@@ -159,7 +161,7 @@ function bucketOf(logStream: string): string {
 async function refuseUnlessRebuildable({ connection, logStream }: Places, backup: Backup) {
   const { historyPosition, streams } = backup;
   if (streams.find(({ stream }) => stream === logStream)!.state.first_seq <= 1) return;
-  const objects = await new Objm(connection).open(bucketOf(logStream));
+  const objects = await new Objm(connection).open(bucketName(logStream));
   const sequences = (await objects.list()).map(({ name }) => Number(name));
   if (sequences.some((sequence) => sequence <= historyPosition)) return;
   throw new BackupError(
@@ -200,6 +202,6 @@ async function writeDurably(path: string, text: string): Promise<void> {
   await file.close();
 }
 
-function pathOf(directory: string, stream: string): string {
+function streamPath(directory: string, stream: string): string {
   return join(directory, `${stream}.stream`);
 }

@@ -134,7 +134,7 @@ export interface Content {
   readonly sha256: string;
 }
 
-export async function contentOf(path: string, note: NoteBytes = ignore): Promise<Content> {
+export async function measureFile(path: string, note: NoteBytes = ignore): Promise<Content> {
   const hash = new Bun.CryptoHasher('sha256');
   let bytes = 0;
   for await (const part of Bun.file(path).stream()) {
@@ -151,7 +151,7 @@ export async function checkContent(
   path: string,
   note: NoteBytes = ignore,
 ): Promise<void> {
-  const found = await contentOf(path, note);
+  const found = await measureFile(path, note);
   if (found.bytes === bytes && found.sha256 === sha256) return;
   throw new StreamCopyError(
     `${path} is damaged: its content is not what the backup wrote. Restore another backup.`,

@@ -38,7 +38,7 @@ export class NatsBus implements Bus {
     const message = new Uint8Array(this.head.length + bytes.length);
     message.set(this.head);
     message.set(bytes, this.head.length);
-    this.connection.publish(this.subjectOf(topic), message);
+    this.connection.publish(this.toSubject(topic), message);
   }
 
   subscribe(topic: string, take: TakeMessage): void {
@@ -50,7 +50,7 @@ export class NatsBus implements Bus {
         logger.error(`A message from another node could not be handled (${topic})`, failure);
       }
     };
-    this.subscriptions.push(this.connection.subscribe(this.subjectOf(topic), { callback }));
+    this.subscriptions.push(this.connection.subscribe(this.toSubject(topic), { callback }));
   }
 
   private receive(data: Uint8Array, take: TakeMessage): void {
@@ -66,7 +66,7 @@ export class NatsBus implements Bus {
     this.isConnected = false;
   }
 
-  private subjectOf(topic: string): string {
+  private toSubject(topic: string): string {
     return `${this.stream}.bus.${topic}`;
   }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import {
-  batchOf,
   begin,
   joined,
   logOn,
+  makeEnvelope,
   ScriptedStream,
   settle,
 } from '../../testing/test-stream.ts';
@@ -60,7 +60,7 @@ test('a node that starts does not wait for messages that the servers have lost s
   clock.standsStill = true;
   const following = notedBy(follow());
   await settle();
-  for (let n = 1; n <= 2; n++) await stream.store(1_000_000, batchOf({ counter: n }));
+  for (let n = 1; n <= 2; n++) await stream.store(1_000_000, makeEnvelope({ counter: n }));
   expect([stream.polls, following]).toEqual([1, []]);
   for (let polls = 1; polls <= 7; polls++) await pass();
   expect(following).toEqual([expect.any(ClusteredLogError)]);
@@ -77,7 +77,7 @@ test('a node that reads a long log waits for its end', async () => {
   await settle();
   for (let n = 1; n <= 3; n++) {
     expect(following).toEqual([]);
-    await stream.store(1_000_000, batchOf({ counter: n }));
+    await stream.store(1_000_000, makeEnvelope({ counter: n }));
     if (n < 3) await pass();
   }
   expect(following).toEqual(['done']);
@@ -89,7 +89,7 @@ test('following is retried for a minute while the log has no leader', async () =
   const { clock, seen, follow } = logOn(stream);
   await follow();
   expect([clock.waits, stream.isFollowed]).toEqual([[100, 100], true]);
-  await stream.store(1_000_000, batchOf({ node: 'b' }));
+  await stream.store(1_000_000, makeEnvelope({ node: 'b' }));
   expect(seen.length).toBe(1);
 
   const silent = new ScriptedStream();
@@ -161,8 +161,8 @@ test('a server that reports an end below later messages is not believed', async 
   const appended = notedBy(append());
   stream.said = Array(7).fill(1);
   const answered = stream.answer(2);
-  void stream.store(1_000_000, batchOf({ node: 'b' }));
-  void stream.store(1_000_000, batchOf({ node: 'b' }));
+  void stream.store(1_000_000, makeEnvelope({ node: 'b' }));
+  void stream.store(1_000_000, makeEnvelope({ node: 'b' }));
   await answered;
   expect([failures, appended]).toEqual([[], []]);
   expect(stream.said.length).toBeGreaterThan(0);
@@ -199,16 +199,16 @@ test('following resolves once all existing messages are delivered', async () => 
   await settle();
   expect(following).toEqual([]);
   stream.lastSequenceNow = 0;
-  await stream.store(1_000_000, batchOf({ node: 'b' }));
+  await stream.store(1_000_000, makeEnvelope({ node: 'b' }));
   expect(following).toEqual([]);
-  await stream.store(1_000_000, batchOf({ node: 'b' }));
+  await stream.store(1_000_000, makeEnvelope({ node: 'b' }));
   expect([following.length, seen.length]).toEqual([1, 2]);
 });
 
 test('a gap in the stream is reported', async () => {
   const stream = new ScriptedStream();
   stream.lastSequenceNow = 3;
-  stream.onFollow = (take) => take({ sequence: 2, storedAt: 1, bytes: batchOf({}) });
+  stream.onFollow = (take) => take({ sequence: 2, storedAt: 1, bytes: makeEnvelope({}) });
   const { follow, failures } = logOn(stream);
   await expect(follow()).rejects.toThrow('message 2 came after 0');
   expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
@@ -272,7 +272,7 @@ test('only one append is in flight at a time, and none after closing', async () 
   expect(clock.stopped).toBe(1);
   await expect(append()).rejects.toThrow('The log is closed');
   const count = seen.length;
-  await stream.store(1_000_000, batchOf({ counter: 2 }));
+  await stream.store(1_000_000, makeEnvelope({ counter: 2 }));
   stream.end(new ClusteredLogError('it was closed'));
   expect([seen.length, failures]).toEqual([count, []]);
 });
@@ -324,7 +324,7 @@ test('it measures how far the local clock is ahead', async () => {
   void append();
   await stream.store(1_002_000);
   expect(log.clockLeadMs).toBe(3000);
-  await stream.store(1_009_000, batchOf({ node: 'b', kind: EnvelopeKind.batch }));
+  await stream.store(1_009_000, makeEnvelope({ node: 'b', kind: EnvelopeKind.batch }));
   expect([log.clockLeadMs, log.lastSequence, log.lastTime]).toEqual([3000, 3, 1_002_000]);
 });
 
@@ -363,7 +363,7 @@ test('a subscription that delivers other messages is not renewed: it only lags',
   void append();
   await stream.answer(3);
   clock.elapsedMs += 200;
-  void stream.store(1_000_000, batchOf({ node: 'b' }));
+  void stream.store(1_000_000, makeEnvelope({ node: 'b' }));
   clock.elapsedMs += 50;
   await pass();
   expect(stream.renewals).toBe(0);

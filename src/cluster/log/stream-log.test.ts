@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { payloadOf } from '../../testing/test-batches.ts';
-import { batchOf, begin, ELSE, joined, logOn } from '../../testing/test-stream.ts';
+import { makePayload } from '../../testing/test-batches.ts';
+import { begin, ELSE, joined, logOn, makeEnvelope } from '../../testing/test-stream.ts';
 import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from './envelope.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,7 +29,7 @@ test('an acknowledgement with a sequence that was already received is a loss, at
     const { stream, append, failures } = await joined();
     append().catch(() => {});
     if (attempts === 2) {
-      await stream.store(1_000_001, batchOf({ node: 'b' }));
+      await stream.store(1_000_001, makeEnvelope({ node: 'b' }));
       await stream.reject();
     }
     await stream.answer(attempts);
@@ -43,18 +43,18 @@ test('a batch of an older incarnation is not taken for the one in flight', async
   const { stream, log, seen } = one;
   await stream.store(
     1_000_000,
-    batchOf({ kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE }),
+    makeEnvelope({ kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE }),
   );
   const joining = log.join();
   await stream.store(1_000_000);
   await joining;
   const appended: unknown[] = [];
   void one.append(3).then(({ payload }) => appended.push(payload));
-  await stream.store(1_000_000, batchOf({ incarnation: 1 }));
+  await stream.store(1_000_000, makeEnvelope({ incarnation: 1 }));
   expect(appended).toEqual([]);
   expect(seen.at(-1)).toMatchObject({ isOwn: false, count: 0 });
   await stream.store(1_000_000);
-  expect(appended).toEqual([payloadOf(3)]);
+  expect(appended).toEqual([makePayload(3)]);
 });
 
 test('a repeat of an earlier batch is not taken for the one in flight', async () => {
@@ -70,7 +70,7 @@ test('a repeat of an earlier batch is not taken for the one in flight', async ()
   }
   await stream.store(1_000_000);
   expect([appended, seen.map(({ isOwn }) => isOwn)]).toEqual([
-    [payloadOf(2)],
+    [makePayload(2)],
     [false, true, false, false, true],
   ]);
 });
@@ -81,11 +81,11 @@ test('if two processes join with one incarnation number, the second takes the ne
   const { incarnation } = stream.published[0]!;
   await stream.store(
     1_000_000,
-    batchOf({ kind: EnvelopeKind.join, incarnation, counter: 0, count: 0, payload: ELSE }),
+    makeEnvelope({ kind: EnvelopeKind.join, incarnation, counter: 0, count: 0, payload: ELSE }),
   );
   expect(stream.published.length).toBe(1);
   const [own] = stream.published;
-  await stream.store(1_000_000, batchOf({ ...own }));
+  await stream.store(1_000_000, makeEnvelope({ ...own }));
   expect(stream.published.at(-1)).toMatchObject({ kind: EnvelopeKind.join, incarnation: 2 });
   await stream.store(1_000_000);
   await joining;
@@ -95,21 +95,21 @@ test('a node stops once another process of its name has joined', async () => {
   const { stream, failures } = await joined();
   expect(failures).toEqual([]);
   const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
-  await stream.store(1_000_000, batchOf({ ...other, node: 'b' }));
+  await stream.store(1_000_000, makeEnvelope({ ...other, node: 'b' }));
   expect(failures).toEqual([]);
-  await stream.store(1_000_000, batchOf(other));
+  await stream.store(1_000_000, makeEnvelope(other));
   expect(failures).toMatchObject([{ name: 'FencedError' }]);
 });
 
 test('a process that shares its incarnation number stops at the first batch of that process', async () => {
   const { stream, failures, seen, append } = await joined();
   // The batch has no effect: its counter is not the next one.
-  await stream.store(1_000_000, batchOf({ counter: 2 }));
+  await stream.store(1_000_000, makeEnvelope({ counter: 2 }));
   expect(failures).toEqual([]);
   const count = seen.length;
   const ended: string[] = [];
   append().catch(({ name }) => ended.push(name));
-  await stream.store(1_000_000, batchOf({ counter: 1 }));
+  await stream.store(1_000_000, makeEnvelope({ counter: 1 }));
   expect([ended, seen.length]).toEqual([['FencedError'], count]);
   expect(failures).toMatchObject([{ name: 'FencedError' }]);
 });
@@ -118,8 +118,8 @@ test('a repeat reports nothing about the state of its node', async () => {
   const { stream, seen } = await begin();
   const applied = { sequence: 1, hash: new Uint8Array(32).fill(3), digest: 4 };
   const join = { kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE };
-  await stream.store(1_000_000, batchOf({ node: 'b', ...join }));
-  for (let n = 0; n < 2; n++) await stream.store(1_000_000, batchOf({ node: 'b', applied }));
+  await stream.store(1_000_000, makeEnvelope({ node: 'b', ...join }));
+  for (let n = 0; n < 2; n++) await stream.store(1_000_000, makeEnvelope({ node: 'b', applied }));
   expect(seen.slice(1).map((batch) => batch.applied)).toEqual([applied, NOTHING_APPLIED]);
 });
 
@@ -127,7 +127,7 @@ test('a process that is fenced while it joins is rejected', async () => {
   const { stream, log } = await begin();
   const joining = log.join().catch((error) => error.name);
   const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
-  await stream.store(1_000_000, batchOf(other));
+  await stream.store(1_000_000, makeEnvelope(other));
   expect(await joining).toBe('FencedError');
 });
 
@@ -156,7 +156,7 @@ test('it measures how long the stream has been silent', async () => {
   expect(logOn(stream).log.silentMs).toBe(0);
   clock.elapsedMs = 300;
   expect(log.silentMs).toBe(300);
-  await stream.store(1_000_300, batchOf({ node: 'b' }));
+  await stream.store(1_000_300, makeEnvelope({ node: 'b' }));
   expect(log.silentMs).toBe(0);
   clock.elapsedMs = 700;
   expect(log.silentMs).toBe(400);
@@ -179,7 +179,7 @@ test('while it catches up it knows the age of the newest message on the clock of
   const { stream, log, clock, append } = await joined();
   expect(log.ageMs).toBe(0);
   clock.elapsedMs = 60_000;
-  await stream.store(1_010_000, batchOf({ node: 'b' }));
+  await stream.store(1_010_000, makeEnvelope({ node: 'b' }));
   expect([log.silentMs, log.ageMs]).toEqual([0, 50_000]);
   void append();
   await stream.store(1_060_000);
@@ -191,6 +191,6 @@ test('while it catches up it knows the age of the newest message on the clock of
 test('a new leader with an earlier clock makes no message older', async () => {
   const { stream, log, clock } = await joined();
   clock.elapsedMs = 100;
-  await stream.store(990_000, batchOf({ node: 'b' }));
+  await stream.store(990_000, makeEnvelope({ node: 'b' }));
   expect(log.ageMs).toBe(100);
 });

@@ -71,6 +71,7 @@ interface Waiter {
  * explains the rules.
  */
 export class StreamLog implements ClusteredLog {
+  readonly isShared = true;
   private subscription: StreamSubscription | undefined;
   private handle: (batch: FollowedBatch) => void = () => {};
   private incarnation = 0;
@@ -165,7 +166,7 @@ export class StreamLog implements ClusteredLog {
   async join(): Promise<void> {
     const { state, node, token } = this.options;
     do {
-      this.incarnation = state.incarnationOf(node) + 1;
+      this.incarnation = state.incarnation(node) + 1;
       await this.send(EnvelopeKind.join, 0, token, NOTHING_APPLIED);
       // Another process of that name may have taken this incarnation number first.
     } while (!state.isNewestIncarnation(node, this.incarnation, token));
@@ -289,14 +290,14 @@ export class StreamLog implements ClusteredLog {
       const { state, node, clock } = this.options;
       const interpreted = state.take(message);
       this.seenAt = clock.elapsedMs();
-      const flight = this.flightOf(message);
+      const flight = this.matchFlight(message);
       if (flight !== undefined) {
         this.flight = undefined;
         this.clockLeadMs = flight.sentAt - message.storedAt;
         this.tookMs = clock.elapsedMs() - flight.sentAtElapsed;
         this.serversLeadMs = message.storedAt - flight.sentAtElapsed;
       } else if (this.isDuplicateIncarnation(interpreted)) throw new FencedError(node);
-      if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
+      if (this.incarnation > 0 && state.incarnation(node) > this.incarnation) {
         throw new FencedError(node);
       }
       this.deliver(interpreted, message, flight);
@@ -321,7 +322,7 @@ export class StreamLog implements ClusteredLog {
   }
 
   /** Returns the flight whose message this is; no two messages sent have the same bytes. */
-  private flightOf({ bytes }: StoredMessage): Flight | undefined {
+  private matchFlight({ bytes }: StoredMessage): Flight | undefined {
     const { flight } = this;
     return flight !== undefined && Buffer.compare(bytes, flight.bytes) === 0 ? flight : undefined;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { payloadOf } from '../../testing/test-batches.ts';
+import { makePayload } from '../../testing/test-batches.ts';
 import { type Envelope, EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from './envelope.ts';
 import { ClusteredLogError } from './errors.ts';
 import { StreamState, TOKEN_BYTES } from './stream-state.ts';
@@ -10,7 +10,7 @@ const LATER = Number.MAX_SAFE_INTEGER;
 function message(fields: Partial<Envelope>): Uint8Array {
   return encodeEnvelope({
     ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, deadline: LATER },
-    ...{ clock: 1000, applied: NOTHING_APPLIED, count: 1, payload: payloadOf(1) },
+    ...{ clock: 1000, applied: NOTHING_APPLIED, count: 1, payload: makePayload(1) },
     ...fields,
   });
 }
@@ -37,7 +37,9 @@ test('a batch of a node that has joined counts once', () => {
   const state = after(join('a', 1));
   expect(state.take(stored(2, 1000, message({}))).batch.count).toBe(1);
   expect(state.take(stored(3, 1000, message({}))).batch).toMatchObject({ count: 0, sequence: 3 });
-  expect(state.take(stored(4, 1000, message({ counter: 2 }))).batch.payload).toEqual(payloadOf(1));
+  expect(state.take(stored(4, 1000, message({ counter: 2 }))).batch.payload).toEqual(
+    makePayload(1),
+  );
 });
 
 test('a batch that skips a counter, or whose node never joined or was fenced, has no effect', () => {
@@ -61,7 +63,7 @@ test('a batch that skips a counter, or whose node never joined or was fenced, ha
 
 test('a late join of an older incarnation fences no process, and a token distinguishes two of one number', () => {
   const state = after(join('a', 2, 7), join('a', 1), join('a', 2, 8));
-  expect(state.incarnationOf('a')).toBe(2);
+  expect(state.incarnation('a')).toBe(2);
   expect(state.isNewestIncarnation('a', 2, new Uint8Array(TOKEN_BYTES).fill(7))).toBe(true);
   expect(state.isNewestIncarnation('a', 2, new Uint8Array(TOKEN_BYTES).fill(8))).toBe(false);
 });
@@ -78,12 +80,12 @@ test('a batch past its deadline is not applied and counts', () => {
 test('time never goes back, and one clock advances it by at most a second', () => {
   const hour = 3_600_000;
   const state = after(join('a', 1));
-  const timeOf = (counter: number, storedAt: number, clock: number) =>
+  const interpretTime = (counter: number, storedAt: number, clock: number) =>
     state.take(stored(state.sequence + 1, storedAt, message({ counter, clock }))).batch.time;
-  expect(timeOf(1, 5000, 5000 + hour)).toBe(5000);
-  expect(timeOf(2, 5000 + hour, 6000)).toBe(7000);
-  expect(timeOf(3, 5000 + hour, 100)).toBe(7000);
-  expect(timeOf(4, 1, 9000)).toBe(10_000);
+  expect(interpretTime(1, 5000, 5000 + hour)).toBe(5000);
+  expect(interpretTime(2, 5000 + hour, 6000)).toBe(7000);
+  expect(interpretTime(3, 5000 + hour, 100)).toBe(7000);
+  expect(interpretTime(4, 1, 9000)).toBe(10_000);
 });
 
 test('a lower sequence is a loss, a higher one a gap', () => {

@@ -76,7 +76,7 @@ export class StreamState {
   }
 
   /** Returns a node's newest incarnation; 0 if it has never joined. */
-  incarnationOf(node: string): number {
+  incarnation(node: string): number {
     return this.publishers.get(node)?.incarnation ?? 0;
   }
 

@@ -76,7 +76,7 @@ export async function connectToNats(
       maxPingOut: 2,
       ...(user === undefined ? {} : { user, pass: password ?? '' }),
       ...(isTls ? { tls: {} } : {}),
-      ...authenticatorOf(settings),
+      ...readAuthenticator(settings),
     });
     void leaveStale(connection);
     return connection;
@@ -163,7 +163,7 @@ function isJetStreamNotEnabled(error: unknown): error is Error {
   return error instanceof Error && error.name === 'JetStreamNotEnabled';
 }
 
-function authenticatorOf({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {
+function readAuthenticator({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {
   if (credentialsPath === undefined) return {};
   return { authenticator: credsAuthenticator(readFileSync(credentialsPath)) };
 }

@@ -2,7 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as logger from '../../monitoring/logger.ts';
 import { isUnavailable } from './connection.ts';
-import { managerOf } from './stream.ts';
+import { openManager } from './stream.ts';
 
 const POLL_EVERY_MS = 30_000;
 /** The log is trimmed as history advances, so a half-full stream means that history has not advanced for a long time. */
@@ -39,7 +39,7 @@ export class StreamFill {
     stream: string,
     remaining?: number,
   ): Promise<StreamFill> {
-    const fill = new StreamFill(await managerOf(connection), stream, remaining);
+    const fill = new StreamFill(await openManager(connection), stream, remaining);
     await fill.poll();
     if (fill.bytes !== undefined && !fill.isLimited) {
       const alarm =

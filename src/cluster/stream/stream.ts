@@ -14,6 +14,8 @@ import { type AccountUse, logLimit, remainingBytes } from './capacity.ts';
 import { isUnavailable, NatsError } from './connection.ts';
 import type { ServerAnswer } from './sync.ts';
 
+export { checkSync, listServers } from './sync.ts';
+
 /** A smaller log would be full with its first large batch. */
 const MIN_BYTES = 1024 * 1024;
 
@@ -23,11 +25,11 @@ const REQUIREMENTS: readonly {
   readonly reason: string;
   readonly fix: string;
   /** Whether it applies to the store of snapshots too. */
-  readonly isOfStore?: true;
+  readonly appliesToStore?: true;
 }[] = [
   {
     holds: ({ storage }) => storage === StorageType.File,
-    isOfStore: true,
+    appliesToStore: true,
     reason: 'it is kept in memory and lost when the servers stop',
     fix: 'the storage of a stream cannot be changed: back up, create it again with --storage=file, restore',
   },
@@ -43,14 +45,14 @@ const REQUIREMENTS: readonly {
   },
   {
     holds: ({ max_age }) => !max_age,
-    isOfStore: true,
+    appliesToStore: true,
     reason: 'messages vanish with age',
     fix: '--max-age=0',
   },
   {
     holds: ({ max_msgs, max_msgs_per_subject }) =>
       (max_msgs ?? -1) <= 0 && (max_msgs_per_subject ?? -1) <= 0,
-    isOfStore: true,
+    appliesToStore: true,
     reason: 'it is limited by the number of messages',
     fix: '--max-msgs=-1 --max-msgs-per-subject=-1',
   },
@@ -95,15 +97,15 @@ export async function ensureStream(
   replicas: number,
   servers: readonly ServerAnswer[] = [],
 ): Promise<number | undefined> {
-  const manager = await managerOf(connection);
+  const manager = await openManager(connection);
   const remaining = remainingBytes(servers, await readAccount(manager), replicas);
   const config = await findOrCreate(manager, stream, replicas, remaining);
   check(config, REQUIREMENTS);
   checkReplicas(config, replicas);
-  for (const subject of subjectsOf(stream)) {
+  for (const subject of streamSubjects(stream)) {
     if (config.subjects.includes(subject)) continue;
     throw new NatsError(
-      `The stream ${stream} does not accept ${subject}. Fix it: nats stream edit ${stream} --subjects=${subjectsOf(stream).join(',')}`,
+      `The stream ${stream} does not accept ${subject}. Fix it: nats stream edit ${stream} --subjects=${streamSubjects(stream).join(',')}`,
     );
   }
   return remaining;
@@ -136,8 +138,8 @@ export function checkPayload({ info }: Pick<NatsConnection, 'info'>): void {
 }
 
 /** Returns the names of the servers that hold the stream; none if there is only one server. */
-export async function peersOf(connection: NatsConnection, stream: string): Promise<string[]> {
-  const { cluster } = await (await managerOf(connection)).streams.info(stream);
+export async function listPeers(connection: NatsConnection, stream: string): Promise<string[]> {
+  const { cluster } = await (await openManager(connection)).streams.info(stream);
   const peers = [cluster?.leader, ...(cluster?.replicas ?? []).map(({ name }) => name)];
   return peers.filter((name): name is string => name !== undefined && name !== '');
 }
@@ -151,11 +153,11 @@ export async function checkStore(
   stream: string,
   replicas: number,
 ): Promise<void> {
-  const manager = await managerOf(connection);
+  const manager = await openManager(connection);
   const { config } = await manager.streams.info(`OBJ_${stream}-snapshots`);
   check(
     config,
-    REQUIREMENTS.filter(({ isOfStore }) => isOfStore),
+    REQUIREMENTS.filter(({ appliesToStore }) => appliesToStore),
   );
   checkReplicas(config, replicas);
 }
@@ -177,12 +179,12 @@ function checkReplicas({ name, num_replicas: actual }: StreamConfig, replicas: n
   );
 }
 
-function subjectsOf(stream: string): string[] {
+function streamSubjects(stream: string): string[] {
   return [`${stream}.batches`];
 }
 
 /** Returns the manager of a connection that is known to have JetStream. */
-export function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
+export function openManager(connection: NatsConnection): Promise<JetStreamManager> {
   return jetstreamManager(connection, { checkAPI: false });
 }
 
@@ -222,7 +224,7 @@ async function findOrCreate(
   try {
     const made = await manager.streams.add({
       name: stream,
-      subjects: subjectsOf(stream),
+      subjects: streamSubjects(stream),
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.New,

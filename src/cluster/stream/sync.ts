@@ -25,7 +25,7 @@ export interface ServerAnswer {
  * Checks that every server syncs a message to disk before it acknowledges it. By default servers sync every two minutes,
  * so a power cut of most of them at once would lose acknowledged messages.
  * @param peers Names of the servers that hold the stream.
- * @param servers The result of `serversOf`.
+ * @param servers The result of `listServers`.
  * @throws NatsError if one does not sync, or if this cannot be read
  */
 export function checkSync(
@@ -65,7 +65,7 @@ export function checkSync(
  * Returns the configuration that the servers with JetStream report.
  * @param system A user of their system account; without one the result is empty.
  */
-export async function serversOf(system: NatsSettings | undefined): Promise<ServerAnswer[]> {
+export async function listServers(system: NatsSettings | undefined): Promise<ServerAnswer[]> {
   if (system === undefined) return [];
   const connection = await connectToNats(system, 'buttonwood-setup');
   try {

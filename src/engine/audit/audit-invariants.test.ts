@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ALICE, BOB, BTC, Fixture, placed, USDT } from '../../../test/fixture.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
-import type { Deadline } from '../orders/deadlines.ts';
+import type { Deadline } from '../orders/endings/deadlines.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../terms.ts';
 import { auditState } from './audit.ts';
@@ -16,17 +16,17 @@ import { auditState } from './audit.ts';
 function busy() {
   const fixture = new Fixture({ collar: 100_000 });
   const { state } = fixture.exchange;
-  const slotOf = (id: number) => state.index.find(id);
+  const findSlot = (id: number) => state.index.find(id);
   const gtd = { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 1_000 };
-  const bid = slotOf(placed(fixture.buy(ALICE, 5, 100)).id);
-  const later = slotOf(placed(fixture.buy(ALICE, 5, 99, gtd)).id);
-  const ask = slotOf(placed(fixture.sell(BOB, 5, 101)).id);
-  const other = slotOf(placed(fixture.sell(ALICE, 5, 102)).id);
-  const small = slotOf(placed(fixture.sell(ALICE, 4, 103)).id);
+  const bid = findSlot(placed(fixture.buy(ALICE, 5, 100)).id);
+  const later = findSlot(placed(fixture.buy(ALICE, 5, 99, gtd)).id);
+  const ask = findSlot(placed(fixture.sell(BOB, 5, 101)).id);
+  const other = findSlot(placed(fixture.sell(ALICE, 5, 102)).id);
+  const small = findSlot(placed(fixture.sell(ALICE, 4, 103)).id);
   const stopAt = (triggerPrice: number) => {
     const terms = { type: OrderType.stop, timeInForce: TimeInForce.ioc };
     const order = { ...placedTerms(ALICE), ...terms, triggerPrice };
-    return slotOf(placed(fixture.apply({ ...order, kind: CommandKind.placeStopOrder })).id);
+    return findSlot(placed(fixture.apply({ ...order, kind: CommandKind.placeStopOrder })).id);
   };
   const stop = stopAt(90);
   const lower = stopAt(80);
@@ -71,7 +71,7 @@ function setBalance(state: State, account: number, asset: number, available = 0,
 }
 
 const leg = { price: 110, triggerPrice: 0 };
-const ownOf = (state: State) => state.deadlines.of(ALICE) as Deadline[];
+const ownDeadlines = (state: State) => state.deadlines.get(ALICE) as Deadline[];
 
 test('a busy exchange with OCO and bracket orders passes', () => {
   const { state, bid, other, ask, small } = busy();
@@ -156,9 +156,9 @@ test.each<[string, (busy: Busy) => void, string]>([
   [
     'crossed',
     ({ state, ask }) => {
-      state.leave(ask);
+      state.removeOrder(ask);
       change(state, ask, () => state.orders.setPrice(ask, 100));
-      state.enter(ask);
+      state.insertOrder(ask);
     },
     'is crossed',
   ],
@@ -251,10 +251,14 @@ test.each<[string, (busy: Busy) => void, string]>([
     ({ state: { deadlines } }) => deadlines.remove(deadlines.first),
     'wrong place of the queue',
   ],
-  ['missing from their account', ({ state }) => ownOf(state).pop(), 'is not found by its account'],
+  [
+    'missing from their account',
+    ({ state }) => ownDeadlines(state).pop(),
+    'is not found by its account',
+  ],
   [
     'twice with their account',
-    ({ state }) => ownOf(state).push(ownOf(state)[0]!),
+    ({ state }) => ownDeadlines(state).push(ownDeadlines(state)[0]!),
     'that are not armed',
   ],
 ])('deadlines %s', (_, damage, message) => {

@@ -87,7 +87,7 @@ function reserve(
   slot: number,
   reserved: Exact[][],
 ): void {
-  if (links.of(slot)?.holds === false) return;
+  if (links.get(slot)?.holds === false) return;
   const market = markets[details.market(slot)]!;
   const remaining = orders.remaining(slot);
   invariant(remaining > 0, `order ${details.id(slot)} rests with no remaining quantity`);

@@ -25,7 +25,7 @@ function busy(): { fixture: Fixture; ids: number[] } {
 }
 
 /** Returns a private typed array of an object. */
-function memoryOf(owner: object, name: string): Int32Array {
+function readMemory(owner: object, name: string): Int32Array {
   return (owner as unknown as Record<string, Int32Array>)[name]!;
 }
 
@@ -42,7 +42,7 @@ describe('one flipped bit of an open order is found', () => {
     ['orders', 'words', 8],
     ['details', 'words', 16],
   ] as const)('in its record of %s', (store, name, size) => {
-    const words = memoryOf(state[store], name);
+    const words = readMemory(state[store], name);
     for (const slot of slots) {
       for (let word = slot * size; word < (slot + 1) * size; word++) {
         // Unused: the place in the expiries of an order without an expiry.

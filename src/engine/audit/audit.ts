@@ -9,10 +9,10 @@ import {
   type Market,
 } from '../markets/markets.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
-import { hashBracketLegs, hashParent } from '../orders/bracket-store.ts';
-import { hashDeadline } from '../orders/deadlines.ts';
-import { hashOco } from '../orders/oco-links.ts';
-import { hashSweep } from '../orders/sweeps.ts';
+import { hashBracketLegs, hashParent } from '../orders/contingent/bracket-store.ts';
+import { hashOco } from '../orders/contingent/oco-links.ts';
+import { hashDeadline } from '../orders/endings/deadlines.ts';
+import { hashSweep } from '../orders/endings/sweeps.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderType, Side } from '../terms.ts';
@@ -69,7 +69,7 @@ function auditOcoLinks({ links, details, orders, index }: State): void {
       details.market(holding) === details.market(other) &&
       orders.side[holding] === orders.side[other] &&
       orders.remaining(holding) === orders.remaining(other);
-    const isMutual = links.of(other)?.other === holding && links.of(other)?.holds === false;
+    const isMutual = links.get(other)?.other === holding && links.get(other)?.holds === false;
     invariant(areOpen && areAlike && isMutual, `order ${id} is in a broken OCO order`);
   });
 }
@@ -96,10 +96,10 @@ function auditBrackets({ attachments, details, index }: State): void {
 function auditDeadlines({ deadlines, accounts }: State): void {
   for (const deadline of deadlines.all()) {
     invariant(deadlines.isQueued(deadline), 'a deadline is in the wrong place of the queue');
-    const isListed = deadlines.of(deadline.account).includes(deadline);
+    const isListed = deadlines.get(deadline.account).includes(deadline);
     invariant(isListed, 'a deadline is not found by its account');
   }
-  const listed = accounts.reduce((sum, { index }) => sum + deadlines.of(index).length, 0);
+  const listed = accounts.reduce((sum, { index }) => sum + deadlines.get(index).length, 0);
   invariant(listed === deadlines.size, 'an account has deadlines that are not armed');
 }
 
@@ -175,5 +175,5 @@ function countDigest(state: State, orderHashes: number): number {
   for (const sweep of state.sweeps.queue) include(hashSweep(sweep));
   for (const order of state.clientOrderQueue.all()) include(hashClientOrder(order));
   include(state.clientOrderIds.countDigest());
-  return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);
+  return state.combineDigest(elements, (balances + state.feeTiers.countDigest()) | 0);
 }

@@ -3,7 +3,7 @@ import { NONE, Side } from '../terms.ts';
 import { Book } from './book.ts';
 import { OrderStore } from './order-store.ts';
 
-function bookOf(orders: OrderStore, rows: readonly (readonly [Side, number, number])[]): Book {
+function makeBook(orders: OrderStore, rows: readonly (readonly [Side, number, number])[]): Book {
   const book = new Book(orders);
   for (const [side, price, remaining] of rows) {
     const slot = orders.allocate();
@@ -43,7 +43,7 @@ test('orders are sorted by price, then arrival; removing and adding an order aga
     [Side.sell, 15, 5],
     [Side.buy, 10, 6],
   ] as const;
-  const book = bookOf(orders, rows);
+  const book = makeBook(orders, rows);
   expect(queue(book, Side.buy)).toEqual([1, 0, 2, 5]);
   expect(queue(book, Side.sell)).toEqual([4, 3]);
   book.remove(0);
@@ -60,7 +60,7 @@ test('reducing keeps the place, and rejects a reduction to nothing', () => {
     [Side.sell, 10, 5],
     [Side.sell, 10, 5],
   ] as const;
-  const book = bookOf(orders, rows);
+  const book = makeBook(orders, rows);
   book.reduce(0, 4);
   expect(queue(book, Side.sell)).toEqual([0, 1]);
   expect(book.bestAmount(Side.sell)).toBe(6);
@@ -78,7 +78,7 @@ test('prices and amounts at their bounds', () => {
     [Side.sell, max, max],
     [Side.sell, max, max],
   ] as const;
-  const book = bookOf(orders, rows);
+  const book = makeBook(orders, rows);
   expect(book.bestAmount(Side.buy)).toBe(2n * BigInt(max));
   expect(book.bestPrice(Side.sell)).toBe(max - 1);
   const worst = book.nextLevel(book.bestLevel(Side.sell));
@@ -89,17 +89,17 @@ test('prices and amounts at their bounds', () => {
 
 test('books that share a store are independent', () => {
   const orders = new OrderStore();
-  const first = bookOf(orders, [[Side.buy, 10, 1]]);
-  const second = bookOf(orders, [[Side.buy, 10, 2]]);
+  const first = makeBook(orders, [[Side.buy, 10, 1]]);
+  const second = makeBook(orders, [[Side.buy, 10, 2]]);
   first.remove(0);
   orders.release(0);
   expect(first.best(Side.buy)).toBe(NONE);
   expect(queue(second, Side.buy)).toEqual([1]);
-  expect(bookOf(orders, [[Side.sell, 3, 9]]).best(Side.sell)).toBe(0);
+  expect(makeBook(orders, [[Side.sell, 3, 9]]).best(Side.sell)).toBe(0);
 });
 
 test('the total at a price only counts its side', () => {
-  const book = bookOf(new OrderStore(), [
+  const book = makeBook(new OrderStore(), [
     [Side.buy, 10, 1],
     [Side.buy, 10, 2],
     [Side.sell, 20, 4],
@@ -115,7 +115,7 @@ test('the total at a price only counts its side', () => {
 test('reading the total at a price without a level does not change the book', () => {
   const orders = new OrderStore();
   const prices = Array.from({ length: 300 }, (_, index) => 1000 + index);
-  const book = bookOf(
+  const book = makeBook(
     orders,
     prices.map((price) => [Side.buy, price, price] as const),
   );
@@ -142,7 +142,7 @@ test('levelBeyond finds the next level on both sides, whether or not the price h
         [Side.sell, price + 100, 1],
       ] as const,
   );
-  const book = bookOf(new OrderStore(), rows);
+  const book = makeBook(new OrderStore(), rows);
   const beyond = (side: Side, price: number) => {
     const level = book.levelBeyond(side, price);
     return level === NONE ? undefined : book.levelPrice(level);

@@ -157,7 +157,7 @@ export class Book {
   }
 
   /** Yields all orders of a side by priority. */
-  *slotsOf(side: Side): Iterable<number> {
+  *sideSlots(side: Side): Iterable<number> {
     for (let level = this.bestLevel(side); level !== NONE; level = this.nextLevel(level)) {
       for (let slot = this.firstOrder(level); slot !== NONE; slot = this.nextOrder(slot))
         yield slot;

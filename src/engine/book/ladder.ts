@@ -111,7 +111,7 @@ export class Ladder {
     do {
       if ((place & Block.last) !== 0) place--;
       else {
-        const position = this.positionOf(this.levels.key(level));
+        const position = this.findBlock(this.levels.key(level));
         if (position === 0) return NONE;
         place = (this.directory[position - 1]! << Block.bits) + Block.last - 1;
       }
@@ -125,7 +125,7 @@ export class Ladder {
    */
   belowKey(key: number): number {
     const list = this.list;
-    let position = this.positionOf(key);
+    let position = this.findBlock(key);
     let start = this.directory[position]! << Block.bits;
     let place = this.firstNotBelow(start, key);
     for (;;) {
@@ -158,7 +158,7 @@ export class Ladder {
   private startFor(key: number): number {
     const tail = this.length - 1;
     if (tail > 0 && key < this.fences[tail]!) {
-      return this.directory[this.positionOf(key)]! << Block.bits;
+      return this.directory[this.findBlock(key)]! << Block.bits;
     }
     return this.top & -Block.places;
   }
@@ -181,7 +181,7 @@ export class Ladder {
   }
 
   /** Returns the index in the directory of the block that a key belongs in. */
-  private positionOf(key: number): number {
+  private findBlock(key: number): number {
     const fences = this.fences;
     let position = 0;
     let length = this.length;
@@ -241,7 +241,7 @@ export class Ladder {
 
   /** Finds a place for a key whose block is crowded. */
   private divide(start: number, place: number, key: number): number {
-    const position = this.positionOf(key);
+    const position = this.findBlock(key);
     if (position > 0 || place > start) {
       this.split(position);
       return this.find(key);
@@ -330,7 +330,7 @@ export class Ladder {
       this.clear(block);
       return;
     }
-    const position = this.positionOf(key);
+    const position = this.findBlock(key);
     this.directory.copyWithin(position, position + 1, this.length);
     this.fences.copyWithin(position, position + 1, this.length);
     this.length--;

@@ -132,29 +132,29 @@ describe('the details of an order', () => {
 
   test('are all part of the hash', () => {
     const property = fc.property(order, order, (one, other) => {
-      const hashOf = (order: Order) => {
+      const hashState = (order: Order) => {
         const details = new OrderDetails();
         put(details, 3, order);
         return details.mix(5, 3);
       };
-      const hash = hashOf(one);
+      const hash = hashState(one);
       const stop = { ...one.terms, type: OrderType.stop };
       const filled = { cost: 1, fees: 1 };
       for (const part of ['id', 'amount', 'createdAt', 'updatedAt', 'lastFillAt'] as const) {
-        expect(hashOf({ ...one, [part]: one[part] + 1 })).not.toBe(hash);
+        expect(hashState({ ...one, [part]: one[part] + 1 })).not.toBe(hash);
       }
-      expect(hashOf({ ...one, reason: one.reason ^ 1 })).not.toBe(hash);
+      expect(hashState({ ...one, reason: one.reason ^ 1 })).not.toBe(hash);
       for (const part of ['cost', 'fees'] as const) {
         const more = { ...filled, [part]: 2 };
-        expect(hashOf({ ...one, filled: more })).not.toBe(hashOf({ ...one, filled }));
+        expect(hashState({ ...one, filled: more })).not.toBe(hashState({ ...one, filled }));
       }
       const [low, high] = [1, 2].map((triggerPrice) =>
-        hashOf({ ...one, terms: stop, triggerPrice }),
+        hashState({ ...one, terms: stop, triggerPrice }),
       );
       expect(low).not.toBe(high);
       for (const part of Object.keys(one.terms) as (keyof Order['terms'])[]) {
         if (one.terms[part] === other.terms[part]) continue;
-        expect(hashOf({ ...one, terms: { ...one.terms, [part]: other.terms[part] } })).not.toBe(
+        expect(hashState({ ...one, terms: { ...one.terms, [part]: other.terms[part] } })).not.toBe(
           hash,
         );
       }
@@ -165,7 +165,7 @@ describe('the details of an order', () => {
 
 test('an order that awaits its trigger or is triggered is pending', () => {
   const details = new OrderDetails();
-  const stateOf = () => [details.awaitsTrigger(2), details.isTriggered(2), details.isPending(2)];
+  const readState = () => [details.awaitsTrigger(2), details.isTriggered(2), details.isPending(2)];
   details.set(2, 1, 1, 1, 0, {
     key: -1,
     market: 0,
@@ -176,11 +176,11 @@ test('an order that awaits its trigger or is triggered is pending', () => {
     expiresAt: 0,
     clientOrderId: null,
   });
-  expect(stateOf()).toEqual([false, false, false]);
+  expect(readState()).toEqual([false, false, false]);
   details.setAwaitingTrigger(2);
-  expect(stateOf()).toEqual([true, false, true]);
+  expect(readState()).toEqual([true, false, true]);
   details.switchTriggered(2);
-  expect(stateOf()).toEqual([false, true, true]);
+  expect(readState()).toEqual([false, true, true]);
 });
 
 test('an exchange without open orders keeps no details', () => {

@@ -8,7 +8,7 @@ class Heap extends SlotHeap {
   readonly keys: number[] = [];
   readonly places: number[] = [];
 
-  protected placeOf(slot: number): number {
+  protected getPlace(slot: number): number {
     return this.places[slot]!;
   }
 

@@ -2,7 +2,7 @@
 export abstract class SlotHeap {
   protected readonly heap: number[] = [];
 
-  protected abstract placeOf(slot: number): number;
+  protected abstract getPlace(slot: number): number;
   protected abstract setPlace(slot: number, place: number): void;
   /** Returns whether `a` comes before `b`; the order must be total. */
   protected abstract isBefore(a: number, b: number): boolean;
@@ -18,7 +18,7 @@ export abstract class SlotHeap {
 
   /** Returns whether the slot is at its recorded place and not before its parent. */
   isInPlace(slot: number): boolean {
-    const place = this.placeOf(slot);
+    const place = this.getPlace(slot);
     if (this.heap[place] !== slot) return false;
     return place === 0 || !this.isBefore(slot, this.heap[(place - 1) >> 1]!);
   }
@@ -30,11 +30,11 @@ export abstract class SlotHeap {
 
   /** Removes a slot from the heap. */
   remove(slot: number): void {
-    const place = this.placeOf(slot);
+    const place = this.getPlace(slot);
     const last = this.heap.pop()!;
     if (last === slot) return;
     this.sink(place, last);
-    this.rise(this.placeOf(last), last);
+    this.rise(this.getPlace(last), last);
   }
 
   private rise(start: number, slot: number): void {

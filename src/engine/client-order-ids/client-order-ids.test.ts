@@ -4,7 +4,7 @@ import { check } from '../../../test/check.ts';
 import { ALICE, BOB, CAROL, Fixture, limitOrder } from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_SWEPT_AT_ONCE, REMEMBERED } from '../limits.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_REMEMBERED, MAX_SWEPT_AT_ONCE } from '../limits.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
 import { Side, TimeInForce } from '../terms.ts';
@@ -12,7 +12,7 @@ import { hashClientOrderId } from './hash.ts';
 import { NOT_FOUND, RecentIds } from './recent-ids.ts';
 
 const gone = { timeInForce: TimeInForce.ioc };
-const { clientOrderIds: CAPACITY } = REMEMBERED;
+const { clientOrderIds: CAPACITY } = MAX_REMEMBERED;
 
 /** Places orders that end immediately, with client order ids that history does not know. */
 function placeMany(fixture: Fixture, account: number, count: number, prefix = 'id'): void {
@@ -58,8 +58,8 @@ describe('beyond the capacity', () => {
     const again = (account: number, clientOrderId: string, terms = {}) =>
       fixture.sell(account, 1, 200, { ...gone, clientOrderId, ...terms });
     expect(again(ALICE, `id-${CAPACITY + 4}`).kind).toBe('repeated');
-    expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
-    expect(again(ALICE, 'new')).toEqual(rejected(RejectionCode.mustAskHistory));
+    expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.needsHistory));
+    expect(again(ALICE, 'new')).toEqual(rejected(RejectionCode.needsHistory));
     expect(again(ALICE, 'open')).toEqual(rejected(RejectionCode.duplicateClientOrderId));
     expect(again(BOB, 'of bob', { side: 0, price: 100 }).kind).toBe('repeated');
     expect(again(BOB, 'new').kind).toBe('order');
@@ -88,7 +88,7 @@ describe('beyond the capacity', () => {
     placeMany(fixture, ALICE, CAPACITY + 1);
     fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
     const place = () => fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId: 'new' });
-    expect(place()).toEqual(rejected(RejectionCode.mustAskHistory));
+    expect(place()).toEqual(rejected(RejectionCode.needsHistory));
     fixture.wait(1);
     expect(place().kind).toBe('order');
   });
@@ -149,7 +149,7 @@ test('an upgrade keeps the newest ids of each account from version 1', () => {
     fixture.sell(account, 1, 200, { ...gone, clientOrderId });
   expect(fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' })).toMatchObject({ orderId: 1 });
   expect(again(ALICE, `id-${CAPACITY + 9}`).kind).toBe('repeated');
-  expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
+  expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.needsHistory));
   expect(again(BOB, 'id-0').kind).toBe('repeated');
 });
 
@@ -172,7 +172,7 @@ test('a frozen account receives the order it placed, and places no other', () =>
 });
 
 describe('hashes', () => {
-  const hashOf = (account: number, text: string): string => {
+  const hashState = (account: number, text: string): string => {
     const hash = { a: 0, b: 0, c: 0 };
     hashClientOrderId(account, text, hash);
     expect(hash.c & 0x1fffff).toBe(0);
@@ -180,7 +180,11 @@ describe('hashes', () => {
   };
 
   test('never change, because snapshots contain them', () => {
-    expect([hashOf(0, ''), hashOf(0, 'a'), hashOf(7, 'x'.repeat(64))]).toMatchInlineSnapshot(`
+    expect([
+      hashState(0, ''),
+      hashState(0, 'a'),
+      hashState(7, 'x'.repeat(64)),
+    ]).toMatchInlineSnapshot(`
       [
         "753752746 1766772646 991952896",
         "418411481 -1396359002 1159725056",
@@ -191,10 +195,10 @@ describe('hashes', () => {
 
   test('differ for consecutive ids and ids that differ in one character', () => {
     const seen = new Set<string>();
-    for (let n = 0; n < 200_000; n++) seen.add(hashOf(3, `order-${n}`));
+    for (let n = 0; n < 200_000; n++) seen.add(hashState(3, `order-${n}`));
     for (let n = 0; n < 64; n++) {
       for (const other of 'abcXYZ019_.:-') {
-        seen.add(hashOf(3, `${'q'.repeat(n)}${other}${'q'.repeat(63 - n)}`));
+        seen.add(hashState(3, `${'q'.repeat(n)}${other}${'q'.repeat(63 - n)}`));
       }
     }
     expect(seen.size).toBe(200_000 + 64 * 13);

@@ -3,8 +3,8 @@ import type { Account } from '../ledger/accounts.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_DROPPED_AT_ONCE,
+  MAX_REMEMBERED,
   MAX_SWEPT_AT_ONCE,
-  REMEMBERED,
   SWEEP_EVERY_ORDERS,
 } from '../limits.ts';
 import { NONE } from '../terms.ts';
@@ -31,7 +31,7 @@ export interface KnownOrder {
 
 /**
  * The client order ids that the engine remembers from version 2 on: per account those of its open
- * orders and the newest others. History knows dropped ids; `mustAskHistory` returns whether a
+ * orders and the newest others. History knows dropped ids; `needsHistory` returns whether a
  * request needs them. Ids are forgotten a few at a time, so that no command has to forget many.
  */
 export class ClientOrderIds {
@@ -66,7 +66,7 @@ export class ClientOrderIds {
   find(account: Account, clientOrderId: string): KnownOrder | undefined {
     const { recentIds } = account;
     if (recentIds === undefined) return undefined;
-    const position = recentIds.find(this.hashOf(account, clientOrderId));
+    const position = recentIds.find(this.hashId(account, clientOrderId));
     if (position === NOT_FOUND) return undefined;
     const orderId = recentIds.orderId(position);
     if (this.hasExpired(recentIds.second(position)) && !this.isOpen(orderId)) return undefined;
@@ -89,7 +89,7 @@ export class ClientOrderIds {
    * Returns whether an unknown id may have been dropped, so that history must be searched for it.
    * @param searchedBelow History was searched for orders with lower ids.
    */
-  mustAskHistory({ recentIds }: Account, searchedBelow = 0): boolean {
+  needsHistory({ recentIds }: Account, searchedBelow = 0): boolean {
     return (
       recentIds !== undefined &&
       recentIds.droppedOrderId !== 0 &&
@@ -103,7 +103,7 @@ export class ClientOrderIds {
    * exceed the capacity.
    */
   add(account: Account, clientOrderId: string, orderId: number, fingerprint: number): void {
-    this.put(account, clientOrderId, orderId, fingerprint, this.secondOf(this.state.time));
+    this.put(account, clientOrderId, orderId, fingerprint, this.toSecond(this.state.time));
     if (orderId % SWEEP_EVERY_ORDERS === 0) this.sweep();
   }
 
@@ -111,7 +111,7 @@ export class ClientOrderIds {
   convert(): void {
     for (const order of this.state.clientOrderQueue.takeAll()) {
       const { account, clientOrderId, orderId, fingerprint, forgetAt } = order;
-      const second = this.secondOf(Math.max(0, forgetAt - CLIENT_ORDER_ID_LIFETIME_MS));
+      const second = this.toSecond(Math.max(0, forgetAt - CLIENT_ORDER_ID_LIFETIME_MS));
       this.put(account, clientOrderId, orderId, fingerprint, second);
     }
   }
@@ -145,15 +145,15 @@ export class ClientOrderIds {
     if (account.recentIds !== undefined) this.makeRoom(account, account.recentIds);
     account.recentIds ??= new RecentIds();
     const ids = account.recentIds;
-    const hash = this.hashOf(account, clientOrderId);
-    const most = REMEMBERED.clientOrderIds;
+    const hash = this.hashId(account, clientOrderId);
+    const most = MAX_REMEMBERED.clientOrderIds;
     const position = ids.add(hash, orderId, fingerprint, second, most);
     this.state.include(ids.hash(position, account.index));
   }
 
   /** Frees capacity for one more id: drops the account's oldest ids except those of open orders. */
   private makeRoom(account: Account, ids: RecentIds): void {
-    const { clientOrderIds } = REMEMBERED;
+    const { clientOrderIds } = MAX_REMEMBERED;
     for (let left = MAX_DROPPED_AT_ONCE; left > 0 && ids.count >= clientOrderIds; left--) {
       const orderId = ids.orderId(ids.first);
       if (this.isOpen(orderId)) {
@@ -214,7 +214,7 @@ export class ClientOrderIds {
     this.forgotten.push(orderId, fingerprint);
   }
 
-  private hashOf({ index }: Account, clientOrderId: string): IdHash {
+  private hashId({ index }: Account, clientOrderId: string): IdHash {
     if (this.hashedAccount !== index || this.hashedId !== clientOrderId) {
       hashClientOrderId(index, clientOrderId, this.hash);
       this.hashedAccount = index;
@@ -227,12 +227,12 @@ export class ClientOrderIds {
     return this.state.index.find(orderId) !== NONE;
   }
 
-  private secondOf(time: number): number {
+  private toSecond(time: number): number {
     return Math.floor(time / 1000);
   }
 
   private hasExpired(second: number): boolean {
-    return this.secondOf(this.state.time) - second >= LIFETIME_SECONDS;
+    return this.toSecond(this.state.time) - second >= LIFETIME_SECONDS;
   }
 
   /** Computes the sum of the hashes of all remembered ids, for an audit of the digest. */

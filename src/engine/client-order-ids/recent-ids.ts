@@ -62,7 +62,7 @@ export class RecentIds {
 
   private scan(hash: IdHash): number {
     for (let place = this.count - 1; place >= 0; place--) {
-      const position = this.positionOf(place);
+      const position = this.toPosition(place);
       if (this.matches(position, hash.a, hash.b, hash.c)) return position;
     }
     return NOT_FOUND;
@@ -123,7 +123,7 @@ export class RecentIds {
     usualMax: number,
   ): number {
     if (this.count === this.capacity) this.grow(usualMax);
-    const position = this.positionOf(this.count);
+    const position = this.toPosition(this.count);
     const at = position * WORDS;
     const { words } = this;
     words[at] = hash.a;
@@ -140,7 +140,7 @@ export class RecentIds {
   /** Removes the oldest entry. */
   removeFirst(): void {
     this.leave(this.head);
-    this.head = this.positionOf(1);
+    this.head = this.toPosition(1);
     this.count--;
     if (this.count * 4 < this.capacity && this.capacity > 4 * FIRST_CAPACITY) {
       this.resize(this.count * 2);
@@ -152,15 +152,15 @@ export class RecentIds {
     const from = this.head * WORDS;
     this.leave(this.head);
     // In a full ring the position stays the same.
-    const position = this.positionOf(this.count);
+    const position = this.toPosition(this.count);
     this.words.copyWithin(position * WORDS, from, from + WORDS);
-    this.head = this.positionOf(1);
+    this.head = this.toPosition(1);
     this.enter(position);
   }
 
   /** Calls `visit` with the position of every entry, oldest first. */
   forEach(visit: (position: number) => void): void {
-    for (let place = 0; place < this.count; place++) visit(this.positionOf(place));
+    for (let place = 0; place < this.count; place++) visit(this.toPosition(place));
   }
 
   /** Returns the entries as bytes, oldest first, independent of their positions. */
@@ -226,10 +226,10 @@ export class RecentIds {
 
   private fillTable(): void {
     this.table = this.capacity > MAX_WITHOUT_TABLE ? this.emptyTable() : NO_TABLE;
-    for (let place = 0; place < this.count; place++) this.enter(this.positionOf(place));
+    for (let place = 0; place < this.count; place++) this.enter(this.toPosition(place));
   }
 
-  private positionOf(place: number): number {
+  private toPosition(place: number): number {
     const position = this.head + place;
     return position < this.capacity ? position : position - this.capacity;
   }

@@ -40,7 +40,7 @@ export class Account {
   frozen = false;
   /** The fee tier set by an operator; NONE if the volume decides. */
   feeTier: number = NONE;
-  /** Slots of its open orders, unsorted (see State.openOrdersOf). */
+  /** Slots of its open orders, unsorted (see State.accountOpenOrders). */
   readonly openSlots: number[] = [];
   /** By asset index; undefined for assets that the account never held. */
   readonly balances: (Balance | undefined)[] = [];

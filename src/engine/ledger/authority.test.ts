@@ -78,7 +78,7 @@ function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permis
 }
 
 /** Returns the code with which a command is rejected, or undefined if it is done. */
-function codeOf(
+function rejectionCode(
   name: string,
   terms: object,
   by: (ready: ReturnType<typeof fixtureWithKeys>) => { account: number; key: number },
@@ -99,24 +99,28 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
 
   test('requires the permission', () => {
     for (const permission of ['read', 'trade', 'operate'] as const) {
-      const code = codeOf(name, terms, ({ keys }) => ({ account: ALICE, key: keys[permission] }));
+      const code = rejectionCode(name, terms, ({ keys }) => ({
+        account: ALICE,
+        key: keys[permission],
+      }));
       expect(code).toBe(permission === needed ? undefined : insufficientPermissions);
     }
   });
 
   test('requires an active key of the account', () => {
-    const revoked = codeOf(name, terms, ({ fixture, keys }) => {
+    const revoked = rejectionCode(name, terms, ({ fixture, keys }) => {
       const key = fixture.exchange.state.keys[keys[needed]]!;
       key.revokedAt = fixture.time;
       return { account: ALICE, key: key.index };
     });
-    const of = (account: number, key: number) => codeOf(name, terms, () => ({ account, key }));
+    const of = (account: number, key: number) =>
+      rejectionCode(name, terms, () => ({ account, key }));
     expect([revoked, of(BOB, 1), of(ALICE, 3)]).toEqual([unauthorized, unauthorized, unauthorized]);
   });
 });
 
 test.each(Object.entries(trading))('a frozen account may not send %s', (name, terms) => {
-  const code = codeOf(name, terms, ({ fixture, keys }) => {
+  const code = rejectionCode(name, terms, ({ fixture, keys }) => {
     fixture.apply({
       kind: CommandKind.setAccountStatus,
       ...SYSTEM_ACTOR,

@@ -31,9 +31,9 @@ function trade(fixture: Fixture, amount: number): number[] {
   ]);
 }
 
-function tierOf(fixture: Fixture, account: number, time = fixture.time): number {
+function currentTier(fixture: Fixture, account: number, time = fixture.time): number {
   const { state } = fixture.exchange;
-  return state.feeTiers.tierOf(state.accounts[account]!, time);
+  return state.feeTiers.currentTier(state.accounts[account]!, time);
 }
 
 function setTier(fixture: Fixture, owner: number, tier: number): string {
@@ -48,17 +48,21 @@ function setTier(fixture: Fixture, owner: number, tier: number): string {
 
 test('a tier applies to both sides from the trade after the one that reached it', () => {
   const fixture = fixtureWithTiers();
-  expect([tierOf(fixture, ALICE), tierOf(fixture, BOB)]).toEqual([0, 0]);
+  expect([currentTier(fixture, ALICE), currentTier(fixture, BOB)]).toEqual([0, 0]);
   expect(trade(fixture, 100)).toEqual([100, 3]);
-  expect([tierOf(fixture, ALICE), tierOf(fixture, BOB), tierOf(fixture, CAROL)]).toEqual([2, 2, 0]);
+  expect([
+    currentTier(fixture, ALICE),
+    currentTier(fixture, BOB),
+    currentTier(fixture, CAROL),
+  ]).toEqual([2, 2, 0]);
 });
 
 test('fees are those of the tier, but never above those of the market', () => {
   const fixture = fixtureWithTiers();
   trade(fixture, 9);
-  expect([tierOf(fixture, ALICE), ...trade(fixture, 100)]).toEqual([0, 100, 3]);
+  expect([currentTier(fixture, ALICE), ...trade(fixture, 100)]).toEqual([0, 100, 3]);
   // The taker rate of tier 2 is higher than that of the market, which applies.
-  expect([tierOf(fixture, ALICE), ...trade(fixture, 100)]).toEqual([2, 0, 3]);
+  expect([currentTier(fixture, ALICE), ...trade(fixture, 100)]).toEqual([2, 0, 3]);
 });
 
 test('volume counts for thirty UTC days including today', () => {
@@ -68,11 +72,11 @@ test('volume counts for thirty UTC days including today', () => {
   fixture.time = 20_001 * DAY_MS;
   trade(fixture, 5);
   const { feeTiers } = fixture.exchange.state;
-  const volumeOn = (day: number) => feeTiers.volumeOf(BOB, day * DAY_MS);
-  expect([volumeOn(20_001), feeTiers.volumeOf(BOB, fixture.time + 1)]).toEqual([1_500, 1_500]);
+  const volumeOn = (day: number) => feeTiers.tradedVolume(BOB, day * DAY_MS);
+  expect([volumeOn(20_001), feeTiers.tradedVolume(BOB, fixture.time + 1)]).toEqual([1_500, 1_500]);
   expect([volumeOn(20_029), volumeOn(20_030), volumeOn(20_031)]).toEqual([1_500, 500, 0]);
-  expect(tierOf(fixture, BOB, 20_029 * DAY_MS)).toBe(1);
-  expect(tierOf(fixture, BOB, 20_030 * DAY_MS)).toBe(0);
+  expect(currentTier(fixture, BOB, 20_029 * DAY_MS)).toBe(1);
+  expect(currentTier(fixture, BOB, 20_030 * DAY_MS)).toBe(0);
   fixture.time = 20_030 * DAY_MS;
   trade(fixture, 1);
   expect(volumeOn(20_030)).toBe(600);
@@ -83,7 +87,7 @@ test('a tier set by the operator overrides the volume', () => {
   expect(setTier(fixture, ALICE, 2)).toBe('account');
   trade(fixture, 30);
   expect(setTier(fixture, BOB, 0)).toBe('account');
-  expect([tierOf(fixture, ALICE), tierOf(fixture, BOB)]).toEqual([2, 0]);
+  expect([currentTier(fixture, ALICE), currentTier(fixture, BOB)]).toEqual([2, 0]);
   expect(setTier(fixture, ALICE, 3)).toBe('rejected');
   expect(setTier(fixture, 99, 1)).toBe('rejected');
   fixture.apply({
@@ -92,9 +96,9 @@ test('a tier set by the operator overrides the volume', () => {
     asset: USDT,
     tiers: TIERS.slice(0, 1),
   });
-  expect(tierOf(fixture, ALICE)).toBe(1);
+  expect(currentTier(fixture, ALICE)).toBe(1);
   expect(setTier(fixture, BOB, NONE)).toBe('account');
-  expect(tierOf(fixture, BOB)).toBe(1);
+  expect(currentTier(fixture, BOB)).toBe(1);
 });
 
 test('volume restarts in another asset; without a table nothing is counted', () => {
@@ -103,15 +107,15 @@ test('volume restarts in another asset; without a table nothing is counted', () 
   const set = (asset: number, tiers: FeeTier[]) =>
     fixture.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, asset, tiers }).kind;
   expect(set(USDT, [])).toBe('done');
-  expect(tierOf(fixture, ALICE)).toBe(0);
+  expect(currentTier(fixture, ALICE)).toBe(0);
   expect(set(USDT, TIERS)).toBe('done');
-  expect(tierOf(fixture, ALICE)).toBe(2);
+  expect(currentTier(fixture, ALICE)).toBe(2);
   expect(set(0, TIERS)).toBe('done');
   expect(set(USDT, TIERS)).toBe('done');
-  expect(tierOf(fixture, ALICE)).toBe(0);
+  expect(currentTier(fixture, ALICE)).toBe(0);
   const plain = new Fixture();
   trade(plain, 30);
-  expect(plain.exchange.state.feeTiers.volumeOf(ALICE, plain.time)).toBe(0);
+  expect(plain.exchange.state.feeTiers.tradedVolume(ALICE, plain.time)).toBe(0);
 });
 
 test('is part of a snapshot', () => {
@@ -123,7 +127,7 @@ test('is part of a snapshot', () => {
   const exchange = readSnapshot(writeSnapshot(fixture.exchange));
   expect(exchange.state.digest).toBe(fixture.exchange.state.digest);
   expect(writeSnapshot(exchange)).toEqual(writeSnapshot(fixture.exchange));
-  expect(exchange.state.feeTiers.volumeOf(BOB, fixture.time)).toBe(1_400);
+  expect(exchange.state.feeTiers.tradedVolume(BOB, fixture.time)).toBe(1_400);
   expect(exchange.state.accounts[CAROL]!.feeTier).toBe(1);
 });
 

@@ -1,5 +1,6 @@
 import type { FeeTier } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
+import { VOLUME_DAYS } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
@@ -7,8 +8,6 @@ import { NONE } from '../terms.ts';
 import type { Account } from './accounts.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Number of UTC days over which volume is counted, including today. */
-export const VOLUME_DAYS = 30;
 
 /** The volume that an account traded as maker and as taker. */
 interface Volume {
@@ -53,7 +52,7 @@ export class FeeTiers {
   makerFee(account: Account, market: Market, time: number): number {
     const own = market.rules.makerFee;
     if (this.tiers.length === 0) return own;
-    const tier = this.tierOf(account, time);
+    const tier = this.currentTier(account, time);
     return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.makerFee);
   }
 
@@ -61,32 +60,32 @@ export class FeeTiers {
   takerFee(account: Account, market: Market, time: number): number {
     const own = market.rules.takerFee;
     if (this.tiers.length === 0) return own;
-    const tier = this.tierOf(account, time);
+    const tier = this.currentTier(account, time);
     return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);
   }
 
   /** Returns the tier set by an operator, or else the highest tier that the volume reaches. */
-  tierOf(account: Account, time: number): number {
+  currentTier(account: Account, time: number): number {
     if (account.feeTier !== NONE) return Math.min(account.feeTier, this.tiers.length);
-    const volume = this.volumeOf(account.index, time);
+    const volume = this.tradedVolume(account.index, time);
     let tier = this.tiers.length;
     while (tier > 0 && this.tiers[tier - 1]!.minVolume > volume) tier--;
     return tier;
   }
 
   /** Returns the volume that counts at `time`, in minor units of `asset`. */
-  volumeOf(account: number, time: number): Exact {
+  tradedVolume(account: number, time: number): Exact {
     const volume = this.volumes.get(account);
     if (volume === undefined) return 0;
-    const day = dayOf(time);
-    return volume.days.at(-1)!.day === day ? volume.sum : sumOf(volume, day);
+    const day = toDay(time);
+    return volume.days.at(-1)!.day === day ? volume.sum : sumVolume(volume, day);
   }
 
   /** Adds a trade to the volume of both accounts. */
   note(market: Market, maker: number, taker: number, cost: Exact, time: number): void {
     if (market.quote.index !== this.asset) return;
-    this.add(maker, cost, dayOf(time));
-    this.add(taker, cost, dayOf(time));
+    this.add(maker, cost, toDay(time));
+    this.add(taker, cost, toDay(time));
   }
 
   private add(account: number, cost: Exact, day: number): void {
@@ -97,7 +96,7 @@ export class FeeTiers {
     }
     if (volume.days.at(-1)?.day !== day) {
       volume.days = volume.days.filter((each) => each.day > day - VOLUME_DAYS);
-      volume.sum = sumOf(volume, day);
+      volume.sum = sumVolume(volume, day);
       volume.days.push({ day, volume: 0 });
     }
     const today = volume.days.at(-1)!;
@@ -170,18 +169,18 @@ export class FeeTiers {
         return { day: reader.uint32(), volume: reader.exact() };
       });
       const volume = { account, days, sum: 0, hash: 0, isStale: false } as Volume;
-      volume.sum = sumOf(volume, days.at(-1)!.day);
+      volume.sum = sumVolume(volume, days.at(-1)!.day);
       this.volumes.set(account, volume);
       this.noteChange(volume);
     }
   }
 }
 
-function dayOf(time: number): number {
+function toDay(time: number): number {
   return Math.floor(time / DAY_MS);
 }
 
-function sumOf({ days }: Volume, today: number): Exact {
+function sumVolume({ days }: Volume, today: number): Exact {
   let all: Exact = 0;
   for (const { day, volume } of days) if (day > today - VOLUME_DAYS) all = sum(all, volume);
   return all;

@@ -55,7 +55,7 @@ export interface OrderNumbers {
 export function requiredFor(market: Market, side: Side, numbers: OrderNumbers): Exact {
   const { price, triggerPrice, amount } = numbers;
   if (side === Side.sell) return exact(BigInt(amount) * BigInt(market.baseUnit));
-  const worst = price === 0 ? market.worstTriggered(BigInt(triggerPrice)) : BigInt(price);
+  const worst = price === 0 ? market.worstTriggeredPrice(BigInt(triggerPrice)) : BigInt(price);
   return exact(worst * BigInt(amount) * BigInt(market.quoteUnit));
 }
 
@@ -77,7 +77,7 @@ export function requiredToAmend(state: State, order: OrderRecord, change: OrderN
   const changed = isLimit ? change.price : 0;
   const price = keepsPrice ? orders.price(slot) : changed;
   const own = requiredFor(market, order.side, { price, triggerPrice, amount });
-  const other = links.of(slot)?.other;
+  const other = links.get(slot)?.other;
   const others =
     other === undefined
       ? 0
@@ -88,7 +88,7 @@ export function requiredToAmend(state: State, order: OrderRecord, change: OrderN
 /** Returns the hold of an open order or of its OCO order, in minor units of the asset given. */
 export function heldFor(state: State, slot: number): Exact {
   const { orders, details, links, markets } = state;
-  const link = links.of(slot);
+  const link = links.get(slot);
   const holding = link === undefined || link.holds ? slot : link.other;
   const market = markets[details.market(slot)]!;
   return requiredHold(

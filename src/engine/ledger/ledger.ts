@@ -92,7 +92,7 @@ export class Ledger {
   // The methods below report no entries: `TradeEvent` represents the entries of a trade.
 
   /** Debits a maker's held balance. @returns The available balance. */
-  giveHeld(account: Account, asset: number, amount: Exact): Exact {
+  debitHeld(account: Account, asset: number, amount: Exact): Exact {
     const balance = this.balance(account, asset);
     this.unhold(balance, amount);
     this.noteChange(balance);
@@ -100,14 +100,14 @@ export class Ledger {
   }
 
   /** Debits a taker's available balance. @returns The available balance afterwards. */
-  give(account: Account, asset: number, amount: Exact): Exact {
+  debit(account: Account, asset: number, amount: Exact): Exact {
     const balance = this.balance(account, asset);
     this.change(balance, difference(balance.available, amount));
     return balance.available;
   }
 
   /** Credits `amount` less the fee. @returns The available balance afterwards. */
-  receive(account: Account, asset: number, amount: Exact, fee: Exact): Exact {
+  credit(account: Account, asset: number, amount: Exact, fee: Exact): Exact {
     const balance = this.balance(account, asset);
     this.change(balance, sum(balance.available, difference(amount, fee)));
     if (fee !== 0) {

@@ -21,8 +21,8 @@ import {
   MAX_ENDED_KEYS_PER_ACCOUNT,
   MAX_KEYS_PER_ACCOUNT,
   MAX_MARKETS,
+  MAX_REMEMBERED,
   MAX_TRANSFERS,
-  REMEMBERED,
 } from '../limits.ts';
 import { difference, type Exact, sum } from '../numbers/exact.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
@@ -84,7 +84,7 @@ export class Administration {
       state.markets.length,
       base,
       quote,
-      { ...rulesOf(command) },
+      { ...selectRules(command) },
       state.time,
       state.orders,
       state.details,
@@ -234,7 +234,7 @@ export class Administration {
     const { state } = this;
     if (state.version < 2 || account.keys.length <= MAX_ENDED_KEYS_PER_ACCOUNT) return;
     const ended = account.keys.filter((key) => !isInForce(key, state.time));
-    ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);
+    ended.sort((a, b) => validUntil(a) - validUntil(b) || a.index - b.index);
     const dropped = new Set(ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT));
     if (dropped.size === 0) return;
     for (const key of dropped) {
@@ -254,7 +254,7 @@ export class Administration {
     const { keys, time, version } = this.state;
     const operates = (other: ApiKey) =>
       (other.permissions & Permission.operate) !== 0 && isInForce(other, time);
-    const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);
+    const lasts = (other: ApiKey) => version < 2 || validUntil(other) >= validUntil(key);
     const worksAnywhere = (other: ApiKey) =>
       version < 2 || other.addresses.length === 0 || key.addresses.length > 0;
     const replaces = (other: ApiKey | undefined) =>
@@ -287,7 +287,7 @@ export class Administration {
         : rejected(RejectionCode.duplicateReference);
     }
     if (state.version >= 2 && state.oldestTransferId > Math.max(1, command.searchedBelow ?? 0)) {
-      return rejected(RejectionCode.mustAskHistory);
+      return rejected(RejectionCode.needsHistory);
     }
     if (command.amount === 0) return rejected(RejectionCode.amountOutOfBounds, 'notZero');
     const available = account.available(command.asset);
@@ -327,7 +327,7 @@ export class Administration {
    */
   private forgetTransfers(): void {
     const { transfers } = this.state;
-    for (let left = 2; left > 0 && transfers.size > REMEMBERED.transfers; left--) {
+    for (let left = 2; left > 0 && transfers.size > MAX_REMEMBERED.transfers; left--) {
       const [oldest] = transfers.values();
       transfers.delete(oldest!.reference);
       this.state.exclude(hashTransfer(oldest!));
@@ -381,7 +381,7 @@ export function hashTransfer(transfer: TransferRecord): number {
 /**
  * Returns the time at which a key ends or ended, in milliseconds since 1970; Infinity for never.
  */
-function endOf({ revokedAt, expiresAt }: ApiKey): number {
+function validUntil({ revokedAt, expiresAt }: ApiKey): number {
   const expires = expiresAt === 0 ? Number.POSITIVE_INFINITY : expiresAt;
   return revokedAt === 0 ? expires : Math.min(revokedAt, expires);
 }
@@ -392,7 +392,7 @@ function isLimitClass(value: number): boolean {
   return value >= 1 && value <= 1000;
 }
 
-function rulesOf(command: ListMarket) {
+function selectRules(command: ListMarket) {
   const { kind, account, key, symbol, base, quote, ...rules } = command;
   return rules;
 }

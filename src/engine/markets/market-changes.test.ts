@@ -25,7 +25,7 @@ function amend(
   });
 }
 
-function codeOf(outcome: Outcome): unknown {
+function rejectionCode(outcome: Outcome): unknown {
   return outcome.kind === 'rejected' ? outcome.code : outcome.kind;
 }
 
@@ -50,12 +50,12 @@ describe('a new tick and step', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 27, 101));
     change(fixture, GRID);
-    expect(codeOf(fixture.buy(ALICE, 10, 101))).toBe(RejectionCode.priceOutOfBounds);
-    expect(codeOf(fixture.buy(ALICE, 27, 100))).toBe(RejectionCode.amountOutOfBounds);
-    expect(codeOf(amend(fixture, id, { price: 102, amount: 0 }))).toBe(
+    expect(rejectionCode(fixture.buy(ALICE, 10, 101))).toBe(RejectionCode.priceOutOfBounds);
+    expect(rejectionCode(fixture.buy(ALICE, 27, 100))).toBe(RejectionCode.amountOutOfBounds);
+    expect(rejectionCode(amend(fixture, id, { price: 102, amount: 0 }))).toBe(
       RejectionCode.priceOutOfBounds,
     );
-    expect(codeOf(amend(fixture, id, { price: 0, amount: 26 }))).toBe(
+    expect(rejectionCode(amend(fixture, id, { price: 0, amount: 26 }))).toBe(
       RejectionCode.amountOutOfBounds,
     );
     expect(summary(amend(fixture, id, { price: 0, amount: 20 }))).toBe('open 0/20');
@@ -101,7 +101,7 @@ describe('delisting', () => {
       expect(order).toMatchObject({ status: OrderStatus.canceled, reason: OrderReason.delisted });
     }
     expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
-    expect(codeOf(fixture.buy(ALICE, 1, 100))).toBe(RejectionCode.marketUnavailable);
+    expect(rejectionCode(fixture.buy(ALICE, 1, 100))).toBe(RejectionCode.marketUnavailable);
     auditState(fixture.exchange.state);
   });
 
@@ -109,8 +109,8 @@ describe('delisting', () => {
     const fixture = new Fixture();
     fixture.apply(delist);
     expect(fixture.apply(delist)).toEqual({ kind: 'orders', orders: [] });
-    expect(codeOf(fixture.setStatus(MarketStatus.online))).toBe(RejectionCode.invalidRules);
-    expect(codeOf(change(fixture, { makerFee: 1 }))).toBe(RejectionCode.invalidRules);
+    expect(rejectionCode(fixture.setStatus(MarketStatus.online))).toBe(RejectionCode.invalidRules);
+    expect(rejectionCode(change(fixture, { makerFee: 1 }))).toBe(RejectionCode.invalidRules);
     expect(fixture.exchange.state.markets[0]!.status).toBe(MarketStatus.delisted);
   });
 });
@@ -136,7 +136,7 @@ test('an operator cancels on behalf of an account, even a frozen one', () => {
   });
   expect(fixture.book()).toBe('1@98 |');
   const unknownOwner = fixture.apply({ kind, ...SYSTEM_ACTOR, owner: 99, ...all });
-  expect(codeOf(unknownOwner)).toBe(RejectionCode.unknownAccount);
+  expect(rejectionCode(unknownOwner)).toBe(RejectionCode.unknownAccount);
 });
 
 test('the book sequence grows by one with each command that changes the book, and with no other', () => {

@@ -28,11 +28,11 @@ test('the collar is a part of the price, rounded towards it, and limited to exac
   const property = fc.property(units, fc.nat(1_000_000), (price, collar) => {
     const part = collar === 0 ? WIDTH_WITHOUT_COLLAR : collar;
     const width = (BigInt(price) * BigInt(part)) / 1_000_000n;
-    const priceOf = (side: Side) => BigInt(market({ collar }).collarPrice(side, price));
+    const readPrice = (side: Side) => BigInt(market({ collar }).collarPrice(side, price));
     const highest = BigInt(price) + width;
     const max = BigInt(MAX_UNITS);
-    expect(priceOf(Side.buy)).toBe(highest < max ? highest : max);
-    expect(priceOf(Side.sell)).toBe(BigInt(price) - width);
+    expect(readPrice(Side.buy)).toBe(highest < max ? highest : max);
+    expect(readPrice(Side.sell)).toBe(BigInt(price) - width);
   });
   check(property, 500);
 });

@@ -5,7 +5,7 @@ import type { MarketRules } from '../command.ts';
 import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
 import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
 import { type Exact, product } from '../numbers/exact.ts';
-import { Triggers } from '../orders/triggers.ts';
+import { Triggers } from '../orders/triggers/triggers.ts';
 import { MarketStatus, Side } from '../terms.ts';
 import { numericRules } from './market-rules.ts';
 
@@ -81,7 +81,7 @@ export class Market {
   }
 
   /** Returns `collarPrice` for a buy with a trigger price of any size. */
-  worstTriggered(trigger: bigint): bigint {
+  worstTriggeredPrice(trigger: bigint): bigint {
     return trigger + (trigger * BigInt(this.collarOrDefault)) / 1_000_000n;
   }
 

@@ -7,6 +7,7 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, Side } from '../terms.ts';
 import { hasLimit, toPlaceOrder } from './order-terms.ts';
+import { isTriggerCrossed, validateTriggerPrice } from './triggers/validate-stop.ts';
 import {
   acceptsOrder,
   insufficientFunds,
@@ -14,7 +15,6 @@ import {
   validatePrice,
   wouldTake,
 } from './validate.ts';
-import { isTriggerCrossed, validateTriggerPrice } from './validate-stop.ts';
 
 /**
  * Amends an open order without matching it: a pending order or a resting leg of an OCO order.
@@ -28,7 +28,7 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
   const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
   const changed = withChanges(order, command);
   const { price, triggerPrice, amount } = changed;
-  if (amount !== order.amount && links.of(slot) !== undefined) {
+  if (amount !== order.amount && links.get(slot) !== undefined) {
     return rejected(RejectionCode.notAmendable, 'pair');
   }
   if (command.price !== 0 && !hasLimit(order.type)) return rejected(RejectionCode.takesNoPrice);
@@ -48,12 +48,12 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
 
   state.exclude(state.hashOrder(slot, order.remaining));
   moveHold(state, slot, worst, amount);
-  state.leave(slot);
+  state.removeOrder(slot);
   details.amend(slot, amount, OrderReason.amended, state.time);
   if (hasNewTrigger) details.setTriggerPrice(slot, triggerPrice);
   orders.setPrice(slot, worst);
   orders.setRemaining(slot, amount);
-  state.enter(slot);
+  state.insertOrder(slot);
   state.include(state.hashOrder(slot, amount));
   const amended = state.record(slot, amount, OrderStatus.open);
   state.events.push(amended);
@@ -91,7 +91,7 @@ function holdPrice(
 /** Returns the hold that the amended order or its OCO order needs, in minor units. */
 function holdNeeded(state: State, slot: number, worst: number, amount: number): Exact {
   const { orders, details, links, markets } = state;
-  const link = links.of(slot);
+  const link = links.get(slot);
   const price = link === undefined ? worst : Math.max(worst, orders.price(link.other));
   return requiredHold(markets[details.market(slot)]!, orders.side[slot] as Side, price, amount);
 }
@@ -115,7 +115,7 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
   const { base, quote } = state.markets[details.market(slot)]!;
   const { index: asset } = orders.side[slot] === Side.buy ? quote : base;
   const account = state.accounts[orders.account(slot)]!;
-  const link = links.of(slot);
+  const link = links.get(slot);
   const held = heldFor(state, slot);
   const need = holdNeeded(state, slot, worst, amount);
   const holding = link === undefined || link.holds ? slot : link.other;

@@ -22,7 +22,7 @@ function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): 
   return outcome;
 }
 
-function codeOf(outcome: Outcome): unknown {
+function rejectionCode(outcome: Outcome): unknown {
   return outcome.kind === 'rejected' ? outcome.code : outcome.kind;
 }
 
@@ -45,10 +45,10 @@ describe('lowering the amount', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.sell(BOB, 3, 100);
-    expect(codeOf(amend(fixture, id, { amount: 2 }))).toBe(RejectionCode.amountBelowFilled);
+    expect(rejectionCode(amend(fixture, id, { amount: 2 }))).toBe(RejectionCode.amountBelowFilled);
     expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 3/4');
     expect(summary(amend(fixture, id, { amount: 3 }))).toBe('filled 3/3');
-    expect(codeOf(amend(fixture, id, { amount: 4 }))).toBe(RejectionCode.orderNotOpen);
+    expect(rejectionCode(amend(fixture, id, { amount: 4 }))).toBe(RejectionCode.orderNotOpen);
     expect(fixture.balances(ALICE)).toBe('1003+0 99700+0');
   });
 
@@ -57,8 +57,8 @@ describe('lowering the amount', () => {
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.setStatus(MarketStatus.halted);
     expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 0/4');
-    expect(codeOf(amend(fixture, id, { amount: 5 }))).toBe(RejectionCode.marketUnavailable);
-    expect(codeOf(amend(fixture, id, { price: 99 }))).toBe(RejectionCode.marketUnavailable);
+    expect(rejectionCode(amend(fixture, id, { amount: 5 }))).toBe(RejectionCode.marketUnavailable);
+    expect(rejectionCode(amend(fixture, id, { price: 99 }))).toBe(RejectionCode.marketUnavailable);
   });
 });
 
@@ -150,7 +150,7 @@ describe('a rejection, which leaves the order unchanged', () => {
     fixture.buy(BOB, 7, 100);
     fixture.sell(BOB, 7, 110);
     const { digest } = fixture.exchange.state;
-    expect(codeOf(amend(fixture, id, change))).toBe(code);
+    expect(rejectionCode(amend(fixture, id, change))).toBe(code);
     expect(fixture.events).toEqual([]);
     expect(fixture.exchange.state.digest).toBe(digest);
   });
@@ -166,7 +166,7 @@ describe('a rejection, which leaves the order unchanged', () => {
   test('of an order of another account', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(BOB, 5, 100));
-    expect(codeOf(amend(fixture, id, { amount: 1 }))).toBe(RejectionCode.orderNotOpen);
+    expect(rejectionCode(amend(fixture, id, { amount: 1 }))).toBe(RejectionCode.orderNotOpen);
   });
 });
 

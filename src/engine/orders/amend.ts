@@ -6,10 +6,10 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
 import { amendPending } from './amend-pending.ts';
-import { validateBracketPrices } from './brackets.ts';
-import { reduce } from './endings.ts';
+import { validateBracketPrices } from './contingent/brackets.ts';
+import { reduceOrder } from './endings/endings.ts';
+import type { Trading } from './matching/trading.ts';
 import { toPlaceOrder } from './order-terms.ts';
-import type { Trading } from './trading.ts';
 import {
   acceptsOrder,
   insufficientFunds,
@@ -35,7 +35,7 @@ export class Amendments {
     if (slot === NONE || state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
-    const mayTrade = !state.details.isPending(slot) && state.links.of(slot) === undefined;
+    const mayTrade = !state.details.isPending(slot) && state.links.get(slot) === undefined;
     if (!mayTrade) return amendPending(state, command, slot);
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
     if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
@@ -53,7 +53,7 @@ export class Amendments {
     // A partial cancel, so it is allowed whenever cancels are.
     if (amount === filled || (price === order.price && amount < order.amount)) {
       const quantity = order.amount - amount;
-      const reduced = reduce(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
+      const reduced = reduceOrder(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
       return { kind: 'order', order: reduced };
     }
     const market = state.markets[order.market]!;

@@ -42,8 +42,8 @@ export function checkClientOrderId(
       ? { kind: 'repeated', orderId: known.orderId }
       : rejected(RejectionCode.duplicateClientOrderId);
   }
-  return state.version >= 2 && state.clientOrderIds.mustAskHistory(account, searchedBelow)
-    ? rejected(RejectionCode.mustAskHistory)
+  return state.version >= 2 && state.clientOrderIds.needsHistory(account, searchedBelow)
+    ? rejected(RejectionCode.needsHistory)
     : undefined;
 }
 
@@ -89,7 +89,7 @@ export function addOpenOrder(
     details.setTriggerPrice(slot, command.triggerPrice);
     details.setAwaitingTrigger(slot);
   }
-  state.enter(slot);
+  state.insertOrder(slot);
   state.link(slot);
   return slot;
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
 import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../test/fixture.ts';
 import { SMALL_PORTION, withPortion } from '../../../test/portions.ts';
-import { expectSame, plainOutcome, stateOf } from '../../../test/reference/compare.ts';
-import { commandsOf, scenario } from '../../../test/reference/scenario.ts';
+import { expectSame, plainOutcome, readState } from '../../../test/reference/compare.ts';
+import { listCommands, scenario } from '../../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../../test/reference/with-little-memory.ts';
 import { auditState } from '../audit/audit.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
@@ -24,7 +24,7 @@ test.each([
   (_, portion, runs) => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 });
     const property = fc.property(scenario(80), cuts, (life, parts) => {
-      const commands = commandsOf(life);
+      const commands = listCommands(life);
       const places = new Set(parts.map((part) => Math.floor(part * commands.length)));
       const live = new Exchange();
       let loaded = new Exchange();
@@ -50,7 +50,7 @@ function reload(exchange: Exchange, live: Exchange): Exchange {
   const loaded = readSnapshot(bytes);
   expect(loaded.state.digest).toBe(live.state.digest);
   expectSame(writeSnapshot(loaded), bytes);
-  expectSame(stateOf(loaded), stateOf(live));
+  expectSame(readState(loaded), readState(live));
   auditState(loaded.state);
   return loaded;
 }
@@ -161,20 +161,20 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
   const { attachments, links } = state;
   expect([links.size, attachments.size]).toEqual([6, 4]);
   // Moves the first of each to the end by adding it again.
-  const holding = links.of(state.index.find(1))!.holds ? 1 : 2;
+  const holding = links.get(state.index.find(1))!.holds ? 1 : 2;
   state.unlinkOco(state.index.find(1));
   state.linkOco(state.index.find(holding), state.index.find(3 - holding));
-  const firstOf = (visit: (each: (slot: number) => void) => void) => {
+  const firstVisited = (visit: (each: (slot: number) => void) => void) => {
     const slots: number[] = [];
     visit((slot) => slots.push(slot));
     expect(slots.length).toBe(2);
     return slots[0]!;
   };
-  const parent = firstOf((each) => attachments.forEachAttached(each));
+  const parent = firstVisited((each) => attachments.forEachAttached(each));
   state.detach(parent);
   state.attach(parent, attached);
-  const child = firstOf((each) => attachments.forEachParent(each));
-  const parentId = attachments.parentOf(child);
+  const child = firstVisited((each) => attachments.forEachParent(each));
+  const parentId = attachments.parent(child);
   attachments.forget(child);
   attachments.setParent(child, parentId);
   reload(loaded, fixture.exchange);
@@ -186,7 +186,7 @@ test("an account's open orders are sorted by the time they were placed", () => {
   fixture.sell(ALICE, 1, 200);
   fixture.buy(ALICE, 1, 98, { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 5 });
   const { state } = readSnapshot(writeSnapshot(fixture.exchange));
-  const ids = state.openOrdersOf(state.accounts[ALICE]!).map((order) => order.id);
+  const ids = state.accountOpenOrders(state.accounts[ALICE]!).map((order) => order.id);
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 

@@ -268,7 +268,7 @@ function readOrders(reader: ByteReader, state: State): void {
     orders.setAccount(slot, reader.uint32());
     orders.side[slot] = reader.byte();
     details.read(reader, slot);
-    state.enter(slot);
+    state.insertOrder(slot);
     state.link(slot);
   }
 }

@@ -1,15 +1,15 @@
 import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
 import { Permission } from '../../engine/terms.ts';
-import type { Session } from '../../users/sessions.ts';
-import type { Visit } from '../http/call.ts';
+import type { Session } from '../../users/users.ts';
+import type { RequestOrigin } from '../http/request/call.ts';
 import {
   AddressList,
   addressScope,
   clientAddress,
   type PeerSource,
-} from '../http/client-address.ts';
-import { ApiError } from '../http/errors.ts';
+} from '../http/request/client-address.ts';
+import { ApiError } from '../http/response/errors.ts';
 import type { RateLimitMode } from '../limits/rate-limit.ts';
 import { KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
@@ -71,13 +71,13 @@ export class Authorization {
 
   /** Counts a rejected request. @returns Whether its address has so many in a minute that it floods the exchange. */
   countRejection(request: Request, peers: PeerSource): boolean {
-    const scope = addressScope(this.addressOf(request, peers));
+    const scope = addressScope(this.clientAddress(request, peers));
     return !this.windows.rejections.take(scope, 0, this.services.now());
   }
 
   /** Authorizes a request that needs no credentials; it is counted by its address. */
   authorizePublic(request: Request, peers: PeerSource, endpoint: number): Decision {
-    const scope = addressScope(this.addressOf(request, peers));
+    const scope = addressScope(this.clientAddress(request, peers));
     this.windows.addresses.take(scope, endpoint, this.services.now());
     return toDecision(this.windows.addresses);
   }
@@ -97,7 +97,7 @@ export class Authorization {
     if (key !== undefined) return this.authorizeKey(request, peers, endpoint, access, key);
     const hasKey = headers.has('authorization') && headers.has('x-api-secret');
     const current =
-      hasKey && this.identities.mayGuess(endpoint, this.addressOf(request, peers))
+      hasKey && this.identities.mayGuess(endpoint, this.clientAddress(request, peers))
         ? this.services.replica.whenCurrent()
         : undefined;
     if (current === undefined) return this.authorizeWithoutKey(request, peers, endpoint, access);
@@ -151,7 +151,7 @@ export class Authorization {
       const hasEnded = !isInForce(caller, Math.max(this.services.now(), this.state.time));
       return hasEnded ? new ApiError('UNAUTHORIZED') : frozenError(caller.account, access);
     }
-    const { sessions } = this.services.accounts;
+    const { sessions } = this.services.users;
     const secret = sessionSecret(request.headers.get('cookie'))!;
     const check = (session: Session | undefined) =>
       session === undefined ? new ApiError('UNAUTHORIZED') : frozenError(caller.account, access);
@@ -170,11 +170,11 @@ export class Authorization {
   }
 
   /** Returns the origin of a request to a user endpoint. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
-  readVisit(request: Request, peers: PeerSource): Visit {
+  readRequestOrigin(request: Request, peers: PeerSource): RequestOrigin {
     const { headers } = request;
     // Checked as a read, because a request without an Origin does not come from a web page.
     if (isForeignPage(headers, true, this.ownSite)) throw foreignPageError();
-    const address = this.addressOf(request, peers);
+    const address = this.clientAddress(request, peers);
     const origin = headers.get('origin')?.toLowerCase();
     return { address, scope: addressScope(address), origin };
   }
@@ -197,7 +197,7 @@ export class Authorization {
     return this.identities.findSession(
       secret,
       endpoint,
-      this.addressOf(request, peers),
+      this.clientAddress(request, peers),
       authorize,
       (error) => this.rejectByAddress(request, peers, endpoint, error),
     );
@@ -210,7 +210,7 @@ export class Authorization {
     endpoint: number,
     error: unknown,
   ): Decision {
-    const scope = addressScope(this.addressOf(request, peers));
+    const scope = addressScope(this.clientAddress(request, peers));
     this.windows.failures.take(scope, endpoint, this.services.now());
     return toDecision(this.windows.failures, error);
   }
@@ -261,7 +261,10 @@ export class Authorization {
     if ((key.permissions & Permission[required]) === 0) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
-    if (key.addresses.length > 0 && !this.allowLists.allow(key, this.addressOf(request, peers))) {
+    if (
+      key.addresses.length > 0 &&
+      !this.allowLists.allow(key, this.clientAddress(request, peers))
+    ) {
       return new ApiError('IP_NOT_ALLOWED');
     }
     const frozen = frozenError(account, access);
@@ -275,7 +278,7 @@ export class Authorization {
   }
 
   /** Returns the client's address; for a closed connection an empty text, which no list includes. */
-  private addressOf(request: Request, peers: PeerSource): string {
+  private clientAddress(request: Request, peers: PeerSource): string {
     const peer = peers.requestIP(request)?.address ?? '';
     const forwardedFor =
       this.options.trustedProxies.length === 0 ? null : request.headers.get('x-forwarded-for');

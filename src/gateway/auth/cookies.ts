@@ -14,11 +14,11 @@ const DEVICE_SECONDS = 400 * 86_400;
 
 /** Returns the secret of the session in a Cookie header. */
 export function sessionSecret(header: string | null): string | undefined {
-  return cookieOf(header, SESSION);
+  return findCookie(header, SESSION);
 }
 
 export function deviceSecret(header: string | null): string | undefined {
-  return cookieOf(header, DEVICE);
+  return findCookie(header, DEVICE);
 }
 
 /** Returns a Set-Cookie header. */
@@ -32,7 +32,7 @@ export function deviceCookie(secret: string): string {
 
 export const NO_SESSION_COOKIE = `${SESSION}=; Max-Age=0; ${ATTRIBUTES}`;
 
-function cookieOf(header: string | null, name: string): string | undefined {
+function findCookie(header: string | null, name: string): string | undefined {
   if (header === null) return undefined;
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');

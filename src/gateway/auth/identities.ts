@@ -1,7 +1,7 @@
 import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
-import type { Session } from '../../users/sessions.ts';
-import { addressScope } from '../http/client-address.ts';
+import type { Session } from '../../users/users.ts';
+import { addressScope } from '../http/request/client-address.ts';
 import type { AddressWindows } from '../limits/rate-limit.ts';
 import type { Services } from '../services.ts';
 import type { SessionCaller } from './caller.ts';
@@ -20,7 +20,7 @@ export class Identities {
     private readonly failures: AddressWindows,
   ) {
     this.keys = new KnownKeys(this.state);
-    this.lookups = new SessionLookups(services.accounts.sessions);
+    this.lookups = new SessionLookups(services.users.sessions);
   }
 
   /** Returns the active key in the headers of a request, undefined if there is none. */
@@ -64,7 +64,7 @@ export class Identities {
    * without a round trip to the cluster or a database query.
    */
   mayGuess(endpoint: number, address: string): boolean {
-    return !this.failures.isSpent(endpoint, addressScope(address), this.services.now());
+    return !this.failures.isExhausted(endpoint, addressScope(address), this.services.now());
   }
 
   private get state(): State {

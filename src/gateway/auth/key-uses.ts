@@ -17,7 +17,7 @@ export class KeyUseTimes {
   }
 
   /** Returns milliseconds since 1970, 0 for never. */
-  of({ index }: ApiKey): number {
+  get({ index }: ApiKey): number {
     return this.times[index] ?? 0;
   }
 
@@ -25,7 +25,7 @@ export class KeyUseTimes {
   takeNew(keys: Iterable<ApiKey>, nowMs: number): Map<string, number> {
     const uses = new Map<string, number>();
     for (const key of keys) {
-      const time = this.of(key);
+      const time = this.get(key);
       if (time !== 0 && time >= this.savedAt) uses.set(key.apiKey, time);
     }
     this.savedAt = nowMs;

@@ -17,17 +17,17 @@ export const permissionList = z
   .min(1, 'must name at least one permission');
 
 /** @param permissions Sum of Permission values. */
-export function permissionNamesOf(permissions: number): PermissionName[] {
+export function toPermissionNames(permissions: number): PermissionName[] {
   return permissionNames.filter((name) => (permissions & Permission[name]) !== 0);
 }
 
 /** Returns the names as a JSON array. @param permissions Sum of Permission values. */
 export function permissionsText(permissions: number): string {
-  return JSON.stringify(permissionNamesOf(permissions));
+  return JSON.stringify(toPermissionNames(permissions));
 }
 
 /** Returns the sum of Permission values. */
-export function permissionsOf(names: readonly PermissionName[]): number {
+export function toPermissions(names: readonly PermissionName[]): number {
   return names.reduce((sum, name) => sum | Permission[name], 0);
 }
 

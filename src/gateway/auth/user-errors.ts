@@ -3,11 +3,11 @@ import {
   GuessesSlowedError,
   HashingOverloadedError,
   InvalidInputError,
-  NotThereError,
+  NotFoundError,
   WrongCredentialsError,
 } from '../../users/errors.ts';
-import { ApiError } from '../http/errors.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import { ApiError } from '../http/response/errors.ts';
 
 /** Returns the API error for a failed operation on users; undefined for any other failure. */
 export function userError(thrown: unknown): ApiError | undefined {
@@ -18,7 +18,7 @@ export function userError(thrown: unknown): ApiError | undefined {
       ? new ApiError('OUTCOME_UNKNOWN', MAY_BE_DONE)
       : new ApiError('OVERLOADED', NO_DATABASE);
   }
-  if (thrown instanceof NotThereError) return new ApiError('NOT_FOUND', NOT_FOUND);
+  if (thrown instanceof NotFoundError) return new ApiError('NOT_FOUND', NOT_FOUND);
   if (thrown instanceof InvalidInputError) {
     return invalid(thrown.field, thrown.rule, thrown.message);
   }

@@ -4,8 +4,8 @@ import { CommandKind } from '../../engine/command.ts';
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
 import { generateCredentials, hashSecret } from '../auth/credentials.ts';
 import { checkAddresses, checkExpiry } from '../auth/key-terms.ts';
-import { permissionList, permissionsOf } from '../auth/permissions.ts';
-import type { Call } from '../http/call.ts';
+import { permissionList, toPermissions } from '../auth/permissions.ts';
+import type { Call } from '../http/request/call.ts';
 import { time } from '../openapi/body-schema.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { proof } from './user/body-fields.ts';
@@ -35,19 +35,19 @@ export function readKeySettings(
   return {
     addresses: checkAddresses(body.addresses ?? []),
     expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.clock),
-    permissions: permissionsOf(body.permissions),
+    permissions: toPermissions(body.permissions),
   };
 }
 
 /** Creates a key of `owner` and notifies its users by mail. The secret is returned only this once. */
-export async function createKeyOf(
+export async function createAccountKey(
   call: Call,
   owner: Account,
   label: string,
   settings: KeySettings,
 ): Promise<{ key: ApiKey; apiSecret: string }> {
-  const { store, mails } = call.services.accounts;
-  const users = await store.ofAccount(owner.id);
+  const { store, mails } = call.services.users;
+  const users = await store.listByAccount(owner.id);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,

@@ -1,5 +1,5 @@
 import type { Access } from '../auth/permissions.ts';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import type { Handler } from '../openapi/description.ts';
 
 /** Returns a value that changes whenever the response may change. */
@@ -24,15 +24,18 @@ export interface Endpoint {
   /** Shows market data, which a cluster node out of touch with the log must not present as current. */
   readonly showsMarkets?: true;
   /** Serves users in browsers: it may set cookies, and its response must not be cached. */
-  readonly ofUsers?: true;
+  readonly isUserEndpoint?: true;
 }
 
 /** Returns whether browsers and proxies must not cache the endpoint's responses. Errors are never cached. */
-export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUsers'>): boolean {
-  return access !== 'public' || ofUsers === true;
+export function isPrivate({
+  access,
+  isUserEndpoint,
+}: Pick<Endpoint, 'access' | 'isUserEndpoint'>): boolean {
+  return access !== 'public' || isUserEndpoint === true;
 }
 
 /** Returns whether an exchange of this kind has the endpoint. */
-export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
+export function isAvailable({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
   return isSandbox || isSandboxOnly !== true;
 }

@@ -9,24 +9,24 @@ import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { upgrade } from './admin/upgrade.ts';
 import { getUserAudit, inviteUser, listUsers, removeUser } from './admin/users.ts';
-import { amendOrder } from './amend-order.ts';
-import { placeOrders } from './batch.ts';
-import { cancelAfter } from './cancel-after.ts';
-import { cancelOrders } from './cancel-orders.ts';
-import { getCandles } from './candles.ts';
 import type { Endpoint, Version } from './endpoint.ts';
 import { useFaucet } from './faucet.ts';
 import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
 import { getLedger } from './ledger.ts';
-import { getAssets, getMarkets, getPrices } from './market-data.ts';
-import { placeOco } from './oco.ts';
-import { getOrderbook } from './orderbook.ts';
-import { cancelOrder, getOrder, listOrders, placeOrder } from './orders.ts';
+import { getCandles } from './market-data/candles.ts';
+import { getAssets, getMarkets, getPrices } from './market-data/market-data.ts';
+import { getOrderbook } from './market-data/orderbook.ts';
+import { getTrades } from './market-data/trades.ts';
+import { amendOrder } from './orders/amend-order.ts';
+import { placeOrders } from './orders/batch.ts';
+import { cancelAfter } from './orders/cancel-after.ts';
+import { cancelOrders } from './orders/cancel-orders.ts';
+import { placeOco } from './orders/oco.ts';
+import { cancelOrder, getOrder, listOrders, placeOrder } from './orders/orders.ts';
 import { getBalances } from './portfolio.ts';
 import { getPortfolioHistory } from './portfolio-history.ts';
 import { getStatus, getTime } from './service.ts';
-import { getTrades } from './trades.ts';
 import * as keys from './user/keys.ts';
 import * as passkeys from './user/passkeys.ts';
 import * as profile from './user/profile.ts';
@@ -43,12 +43,12 @@ const byMinute: Version = ({ services }) =>
 /** Version of responses that contain the current time. */
 const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
 /** Version of responses that change only with the account's orders, fills and balances. */
-const byAccount: Version = ({ services, account }) => services.changes.of(account.index);
+const byAccount: Version = ({ services, account }) => services.changes.get(account.index);
 
 /** Version of portfolio values at the ends of intervals; each minute is a new interval. */
 const byAccountAndMinute: Version = ({ services, account, exchange }) => {
   const now = Math.max(services.now(), exchange.state.time);
-  return `${services.changes.of(account.index)} ${Math.floor(now / MINUTE_MS)}`;
+  return `${services.changes.get(account.index)} ${Math.floor(now / MINUTE_MS)}`;
 };
 
 /** Requests per minute; also the limit of unknown paths and of methods that a path does not have. */
@@ -94,12 +94,12 @@ function operate(method: Endpoint['method'], path: string, handle: Endpoint['han
 
 /** Describes an endpoint for users who are not signed in. Its requests are counted by address. */
 function unauthenticated(path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'public', limit: SIGN_IN_LIMIT, ofUsers: true } as const;
+  const terms = { access: 'public', limit: SIGN_IN_LIMIT, isUserEndpoint: true } as const;
   return { method: 'POST', path: `/api/account${path}`, ...terms, handle };
 }
 
 function session(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'session', limit: SESSION_LIMIT, ofUsers: true } as const;
+  const terms = { access: 'session', limit: SESSION_LIMIT, isUserEndpoint: true } as const;
   return { method, path: `/api/account${path}`, ...terms, handle };
 }
 
@@ -166,9 +166,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
-  { ...operate('POST', '/accounts/:id/users', inviteUser), ofUsers: true },
+  { ...operate('POST', '/accounts/:id/users', inviteUser), isUserEndpoint: true },
   operate('GET', '/accounts/:id/users', listUsers),
-  { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), ofUsers: true },
+  { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), isUserEndpoint: true },
   operate('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),

@@ -5,12 +5,12 @@ import { CommandKind } from '../../engine/command.ts';
 import { product } from '../../engine/numbers/exact.ts';
 import { NONE } from '../../engine/terms.ts';
 import { executeTransfer } from '../../replica/transfers.ts';
-import type { Call } from '../http/call.ts';
-import { ApiError } from '../http/errors.ts';
+import type { Call } from '../http/request/call.ts';
+import { ApiError } from '../http/response/errors.ts';
 import { checkBody } from '../openapi/body-schema.ts';
 import { describe } from '../openapi/description.ts';
 import { fromZod, record } from '../openapi/json-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
+import { recordList } from '../openapi/record-schemas.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { balancesText } from './records.ts';
 
@@ -55,6 +55,6 @@ useFaucet.description = describe({
     `Credits ${FAUCET_ASSETS.map((asset) => `${FAUCET[asset]} ${asset}`).join(', ')}: each once per clock ` +
     'hour. Exists only in the sandbox.',
   body: { schema: fromZod(request), examples: { usdt: { asset: 'USDT' } } },
-  data: record({ balances: many('Balance') }),
+  data: record({ balances: recordList('Balance') }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });

@@ -1,12 +1,12 @@
 import type { Account } from '../../engine/ledger/accounts.ts';
-import { VOLUME_DAYS } from '../../engine/ledger/fee-tiers.ts';
+import { VOLUME_DAYS } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
-import { integer, number, orNull, record, text } from '../openapi/json-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
+import { integer, nullable, number, record, text } from '../openapi/json-schema.ts';
+import { recordList } from '../openapi/record-schemas.ts';
 
 /** Rates are in parts per million. */
 const RATE_DECIMALS = 6;
@@ -28,15 +28,15 @@ export function getFees(call: Call): string {
     return `{"symbol":"${each.symbol}","makerFee":${maker},"takerFee":${taker}}`;
   });
   return (
-    `{"fees":[${fees.join(',')}],"tier":${feeTiers.tierOf(account, time)},${tiersText(state)},` +
+    `{"fees":[${fees.join(',')}],"tier":${feeTiers.currentTier(account, time)},${tiersText(state)},` +
     `"volume":${volumeText(account, state, time)},"volumeDays":${VOLUME_DAYS}}`
   );
 }
 
 /** The fields that `tiersText` returns. */
 export const TIERS_SCHEMA = {
-  tiers: many('FeeTier'),
-  volumeAsset: orNull(
+  tiers: recordList('FeeTier'),
+  volumeAsset: nullable(
     text('The asset in which volume is counted; null if it is not counted.', 'USDT'),
     'USDT',
   ),
@@ -48,10 +48,10 @@ getFees.description = describe({
   notes: 'Volume counts the trades of the account in markets quoted in `volumeAsset`.',
   query: PARAMETERS,
   data: record({
-    fees: many('Fee'),
+    fees: recordList('Fee'),
     tier: integer('The tier of the account. Tier 0 has the rates of the market.', 1),
     ...TIERS_SCHEMA,
-    volume: orNull(number('Volume over `volumeDays`; null if it is not counted.', 125000)),
+    volume: nullable(number('Volume over `volumeDays`; null if it is not counted.', 125000)),
     volumeDays: integer('UTC days, including today.', VOLUME_DAYS),
   }),
   errors: ['INVALID_SYMBOL'],
@@ -71,7 +71,7 @@ export function tiersText({ feeTiers, assets }: State): string {
 
 function volumeText(account: Account, { feeTiers, assets }: State, time: number): string {
   if (feeTiers.asset === NONE) return 'null';
-  const volume = feeTiers.volumeOf(account.index, time);
+  const volume = feeTiers.tradedVolume(account.index, time);
   return formatUnits(volume, assets[feeTiers.asset]!.decimals);
 }
 

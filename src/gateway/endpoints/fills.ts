@@ -2,12 +2,12 @@ import type { Market } from '../../engine/markets/markets.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { Side, sides } from '../../engine/terms.ts';
 import type { Fill, Page } from '../../history/history.ts';
-import type { Call } from '../http/call.ts';
-import { nextCursorText } from '../http/cursor.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../http/paging.ts';
+import type { Call } from '../http/request/call.ts';
+import { nextCursorText } from '../http/request/cursor.ts';
+import { PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
-import { many, nextCursor } from '../openapi/record-schemas.ts';
+import { nextCursor, recordList } from '../openapi/record-schemas.ts';
 import { timeText } from './records.ts';
 
 export type ShownFill = Pick<
@@ -27,7 +27,7 @@ export async function getFills(call: Call): Promise<string> {
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, account, market, orderId, limit: terms.limit + 1 };
-  const found = (await archivist.ask({ kind: 'fills', filter }, replica.position)) as Page<Fill>;
+  const found = (await archivist.query({ kind: 'fills', filter }, replica.position)) as Page<Fill>;
   const page = found.items.slice(0, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.tradeId : found.searchedTo;
   const next = nextCursorText(edge, query.scope('fills', account));
@@ -40,7 +40,7 @@ getFills.description = describe({
   summary: "The account's fills, newest first",
   notes: 'Includes the fills of every order acknowledged before the request.',
   query: PARAMETERS,
-  data: record({ fills: many('Fill'), nextCursor }),
+  data: record({ fills: recordList('Fill'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 

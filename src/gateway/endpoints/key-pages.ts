@@ -1,6 +1,6 @@
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
-import type { Call } from '../http/call.ts';
-import { nextCursorText } from '../http/cursor.ts';
+import type { Call } from '../http/request/call.ts';
+import { nextCursorText } from '../http/request/cursor.ts';
 
 export const KEY_PARAMETERS = ['limit', 'cursor', 'sort'] as const;
 
@@ -9,7 +9,7 @@ export function keyPage(
   call: Call,
   account: Account,
   list: string,
-  textOf: (key: ApiKey) => string,
+  format: (key: ApiKey) => string,
 ): string {
   const query = call.query(KEY_PARAMETERS);
   const edge = query.cursor(list, account.index);
@@ -22,5 +22,5 @@ export function keyPage(
   const page = keys.slice(0, limit);
   const last = keys.length > limit ? page.at(-1)!.index : undefined;
   const next = nextCursorText(last, query.scope(list, account.index));
-  return `{"keys":[${page.map(textOf).join(',')}],"nextCursor":${next}}`;
+  return `{"keys":[${page.map(format).join(',')}],"nextCursor":${next}}`;
 }

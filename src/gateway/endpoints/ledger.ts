@@ -4,12 +4,12 @@ import { difference } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { entryTypes } from '../../engine/terms.ts';
 import type { Page } from '../../history/history.ts';
-import type { Call } from '../http/call.ts';
-import { nextCursorText } from '../http/cursor.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../http/paging.ts';
+import type { Call } from '../http/request/call.ts';
+import { nextCursorText } from '../http/request/cursor.ts';
+import { PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
-import { many, nextCursor } from '../openapi/record-schemas.ts';
+import { nextCursor, recordList } from '../openapi/record-schemas.ts';
 import { timeText } from './records.ts';
 
 const PARAMETERS = ['asset', 'orderId', ...PAGE_PARAMETERS] as const;
@@ -24,7 +24,7 @@ export async function getLedger(call: Call): Promise<string> {
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, account, asset, orderId, limit: terms.limit + 1 };
-  const result = await archivist.ask({ kind: 'entries', filter }, replica.position);
+  const result = await archivist.query({ kind: 'entries', filter }, replica.position);
   const found = result as Page<EntryEvent>;
   const page = found.items.slice(0, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.id : found.searchedTo;
@@ -40,7 +40,7 @@ getLedger.description = describe({
     'Entries of type `hold` and `release` move funds between available and held; all other types change the ' +
     'total. With `orderId`: the holds, releases and trades of that order.',
   query: PARAMETERS,
-  data: record({ entries: many('LedgerEntry'), nextCursor }),
+  data: record({ entries: recordList('LedgerEntry'), nextCursor }),
   errors: ['OVERLOADED'],
 });
 

@@ -1,11 +1,11 @@
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import type { TotalsPoint } from '../../history/history.ts';
-import type { Call } from '../http/call.ts';
-import { INTERVAL_WORDS, INTERVALS_MS } from '../http/query.ts';
+import type { Call } from '../http/request/call.ts';
+import { INTERVALS, INTERVALS_MS } from '../http/request/query.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
+import { recordList } from '../openapi/record-schemas.ts';
 import { timeText } from './records.ts';
 
 const PARAMETERS = ['interval', 'since', 'until', 'limit'] as const;
@@ -13,7 +13,7 @@ const PARAMETERS = ['interval', 'since', 'until', 'limit'] as const;
 /** GET /api/portfolio/history: `{points}`, oldest first, with the same intervals as candles. */
 export async function getPortfolioHistory(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
-  const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';
+  const interval = query.choice('interval', INTERVALS) ?? '1m';
   const { archivist, now, replica } = call.services;
   const filter = {
     account: call.account.index,
@@ -23,7 +23,7 @@ export async function getPortfolioHistory(call: Call): Promise<string> {
     limit: query.count('limit'),
     now: now(),
   };
-  const found = await archivist.ask({ kind: 'totals', filter }, replica.position);
+  const found = await archivist.query({ kind: 'totals', filter }, replica.position);
   const points = found as TotalsPoint[];
   return `{"points":[${points.map((point) => pointText(point, call.exchange.state)).join(',')}]}`;
 }
@@ -36,7 +36,7 @@ getPortfolioHistory.description = describe({
     'with the same `timestamp` is its value. The last interval has not ended and has the current balances. For ' +
     'an account with very many ledger entries in this range the earliest points are omitted.',
   query: PARAMETERS,
-  data: record({ points: many('PortfolioPoint') }),
+  data: record({ points: recordList('PortfolioPoint') }),
   errors: ['OVERLOADED'],
 });
 

@@ -1,7 +1,7 @@
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
-import { many } from '../openapi/record-schemas.ts';
+import { recordList } from '../openapi/record-schemas.ts';
 import { balancesText } from './records.ts';
 
 /** GET /api/portfolio/balances: `{balances}`, of every asset that the account ever had. */
@@ -13,5 +13,5 @@ getBalances.description = describe({
   operationId: 'getBalances',
   tag: 'Account',
   summary: 'Balances of every asset that the account ever had',
-  data: record({ balances: many('Balance') }),
+  data: record({ balances: recordList('Balance') }),
 });

@@ -15,7 +15,7 @@ const market = (amountDecimals: number) =>
     notional: () => -1,
   }) as unknown as Market;
 
-function averageOf(filledCost: Exact, filled: number, amountDecimals: number): string {
+function averagePrice(filledCost: Exact, filled: number, amountDecimals: number): string {
   const order = { amount: filled, remaining: 0, price: 1, filledCost, cost: 0, fees: 0 };
   const codes = { id: 1, side: 0, type: 0, timeInForce: 0, status: 1, reason: 0 };
   const rest = {
@@ -44,7 +44,7 @@ test('an average is cost ÷ amount at any size, rounded half up', () => {
     fc.property(cost, filled, fc.integer({ min: 0, max: 10 }), (whole, amount, decimals) => {
       const base = BigInt(amount);
       const expected = (whole * 10n ** BigInt(decimals) * 2n + base) / (base * 2n);
-      expect(averageOf(exact(whole), amount, decimals)).toBe(formatUnits(exact(expected), 10));
+      expect(averagePrice(exact(whole), amount, decimals)).toBe(formatUnits(exact(expected), 10));
     }),
     { numRuns: 3000 },
   );

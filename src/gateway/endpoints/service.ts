@@ -1,7 +1,7 @@
 import { version } from '../../../package.json';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
-import { moment, record, text, word } from '../openapi/json-schema.ts';
+import { enumeration, record, text, timestamp } from '../openapi/json-schema.ts';
 import type { Services } from '../services.ts';
 import { timeText } from './records.ts';
 
@@ -16,17 +16,17 @@ getTime.description = describe({
   operationId: 'getTime',
   tag: 'Market data',
   summary: "The server's clock",
-  data: record({ timestamp: moment('The current time.') }),
+  data: record({ timestamp: timestamp('The current time.') }),
 });
 
 /** GET /api/status: `{status, version}`. */
 export function getStatus(call: Call): string {
   call.query([]);
-  return `{"status":"${statusOf(call.services)}","version":"${version}"}`;
+  return `{"status":"${readStatus(call.services)}","version":"${version}"}`;
 }
 
 /** Stale takes precedence: a stale node rejects orders, too. */
-function statusOf({ replica, disk }: Services): (typeof STATUSES)[number] {
+function readStatus({ replica, disk }: Services): (typeof STATUSES)[number] {
   if (replica.isStale) return 'stale';
   return replica.isOverloaded || disk?.isFull === true ? 'overloaded' : 'ok';
 }
@@ -38,7 +38,7 @@ getStatus.description = describe({
     'While `overloaded`, new orders are rejected, cancels are not. A cluster node is `stale` if it has not reached ' +
     'the log for more than two seconds: it then rejects market data, too, with `STALE`.',
   data: record({
-    status: word(STATUSES, 'The status of the node that responds.'),
+    status: enumeration(STATUSES, 'The status of the node that responds.'),
     version: text('The release of the node that responds.', version),
   }),
 });

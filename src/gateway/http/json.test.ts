@@ -44,10 +44,10 @@ function numberLiterals(text: string): string[] {
   return tokens(text).filter((token) => /^[-0-9]/.test(token));
 }
 
-function literalsOf(value: JsonValue): string[] {
+function listLiterals(value: JsonValue): string[] {
   if (value instanceof JsonNumber) return [value.text];
   if (value === null || typeof value !== 'object') return [];
-  return Object.values(value).flatMap(literalsOf);
+  return Object.values(value).flatMap(listLiterals);
 }
 
 /** Returns the tokens of a text that JSON.parse accepts. */
@@ -266,7 +266,7 @@ describe('against JSON.parse', () => {
     fc.assert(
       fc.property(fc.array(literal), (literals) => {
         const text = `{"a":[${literals.join(' , ')}]}`;
-        expect(literalsOf(read(text) as JsonObject)).toEqual(numberLiterals(text));
+        expect(listLiterals(read(text) as JsonObject)).toEqual(numberLiterals(text));
         expectAgreement(text);
       }),
     );

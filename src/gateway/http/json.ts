@@ -244,7 +244,7 @@ class JsonReader {
         if (isName) return internName(text, start, position);
         return this.isAscii
           ? Buffer.prototype.latin1Slice.call(this.body, start, position)
-          : copyOf(text.slice(start, position));
+          : copyText(text.slice(start, position));
       }
       if (character === BACKSLASH) return this.readEscapedString(start, position);
       if (character < SPACE) break;
@@ -277,7 +277,7 @@ class JsonReader {
     }
     unescaped += text.slice(start, position);
     this.position = position + 1;
-    return unescaped.isWellFormed() ? copyOf(unescaped) : this.fail('loneSurrogate');
+    return unescaped.isWellFormed() ? copyText(unescaped) : this.fail('loneSurrogate');
   }
 }
 
@@ -295,12 +295,12 @@ function internName(text: string, start: number, end: number): string {
   const known = NAMES[hash]!;
   if (known.length === length && text.startsWith(known, start)) return known;
   const name = text.slice(start, end);
-  if (known === '' && length <= MAX_INTERNED_LENGTH) NAMES[hash] = copyOf(name);
+  if (known === '' && length <= MAX_INTERNED_LENGTH) NAMES[hash] = copyText(name);
   return name;
 }
 
 /** Returns the same text in its own memory. */
-function copyOf(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text).toString();
 }
 

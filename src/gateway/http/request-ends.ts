@@ -1,6 +1,6 @@
-import { readBytes } from './call.ts';
-import type { PeerSource } from './client-address.ts';
-import { ApiError } from './errors.ts';
+import { readBytes } from './request/call.ts';
+import type { PeerSource } from './request/client-address.ts';
+import { ApiError } from './response/errors.ts';
 
 /**
  * How long a request with a chunked body waits for the bytes after its last chunk. The server reports the body
@@ -32,7 +32,7 @@ export class RequestEnds {
    * @returns The body, or the error that it is rejected with; undefined if the endpoint takes none.
    * @throws ApiError INVALID_REQUEST if the connection ended before the request did
    */
-  async readWhole(
+  async read(
     request: Request,
     peers: PeerSource,
     takesBody: boolean,
@@ -40,7 +40,7 @@ export class RequestEnds {
     const bytes = takesBody || isBodySent(request) ? await readBytes(request) : undefined;
     // A body that is not a whole object changes nothing, so its error needs no wait.
     if (takesBody && (bytes instanceof ApiError || isCutOff(bytes!))) return bytes;
-    if (!(await this.reached(request, peers))) throw CUT_SHORT;
+    if (!(await this.isComplete(request, peers))) throw CUT_SHORT;
     return takesBody ? bytes : undefined;
   }
 
@@ -48,7 +48,7 @@ export class RequestEnds {
    * Resolves once the server has parsed everything that arrived together with a request whose body is read.
    * @returns Whether the connection is still open. If not, the request must not be carried out.
    */
-  async reached(request: Request, peers: PeerSource): Promise<boolean> {
+  async isComplete(request: Request, peers: PeerSource): Promise<boolean> {
     if (request.headers.has('transfer-encoding')) {
       await new Promise((resolve) => setTimeout(resolve, CHUNKED_WAIT_MS));
     } else {

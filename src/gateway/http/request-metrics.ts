@@ -10,8 +10,8 @@ const STATUSES = [
 const OTHER = STATUSES.length;
 const SLOTS = STATUSES.length + 1;
 /** The slot of each status. */
-const slotOf = new Uint8Array(600).fill(OTHER);
-for (const [slot, status] of STATUSES.entries()) slotOf[status] = slot;
+const slotByStatus = new Uint8Array(600).fill(OTHER);
+for (const [slot, status] of STATUSES.entries()) slotByStatus[status] = slot;
 
 const SLOW_MS = 1000;
 /** Maximum slow requests logged per second, because they often come in bursts. */
@@ -66,7 +66,7 @@ export class RequestMetrics {
    */
   note(route: number, startedAt: number, response: Response): Response {
     const tookMs = performance.now() - startedAt;
-    this.requests.add(route * SLOTS + slotOf[response.status]!);
+    this.requests.add(route * SLOTS + slotByStatus[response.status]!);
     this.durations.note(tookMs / 1000, route);
     if (tookMs > SLOW_MS) this.logSlow(route, tookMs, response);
     return response;

@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import { sessionSecret } from '../auth/cookies.ts';
 import type { Gateway } from '../gateway.ts';
-import { Connections } from '../stream/connections.ts';
 import { STREAM_PATH } from '../stream/path.ts';
-import type { Connection } from '../stream/socket.ts';
+import { Connections } from '../stream/sockets/connections.ts';
+import type { Connection } from '../stream/sockets/socket.ts';
 import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
-import { hasRepeatedSlash, hasSeveralHosts, pathOf } from './request-path.ts';
+import { hasRepeatedSlash, hasSeveralHosts, readPath } from './request/request-path.ts';
 
 /** Far above MAX_BODY_BYTES, so that larger bodies are rejected by the gateway, with an error envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
@@ -36,7 +36,7 @@ export interface Listening {
 
 /** Serves the gateway on a port. @throws Error if the port is in use or not permitted */
 export function listen(
-  gateway: Pick<Gateway, 'fetch' | 'paced'>,
+  gateway: Pick<Gateway, 'fetch' | 'delayFlood'>,
   config: ServerConfig,
   streams: Streams,
   now: () => number = Date.now,
@@ -49,9 +49,9 @@ export function listen(
   };
   const openStream = (request: Request, server: Server) => {
     if (hasSeveralHosts(request)) return respond(request, server);
-    const address = connections.addressOf(request, server.requestIP(request)?.address ?? '');
+    const address = connections.clientAddress(request, server.requestIP(request)?.address ?? '');
     const rejection = connections.open(address, now(), streams.reachability?.isLost);
-    if (rejection !== undefined) return gateway.paced(request, server, rejection);
+    if (rejection !== undefined) return gateway.delayFlood(request, server, rejection);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
@@ -84,7 +84,7 @@ export function listen(
 /** Returns whether a request opens a stream under a path that the server's own routes do not match. */
 function isStream(request: Request): boolean {
   return (
-    hasRepeatedSlash(request.url) && request.method === 'GET' && pathOf(request) === STREAM_PATH
+    hasRepeatedSlash(request.url) && request.method === 'GET' && readPath(request) === STREAM_PATH
   );
 }
 

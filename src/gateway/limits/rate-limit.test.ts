@@ -5,7 +5,7 @@ import { AccountWindows, AddressWindows, type RateLimitMode, WINDOW_MS } from '.
 const START_MS = 1_790_000_000_123;
 const LIMITS = [2, 5, 100];
 
-function stateOf(windows: AccountWindows | AddressWindows) {
+function readState(windows: AccountWindows | AddressWindows) {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
   return { allowed, limit, remaining, resetSeconds, retryAfterSeconds };
 }
@@ -48,7 +48,7 @@ describe('AccountWindows', () => {
   test('a window ends 60 s after its first request, rejected requests or not', () => {
     const windows = new AccountWindows(LIMITS, 'spec');
     expect(windows.take(7, 0, 1, START_MS)).toBe(true);
-    expect(stateOf(windows)).toEqual({
+    expect(readState(windows)).toEqual({
       allowed: true,
       limit: 2,
       remaining: 1,
@@ -70,7 +70,7 @@ describe('AccountWindows', () => {
     windows.take(0, 0, 1, START_MS);
     windows.take(0, 0, 1, START_MS);
     expect(windows.take(0, 0, 10, START_MS)).toBe(true);
-    expect(stateOf(windows)).toMatchObject({ limit: 20, remaining: 17 });
+    expect(readState(windows)).toMatchObject({ limit: 20, remaining: 17 });
   });
 
   test('agrees with the naive model', () => {
@@ -85,7 +85,7 @@ describe('AccountWindows', () => {
           const limit = LIMITS[endpoint]! * multiplier;
           const expected = naive.take(`${account} ${endpoint}`, limit, nowMs);
           expect(windows.take(account, endpoint, multiplier, nowMs)).toBe(expected.allowed);
-          expect(stateOf(windows)).toEqual(expected);
+          expect(readState(windows)).toEqual(expected);
         }
       }),
     );
@@ -104,7 +104,7 @@ describe('AddressWindows', () => {
           const scope = `192.0.2.${caller}`;
           const expected = naive.take(`${scope} ${endpoint}`, LIMITS[endpoint]!, nowMs);
           expect(windows.take(scope, endpoint, nowMs)).toBe(expected.allowed);
-          expect(stateOf(windows)).toEqual(expected);
+          expect(readState(windows)).toEqual(expected);
         }
       }),
     );
@@ -115,23 +115,23 @@ describe('AddressWindows', () => {
     for (const nowMs of [START_MS, START_MS - 100, START_MS - 3_600_000]) {
       windows.take('192.0.2.1', 0, nowMs);
     }
-    expect(stateOf(windows)).toMatchObject({ remaining: 1, retryAfterSeconds: 60 });
+    expect(readState(windows)).toMatchObject({ remaining: 1, retryAfterSeconds: 60 });
   });
 
   test('a flood of addresses resets the address not seen for longest, not one in use', () => {
     const windows = new AddressWindows([100], 'spec', 10);
-    const remainingOf = (scope: string) => {
+    const takeRemaining = (scope: string) => {
       windows.take(scope, 0, START_MS);
       return windows.remaining;
     };
-    remainingOf('idle');
+    takeRemaining('idle');
     for (let count = 1; count <= 50; count++) {
-      expect(remainingOf('busy')).toBe(100 - count);
-      remainingOf(`flood ${count}`);
+      expect(takeRemaining('busy')).toBe(100 - count);
+      takeRemaining(`flood ${count}`);
     }
-    expect(remainingOf('idle')).toBe(99);
-    for (let count = 0; count < 9; count++) remainingOf(`more ${count}`);
-    expect(remainingOf('idle')).toBe(98);
+    expect(takeRemaining('idle')).toBe(99);
+    for (let count = 0; count < 9; count++) takeRemaining(`more ${count}`);
+    expect(takeRemaining('idle')).toBe(98);
   });
 
   test('keeps at most two generations', () => {
@@ -153,7 +153,7 @@ describe('modes', () => {
     const windows = new AddressWindows(LIMITS, '10x');
     for (let count = 1; count <= 20; count++) {
       expect(windows.take('192.0.2.1', 0, START_MS)).toBe(true);
-      expect(stateOf(windows)).toMatchObject({ limit: 20, remaining: 20 - count });
+      expect(readState(windows)).toMatchObject({ limit: 20, remaining: 20 - count });
     }
     expect(windows.take('192.0.2.1', 0, START_MS)).toBe(false);
   });
@@ -165,9 +165,9 @@ describe('modes', () => {
     const expected = { allowed: true, remaining: 2, limit: 2, resetSeconds: 1_790_000_061 };
     for (let count = 0; count < 5; count++) {
       expect(accounts.take(0, 0, 1, START_MS)).toBe(true);
-      expect(stateOf(accounts)).toMatchObject(expected);
+      expect(readState(accounts)).toMatchObject(expected);
       expect(addresses.take('192.0.2.1', 0, START_MS)).toBe(true);
-      expect(stateOf(addresses)).toMatchObject(expected);
+      expect(readState(addresses)).toMatchObject(expected);
     }
   });
 });

@@ -3,7 +3,7 @@
  * `take` counts a request and leaves the result in the fields until the next `take`, so that a request in a running
  * window allocates nothing.
  */
-import type { RateLimitState } from '../http/envelope.ts';
+import type { RateLimitState } from '../http/response/envelope.ts';
 
 export const WINDOW_MS = 60_000;
 /**
@@ -47,12 +47,12 @@ export abstract class FixedWindows implements RateLimitState {
   }
 
   /** Returns the start of the running window, undefined if there is none. */
-  abstract startOf(endpoint: number, key: Key, nowMs: number): number | undefined;
+  abstract windowStart(endpoint: number, key: Key, nowMs: number): number | undefined;
 
   /** Adds requests counted by other nodes. The earlier start applies; without a running window one begins. */
   abstract add(endpoint: number, key: Key, count: number, startMs: number, nowMs: number): void;
 
-  protected limitOf(endpoint: number, multiplier: number): number {
+  protected scaledLimit(endpoint: number, multiplier: number): number {
     return this.limits[endpoint]! * this.factor * multiplier;
   }
 
@@ -65,7 +65,7 @@ export abstract class FixedWindows implements RateLimitState {
     nowMs: number,
   ): boolean {
     const endMs = startMs + WINDOW_MS;
-    this.limit = this.limitOf(endpoint, multiplier);
+    this.limit = this.scaledLimit(endpoint, multiplier);
     this.allowed = count <= this.limit;
     this.remaining = this.allowed ? this.limit - count : 0;
     this.resetSeconds = Math.ceil(endMs / 1000);
@@ -110,7 +110,7 @@ export class AccountWindows extends FixedWindows {
     return this.allowed;
   }
 
-  startOf(endpoint: number, account: number, nowMs: number): number | undefined {
+  windowStart(endpoint: number, account: number, nowMs: number): number | undefined {
     const index = account * this.limits.length + endpoint;
     return index >= this.counts.length || this.isFree(index, nowMs)
       ? undefined
@@ -187,14 +187,14 @@ export class AddressWindows extends FixedWindows {
     return this.allowed;
   }
 
-  startOf(endpoint: number, scope: string, nowMs: number): number | undefined {
+  windowStart(endpoint: number, scope: string, nowMs: number): number | undefined {
     return this.findRunning(endpoint, scope, nowMs)?.startMs;
   }
 
   /** Returns whether the next request would be rejected, without counting one. */
-  isSpent(endpoint: number, scope: string, nowMs: number): boolean {
+  isExhausted(endpoint: number, scope: string, nowMs: number): boolean {
     const count = this.findRunning(endpoint, scope, nowMs)?.count ?? 0;
-    return !this.isOff && count >= this.limitOf(endpoint, 1);
+    return !this.isOff && count >= this.scaledLimit(endpoint, 1);
   }
 
   add(endpoint: number, scope: string, count: number, startMs: number, nowMs: number): void {

@@ -128,7 +128,7 @@ export class SharedWindows implements WindowListener {
     if (other.generation > generation || other.isOver || own <= counted) return;
     other.count = own;
     other.startMs = Math.min(other.startMs, startMs);
-    if (this.windows.startOf(endpoint, key, nowMs) === undefined) {
+    if (this.windows.windowStart(endpoint, key, nowMs) === undefined) {
       this.begin(tally, startMs, nowMs);
       return;
     }

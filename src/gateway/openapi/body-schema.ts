@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseUnits } from '../../engine/numbers/units.ts';
-import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject } from '../http/json.ts';
-import { invalid, TIME, timeOf } from '../http/query.ts';
-import { subjectOf, tooLongMessage } from '../orders/order-number.ts';
+import { invalid, parseTimeValue, TIME } from '../http/request/query.ts';
+import { ApiError, quoteSender } from '../http/response/errors.ts';
+import { formatSubject, tooLongMessage } from '../orders/order-number.ts';
 
 /**
  * Parts of the Zod schemas of request bodies. Numbers arrive as literals, which Zod does not know; `meta` describes them for
@@ -26,18 +26,18 @@ export function checkBody<Schema extends z.ZodType>(
     throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}. Remove it.`);
   }
   const field = issue.path.join('.');
-  throw invalid(field, issue.code, messageOf(field, issue));
+  throw invalid(field, issue.code, toMessage(field, issue));
 }
 
 /** Returns a sentence. Our own messages continue the field's name (`must be ...`); Zod's stand on their own. */
-function messageOf(field: string, { message }: z.core.$ZodIssue): string {
-  const subject = subjectOf(field);
+function toMessage(field: string, { message }: z.core.$ZodIssue): string {
+  const subject = formatSubject(field);
   if (message.endsWith('received undefined')) return `${subject} is required.`;
   return /^(must|is) /.test(message) ? `${subject} ${message}.` : `${field}: ${message}.`;
 }
 
 /** The empty body of a request without fields. */
-export const nothing = z.strictObject({});
+export const emptyBody = z.strictObject({});
 
 const MAX_TEXT = 64;
 /** No control characters, line separators or characters that change the text direction. */
@@ -53,7 +53,7 @@ export const label = z
 export const plainText = label.regex(/\S/, 'must not be empty');
 
 /** Returns the schema of an integer within bounds. */
-export function whole(min: number, max: number) {
+export function integer(min: number, max: number) {
   return z
     .instanceof(JsonNumber, { message: 'must be a JSON number' })
     .meta({ type: 'integer', minimum: min, maximum: max })
@@ -74,7 +74,7 @@ export const decimal = z
 export const time = z
   .union([z.string().meta({ pattern: TIME.source }), decimal], { message: 'must be a time' })
   .transform((value, context) => {
-    const parsed = timeOf(value);
+    const parsed = parseTimeValue(value);
     if (parsed !== undefined) return parsed;
     context.addIssue({
       code: 'custom',
@@ -84,13 +84,13 @@ export const time = z
   });
 
 /** Returns a decimal number in units. @throws ApiError INVALID_AMOUNT if it has more than the given decimals */
-export function unitsOf(number: JsonNumber, decimals: number, field: string): number | bigint {
+export function toUnits(number: JsonNumber, decimals: number, field: string): number | bigint {
   const units = parseUnits(number.text, decimals);
   if (typeof units !== 'string') return units;
   const message =
     units === 'tooLong'
       ? tooLongMessage(field)
-      : `${subjectOf(field)} has too many decimals. Use at most ${decimals}.`;
+      : `${formatSubject(field)} has too many decimals. Use at most ${decimals}.`;
   const rule = units === 'tooLong' ? 'tooLong' : 'decimals';
   throw new ApiError('INVALID_AMOUNT', message, { field, rule });
 }

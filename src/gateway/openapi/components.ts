@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from '../http/errors.ts';
-import { type JsonSchema, record, word } from './json-schema.ts';
+import { ERRORS, type ErrorCode } from '../http/response/errors.ts';
+import { enumeration, type JsonSchema, record } from './json-schema.ts';
 
 /** Components that all operations of the OpenAPI document share: the error envelope, headers and credentials. */
 
@@ -26,13 +26,13 @@ export const HEADERS = {
 };
 
 /** References to the headers of every response. */
-export const HEADERS_OF_ALL = Object.fromEntries(
+export const COMMON_HEADERS = Object.fromEntries(
   Object.keys(EVERYWHERE).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
 /** References to the headers of errors and of private responses. */
 export const NO_STORE_HEADERS = {
-  ...HEADERS_OF_ALL,
+  ...COMMON_HEADERS,
   'Cache-Control': { $ref: '#/components/headers/Cache-Control' },
 };
 
@@ -66,7 +66,7 @@ export const SECURITY_SCHEMES = {
 
 /** Returns the schema of an error response with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
-  const code = word(codes, 'Error code, for programs.');
+  const code = enumeration(codes, 'Error code, for programs.');
   const message = { type: 'string', description: 'Explanation and advice, for users.' };
   const details = {
     type: 'object',

@@ -19,12 +19,12 @@ export function text(description: string, example: string): JsonSchema {
   return { type: 'string', description, examples: [example] };
 }
 
-export function flag(description: string, example: boolean): JsonSchema {
+export function boolean(description: string, example: boolean): JsonSchema {
   return { type: 'boolean', description, examples: [example] };
 }
 
 /** A time in a response: ISO 8601 in UTC with milliseconds. */
-export function moment(description: string): JsonSchema {
+export function timestamp(description: string): JsonSchema {
   return {
     type: 'string',
     format: 'date-time',
@@ -35,7 +35,7 @@ export function moment(description: string): JsonSchema {
 }
 
 /** One of a closed set of names. */
-export function word(
+export function enumeration(
   words: readonly string[],
   description: string,
   example = words[0]!,
@@ -44,7 +44,7 @@ export function word(
 }
 
 /** A nullable value; its example is null unless given. */
-export function orNull(schema: JsonSchema, example: unknown = null): JsonSchema {
+export function nullable(schema: JsonSchema, example: unknown = null): JsonSchema {
   const { type, enum: words } = schema;
   const types = [...(Array.isArray(type) ? type : [type]), 'null'];
   const withNull = { ...schema, type: types, examples: [example] };
@@ -85,19 +85,19 @@ const mergeNull: Override = ({ zodSchema, jsonSchema }) => {
   const { anyOf, ...described } = jsonSchema;
   if (zodSchema._zod.def.type !== 'nullable' || described.description === undefined) return;
   delete jsonSchema.anyOf;
-  Object.assign(jsonSchema, orNull({ ...anyOf![0], ...described }));
+  Object.assign(jsonSchema, nullable({ ...anyOf![0], ...described }));
 };
 
 /** Returns a value that fits the schema, made of the examples of its parts. */
-export function exampleOf(schema: JsonSchema, named: Fields): unknown {
+export function makeExample(schema: JsonSchema, named: Fields): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if (typeof schema.$ref === 'string') {
-    return exampleOf(named[schema.$ref.split('/').at(-1)!]!, named);
+    return makeExample(named[schema.$ref.split('/').at(-1)!]!, named);
   }
-  if (schema.type === 'array') return [exampleOf(schema.items as JsonSchema, named)];
+  if (schema.type === 'array') return [makeExample(schema.items as JsonSchema, named)];
   if (schema.type === 'object') {
     const fields = Object.entries(schema.properties as Fields);
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, named)]));
+    return Object.fromEntries(fields.map(([name, field]) => [name, makeExample(field, named)]));
   }
   throw new Error(`no example in ${JSON.stringify(schema)}: add one`);
 }

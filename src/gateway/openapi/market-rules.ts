@@ -3,7 +3,7 @@ import { changeableRules, type RuleUnit } from '../../engine/markets/market-rule
 import type { Asset } from '../../engine/markets/markets.ts';
 import type { JsonNumber } from '../http/json.ts';
 import { decimal } from './body-schema.ts';
-import { type JsonSchema, number, orNull } from './json-schema.ts';
+import { type JsonSchema, nullable, number } from './json-schema.ts';
 
 type Rule = keyof ChangeableRules;
 
@@ -55,7 +55,7 @@ export const RULE_FIELDS = {
   referencePrice: { field: 'referencePrice' },
   collar: {
     field: 'collar',
-    schema: orNull(
+    schema: nullable(
       number(
         'Maximum distance of a market order from the last price, as a fraction of it; null if unlimited.',
         0.1,

@@ -1,25 +1,25 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { permissionFor } from '../auth/permissions.ts';
-import { type Endpoint, exists, isPrivate } from '../endpoints/endpoint.ts';
+import { type Endpoint, isAvailable, isPrivate } from '../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/endpoints.ts';
-import { ERRORS, type ErrorCode } from '../http/errors.ts';
-import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/parameters.ts';
+import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/request/parameters.ts';
+import { ERRORS, type ErrorCode } from '../http/response/errors.ts';
 import {
+  COMMON_HEADERS,
   errorExamples,
   errorSchema,
   HEADERS,
-  HEADERS_OF_ALL,
   NO_STORE_HEADERS,
   SECURITY_SCHEMES,
   VERSION_PARAMETER,
 } from './components.ts';
 import { type Description, TAGS } from './description.ts';
-import { exampleOf, type JsonSchema } from './json-schema.ts';
+import { type JsonSchema, makeExample } from './json-schema.ts';
 import { RECORDS } from './record-schemas.ts';
 
 /** Returns the OpenAPI 3.1 document of the API, made from the table of endpoints. */
 export function openApiDocument(isSandbox = true) {
-  const endpoints = ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox));
+  const endpoints = ENDPOINTS.filter((endpoint) => isAvailable(endpoint, isSandbox));
   return {
     openapi: '3.1.1',
     info: {
@@ -35,7 +35,7 @@ export function openApiDocument(isSandbox = true) {
     paths: describePaths(endpoints),
     components: {
       schemas: RECORDS,
-      examples: errorExamples([...new Set(endpoints.flatMap(errorCodesOf))]),
+      examples: errorExamples([...new Set(endpoints.flatMap(listErrorCodes))]),
       headers: HEADERS,
       parameters: { ApiVersion: VERSION_PARAMETER },
       securitySchemes: SECURITY_SCHEMES,
@@ -156,7 +156,7 @@ function describeResponses(endpoint: Endpoint): Record<string, unknown> {
   const { data } = endpoint.handle.description;
   const success = {
     description: 'Success.',
-    headers: isPrivate(endpoint) ? NO_STORE_HEADERS : HEADERS_OF_ALL,
+    headers: isPrivate(endpoint) ? NO_STORE_HEADERS : COMMON_HEADERS,
     content: {
       'application/json': {
         schema: {
@@ -164,11 +164,11 @@ function describeResponses(endpoint: Endpoint): Record<string, unknown> {
           required: ['success', 'data'],
           properties: { success: { const: true }, data },
         },
-        example: { success: true, data: exampleOf(data, RECORDS) },
+        example: { success: true, data: makeExample(data, RECORDS) },
       },
     },
   };
-  const codes = errorCodesOf(endpoint);
+  const codes = listErrorCodes(endpoint);
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
   const errors = statuses.map((status) => [
     status,
@@ -195,17 +195,17 @@ const WITH_SESSION: readonly ErrorCode[] = [
 ];
 
 /** Returns the error codes of an endpoint, from its access, its method and its description. */
-function errorCodesOf({
+function listErrorCodes({
   access,
   method,
   handle,
-  ofUsers,
+  isUserEndpoint,
   showsMarkets,
 }: Endpoint): readonly ErrorCode[] {
   const { body, errors = [] } = handle.description;
   const codes = [...ALWAYS, ...errors];
   if (access !== 'public') codes.push(...WITH_SESSION);
-  if (ofUsers) codes.push('OVERLOADED');
+  if (isUserEndpoint) codes.push('OVERLOADED');
   if (showsMarkets) codes.push('STALE');
   if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
   if (access === 'trade' || access === 'place') codes.push('ACCOUNT_FROZEN');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderTypes, selfTradePreventions, sides, timesInForce } from '../../engine/terms.ts';
 import type { JsonValue } from '../http/json.ts';
-import { CLIENT_ORDER_ID, MAX_TIME_MS, TIME, timeOf } from '../http/query.ts';
+import { CLIENT_ORDER_ID, MAX_TIME_MS, parseTimeValue, TIME } from '../http/request/query.ts';
 import { decimal } from './body-schema.ts';
 import {
   absent,
@@ -28,7 +28,7 @@ const positive = decimal
   .meta({ type: 'number', exclusiveMinimum: 0 });
 
 const expiry = z
-  .custom<JsonValue>((value) => (timeOf(value as JsonValue) ?? 0) > 0, 'must be a time')
+  .custom<JsonValue>((value) => (parseTimeValue(value as JsonValue) ?? 0) > 0, 'must be a time')
   .meta({ type: ['string', 'integer'], pattern: TIME.source, minimum: 1, maximum: MAX_TIME_MS });
 
 /** Returns an optional field; `null` counts as absent. */

@@ -10,17 +10,17 @@ import {
   timesInForce,
 } from '../../engine/terms.ts';
 import {
+  boolean,
+  enumeration,
   type Fields,
-  flag,
   integer,
   list,
-  moment,
+  nullable,
   number,
-  orNull,
   record,
   reference,
   text,
-  word,
+  timestamp,
 } from './json-schema.ts';
 import { returnedRules } from './market-rules.ts';
 import { USER_RECORDS } from './user-schemas.ts';
@@ -31,8 +31,8 @@ export const symbol = text('Market symbol, BASE/QUOTE.', 'BTC/USDT');
 const asset = text('Asset symbol.', 'USDT');
 
 const dayStatistics = {
-  high: orNull(number('Highest price of the last 24 h; null without trades.', 118500), 118500),
-  low: orNull(number('Lowest price of the last 24 h; null without trades.', 117000), 117000),
+  high: nullable(number('Highest price of the last 24 h; null without trades.', 118500), 118500),
+  low: nullable(number('Lowest price of the last 24 h; null without trades.', 117000), 117000),
   change: number('Price change over the last 24 h.', 500),
   percentage: number(
     'Price change over the last 24 h in percent, rounded to four decimals.',
@@ -46,12 +46,15 @@ const Market = record({
   symbol,
   base: text('Base asset, which is bought and sold.', 'BTC'),
   quote: text('Quote asset, which prices are in.', 'USDT'),
-  status: word(marketStatuses, 'Market status, which decides which orders are accepted.'),
-  active: flag('Whether the market accepts orders that trade.', true),
+  status: enumeration(marketStatuses, 'Market status, which decides which orders are accepted.'),
+  active: boolean('Whether the market accepts orders that trade.', true),
   ...Object.fromEntries(returnedRules.map(({ field, schema }) => [field, schema])),
-  orderTypes: list(word(orderTypes, 'An order type.'), 'Order types that the market accepts now.'),
-  timeInForce: list(word(timesInForce, 'A time in force.')),
-  listedAt: moment('Time when the market was listed.'),
+  orderTypes: list(
+    enumeration(orderTypes, 'An order type.'),
+    'Order types that the market accepts now.',
+  ),
+  timeInForce: list(enumeration(timesInForce, 'A time in force.')),
+  listedAt: timestamp('Time when the market was listed.'),
   last: number('Price of the last trade; the reference price before the first trade.', 118000),
   ...dayStatistics,
 });
@@ -59,22 +62,22 @@ const Market = record({
 const Price = record({
   symbol,
   price: number('Price of the last trade; the reference price before the first trade.', 118000),
-  bid: orNull(number('Best bid price; null without bids.', 117999.5), 117999.5),
-  bidAmount: orNull(number('Amount at the best bid.', 0.4), 0.4),
-  ask: orNull(number('Best ask price; null without asks.', 118000.5), 118000.5),
-  askAmount: orNull(number('Amount at the best ask.', 0.25), 0.25),
-  open: orNull(number('First price of the last 24 h; null without trades.', 117500), 117500),
+  bid: nullable(number('Best bid price; null without bids.', 117999.5), 117999.5),
+  bidAmount: nullable(number('Amount at the best bid.', 0.4), 0.4),
+  ask: nullable(number('Best ask price; null without asks.', 118000.5), 118000.5),
+  askAmount: nullable(number('Amount at the best ask.', 0.25), 0.25),
+  open: nullable(number('First price of the last 24 h; null without trades.', 117500), 117500),
   high: dayStatistics.high,
   low: dayStatistics.low,
   change: dayStatistics.change,
   percentage: dayStatistics.percentage,
-  vwap: orNull(
+  vwap: nullable(
     number('Volume-weighted average price of the last 24 h; null without trades.', 117750),
     117750,
   ),
   baseVolume: dayStatistics.baseVolume,
   quoteVolume: dayStatistics.quoteVolume,
-  timestamp: moment('Time of this record.'),
+  timestamp: timestamp('Time of this record.'),
 });
 
 const Balance = record({
@@ -84,34 +87,34 @@ const Balance = record({
   held: number('Balance reserved for open orders.', 450),
 });
 
-const leg = orNull(
+const leg = nullable(
   record({
-    price: orNull(number('Limit price of the leg.', 39900)),
-    triggerPrice: orNull(number('Last price that triggers the leg.', 40000)),
+    price: nullable(number('Limit price of the leg.', 39900)),
+    triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
   }),
 );
 
 const Order = record({
   orderId: text('Order id.', '1'),
   symbol,
-  side: word(sides, 'Whether the base asset is bought or sold.'),
+  side: enumeration(sides, 'Whether the base asset is bought or sold.'),
   amount: number('Amount of the base asset.', 0.01),
-  price: orNull(
+  price: nullable(
     number('Limit price; for a market order its average price, null before a fill.', 45000),
     45000,
   ),
-  status: word(orderStatuses, 'Order status. Only an open order can be canceled.'),
-  timestamp: moment('Time when the order was placed.'),
-  type: word(orderTypes, 'Order type.'),
-  timeInForce: word(timesInForce, 'Time in force.'),
-  expiresAt: orNull(moment('Expiry of a GTD order.')),
-  postOnly: flag('Whether the order was to be rejected rather than match immediately.', false),
-  clientOrderId: orNull(text('Client order id.', 'bot-1')),
-  triggerPrice: orNull(number('Trigger price of a stop or take-profit order.', 44000)),
+  status: enumeration(orderStatuses, 'Order status. Only an open order can be canceled.'),
+  timestamp: timestamp('Time when the order was placed.'),
+  type: enumeration(orderTypes, 'Order type.'),
+  timeInForce: enumeration(timesInForce, 'Time in force.'),
+  expiresAt: nullable(timestamp('Expiry of a GTD order.')),
+  postOnly: boolean('Whether the order was to be rejected rather than match immediately.', false),
+  clientOrderId: nullable(text('Client order id.', 'bot-1')),
+  triggerPrice: nullable(number('Trigger price of a stop or take-profit order.', 44000)),
   cost: number('Quote asset exchanged in its fills.', 0),
   filled: number('Filled amount; always amount - remaining.', 0),
   remaining: number('Unfilled amount.', 0.01),
-  average: orNull(number('Average price, cost ÷ filled; null before a fill.', 45000)),
+  average: nullable(number('Average price, cost ÷ filled; null before a fill.', 45000)),
   fees: {
     ...list(
       record({
@@ -122,41 +125,41 @@ const Order = record({
     ),
     examples: [[]],
   },
-  selfTradePrevention: word(
+  selfTradePrevention: enumeration(
     selfTradePreventions,
     'Self-trade prevention: what happens when it would match an own order.',
   ),
-  reason: orNull(
-    word(
+  reason: nullable(
+    enumeration(
       orderReasons.filter((reason) => reason !== null),
       'Reason why it ended or changed other than by a fill.',
     ),
   ),
-  lastFillAt: orNull(moment('Time of its last fill.')),
-  updatedAt: moment('Time of its last change.'),
-  attached: orNull(
+  lastFillAt: nullable(timestamp('Time of its last fill.')),
+  updatedAt: timestamp('Time of its last change.'),
+  attached: nullable(
     record(
       { takeProfit: leg, stopLoss: leg },
       'Attached take profit and stop loss, placed when this order ends with a fill.',
     ),
   ),
-  parentOrderId: orNull(text('The order that this one was attached to.', '17')),
+  parentOrderId: nullable(text('The order that this one was attached to.', '17')),
 });
 
 const Trade = record({
   id: text('Trade id.', '7'),
   symbol,
-  side: word(sides, 'Side of the taker.'),
+  side: enumeration(sides, 'Side of the taker.'),
   price: number("Price, which is the maker's.", 118000),
   amount: number('Amount of the base asset.', 0.01),
-  timestamp: moment('Time of the event.'),
+  timestamp: timestamp('Time of the event.'),
 });
 
 const Fill = record({
   id: text('Trade id.', '7'),
   orderId: text('Id of your order.', '1'),
   symbol,
-  side: word(sides, 'Side of your order.'),
+  side: enumeration(sides, 'Side of your order.'),
   price: number("Price, which is the maker's.", 118000),
   amount: number('Amount of the base asset.', 0.01),
   cost: number('Value in the quote asset, price × amount.', 1180),
@@ -164,12 +167,12 @@ const Fill = record({
     asset: text('The received asset.', 'BTC'),
     cost: number('Fee in that asset.', 0.000008),
   }),
-  liquidity: word(['maker', 'taker'], 'Whether your order was the maker or the taker.'),
-  timestamp: moment('Time of the event.'),
+  liquidity: enumeration(['maker', 'taker'], 'Whether your order was the maker or the taker.'),
+  timestamp: timestamp('Time of the event.'),
 });
 
 const Candle = record({
-  timestamp: moment('Start of the candle.'),
+  timestamp: timestamp('Start of the candle.'),
   open: number('Opening price.', 117500),
   high: number('Highest price.', 118500),
   low: number('Lowest price.', 117000),
@@ -178,7 +181,7 @@ const Candle = record({
 });
 
 const PortfolioPoint = record({
-  timestamp: moment('Start of the interval.'),
+  timestamp: timestamp('Start of the interval.'),
   balances: list(
     record({ asset, total: number('Total balance at the end of the interval.', 1.5) }),
     'Balances of every asset that the account has ever held.',
@@ -188,7 +191,7 @@ const PortfolioPoint = record({
 const LedgerEntry = record({
   id: text('Entry id.', '31'),
   asset,
-  type: word(entryTypes, 'Reason of the change of the available balance.'),
+  type: enumeration(entryTypes, 'Reason of the change of the available balance.'),
   amount: number('Change of the available balance; negative if it decreased.', -1180),
   before: number('Available balance before.', 2000),
   after: number('Available balance after, exactly before + amount.', 820),
@@ -196,7 +199,7 @@ const LedgerEntry = record({
     'Id of the order (hold, release) or trade (trade, fee), or reference of the transfer.',
     '7',
   ),
-  timestamp: moment('Time of the event.'),
+  timestamp: timestamp('Time of the event.'),
 });
 
 const OperatorOrder = record({
@@ -205,8 +208,8 @@ const OperatorOrder = record({
 });
 
 const Deadline = record({
-  symbol: orNull(text('Market; null for all markets.', 'BTC/USDT')),
-  cancelAt: moment('Time when the orders are canceled.'),
+  symbol: nullable(text('Market; null for all markets.', 'BTC/USDT')),
+  cancelAt: timestamp('Time when the orders are canceled.'),
 });
 
 const rates = {
@@ -230,7 +233,7 @@ const Asset = record({
 
 const Account = record({
   accountId: text('Account id.', 'alice'),
-  frozen: flag('Whether the account is frozen and cannot trade.', false),
+  frozen: boolean('Whether the account is frozen and cannot trade.', false),
   limitClass: integer('Rate-limit multiplier.', 1),
   feeTier: {
     type: ['integer', 'string'],
@@ -238,21 +241,21 @@ const Account = record({
     examples: ['volume'],
   },
   openOrders: integer('Number of open orders.', 3),
-  createdAt: moment('Time when the account was created.'),
+  createdAt: timestamp('Time when the account was created.'),
 });
 
 const ApiKey = record({
   apiKey: text('API key, without its secret.', `bwk_${'0'.repeat(32)}`),
   accountId: text('Account of the key.', 'alice'),
   label: text('Label of the key.', 'bot'),
-  permissions: list(word(permissionNames, 'A permission.')),
+  permissions: list(enumeration(permissionNames, 'A permission.')),
   addresses: list(
     text('An IP address or CIDR range.', '10.0.0.0/8'),
     'IP allowlist; empty for any address.',
   ),
-  createdAt: moment('Time when the key was created.'),
-  expiresAt: orNull(moment('Expiry; null for never.')),
-  revokedAt: orNull(moment('Time when the key was revoked; null if it was not.')),
+  createdAt: timestamp('Time when the key was created.'),
+  expiresAt: nullable(timestamp('Expiry; null for never.')),
+  revokedAt: nullable(timestamp('Time when the key was revoked; null if it was not.')),
 });
 
 const Transfer = record({
@@ -264,7 +267,7 @@ const Transfer = record({
     'Unique reference, so that a repeated request makes no second transfer.',
     'deposit-1',
   ),
-  timestamp: moment('Time of the event.'),
+  timestamp: timestamp('Time of the event.'),
 });
 
 const AssetTotals = record({
@@ -273,22 +276,22 @@ const AssetTotals = record({
   held: number('Held balance over all accounts.', 450),
   fees: number('Fees collected by the exchange.', 0),
   external: number('External funds, as a liability: negative.', -2000000),
-  balances: flag('Whether the four amounts sum to zero, as they must.', true),
+  balances: boolean('Whether the four amounts sum to zero, as they must.', true),
 });
 
 const AuditEntry = record({
   id: text('Entry id.', '21'),
   logPosition: integer('Position of the batch in the log.', 4),
   index: integer('Index in that batch, from 0.', 0),
-  timestamp: moment('Time of the event.'),
-  account: orNull(
+  timestamp: timestamp('Time of the event.'),
+  account: nullable(
     text('Account that sent the command; null for the exchange itself.', 'operator'),
     'operator',
   ),
-  apiKey: orNull(text('API key that was used; null for a session.', `bwk_${'0'.repeat(32)}`)),
+  apiKey: nullable(text('API key that was used; null for a session.', `bwk_${'0'.repeat(32)}`)),
   action: text('Command name.', 'createAccount'),
-  subject: orNull(text('Account, market or asset that was changed.', 'alice'), 'alice'),
-  outcome: word(['done', 'repeated', 'rejected'], 'Outcome.'),
+  subject: nullable(text('Account, market or asset that was changed.', 'alice'), 'alice'),
+  outcome: enumeration(['done', 'repeated', 'rejected'], 'Outcome.'),
   rejection: integer('Rejection code, 0 unless rejected.', 0),
   details: {
     type: 'object',
@@ -325,16 +328,16 @@ export const RECORDS = {
 export type RecordName = keyof typeof RECORDS;
 
 /** Returns a reference to a record. */
-export function one(name: RecordName) {
+export function recordRef(name: RecordName) {
   return reference(name);
 }
 
 /** Returns a list of references to a record. */
-export function many(name: RecordName) {
+export function recordList(name: RecordName) {
   return list(reference(name));
 }
 
 /** The cursor field of a paginated list. */
-export const nextCursor = orNull(
+export const nextCursor = nullable(
   text('Send it as `cursor` to get the next page; null on the last page.', '2s-0123456789ab'),
 );

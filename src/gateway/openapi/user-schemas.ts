@@ -1,11 +1,20 @@
 import { permissionNames } from '../../engine/terms.ts';
 import { userActions } from '../../users/user-events.ts';
-import { flag, integer, list, moment, orNull, record, text, word } from './json-schema.ts';
+import {
+  boolean,
+  enumeration,
+  integer,
+  list,
+  nullable,
+  record,
+  text,
+  timestamp,
+} from './json-schema.ts';
 
 /** The records of users, for the OpenAPI document. */
 
 const permissions = {
-  ...list(word(permissionNames, 'A permission.')),
+  ...list(enumeration(permissionNames, 'A permission.')),
   examples: [['read', 'trade']],
 };
 
@@ -14,27 +23,27 @@ const Profile = record({
   name: text('Name of the user.', 'Alice'),
   email: text('Email address.', 'alice@buttonwood.test'),
   permissions,
-  secondFactor: flag('Whether two-factor authentication (2FA) is on.', false),
+  secondFactor: boolean('Whether two-factor authentication (2FA) is on.', false),
   recoveryCodesLeft: integer('Number of unused recovery codes.', 0),
   passkeys: integer('Number of passkeys.', 0),
-  createdAt: moment('Time when the user was created.'),
-  isSandbox: flag('Whether this exchange is a sandbox.', true),
+  createdAt: timestamp('Time when the user was created.'),
+  isSandbox: boolean('Whether this exchange is a sandbox.', true),
 });
 
 const Session = record({
   id: text('Session id, not secret.', `s${'0'.repeat(24)}`),
-  createdAt: moment('Time of the sign-in.'),
-  lastSeenAt: moment('Time of its last request.'),
+  createdAt: timestamp('Time of the sign-in.'),
+  lastSeenAt: timestamp('Time of its last request.'),
   address: text('IP address of the sign-in.', '127.0.0.1'),
   userAgent: text('User-Agent header of the sign-in.', 'Mozilla/5.0'),
-  current: flag('Whether this is the current session.', true),
+  current: boolean('Whether this is the current session.', true),
 });
 
 const Passkey = record({
   id: text('Passkey id.', 'AAAAAAAAAAAAAAAAAAAAAA'),
   label: text('Label of the passkey.', 'phone'),
-  createdAt: moment('Time when the passkey was added.'),
-  lastUsedAt: orNull(moment('Time of the last sign-in with it; null for never.')),
+  createdAt: timestamp('Time when the passkey was added.'),
+  lastUsedAt: nullable(timestamp('Time of the last sign-in with it; null for never.')),
 });
 
 const OwnKey = record({
@@ -48,35 +57,35 @@ const OwnKey = record({
     ),
     examples: [[]],
   },
-  createdAt: moment('Time when the key was created.'),
-  expiresAt: orNull(moment('Expiry; null for never.')),
-  lastUsedAt: orNull(moment('Time of its last authorized request; null for never.')),
-  status: word(['active', 'expired', 'revoked'], 'Status of the key.'),
+  createdAt: timestamp('Time when the key was created.'),
+  expiresAt: nullable(timestamp('Expiry; null for never.')),
+  lastUsedAt: nullable(timestamp('Time of its last authorized request; null for never.')),
+  status: enumeration(['active', 'expired', 'revoked'], 'Status of the key.'),
 });
 
 const User = record({
   email: text('Email address, which the user signs in with.', 'dora@example.com'),
   name: text('Name of the user.', 'Dora'),
   permissions,
-  secondFactor: flag('Whether two-factor authentication (2FA) is on.', false),
-  createdAt: moment('Time when the user was created.'),
+  secondFactor: boolean('Whether two-factor authentication (2FA) is on.', false),
+  createdAt: timestamp('Time when the user was created.'),
 });
 
 const UserEntry = record({
   id: text('Entry id.', '7'),
-  timestamp: moment('Time of the event.'),
+  timestamp: timestamp('Time of the event.'),
   personId: text('User id; never reused.', `p${'0'.repeat(24)}`),
   email: text('Email address of the user at that time.', 'alice@buttonwood.test'),
   account: text('Trading account of the user.', 'alice'),
-  action: word(userActions, 'Action.'),
-  by: orNull(
+  action: enumeration(userActions, 'Action.'),
+  by: nullable(
     text(
       'Email address or API key of the actor; null for the exchange itself.',
       'operator@buttonwood.test',
     ),
   ),
-  address: orNull(text('IP address of the request.', '127.0.0.1')),
-  details: orNull(
+  address: nullable(text('IP address of the request.', '127.0.0.1')),
+  details: nullable(
     text('Permissions, API key or passkey label, depending on the action.', 'read, trade'),
   ),
 });

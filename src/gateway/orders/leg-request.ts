@@ -3,7 +3,7 @@ import type { Market } from '../../engine/markets/markets.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import type { JsonObject, JsonValue } from '../http/json.ts';
 import { checkFields, isPresent, readObject } from './order-fields.ts';
-import { type OffGrid, readPrice } from './order-number.ts';
+import { type GridError, readPrice } from './order-number.ts';
 
 /** Legs in a body: the two of an OCO order, and those attached to a bracket order. */
 
@@ -37,7 +37,7 @@ export function readLegPrices(
   name: LegName,
   path: string,
   market: Market,
-  offGrid: OffGrid,
+  offGrid: GridError,
 ): LegPrices {
   const needsPrice = name === 'takeProfit' && !isPresent(leg.triggerPrice);
   const read = (field: keyof OcoLeg, isRequired: boolean): Exact =>

@@ -1,9 +1,14 @@
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import { type Side, sides } from '../../engine/terms.ts';
-import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
-import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, timeOf } from '../http/query.ts';
+import {
+  CLIENT_ORDER_ID,
+  invalid,
+  invalidClientOrderId,
+  parseTimeValue,
+} from '../http/request/query.ts';
+import { ApiError, quoteSender } from '../http/response/errors.ts';
 
 /** Returns whether an optional field was sent; `null` counts as absent. */
 export function isPresent(value: JsonValue | undefined): value is Exclude<JsonValue, null> {
@@ -82,7 +87,7 @@ export function readClientOrderId(body: JsonObject): string | null {
 /** Returns milliseconds since 1970, 0 if absent. @throws ApiError INVALID_REQUEST */
 export function readExpiry(value: JsonValue): number {
   if (value === null) return 0;
-  const time = timeOf(value);
+  const time = parseTimeValue(value);
   if (time !== undefined && time > 0) return time;
   const message = 'expiresAt must be an ISO 8601 time with a zone, or milliseconds since 1970.';
   throw invalid('expiresAt', 'time', message);

@@ -1,8 +1,8 @@
 import type { Market } from '../../engine/markets/markets.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import { formatUnits, nearestOnGrid, parseUnits } from '../../engine/numbers/units.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber, type JsonValue } from '../http/json.ts';
+import { ApiError } from '../http/response/errors.ts';
 
 /** The numbers that a market accepts in one field of an order. */
 interface Grid {
@@ -22,7 +22,7 @@ interface Grid {
  * Holds the error for the first number that is off its market's grid. It is not thrown at once: if the same order
  * was placed on an earlier grid, the request is answered with that order.
  */
-export class OffGrid {
+export class GridError {
   first: ApiError | undefined;
 }
 
@@ -30,7 +30,7 @@ export class OffGrid {
 export function readAmount(
   value: JsonValue | undefined,
   { rules }: Market,
-  offGrid?: OffGrid,
+  offGrid?: GridError,
 ): Exact {
   const grid: Grid = {
     code: 'INVALID_AMOUNT',
@@ -49,7 +49,7 @@ export function readPrice(
   value: JsonValue | undefined,
   { rules }: Market,
   field = 'price',
-  offGrid?: OffGrid,
+  offGrid?: GridError,
 ): Exact {
   const grid: Grid = {
     code: 'INVALID_PRICE',
@@ -77,7 +77,7 @@ export function readCost(value: JsonValue | undefined, { rules, quote }: Market)
 }
 
 /** Returns a field's name as the first word of a message: `Amount`, but `triggerPrice` as it is spelled. */
-export function subjectOf(field: string): string {
+export function formatSubject(field: string): string {
   return /^[a-z]+$/.test(field) ? field[0]!.toUpperCase() + field.slice(1) : field;
 }
 
@@ -86,13 +86,13 @@ export function subjectOf(field: string): string {
  * is noted in `offGrid` if given, and thrown as an error otherwise. The bounds are not checked here, because funds
  * are checked before them: they only limit the suggested `nearest`.
  */
-function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: OffGrid): Exact {
+function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: GridError): Exact {
   const { code, field, decimals, multiple } = grid;
   if (value === undefined || value === null) {
-    throw new ApiError(code, `${subjectOf(field)} is required.`, { field, rule: 'required' });
+    throw new ApiError(code, `${formatSubject(field)} is required.`, { field, rule: 'required' });
   }
   if (!(value instanceof JsonNumber)) {
-    const message = `${subjectOf(field)} must be a JSON number, without quotes.`;
+    const message = `${formatSubject(field)} must be a JSON number, without quotes.`;
     throw new ApiError(code, message, { field, rule: 'number' });
   }
   const parsed = parseUnits(value.text, decimals);
@@ -103,7 +103,7 @@ function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: OffGrid)
   const isNegative = value.text.charCodeAt(0) === MINUS;
   if (isNegative || (units !== undefined && units <= 0)) {
     const nearest = new JsonNumber(formatUnits(grid.minimum, decimals));
-    const message = `${subjectOf(field)} must be greater than zero.`;
+    const message = `${formatSubject(field)} must be greater than zero.`;
     throw new ApiError(code, message, { field, rule: 'positive', nearest });
   }
   const isOnGrid =
@@ -121,7 +121,7 @@ const MINUS = 0x2d;
 
 /** Returns the message for a number literal that is longer than any that is accepted. */
 export function tooLongMessage(field: string): string {
-  return `${subjectOf(field)} is too long. Use at most 40 characters and an exponent within ±30.`;
+  return `${formatSubject(field)} is too long. Use at most 40 characters and an exponent within ±30.`;
 }
 
 function offGridError(literal: string, grid: Grid): ApiError {
@@ -130,7 +130,7 @@ function offGridError(literal: string, grid: Grid): ApiError {
   const suggestion = nearest === undefined ? '' : ` (nearest: ${nearest})`;
   return new ApiError(
     code,
-    `${subjectOf(field)} must be a multiple of ${formatUnits(multiple, decimals)}${suggestion}.`,
+    `${formatSubject(field)} must be a multiple of ${formatUnits(multiple, decimals)}${suggestion}.`,
     {
       field,
       rule,

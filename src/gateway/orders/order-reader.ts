@@ -4,9 +4,9 @@ import type { Market } from '../../engine/markets/markets.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { Side } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber, type JsonObject } from '../http/json.ts';
-import { OffGrid, subjectOf } from './order-number.ts';
+import { ApiError } from '../http/response/errors.ts';
+import { formatSubject, GridError } from './order-number.ts';
 import { rejectionError } from './rejections.ts';
 
 /** The account that places an order, and the key that it uses. */
@@ -17,7 +17,7 @@ export interface Placer {
 
 /** The state of reading one request: its placer, and the first number that is off the grid. */
 export interface OrderReader extends Placer {
-  readonly offGrid: OffGrid;
+  readonly offGrid: GridError;
 }
 
 /** A request to place orders that has been read. */
@@ -38,7 +38,7 @@ export function readPlacing<Command>(
   placer: Placer,
   exchange: Exchange,
 ): Placing<Command> {
-  const offGrid = new OffGrid();
+  const offGrid = new GridError();
   try {
     const command = read(body, { ...placer, offGrid }, exchange);
     return { command, rejection: offGrid.first };
@@ -69,7 +69,7 @@ export function tooLarge(
     : formatUnits(rules.maxPrice, rules.priceDecimals);
   return new ApiError(
     isAmount ? 'INVALID_AMOUNT' : 'INVALID_PRICE',
-    `${subjectOf(field)} is above the maximum of ${maximum}.`,
+    `${formatSubject(field)} is above the maximum of ${maximum}.`,
     {
       field,
       rule: isAmount ? 'maxAmount' : 'maxPrice',

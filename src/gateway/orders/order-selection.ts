@@ -1,7 +1,7 @@
 import type { OrderSelection } from '../../engine/command.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import { NONE } from '../../engine/terms.ts';
-import { invalid, type Query } from '../http/query.ts';
+import { invalid, type Query } from '../http/request/query.ts';
 
 /** Maximum ids in one request. */
 const MAX_IDS = 1000;
@@ -15,7 +15,7 @@ export function readSelection(query: Query, exchange: Exchange): OrderSelection 
     const message = `Send exactly one of ${SELECTION_PARAMETERS.join(', ')} to choose the orders to cancel.`;
     throw invalid(given[1] ?? 'all', 'exactlyOne', message);
   }
-  query.word('all', ['true']);
+  query.choice('all', ['true']);
   const ids = query.text('ids');
   return {
     orderIds: ids === undefined ? null : readIds(ids),

@@ -3,9 +3,9 @@ import { formatUnits } from '../../engine/numbers/units.ts';
 import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { OrderType } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber } from '../http/json.ts';
-import { subjectOf } from './order-number.ts';
+import { ApiError } from '../http/response/errors.ts';
+import { formatSubject } from './order-number.ts';
 
 /** The rejected order; for a rejected change, the order as it would have been. */
 export type RejectedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
@@ -42,7 +42,7 @@ export function outOfBounds(
       : `must be a multiple of ${bound}.`;
   return new ApiError(
     isPrice ? 'INVALID_PRICE' : 'INVALID_AMOUNT',
-    `${subjectOf(field)} ${message}`,
+    `${formatSubject(field)} ${message}`,
     { field, rule, nearest: new JsonNumber(bound) },
   );
 }

@@ -11,10 +11,10 @@ import { findPlaced } from '../../engine/orders/placement.ts';
 import { RejectionCode, rejected } from '../../engine/rejection.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
 import type { Searched } from '../../replica/order-search.ts';
-import type { Call } from '../http/call.ts';
-import { ApiError } from '../http/errors.ts';
 import type { JsonObject } from '../http/json.ts';
-import { knownError } from '../http/known-errors.ts';
+import type { Call } from '../http/request/call.ts';
+import { ApiError } from '../http/response/errors.ts';
+import { knownError } from '../http/response/known-errors.ts';
 import { type OrderReader, type Placing, readPlacing } from './order-request.ts';
 
 export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
@@ -99,13 +99,13 @@ export function submit(
   const { account, services } = call;
   const { clientOrderId } = orderIn(command);
   if (searched?.placed !== undefined) {
-    reply(outcomeOf(searched.placed, command));
+    reply(toOutcome(searched.placed, command));
     return;
   }
   if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
   const again = (outcome: Outcome) => {
-    const mustAsk = outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
-    if (!mustAsk || attempt === MAX_ATTEMPTS) {
+    const needsHistory = outcome.kind === 'rejected' && outcome.code === RejectionCode.needsHistory;
+    if (!needsHistory || attempt === MAX_ATTEMPTS) {
       reply(outcome);
       return;
     }
@@ -126,7 +126,7 @@ function isKnown(call: Call, clientOrderId: string | null): boolean {
 }
 
 /** An order without a fingerprint, from before history stored them, counts as a different one. */
-function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
+function toOutcome(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
   return placed.fingerprint === fingerprintPlacement(command)
     ? { kind: 'repeated', orderId: placed.orderId }
     : rejected(RejectionCode.duplicateClientOrderId);

@@ -1,11 +1,10 @@
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
-import { SWEEPS_UNDER_WAY } from '../../engine/orders/cancel.ts';
-import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
+import { type Rejection, RejectionCode, TOO_MANY_SWEEPS } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { marketStatuses } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber } from '../http/json.ts';
+import { ApiError } from '../http/response/errors.ts';
 import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
 
 export type { RejectedOrder } from './out-of-bounds.ts';
@@ -91,7 +90,7 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
   [RejectionCode.duplicateReference]: () =>
     new ApiError('DUPLICATE_REFERENCE', undefined, { field: 'reference' }),
   // History was searched, and each time the account placed so many orders in the meantime that the result was outdated.
-  [RejectionCode.mustAskHistory]: () => new ApiError('OVERLOADED'),
+  [RejectionCode.needsHistory]: () => new ApiError('OVERLOADED'),
   [RejectionCode.orderNotOpen]: () => new ApiError('ORDER_NOT_FOUND'),
   [RejectionCode.expiryPassed]: () =>
     new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {
@@ -141,7 +140,7 @@ function limitReached(
   _state: State,
   order: RejectedOrder | undefined,
 ): ApiError {
-  if (rule === SWEEPS_UNDER_WAY) return new ApiError('OVERLOADED', BUSY_CANCELING, { rule });
+  if (rule === TOO_MANY_SWEEPS) return new ApiError('OVERLOADED', BUSY_CANCELING, { rule });
   // A limit that traders use up is freed by itself; one that the operator uses up is not.
   return order === undefined
     ? new ApiError('INVALID_REQUEST', `The exchange has reached its maximum number of ${rule}.`, {

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canOpen } from '../../storage/spare-descriptors.ts';
+import { canOpen } from '../../storage/reserved-descriptors.ts';
 
 /** A file that pages load; its name has a hash of its content. */
 export interface Asset {
@@ -47,11 +47,11 @@ export async function bundle(paths: readonly string[]): Promise<Bundle> {
   // One build per entry, because Bun assigns a style sheet that several entries import to only one of them.
   for (const files of await Promise.all(paths.map(build))) {
     for (const file of files) assets.set(file.name, file);
-    const nameOf = (type: string) => files.find((file) => file.type === type)?.name;
-    const script = nameOf(TYPES['.js']!)!;
+    const findName = (type: string) => files.find((file) => file.type === type)?.name;
+    const script = findName(TYPES['.js']!)!;
     entries.set(script.slice(0, script.lastIndexOf('-')), {
       script,
-      style: nameOf(TYPES['.css']!),
+      style: findName(TYPES['.css']!),
     });
   }
   return { assets, entries };

@@ -1,4 +1,3 @@
-import { ApiError, quoteSender } from '../http/errors.ts';
 import {
   JSON_RULES,
   JsonError,
@@ -7,7 +6,8 @@ import {
   type JsonValue,
   readJsonObject,
 } from '../http/json.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import { ApiError, quoteSender } from '../http/response/errors.ts';
 
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
 export const MARKET_CHANNELS = ['prices', 'orderbook', 'trades', 'candles'] as const;
@@ -65,7 +65,7 @@ export function readRequest(message: Uint8Array): StreamRequest {
 }
 
 /** Returns the channel of a request. @throws ApiError INVALID_REQUEST if it has other fields than the channel */
-export function channelOf({ fields, sequence }: StreamRequest): Channel {
+export function readChannel({ fields, sequence }: StreamRequest): Channel {
   const channel = readChoice(fields, 'channel', CHANNELS);
   const names = sequence === undefined ? Object.keys(fields) : [...Object.keys(fields), 'sequence'];
   for (const name of names) {

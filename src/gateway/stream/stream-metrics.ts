@@ -16,7 +16,7 @@ export class StreamMetrics {
     return [this.updates, this.dropped];
   }
 
-  slotOf(channel: Channel): number {
+  channelSlot(channel: Channel): number {
     return CHANNELS.indexOf(channel);
   }
 }

@@ -1,7 +1,10 @@
 import * as logger from '../../monitoring/logger.ts';
-import { canOpen } from '../../storage/spare-descriptors.ts';
+import { canOpen } from '../../storage/reserved-descriptors.ts';
 import type { TradersOptions } from './traders.ts';
 import type { FromTraders, ToTraders } from './traders-worker.ts';
+
+export { MAKER, TAKER } from './maker-accounts.ts';
+export { cancelLeftovers, missingMakers } from './maker-genesis.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;

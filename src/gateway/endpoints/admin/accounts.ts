@@ -5,15 +5,15 @@ import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE } from '../../../engine/terms.ts';
 import { permissionsText } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError, quoteSender } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
-import { invalid } from '../../http/query.ts';
-import { checkBody, label, whole } from '../../openapi/body-schema.ts';
+import type { Call } from '../../http/request/call.ts';
+import { invalid } from '../../http/request/query.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
+import { checkBody, integer, label } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { flag, fromZod, record, text } from '../../openapi/json-schema.ts';
-import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
-import { createKeyOf, keyFields, readKeySettings } from '../create-key.ts';
+import { boolean, fromZod, record, text } from '../../openapi/json-schema.ts';
+import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
+import { createAccountKey, keyFields, readKeySettings } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
 import { confirm, recordKeyEvent, requirePermissions } from '../user/confirmation.ts';
@@ -21,7 +21,7 @@ import { expectOutcome } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-const limitClass = whole(1, 1000);
+const limitClass = integer(1, 1000);
 const newAccount = z.strictObject({
   accountId: z
     .string()
@@ -47,7 +47,10 @@ createAccount.description = describe({
   summary: 'Open an account',
   notes: 'Returns the existing account if there is one with this id.',
   body: { schema: fromZod(newAccount), examples: { account: { accountId: 'carol' } } },
-  data: record({ account: one('Account'), created: flag('False if it already existed.', true) }),
+  data: record({
+    account: recordRef('Account'),
+    created: boolean('False if it already existed.', true),
+  }),
 });
 
 const LIST_PARAMETERS = ['search'] as const;
@@ -64,26 +67,26 @@ listAccounts.description = describe({
   tag: 'Operator',
   summary: 'List or search accounts',
   query: LIST_PARAMETERS,
-  data: record({ accounts: many('Account') }),
+  data: record({ accounts: recordList('Account') }),
 });
 
 /** GET /api/admin/accounts/:id: `{account}`. */
 export function getAccount(call: Call): string {
   call.query([]);
-  return `{"account":${accountText(accountOf(call))}}`;
+  return `{"account":${accountText(readAccount(call))}}`;
 }
 getAccount.description = describe({
   operationId: 'getAccount',
   tag: 'Operator',
   summary: 'Get an account',
   path: { id: 'accountId' },
-  data: record({ account: one('Account') }),
+  data: record({ account: recordRef('Account') }),
   errors: ['NOT_FOUND'],
 });
 
 const accountChange = z.strictObject({
   frozen: z.boolean().nullish(),
-  feeTier: z.union([z.literal('volume'), whole(0, MAX_FEE_TIERS)]).nullish(),
+  feeTier: z.union([z.literal('volume'), integer(0, MAX_FEE_TIERS)]).nullish(),
   limitClass: limitClass.nullish(),
   reason: z
     .string()
@@ -98,7 +101,7 @@ const accountChange = z.strictObject({
  */
 export async function changeAccount(call: Call): Promise<string> {
   const change = checkBody(accountChange, call.body());
-  const owner = accountOf(call).index;
+  const owner = readAccount(call).index;
   const outcome = await call.services.replica.execute(toCommand(change, { ...call.actor, owner }));
   const { account } = expectOutcome(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)}}`;
@@ -140,27 +143,27 @@ changeAccount.description = describe({
       marketMaker: { limitClass: 5 },
     },
   },
-  data: record({ account: one('Account') }),
+  data: record({ account: recordRef('Account') }),
   errors: ['NOT_FOUND'],
 });
 
 /** GET /api/admin/accounts/:id/balances: `{balances}`, as the account sees them. */
 export function getAccountBalances(call: Call): string {
   call.query([]);
-  return balancesText(accountOf(call), call.exchange.state);
+  return balancesText(readAccount(call), call.exchange.state);
 }
 getAccountBalances.description = describe({
   operationId: 'getAccountBalances',
   tag: 'Operator',
   summary: 'Balances of an account',
   path: { id: 'accountId' },
-  data: record({ balances: many('Balance') }),
+  data: record({ balances: recordList('Balance') }),
   errors: ['NOT_FOUND'],
 });
 
 /** GET /api/admin/accounts/:id/keys: `{keys, nextCursor}`, without secrets. */
 export function listKeys(call: Call): string {
-  return keyPage(call, accountOf(call), 'keys', keyText);
+  return keyPage(call, readAccount(call), 'keys', keyText);
 }
 listKeys.description = describe({
   operationId: 'listKeys',
@@ -169,7 +172,7 @@ listKeys.description = describe({
   notes: 'Includes the last 100 keys that were revoked or have expired.',
   path: { id: 'accountId' },
   query: KEY_PARAMETERS,
-  data: record({ keys: many('ApiKey'), nextCursor }),
+  data: record({ keys: recordList('ApiKey'), nextCursor }),
   errors: ['NOT_FOUND'],
 });
 
@@ -184,11 +187,11 @@ const newKey = z.strictObject({
  */
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
-  const owner = accountOf(call);
+  const owner = readAccount(call);
   const settings = readKeySettings(call, body);
   if (owner === call.account) requirePermissions(call, settings.permissions);
   await confirm(call, body);
-  const { key, apiSecret } = await createKeyOf(call, owner, body.label ?? '', settings);
+  const { key, apiSecret } = await createAccountKey(call, owner, body.label ?? '', settings);
   await recordKeyEvent(call, 'key_made', key.apiKey);
   return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
 }
@@ -206,7 +209,7 @@ createKey.description = describe({
     examples: { bot: { label: 'bot', permissions: ['read', 'trade'] } },
   },
   data: record({
-    key: one('ApiKey'),
+    key: recordRef('ApiKey'),
     apiSecret: text('The secret. The exchange keeps only its hash.', `bws_${'0'.repeat(72)}`),
   }),
   errors: ['NOT_FOUND', 'CLOCK_OFF', 'OVERLOADED'],
@@ -215,7 +218,7 @@ createKey.description = describe({
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: revokes a key at once. Idempotent. */
 export async function revokeKey(call: Call): Promise<string> {
   call.query([]);
-  const owner = accountOf(call);
+  const owner = readAccount(call);
   const apiKey = call.parameters.apiKey!;
   if (!owner.keys.some((key) => key.apiKey === apiKey)) {
     throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'apiKey' });
@@ -235,12 +238,12 @@ revokeKey.description = describe({
   summary: 'Revoke an API key',
   notes: 'Takes effect at once. Revoking it again has no effect.',
   path: { id: 'accountId', apiKey: 'apiKey' },
-  data: record({ key: one('ApiKey') }),
+  data: record({ key: recordRef('ApiKey') }),
   errors: ['NOT_FOUND'],
 });
 
 /** Returns the account in the path. @throws ApiError NOT_FOUND */
-export function accountOf(call: Call): Account {
+export function readAccount(call: Call): Account {
   return findAccount(call.parameters.id!, call.exchange.state);
 }
 

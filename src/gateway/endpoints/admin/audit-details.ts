@@ -2,7 +2,7 @@ import { MARKET_RULES } from '../../../engine/markets/market-rules.ts';
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
-import { permissionNamesOf } from '../../auth/permissions.ts';
+import { toPermissionNames } from '../../auth/permissions.ts';
 import {
   type FixedRules,
   RATE_DECIMALS,
@@ -25,7 +25,7 @@ export function detailsText(details: CommandDetails, state: State): string {
   const { permissions, expiresAt, rules, tiers, ...rest } = withNames(details, state);
   const readable: Record<string, unknown> = rest;
   const { amount, market, asset } = details;
-  if (typeof permissions === 'number') readable.permissions = permissionNamesOf(permissions);
+  if (typeof permissions === 'number') readable.permissions = toPermissionNames(permissions);
   if (typeof expiresAt === 'number') {
     readable.expiresAt = expiresAt === 0 ? null : new Date(expiresAt).toISOString();
   }

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import type { NodeClock } from '../../../monitoring/clock.ts';
 import * as logger from '../../../monitoring/logger.ts';
-import type { Call } from '../../http/call.ts';
-import { invalid } from '../../http/query.ts';
+import type { Call } from '../../http/request/call.ts';
+import { invalid } from '../../http/request/query.ts';
 import { checkBody, time } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { flag, fromZod, integer, moment, record } from '../../openapi/json-schema.ts';
+import { boolean, fromZod, integer, record, timestamp } from '../../openapi/json-schema.ts';
 import { timeText } from '../records.ts';
 
 /** Maximum difference between the time that an operator confirms and the machine's clock. */
 const MAX_DIFFERENCE_MS = 60_000;
 
 const CLOCK = {
-  timestamp: moment("This node's time."),
-  wallClock: moment("The time of the machine's clock."),
+  timestamp: timestamp("This node's time."),
+  wallClock: timestamp("The time of the machine's clock."),
   offsetMs: integer('How far the wall clock is ahead of this node, milliseconds.', 0),
-  isOff: flag('Whether the wall clock has jumped without being confirmed.', false),
+  isOff: boolean('Whether the wall clock has jumped without being confirmed.', false),
 };
 
 /** GET /api/admin/clock: the time of the node that responds, and of its machine. */

@@ -5,17 +5,17 @@ import { brokenListingRule, type Market } from '../../../engine/markets/markets.
 import { validateAmount, validatePrice } from '../../../engine/orders/validate.ts';
 import { RejectionCode, rejected } from '../../../engine/rejection.ts';
 import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
-import { invalid, PREVIEW_WORDS } from '../../http/query.ts';
+import type { Call } from '../../http/request/call.ts';
+import { invalid, PREVIEW_VALUES } from '../../http/request/query.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer } from '../../openapi/json-schema.ts';
 import { changedRuleFields, ruleDecimals } from '../../openapi/market-rules.ts';
-import { many, one } from '../../openapi/record-schemas.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { readRules } from './market-rules.ts';
-import { textOf } from './markets.ts';
+import { formatMarket } from './markets.ts';
 import { ordersText } from './orders.ts';
 import { expectOutcome } from './outcome.ts';
 
@@ -35,7 +35,7 @@ const change = z.strictObject({
  */
 export async function changeMarket(call: Call): Promise<string> {
   const body = checkBody(change, call.body(PARAMETERS));
-  const isPreview = call.query(PARAMETERS).word('preview', PREVIEW_WORDS) === 'true';
+  const isPreview = call.query(PARAMETERS).choice('preview', PREVIEW_VALUES) === 'true';
   const market = call.exchange.state.marketsBySymbol.get(body.symbol);
   if (market === undefined) {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
@@ -75,9 +75,9 @@ changeMarket.description = describe({
     type: 'object',
     required: ['market'],
     properties: {
-      market: one('Market'),
+      market: recordRef('Market'),
       affected: integer('Number of open orders affected. Only for previews and for delisting.', 1),
-      orders: many('OperatorOrder'),
+      orders: recordList('OperatorOrder'),
     },
   },
   errors: ['INVALID_SYMBOL'],
@@ -92,7 +92,7 @@ async function changeStatus(call: Call, market: Market, status: number): Promise
     status,
   });
   expectOutcome(outcome, 'market', call.exchange.state);
-  return `{"market":${textOf(call, market.index)}}`;
+  return `{"market":${formatMarket(call, market.index)}}`;
 }
 
 async function delist(call: Call, market: Market): Promise<string> {
@@ -118,7 +118,7 @@ async function changeRules(
     rules: changes,
   });
   expectOutcome(outcome, 'market', call.exchange.state);
-  return `{"market":${textOf(call, market.index)}}`;
+  return `{"market":${formatMarket(call, market.index)}}`;
 }
 
 /** Previews a status, which affects every open order. */
@@ -128,7 +128,7 @@ function previewStatus(call: Call, market: Market, status: number): string {
   }
   const { state } = call.exchange;
   const shown: OrderRecord[] = [];
-  for (const slot of state.slotsOf(market)) {
+  for (const slot of state.marketSlots(market)) {
     if (shown.length === MAX_SHOWN) break;
     shown.push(state.record(slot, state.orders.remaining(slot), OrderStatus.open));
   }
@@ -145,13 +145,13 @@ function previewRules(call: Call, market: Market, changes: Partial<ChangeableRul
     market,
     (order) =>
       validateAmount(order.amount, rules) !== undefined ||
-      pricesOf(order).some((price) => validatePrice(price, rules) !== undefined) ||
+      listPrices(order).some((price) => validatePrice(price, rules) !== undefined) ||
       market.notional(order.price || order.triggerPrice, order.amount) < rules.minNotional,
   );
 }
 
 /** Returns the prices of an order and of its bracket orders. */
-function pricesOf({ price, triggerPrice, attached }: OrderRecord): number[] {
+function listPrices({ price, triggerPrice, attached }: OrderRecord): number[] {
   const { takeProfit, stopLoss } = attached ?? {};
   const all = [{ price, triggerPrice }, takeProfit, stopLoss].flatMap((each) =>
     each ? [each.price, each.triggerPrice] : [],
@@ -172,7 +172,7 @@ function findAffected(
   const { state } = call.exchange;
   const shown: OrderRecord[] = [];
   let count = 0;
-  for (const slot of state.slotsOf(market)) {
+  for (const slot of state.marketSlots(market)) {
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
     if (!matches(order)) continue;
     count++;
@@ -183,5 +183,5 @@ function findAffected(
 
 function affectedText(call: Call, market: Market, count: number, shown: OrderRecord[]): string {
   const orders = ordersText(shown, call.exchange.state);
-  return `{"market":${textOf(call, market.index)},"affected":${count},"orders":${orders}}`;
+  return `{"market":${formatMarket(call, market.index)},"affected":${count},"orders":${orders}}`;
 }

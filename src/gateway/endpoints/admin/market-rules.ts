@@ -4,7 +4,7 @@ import type { Asset } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { parseUnits } from '../../../engine/numbers/units.ts';
 import type { JsonNumber } from '../../http/json.ts';
-import { invalid } from '../../http/query.ts';
+import { invalid } from '../../http/request/query.ts';
 import {
   RULE_FIELDS,
   type RuleBody,
@@ -24,8 +24,8 @@ type Listing = RuleBody & { readonly tickSize: JsonNumber; readonly stepSize: Js
  */
 export function readListing(body: Listing, quote: Asset): MarketRules {
   const fixed = {
-    priceDecimals: decimalsOf(body.tickSize, 'tickSize'),
-    amountDecimals: decimalsOf(body.stepSize, 'stepSize'),
+    priceDecimals: countDecimals(body.tickSize, 'tickSize'),
+    amountDecimals: countDecimals(body.stepSize, 'stepSize'),
   };
   // The request's schema requires all but the three that have a default.
   const given = readRules(body, ruleDecimals(fixed, quote)) as ChangeableRules;
@@ -63,7 +63,7 @@ export function units(number: JsonNumber, decimals: number, field: string): numb
 }
 
 /** Returns the fewest decimals that represent the number. @throws ApiError INVALID_REQUEST */
-function decimalsOf(number: JsonNumber, field: string): number {
+function countDecimals(number: JsonNumber, field: string): number {
   for (let decimals = 0; decimals <= 15; decimals++) {
     if (typeof parseUnits(number.text, decimals) === 'number') return decimals;
   }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { MAX_ASSET_DECIMALS } from '../../../engine/limits.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
-import { checkBody, whole } from '../../openapi/body-schema.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
+import { checkBody, integer } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { listedRuleFields } from '../../openapi/market-rules.ts';
-import { many, one } from '../../openapi/record-schemas.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { assetText, marketText } from '../records.ts';
 import { readListing } from './market-rules.ts';
 import { expectOutcome } from './outcome.ts';
@@ -15,7 +15,7 @@ import { expectOutcome } from './outcome.ts';
 const newAsset = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,12}$/, 'must be 1 to 12 of A-Z and 0-9'),
   name: z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters'),
-  decimals: whole(0, MAX_ASSET_DECIMALS),
+  decimals: integer(0, MAX_ASSET_DECIMALS),
 });
 
 /** POST /api/admin/assets: adds an asset, or returns the existing one. */
@@ -37,7 +37,7 @@ createAsset.description = describe({
     schema: fromZod(newAsset),
     examples: { coin: { asset: 'XRP', name: 'XRP', decimals: 6 } },
   },
-  data: record({ asset: one('Asset') }),
+  data: record({ asset: recordRef('Asset') }),
 });
 
 /** GET /api/admin/assets: `{assets}`. */
@@ -49,7 +49,7 @@ listAssets.description = describe({
   operationId: 'listKnownAssets',
   tag: 'Operator',
   summary: 'All assets',
-  data: record({ assets: many('Asset') }),
+  data: record({ assets: recordList('Asset') }),
 });
 
 const newMarket = z.strictObject({ symbol: z.string(), ...listedRuleFields });
@@ -79,7 +79,7 @@ export async function listMarket(call: Call): Promise<string> {
     ...readListing(body, quoteAsset),
   });
   const { market } = expectOutcome(outcome, 'market', state);
-  return `{"market":${textOf(call, market.index)}}`;
+  return `{"market":${formatMarket(call, market.index)}}`;
 }
 listMarket.description = describe({
   operationId: 'listMarket',
@@ -102,25 +102,25 @@ listMarket.description = describe({
       },
     },
   },
-  data: record({ market: one('Market') }),
+  data: record({ market: recordRef('Market') }),
   errors: ['INVALID_SYMBOL'],
 });
 
 /** GET /api/admin/markets: `{markets}`, as in GET /api/markets. */
 export function getAdminMarkets(call: Call): string {
   call.query([]);
-  const texts = call.exchange.state.markets.map((market) => textOf(call, market.index));
+  const texts = call.exchange.state.markets.map((market) => formatMarket(call, market.index));
   return `{"markets":[${texts.join(',')}]}`;
 }
 getAdminMarkets.description = describe({
   operationId: 'listAdminMarkets',
   tag: 'Operator',
   summary: 'All markets',
-  data: record({ markets: many('Market') }),
+  data: record({ markets: recordList('Market') }),
 });
 
 /** Returns a market as in GET /api/markets. */
-export function textOf(call: Call, index: number): string {
+export function formatMarket(call: Call, index: number): string {
   const { statistics, now } = call.services;
-  return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
+  return marketText(call.exchange.state.markets[index]!, statistics.get(index).at(now()));
 }

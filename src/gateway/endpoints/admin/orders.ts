@@ -1,21 +1,21 @@
 import { CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { State } from '../../../engine/state.ts';
-import type { Call } from '../../http/call.ts';
-import { textsInTurns } from '../../http/in-turns.ts';
+import type { Call } from '../../http/request/call.ts';
+import { formatInTurns } from '../../http/response/in-turns.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
-import { many } from '../../openapi/record-schemas.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
 import { orderText } from '../records.ts';
-import { accountOf } from './accounts.ts';
+import { readAccount } from './accounts.ts';
 import { expectOutcome } from './outcome.ts';
 
 /** GET /api/admin/accounts/:id/orders: `{orders}`, the open ones, oldest first. */
 export function listOpenOrdersOf(call: Call): string {
   call.query([]);
   const { state } = call.exchange;
-  return `{"orders":${ordersText(state.openOrdersOf(accountOf(call)), state)}}`;
+  return `{"orders":${ordersText(state.accountOpenOrders(readAccount(call)), state)}}`;
 }
 
 listOpenOrdersOf.description = describe({
@@ -23,7 +23,7 @@ listOpenOrdersOf.description = describe({
   tag: 'Operator',
   summary: 'The open orders of an account',
   path: { id: 'accountId' },
-  data: record({ orders: many('OperatorOrder') }),
+  data: record({ orders: recordList('OperatorOrder') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -37,11 +37,11 @@ export async function cancelOrdersOf(call: Call): Promise<string> {
   const outcome = await call.services.replica.execute({
     kind: CommandKind.cancelOrdersOf,
     ...call.actor,
-    owner: accountOf(call).index,
+    owner: readAccount(call).index,
     ...selection,
   });
   const { orders } = expectOutcome(outcome, 'orders', state);
-  return `{"orders":[${await textsInTurns(orders, (order) => orderWithAccountText(order, state))}]}`;
+  return `{"orders":[${await formatInTurns(orders, (order) => orderWithAccountText(order, state))}]}`;
 }
 
 cancelOrdersOf.description = describe({
@@ -54,7 +54,7 @@ cancelOrdersOf.description = describe({
   path: { id: 'accountId' },
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
-  data: record({ orders: many('OperatorOrder') }),
+  data: record({ orders: recordList('OperatorOrder') }),
   errors: ['NOT_FOUND', 'INVALID_SYMBOL', 'OVERLOADED'],
 });
 

@@ -3,12 +3,12 @@ import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import type { AuditRecord } from '../../../history/history.ts';
-import type { Call } from '../../http/call.ts';
-import { nextCursorText } from '../../http/cursor.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { nextCursorText } from '../../http/request/cursor.ts';
 import { describe } from '../../openapi/description.ts';
 import { integer, record, text } from '../../openapi/json-schema.ts';
-import { many, nextCursor } from '../../openapi/record-schemas.ts';
+import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
 import { auditSubject, type CommandDetails, detailsText } from './audit-details.ts';
@@ -23,7 +23,7 @@ export async function getState(call: Call): Promise<string> {
   call.query([]);
   const { replica, archivist, now } = call.services;
   const lagMs = Math.round(archivist.lagMs(now()));
-  const result = (await archivist.ask({ kind: 'state' }, replica.position)) as {
+  const result = (await archivist.query({ kind: 'state' }, replica.position)) as {
     position: number;
     stateHash: string;
     openOrders: number;
@@ -52,7 +52,7 @@ getState.description = describe({
     stateHash: text('SHA-256 of the complete state.', '0'.repeat(64)),
     archivistLagMs: integer('Lag of the archivist, milliseconds.', 0),
     openOrders: integer('Open orders of all accounts.', 3),
-    assets: many('AssetTotals'),
+    assets: recordList('AssetTotals'),
   }),
 });
 
@@ -72,7 +72,10 @@ export async function getAudit(call: Call): Promise<string> {
     until: query.time('until'),
   };
   const { replica, archivist } = call.services;
-  const found = (await archivist.ask({ kind: 'audit', filter }, replica.position)) as AuditRecord[];
+  const found = (await archivist.query(
+    { kind: 'audit', filter },
+    replica.position,
+  )) as AuditRecord[];
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? page.at(-1)!.id : undefined;
   const texts = page.map((record) => auditText(record, call.exchange.state));
@@ -83,7 +86,7 @@ getAudit.description = describe({
   tag: 'Operator',
   summary: 'Audit of operator commands, newest first',
   query: AUDIT_PARAMETERS,
-  data: record({ entries: many('AuditEntry'), nextCursor }),
+  data: record({ entries: recordList('AuditEntry'), nextCursor }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import { executeTransfer } from '../../../replica/transfers.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError, quoteSender } from '../../http/errors.ts';
-import { checkBody, decimal, unitsOf } from '../../openapi/body-schema.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
+import { checkBody, decimal, toUnits } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { flag, fromZod, number, record } from '../../openapi/json-schema.ts';
-import { one } from '../../openapi/record-schemas.ts';
+import { boolean, fromZod, number, record } from '../../openapi/json-schema.ts';
+import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
 import { expectOutcome } from './outcome.ts';
@@ -35,7 +35,7 @@ export async function createTransfer(call: Call): Promise<string> {
       field: 'asset',
     });
   }
-  const amount = unitsOf(body.amount, asset.decimals, 'amount');
+  const amount = toUnits(body.amount, asset.decimals, 'amount');
   if (amount === 0) {
     throw new ApiError('INVALID_AMOUNT', 'amount must not be zero.', {
       field: 'amount',
@@ -81,8 +81,8 @@ createTransfer.description = describe({
     },
   },
   data: record({
-    transfer: one('Transfer'),
-    created: flag('False if the reference already existed.', true),
+    transfer: recordRef('Transfer'),
+    created: boolean('False if the reference already existed.', true),
     available: number('The available balance afterwards.', 1250.5),
   }),
   errors: [

@@ -1,7 +1,7 @@
 import { CommandKind } from '../../../engine/command.ts';
 import { ENGINE_VERSION } from '../../../engine/exchange.ts';
-import type { Call } from '../../http/call.ts';
-import { checkBody, nothing } from '../../openapi/body-schema.ts';
+import type { Call } from '../../http/request/call.ts';
+import { checkBody, emptyBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer, record } from '../../openapi/json-schema.ts';
 import { expectOutcome } from './outcome.ts';
@@ -14,7 +14,7 @@ export const VERSION_FIELDS = {
 
 /** POST /api/admin/upgrade: raises the engine version to the newest one that this node supports. */
 export async function upgrade(call: Call): Promise<string> {
-  checkBody(nothing, call.body());
+  checkBody(emptyBody, call.body());
   const { state } = call.exchange;
   const command = { kind: CommandKind.upgrade, ...call.actor, version: ENGINE_VERSION };
   expectOutcome(await call.services.replica.execute(command), 'done', state);
@@ -29,7 +29,7 @@ upgrade.description = describe({
     'Send this once every node of the cluster runs a release that supports `newestEngineVersion`: nodes of an ' +
     'older release stop when they read it in the log. Has no effect if that version is in force. A single node ' +
     'upgrades on its own when it starts.',
-  body: { schema: fromZod(nothing), examples: { upgrade: {} } },
+  body: { schema: fromZod(emptyBody), examples: { upgrade: {} } },
   data: record(VERSION_FIELDS),
 });
 

@@ -1,26 +1,25 @@
 import { z } from 'zod';
-import { NotThereError } from '../../../users/errors.ts';
+import { NotFoundError } from '../../../users/errors.ts';
 import type { UserEvent } from '../../../users/user-events.ts';
-import type { User } from '../../../users/user-store.ts';
-import { normalizeEmail } from '../../../users/users.ts';
+import { normalizeEmail, type User } from '../../../users/users.ts';
 import {
   permissionList,
-  permissionNamesOf,
-  permissionsOf,
   permissionsText,
+  toPermissionNames,
+  toPermissions,
 } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
-import { nextCursorText } from '../../http/cursor.ts';
-import { ApiError, quoteSender } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { nextCursorText } from '../../http/request/cursor.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
-import { many, nextCursor } from '../../openapi/record-schemas.ts';
+import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { proof } from '../user/body-fields.ts';
-import { actorOf, confirm, requirePermissions } from '../user/confirmation.ts';
-import { accountOf, findAccount } from './accounts.ts';
+import { confirm, readActor, requirePermissions } from '../user/confirmation.ts';
+import { findAccount, readAccount } from './accounts.ts';
 
 const invitation = z.strictObject({
   email: z.string().max(320, 'is too long'),
@@ -36,15 +35,15 @@ const invitation = z.strictObject({
 export async function inviteUser(call: Call): Promise<string> {
   const body = checkBody(invitation, call.body());
   const email = normalizeEmail(body.email);
-  const account = accountOf(call);
-  const permissions = permissionsOf(body.permissions);
+  const account = readAccount(call);
+  const permissions = toPermissions(body.permissions);
   if (account === call.account) requirePermissions(call, permissions);
   await confirm(call, body);
-  const link = await call.services.accounts.invite(
+  const link = await call.services.users.invite(
     account.id,
     email,
     permissions,
-    await actorOf(call),
+    await readActor(call),
   );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
@@ -75,14 +74,14 @@ inviteUser.description = describe({
 /** GET /api/admin/accounts/:id/users: `{users}` who can sign in to the account. */
 export async function listUsers(call: Call): Promise<string> {
   call.query([]);
-  return usersText(call, accountOf(call).id);
+  return usersText(call, readAccount(call).id);
 }
 listUsers.description = describe({
   operationId: 'listUsers',
   tag: 'Operator',
   summary: 'Users of an account',
   path: { id: 'accountId' },
-  data: record({ users: many('User') }),
+  data: record({ users: recordList('User') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -94,13 +93,13 @@ const removal = z.strictObject(proof);
  */
 export async function removeUser(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
-  const { id } = accountOf(call);
+  const { id } = readAccount(call);
   const email = normalizeEmail(call.parameters.email!);
-  const { accounts } = call.services;
+  const { users } = call.services;
   await confirm(call, body);
-  const actor = await actorOf(call);
-  await accounts.remove(id, email, actor).catch((error) => {
-    if (!(error instanceof NotThereError)) throw error;
+  const actor = await readActor(call);
+  await users.remove(id, email, actor).catch((error) => {
+    if (!(error instanceof NotFoundError)) throw error;
     const message = `${quoteSender(email)} is not a user of ${id}. List its users to find the right address.`;
     throw new ApiError('NOT_FOUND', message, { field: 'email' });
   });
@@ -119,12 +118,12 @@ removeUser.description = describe({
     schema: fromZod(removal),
     examples: { password: { password: 'a meadow full of clover' } },
   },
-  data: record({ users: many('User') }),
+  data: record({ users: recordList('User') }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
 async function usersText(call: Call, accountId: string): Promise<string> {
-  const users = await call.services.accounts.store.ofAccount(accountId);
+  const users = await call.services.users.store.listByAccount(accountId);
   return `{"users":[${users.map(userText).join(',')}]}`;
 }
 
@@ -144,7 +143,7 @@ export async function getUserAudit(call: Call): Promise<string> {
   const account = query.text('account');
   const beforeId = query.cursor('users') ?? Number.MAX_SAFE_INTEGER;
   if (account !== undefined) findAccount(account, call.exchange.state);
-  const found = await call.services.accounts.events.before(beforeId, limit + 1, account);
+  const found = await call.services.users.events.listBefore(beforeId, limit + 1, account);
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? page.at(-1)!.id : undefined;
   const texts = page.map(eventText);
@@ -155,7 +154,7 @@ getUserAudit.description = describe({
   tag: 'Operator',
   summary: 'Audit of sign-ins and permission changes, newest first',
   query: AUDIT_PARAMETERS,
-  data: record({ entries: many('UserEntry'), nextCursor }),
+  data: record({ entries: recordList('UserEntry'), nextCursor }),
   errors: ['NOT_FOUND'],
 });
 
@@ -163,7 +162,7 @@ function eventText(event: UserEvent): string {
   const { id, time, userId, email, accountId, action, by, address } = event;
   const orNull = (text: string) => (text === '' ? 'null' : quote(text));
   const details = PERMISSION_ACTIONS.has(action)
-    ? permissionNamesOf(Number(event.details)).join(', ')
+    ? toPermissionNames(Number(event.details)).join(', ')
     : event.details;
   return (
     `{"id":"${id}","timestamp":${timeText(time)},"personId":"${userId}","email":${quote(email)},` +

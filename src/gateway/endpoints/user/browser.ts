@@ -1,18 +1,15 @@
-import type { Site } from '../../../users/passkeys.ts';
-import type { Session } from '../../../users/sessions.ts';
-import type { SignInClient } from '../../../users/sign-in.ts';
-import type { User } from '../../../users/user-store.ts';
+import type { Session, SignInClient, Site, User } from '../../../users/users.ts';
 import { deviceSecret, sessionSecret } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 
 /** Characters of the header User-Agent that are kept. */
 const MAX_USER_AGENT = 200;
 export const NO_ORIGIN = "Send this from the exchange's own pages, with their Origin header.";
 
 /** Returns the browser of a call, with the cookies that it sent. */
-export function browserOf(call: Call): SignInClient {
-  const { address, scope } = call.visit!;
+export function readBrowser(call: Call): SignInClient {
+  const { address, scope } = call.requestOrigin!;
   const { headers } = call.request;
   const cookie = headers.get('cookie');
   return {
@@ -25,8 +22,8 @@ export function browserOf(call: Call): SignInClient {
 }
 
 /** Returns the site under which the browser opened the exchange. @throws ApiError BROWSER_NOT_ALLOWED */
-export function siteOf(call: Call): Site {
-  const { origin } = call.visit!;
+export function readSite(call: Call): Site {
+  const { origin } = call.requestOrigin!;
   if (origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
   return { origin, hostname: new URL(origin).hostname };
 }
@@ -34,7 +31,7 @@ export function siteOf(call: Call): Site {
 /** Returns the session and its user. @throws ApiError UNAUTHORIZED if the user was removed */
 export async function signedIn(call: Call): Promise<{ session: Session; user: User }> {
   const session = call.session!;
-  const user = await call.services.accounts.store.byId(session.userId);
+  const user = await call.services.users.store.findById(session.userId);
   if (user === undefined) throw new ApiError('UNAUTHORIZED');
   return { session, user };
 }

@@ -1,8 +1,8 @@
 import { Permission } from '../../../engine/terms.ts';
 import type { Actor, UserAction } from '../../../users/user-events.ts';
-import { permissionNamesOf } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
+import { toPermissionNames } from '../../auth/permissions.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { readProof } from './body-fields.ts';
 import { signedIn } from './browser.ts';
 
@@ -14,17 +14,17 @@ import { signedIn } from './browser.ts';
 export async function confirm(call: Call, body: Parameters<typeof readProof>[0]): Promise<void> {
   if (call.session === undefined) return;
   const { session, user } = await signedIn(call);
-  await call.services.accounts.signIn.confirm(session, user, readProof(body));
+  await call.services.users.signIn.confirm(session, user, readProof(body));
 }
 
 /** Returns the user or key that made the request, for the audit. */
-export async function actorOf(call: Call): Promise<Actor> {
+export async function readActor(call: Call): Promise<Actor> {
   if (call.session === undefined) return actorAt(call, call.key!.apiKey);
   return actorAt(call, (await signedIn(call)).user.email);
 }
 
 function actorAt(call: Call, by: string): Actor {
-  return { by, address: call.visit?.address ?? call.session?.address ?? '' };
+  return { by, address: call.requestOrigin?.address ?? call.session?.address ?? '' };
 }
 
 /** Records a user's action on a key. The actions of keys are in the log already. */
@@ -35,7 +35,7 @@ export async function recordKeyEvent(
 ): Promise<void> {
   if (call.session === undefined) return;
   const { user } = await signedIn(call);
-  await call.services.accounts.events.add(user, action, actorAt(call, user.email), apiKey);
+  await call.services.users.events.add(user, action, actorAt(call, user.email), apiKey);
 }
 
 /**
@@ -49,6 +49,6 @@ export function requirePermissions(call: Call, permissions: number): void {
   const held = (own & Permission.operate) === 0 ? own : own | Permission.read;
   const missing = permissions & ~held;
   if (missing === 0) return;
-  const [required] = permissionNamesOf(missing);
+  const [required] = toPermissionNames(missing);
   throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
 }

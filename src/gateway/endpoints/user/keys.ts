@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { type ApiKey, isInForce } from '../../../engine/ledger/accounts.ts';
 import { permissionsText } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
-import { many, nextCursor, one } from '../../openapi/record-schemas.ts';
+import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { createKeyOf, keyFields, readKeySettings } from '../create-key.ts';
+import { createAccountKey, keyFields, readKeySettings } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { timeOrNull, timeText } from '../records.ts';
 import { confirm, recordKeyEvent, requirePermissions } from './confirmation.ts';
@@ -25,7 +25,7 @@ listOwnKeys.description = describe({
   summary: 'API keys of the account, newest first',
   notes: 'Includes the last 100 keys that were revoked or have expired.',
   query: KEY_PARAMETERS,
-  data: record({ keys: many('OwnKey'), nextCursor }),
+  data: record({ keys: recordList('OwnKey'), nextCursor }),
 });
 
 const newKey = z.strictObject({
@@ -39,7 +39,7 @@ export async function createOwnKey(call: Call): Promise<string> {
   const settings = readKeySettings(call, body);
   requirePermissions(call, settings.permissions);
   await confirm(call, body);
-  const { key, apiSecret } = await createKeyOf(call, call.account, body.label, settings);
+  const { key, apiSecret } = await createAccountKey(call, call.account, body.label, settings);
   await recordKeyEvent(call, 'key_made', key.apiKey);
   return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":"${apiSecret}"}`;
 }
@@ -57,7 +57,7 @@ createOwnKey.description = describe({
     },
   },
   data: record({
-    key: one('OwnKey'),
+    key: recordRef('OwnKey'),
     apiKey: text('The API key.', `bwk_${'0'.repeat(32)}`),
     apiSecret: text('The secret. The exchange keeps only its hash.', `bws_${'0'.repeat(72)}`),
   }),
@@ -85,7 +85,7 @@ revokeOwnKey.description = describe({
   summary: 'Revoke an API key',
   notes: 'Takes effect at once. Revoking it again has no effect.',
   path: { id: 'apiKey' },
-  data: record({ key: one('OwnKey') }),
+  data: record({ key: recordRef('OwnKey') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -97,6 +97,6 @@ function keyText(call: Call, key: ApiKey): string {
     `{"id":"${key.apiKey}","label":${quote(key.label)},` +
     `"permissions":${permissionsText(key.permissions)},"addresses":${JSON.stringify(key.addresses)},` +
     `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
-    `"lastUsedAt":${timeOrNull(keyUses.of(key))},"status":"${status}"}`
+    `"lastUsedAt":${timeOrNull(keyUses.get(key))},"status":"${status}"}`
   );
 }

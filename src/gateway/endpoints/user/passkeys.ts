@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { DatabaseDownError } from '../../../users/errors.ts';
-import { guessCounters } from '../../../users/guesses.ts';
-import { type Passkey, requireHostname } from '../../../users/passkeys.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
+import { guessCounters, type Passkey, requireHostname } from '../../../users/users.ts';
 import { quote } from '../../http/json.ts';
-import { checkBody, nothing, plainText } from '../../openapi/body-schema.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
+import { checkBody, emptyBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
-import { many, one } from '../../openapi/record-schemas.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { timeOrNull, timeText } from '../records.ts';
 import { proof, readProof } from './body-fields.ts';
-import { browserOf, signedIn, siteOf } from './browser.ts';
+import { readBrowser, readSite, signedIn } from './browser.ts';
 import { SIGNED_IN, signedInText } from './session-response.ts';
 
 /** Options and responses have the JSON form of the browser's WebAuthn functions. */
@@ -23,9 +22,9 @@ const RESPONSE = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} }
 
 /** POST /api/account/sign-in/passkey/options: `{options}` for `navigator.credentials.get`. */
 export async function passkeySignInOptions(call: Call): Promise<string> {
-  checkBody(nothing, call.body());
-  const { passkeys } = call.services.accounts;
-  return `{"options":${JSON.stringify(await passkeys.signInOptions(siteOf(call)))}}`;
+  checkBody(emptyBody, call.body());
+  const { passkeys } = call.services.users;
+  return `{"options":${JSON.stringify(await passkeys.signInOptions(readSite(call)))}}`;
 }
 passkeySignInOptions.description = describe({
   operationId: 'passkeySignInOptions',
@@ -33,7 +32,7 @@ passkeySignInOptions.description = describe({
   summary: 'Start a sign-in with a passkey',
   notes:
     'Pass `options` to `navigator.credentials.get`. Passkeys need a host name, not an IP address.',
-  body: { schema: fromZod(nothing), examples: { nothing: {} } },
+  body: { schema: fromZod(emptyBody), examples: { nothing: {} } },
   data: OPTIONS,
   errors: ['BROWSER_NOT_ALLOWED'],
 });
@@ -43,16 +42,16 @@ const assertion = z.strictObject({ response });
 /** POST /api/account/sign-in/passkey: signs in. A passkey counts as both factors. */
 export async function signInByPasskey(call: Call): Promise<string> {
   const body = checkBody(assertion, call.body());
-  const site = siteOf(call);
-  const { passkeys, store, signIn } = call.services.accounts;
-  const browser = browserOf(call);
+  const site = readSite(call);
+  const { passkeys, store, signIn } = call.services.users;
+  const browser = readBrowser(call);
   const counters = guessCounters.passkey(browser.scope);
   signIn.guesses.begin(counters, call.services.now());
   const passkey = await passkeys.verify(site, body.response).catch((error) => {
-    if (error instanceof DatabaseDownError) signIn.guesses.takeBack(counters);
+    if (error instanceof DatabaseDownError) signIn.guesses.retract(counters);
     throw error;
   });
-  const user = await store.byId(passkey.userId);
+  const user = await store.findById(passkey.userId);
   if (user === undefined) throw new ApiError('UNAUTHORIZED');
   signIn.guesses.clear(counters);
   return signedInText(call, await signIn.startSession(user, browser, passkey));
@@ -76,7 +75,7 @@ listPasskeys.description = describe({
   operationId: 'listPasskeys',
   tag: 'Users',
   summary: 'Your passkeys',
-  data: record({ passkeys: many('Passkey') }),
+  data: record({ passkeys: recordList('Passkey') }),
 });
 
 const registration = z.strictObject(proof);
@@ -85,8 +84,8 @@ const registration = z.strictObject(proof);
 export async function passkeyOptions(call: Call): Promise<string> {
   const body = checkBody(registration, call.body());
   const { session, user } = await signedIn(call);
-  const { signIn, passkeys } = call.services.accounts;
-  const site = siteOf(call);
+  const { signIn, passkeys } = call.services.users;
+  const site = readSite(call);
   requireHostname(site);
   await signIn.confirm(session, user, readProof(body));
   return `{"options":${JSON.stringify(await passkeys.registrationOptions(user, site))}}`;
@@ -112,9 +111,9 @@ const newPasskey = z.strictObject({ response, label: plainText });
 export async function addPasskey(call: Call): Promise<string> {
   const { response, label } = checkBody(newPasskey, call.body());
   const { session, user } = await signedIn(call);
-  const { passkeys, mails } = call.services.accounts;
-  const site = siteOf(call);
-  const { address } = call.visit!;
+  const { passkeys, mails } = call.services.users;
+  const site = readSite(call);
+  const { address } = call.requestOrigin!;
   const passkey = await passkeys.add(session, user, site, response, label, address);
   mails.passkeyAdded(user.email);
   return `{"passkey":${passkeyText(passkey)}}`;
@@ -128,15 +127,15 @@ addPasskey.description = describe({
     schema: fromZod(newPasskey),
     examples: { passkey: { response: RESPONSE, label: 'phone' } },
   },
-  data: record({ passkey: one('Passkey') }),
+  data: record({ passkey: recordRef('Passkey') }),
 });
 
 /** DELETE /api/account/passkeys/:id: `{passkeys}` that remain. */
 export async function removePasskey(call: Call): Promise<string> {
   call.query([]);
   const { user } = await signedIn(call);
-  const { passkeys } = call.services.accounts;
-  await passkeys.remove(user, call.parameters.id!, call.visit!.address);
+  const { passkeys } = call.services.users;
+  await passkeys.remove(user, call.parameters.id!, call.requestOrigin!.address);
   return passkeysText(call);
 }
 removePasskey.description = describe({
@@ -144,12 +143,12 @@ removePasskey.description = describe({
   tag: 'Users',
   summary: 'Remove a passkey',
   path: { id: 'passkeyId' },
-  data: record({ passkeys: many('Passkey') }),
+  data: record({ passkeys: recordList('Passkey') }),
   errors: ['NOT_FOUND'],
 });
 
 async function passkeysText(call: Call): Promise<string> {
-  const own = await call.services.accounts.passkeys.of(call.session!.userId);
+  const own = await call.services.users.passkeys.listByUser(call.session!.userId);
   return `{"passkeys":[${own.map(passkeyText).join(',')}]}`;
 }
 

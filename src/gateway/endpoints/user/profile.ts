@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { User } from '../../../users/user-store.ts';
+import type { User } from '../../../users/users.ts';
 import { sessionCookie } from '../../auth/cookies.ts';
 import { permissionsText } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
 import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
-import { one } from '../../openapi/record-schemas.ts';
+import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { code, password, readProof } from './body-fields.ts';
 import { signedIn } from './browser.ts';
@@ -22,7 +22,7 @@ getProfile.description = describe({
   operationId: 'getProfile',
   tag: 'Users',
   summary: 'Your profile',
-  data: record({ profile: one('Profile') }),
+  data: record({ profile: recordRef('Profile') }),
 });
 
 const change = z.strictObject({ name: plainText });
@@ -31,7 +31,7 @@ const change = z.strictObject({ name: plainText });
 export async function changeProfile(call: Call): Promise<string> {
   const { name } = checkBody(change, call.body());
   const { user } = await signedIn(call);
-  await call.services.accounts.store.setName(user.id, name);
+  await call.services.users.store.setName(user.id, name);
   return profileText(call, { ...user, name });
 }
 changeProfile.description = describe({
@@ -39,7 +39,7 @@ changeProfile.description = describe({
   tag: 'Users',
   summary: 'Change your name',
   body: { schema: fromZod(change), examples: { name: { name: 'Alice' } } },
-  data: record({ profile: one('Profile') }),
+  data: record({ profile: recordRef('Profile') }),
 });
 
 const passwords = z.strictObject({ password, newPassword: password, code: code.nullish() });
@@ -48,10 +48,10 @@ const passwords = z.strictObject({ password, newPassword: password, code: code.n
 export async function changePassword(call: Call): Promise<string> {
   const body = checkBody(passwords, call.body());
   const { session, user } = await signedIn(call);
-  const { accounts } = call.services;
-  await accounts.signIn.confirmBoth(session, user, readProof(body));
-  const { address } = call.visit!;
-  const secret = await accounts.changePassword(session, user, body.newPassword, address);
+  const { users } = call.services;
+  await users.signIn.confirmBoth(session, user, readProof(body));
+  const { address } = call.requestOrigin!;
+  const secret = await users.changePassword(session, user, body.newPassword, address);
   call.setCookie(sessionCookie(secret));
   return '{"status":"password_changed"}';
 }
@@ -73,10 +73,10 @@ changePassword.description = describe({
 });
 
 async function profileText(call: Call, user: User): Promise<string> {
-  const { accounts } = call.services;
+  const { users } = call.services;
   const { id, accountId, name, email, totpSecret, createdAt } = user;
-  const recoveryCodesLeft = await accounts.secondFactor.recoveryCodesLeft(id);
-  const passkeys = (await accounts.passkeys.of(id)).length;
+  const recoveryCodesLeft = await users.secondFactor.recoveryCodesLeft(id);
+  const passkeys = (await users.passkeys.listByUser(id)).length;
   const { sandbox } = call.exchange.state;
   return (
     `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sessionCookie } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, list, record, text } from '../../openapi/json-schema.ts';
@@ -16,7 +16,7 @@ const offer = z.strictObject({ password });
 export async function offerSecondFactor(call: Call): Promise<string> {
   const body = checkBody(offer, call.body());
   const { session, user } = await signedIn(call);
-  const { signIn, secondFactor } = call.services.accounts;
+  const { signIn, secondFactor } = call.services.users;
   await signIn.confirmPassword(session, user, body.password);
   const { secret, uri } = await secondFactor.offer(session, user);
   return `{"secret":"${secret}","uri":${quote(uri)}}`;
@@ -50,9 +50,9 @@ const CODES = record({
 export async function confirmSecondFactor(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
   const { session, user } = await signedIn(call);
-  const { accounts } = call.services;
-  const { address } = call.visit!;
-  const { recoveryCodes, secret } = await accounts.confirmSecondFactor(
+  const { users } = call.services;
+  const { address } = call.requestOrigin!;
+  const { recoveryCodes, secret } = await users.confirmSecondFactor(
     session,
     user,
     body.code,
@@ -74,9 +74,9 @@ confirmSecondFactor.description = describe({
 export async function renewRecoveryCodes(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
   const { session, user } = await signedIn(call);
-  const { signIn, secondFactor, mails } = call.services.accounts;
+  const { signIn, secondFactor, mails } = call.services.users;
   await signIn.confirmCode(session, user, body.code);
-  const codes = await secondFactor.renewRecoveryCodes(session, user, call.visit!.address);
+  const codes = await secondFactor.renewRecoveryCodes(session, user, call.requestOrigin!.address);
   mails.recoveryCodesRenewed(user.email);
   return codesText(codes);
 }
@@ -95,10 +95,10 @@ const removal = z.strictObject({ password, code });
 export async function removeSecondFactor(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { session, user } = await signedIn(call);
-  const { accounts } = call.services;
+  const { users } = call.services;
   if (user.totpSecret === '') throw new ApiError('UNAUTHORIZED');
-  await accounts.signIn.confirmBoth(session, user, body);
-  const secret = await accounts.removeSecondFactor(session, user, call.visit!.address);
+  await users.signIn.confirmBoth(session, user, body);
+  const secret = await users.removeSecondFactor(session, user, call.requestOrigin!.address);
   call.setCookie(sessionCookie(secret));
   return '{"status":"removed"}';
 }

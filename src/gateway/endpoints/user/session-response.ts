@@ -1,15 +1,14 @@
-import type { Session } from '../../../users/sessions.ts';
-import type { SignedIn } from '../../../users/sign-in.ts';
+import type { Session, SignedIn } from '../../../users/users.ts';
 import { deviceCookie, sessionCookie } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
 import { quote } from '../../http/json.ts';
-import { record, word } from '../../openapi/json-schema.ts';
-import { one } from '../../openapi/record-schemas.ts';
+import type { Call } from '../../http/request/call.ts';
+import { enumeration, record } from '../../openapi/json-schema.ts';
+import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 
 export const SIGNED_IN = record({
-  status: word(['signed_in'], 'The session is in the Set-Cookie header.'),
-  session: one('Session'),
+  status: enumeration(['signed_in'], 'The session is in the Set-Cookie header.'),
+  session: recordRef('Session'),
 });
 
 /** Sets the cookies of a new session, and returns the response's `data`. */
@@ -30,5 +29,5 @@ export function sessionText(session: Session, current: string): string {
 
 /** Returns the schema of `{"status":…}`, for responses without other data. */
 export function statusData(status: string, description: string) {
-  return record({ status: word([status], description) });
+  return record({ status: enumeration([status], description) });
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { SignedIn } from '../../../users/sign-in.ts';
+import type { SignedIn } from '../../../users/users.ts';
 import { NO_SESSION_COOKIE } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
-import { checkBody, nothing } from '../../openapi/body-schema.ts';
+import type { Call } from '../../http/request/call.ts';
+import { checkBody, emptyBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { fromZod, reference, word } from '../../openapi/json-schema.ts';
+import { enumeration, fromZod, reference } from '../../openapi/json-schema.ts';
 import { code, email, password } from './body-fields.ts';
-import { browserOf, signedIn } from './browser.ts';
+import { readBrowser, signedIn } from './browser.ts';
 import { signedInText, statusData } from './session-response.ts';
 
 const credentials = z.strictObject({ email, password, code: code.nullish() });
@@ -14,8 +14,8 @@ const credentials = z.strictObject({ email, password, code: code.nullish() });
 /** POST /api/account/sign-in: signs in with a password, and a code if two-factor authentication is on. */
 export async function signIn(call: Call): Promise<string> {
   const { email, password, code } = checkBody(credentials, call.body());
-  const { signIn } = call.services.accounts;
-  const result = await signIn.withPassword(email, password, code ?? undefined, browserOf(call));
+  const { signIn } = call.services.users;
+  const result = await signIn.withPassword(email, password, code ?? undefined, readBrowser(call));
   return result === 'second_factor_required'
     ? '{"status":"second_factor_required"}'
     : signedInText(call, result satisfies SignedIn);
@@ -38,7 +38,7 @@ signIn.description = describe({
     type: 'object',
     required: ['status'],
     properties: {
-      status: word(
+      status: enumeration(
         ['signed_in', 'second_factor_required'],
         '`second_factor_required`: send the request again with `code`.',
       ),
@@ -50,10 +50,10 @@ signIn.description = describe({
 
 /** POST /api/account/sign-out: ends the session of the request. */
 export async function signOut(call: Call): Promise<string> {
-  checkBody(nothing, call.body());
+  checkBody(emptyBody, call.body());
   const { session, user } = await signedIn(call);
-  const { accounts } = call.services;
-  await accounts.endSessions(user, [session.id], 'signed_out', call.visit!.address);
+  const { users } = call.services;
+  await users.endSessions(user, [session.id], 'signed_out', call.requestOrigin!.address);
   call.setCookie(NO_SESSION_COOKIE);
   return '{"status":"signed_out"}';
 }
@@ -62,6 +62,6 @@ signOut.description = describe({
   tag: 'Users',
   summary: 'Sign out',
   notes: 'The session and its streams end at once.',
-  body: { schema: fromZod(nothing), examples: { nothing: {} } },
+  body: { schema: fromZod(emptyBody), examples: { nothing: {} } },
   data: statusData('signed_out', 'The session has ended.'),
 });

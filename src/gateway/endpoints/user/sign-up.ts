@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { deviceCookie } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { email, password, token } from './body-fields.ts';
-import { browserOf, NO_ORIGIN } from './browser.ts';
+import { NO_ORIGIN, readBrowser } from './browser.ts';
 import { signedInText, statusData } from './session-response.ts';
 
 const newUser = z.strictObject({ email, password, name: plainText });
@@ -15,8 +15,9 @@ const newUser = z.strictObject({ email, password, name: plainText });
 /** POST /api/account/sign-up: mails a link that opens an account. Does not reveal whether the address has one. */
 export async function signUp(call: Call): Promise<string> {
   const { email, password, name } = checkBody(newUser, call.body());
-  if (call.visit!.origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
-  await requireMail(call).signUp.begin(email, password, name, call.visit!.scope);
+  if (call.requestOrigin!.origin === undefined)
+    throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
+  await requireMail(call).signUp.begin(email, password, name, call.requestOrigin!.scope);
   return '{"status":"check_email"}';
 }
 signUp.description = describe({
@@ -41,7 +42,7 @@ const linkToken = z.strictObject({ token });
 /** POST /api/account/verify-email/link: returns the sign-up of a mailed link, which stays valid. */
 export async function previewSignUp(call: Call): Promise<string> {
   const { token } = checkBody(linkToken, call.body());
-  const { email, name } = await call.services.accounts.signUp.find(token);
+  const { email, name } = await call.services.users.signUp.find(token);
   return `{"email":${quote(email)},"name":${quote(name)}}`;
 }
 previewSignUp.description = describe({
@@ -62,8 +63,8 @@ const verification = z.strictObject({ token, password });
 /** POST /api/account/verify-email: opens the account of a mailed link and signs the user in. */
 export async function verifyEmail(call: Call): Promise<string> {
   const { token, password } = checkBody(verification, call.body());
-  const { signIn } = call.services.accounts;
-  signedInText(call, await signIn.withLink(token, password, browserOf(call)));
+  const { signIn } = call.services.users;
+  signedInText(call, await signIn.withLink(token, password, readBrowser(call)));
   return '{"status":"verified"}';
 }
 verifyEmail.description = describe({
@@ -104,8 +105,8 @@ const reset = z.strictObject({ token, password });
 /** POST /api/account/password-reset/confirm: sets the password with a mailed link and ends all sessions. */
 export async function confirmPasswordReset(call: Call): Promise<string> {
   const { token, password } = checkBody(reset, call.body());
-  const { accounts } = call.services;
-  const device = await accounts.resetPassword(token, password, call.visit!.address);
+  const { users } = call.services;
+  const device = await users.resetPassword(token, password, call.requestOrigin!.address);
   call.setCookie(deviceCookie(device));
   return '{"status":"password_changed"}';
 }
@@ -123,8 +124,8 @@ confirmPasswordReset.description = describe({
 });
 
 /** Returns the users' service. @throws ApiError NOT_FOUND if the exchange sends no mail */
-function requireMail({ services: { accounts } }: Call) {
-  if (accounts.canMail) return accounts;
+function requireMail({ services: { users } }: Call) {
+  if (users.canMail) return users;
   const message = 'This exchange sends no mail. Ask its operator for an account or a link.';
   throw new ApiError('NOT_FOUND', message);
 }

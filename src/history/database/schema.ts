@@ -1,0 +1,111 @@
+import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
+import { auditTable } from '../tables/audit.ts';
+import { candlesTable } from '../tables/candles.ts';
+import { entriesTable } from '../tables/entries.ts';
+import { fillsTable } from '../tables/fills.ts';
+import { ordersTable } from '../tables/orders.ts';
+import { transfersTable } from '../tables/transfers.ts';
+import { checksumRow } from './checksum.ts';
+import type { Database, Table } from './database.ts';
+
+/** Returns the statement that creates a table, without the columns that later versions added. */
+function create({ name, columns }: Table<never>, key: readonly string[] = []): string {
+  const lines = columns
+    .filter(({ since }) => since === undefined)
+    .map((column) => {
+      const isKey = key.length === 1 && key[0] === column.name;
+      return `${column.name} ${column.type} NOT NULL${isKey ? ' PRIMARY KEY' : ''}`;
+    });
+  if (key.length > 1) lines.push(`PRIMARY KEY (${key.join(', ')})`);
+  return `CREATE TABLE ${name} (\n      ${lines.join(',\n      ')}\n    )`;
+}
+
+/** Returns the statements that add the columns of a later version. */
+function addColumns({ name, columns }: Table<never>, version: number): string[] {
+  return columns
+    .filter(({ since }) => since === version)
+    .map((column) => {
+      const value = column.type === 'TEXT' ? "''" : '0';
+      return `ALTER TABLE ${name} ADD COLUMN ${column.name} ${column.type} NOT NULL DEFAULT ${value}`;
+    });
+}
+
+/**
+ * The statements that upgrade a history from version n - 1 to n, the first one from an empty database. A released list
+ * never changes (stored-bytes.test.ts has its hash); a change of the schema is a new list at the end.
+ *
+ * Money is text, a decimal integer in minor units, because it is unbounded. Prices and amounts are whole units of their
+ * market, below 2^53. Side, status and type are the engine's numbers. No column is ever null: a missing client order id
+ * is ''.
+ *
+ * Rows are inserted sorted by account and found through an index that starts with account and id: appending rows and
+ * keeping a narrow index costs less than keeping wide rows in order. The index also has the columns by which searches
+ * filter, so that skipping a row does not read it.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    create(ordersTable),
+    'CREATE UNIQUE INDEX orders_by_account ON orders (account, id, market, side, status)',
+    `CREATE INDEX orders_by_client_order_id ON orders (account, client_order_id, id)
+      WHERE client_order_id <> ''`,
+    create(fillsTable),
+    'CREATE UNIQUE INDEX fills_by_account ON fills (account, trade_id, market, order_id)',
+    // A public trade is its taker's fill.
+    'CREATE UNIQUE INDEX trades_by_market ON fills (market, trade_id) WHERE is_maker = 0',
+    create(entriesTable),
+    'CREATE UNIQUE INDEX entries_by_account ON entries (account, id, asset, reference, type)',
+    create(candlesTable, candlesTable.replaces),
+    create(auditTable, ['id']),
+    'CREATE TABLE position (sequence BIGINT NOT NULL, hash TEXT NOT NULL)',
+    `INSERT INTO position (sequence, hash) VALUES (0, '${'0'.repeat(64)}')`,
+  ],
+  addColumns(ordersTable, 2),
+  [...addColumns(ordersTable, 3), 'CREATE INDEX orders_by_end ON orders (account, ended_in, id)'],
+  [
+    ...addColumns(ordersTable, 4),
+    create(transfersTable, ['id']),
+    'CREATE UNIQUE INDEX transfers_by_reference ON transfers (reference)',
+    ...['orders', 'fills', 'entries', 'candles', 'audit', 'transfers', 'position'].map(
+      (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
+    ),
+    `UPDATE position SET checksum = ${checksumRow([0, '0'.repeat(64)], 0, 2)} WHERE sequence = 0`,
+  ],
+];
+
+/** The first version whose rows have checksums. */
+export const FIRST_CHECKED_VERSION = 4;
+
+/** The version that this release writes. */
+export const VERSION = MIGRATIONS.length;
+
+/**
+ * Rejects a history file that an earlier release wrote without checksums; it is then rebuilt from the log.
+ * @throws HistoryDamagedError
+ */
+export async function refuseUnchecked(database: Database): Promise<void> {
+  const tables = await database.query(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'",
+  );
+  if (tables.length === 0) return;
+  const [row] = await database.query('SELECT version FROM schema_version');
+  const version = Number(row?.version ?? 0);
+  if (version > 0 && version < FIRST_CHECKED_VERSION) {
+    throw new HistoryDamagedError('an earlier release wrote it, without checksums');
+  }
+}
+
+/** Creates the tables or upgrades them to this release's version. @throws HistoryVersionError */
+export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {
+  await database.migration(async (statements) => {
+    await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');
+    const [row] = await statements.query('SELECT version FROM schema_version');
+    const version = Number(row?.version ?? 0);
+    if (version > migrations.length) throw new HistoryVersionError(version, migrations.length);
+    if (version === migrations.length) return;
+    for (const migration of migrations.slice(version)) {
+      for (const statement of migration) await statements.run(statement);
+    }
+    await statements.run('DELETE FROM schema_version');
+    await statements.run('INSERT INTO schema_version (version) VALUES ($1)', migrations.length);
+  });
+}
