@@ -13,13 +13,13 @@ afterAll(() => rmSync(parent, { recursive: true }));
 const APPENDER = `
   import { writeSync } from 'node:fs';
   import { FileLog } from ${JSON.stringify(join(import.meta.dir, 'file-log.ts'))};
-  import { payloadOf } from ${JSON.stringify(join(import.meta.dir, '../testing/test-batches.ts'))};
+  import { makePayload } from ${JSON.stringify(join(import.meta.dir, '../testing/test-batches.ts'))};
   import { DiskStorage } from ${JSON.stringify(join(import.meta.dir, '../storage/disk-storage.ts'))};
   const directory = process.argv.at(-1);
   const log = await FileLog.open({ storage: new DiskStorage(), directory, segmentBytes: 20_000 });
   for (;;) {
     const next = log.lastSequence + 1;
-    await log.append(Date.now(), 1, payloadOf(next, 3000));
+    await log.append(Date.now(), 1, makePayload(next, 3000));
     writeSync(1, next + '\\n');
   }
 `;
