@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { OrderRecord } from '../src/engine/event.ts';
-import { checksumRow } from '../src/history/checksum.ts';
-import type { Value } from '../src/history/database.ts';
+import { checksumRow } from '../src/history/database/checksum.ts';
+import type { Value } from '../src/history/database/database.ts';
 import { History } from '../src/history/history.ts';
-import { ordersTable } from '../src/history/orders.ts';
+import { ordersTable } from '../src/history/tables/orders.ts';
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '10000000' } } });
 const ORDERS = Number(values.orders);

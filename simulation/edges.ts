@@ -1,6 +1,5 @@
 import { type Command, CommandKind } from '../src/engine/command.ts';
-import { VOLUME_DAYS } from '../src/engine/ledger/fee-tiers.ts';
-import { MAX_FEE_TIERS } from '../src/engine/limits.ts';
+import { MAX_FEE_TIERS, VOLUME_DAYS } from '../src/engine/limits.ts';
 import { exact } from '../src/engine/numbers/exact.ts';
 import { MarketStatus, NONE } from '../src/engine/terms.ts';
 import { tradedVolume } from '../test/reference/naive-fees.ts';

@@ -12,6 +12,7 @@ import { readBatches } from '../src/log/reader.ts';
 import type { GuardedClock } from '../src/monitoring/clock.ts';
 import type { Reply } from '../src/replica/in-flight-batch.ts';
 import { Replica } from '../src/replica/replica.ts';
+import { singleNodeLog } from '../src/replica/replica-log.ts';
 import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 import type { Coverage } from './coverage.ts';
 import type { HistoryFiles } from './history-files.ts';
@@ -111,7 +112,9 @@ export class Process {
       options.random,
       options.coverage,
     );
-    this.replica = this.serve(recovered.exchange, log, this.archivist);
+    const replica = this.createReplica(recovered.exchange, log, this.archivist);
+    await replica.begin();
+    this.replica = replica;
   }
 
   /** The digest of the state, to sample by the disk. */
@@ -154,11 +157,11 @@ export class Process {
     this.options.schedule.forget(this);
   }
 
-  private serve(exchange: Exchange, log: FileLog, archivist: Archivist): Replica {
+  private createReplica(exchange: Exchange, log: FileLog, archivist: Archivist): Replica {
     const { options } = this;
     return new Replica({
       exchange,
-      log,
+      log: singleNodeLog(log),
       archivist: {
         deliver: (batch, digestBefore, now) => {
           options.onBatch(batch);

@@ -1,14 +1,5 @@
-import { usageError } from './cli/failure.ts';
-import { parseRunOptions } from './cli/program.ts';
-import { selectFlags } from './cli/run-options.ts';
-import { checkVariables } from './cli/variables.ts';
-import {
-  type Config,
-  ConfigError,
-  configWarning,
-  readConfig,
-  showConfig,
-} from './config/config.ts';
+import { readStart } from './cli/start.ts';
+import { type Config, ConfigError, configWarning, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
 import { EngineVersionError } from './engine/rejection.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
@@ -39,19 +30,10 @@ try {
 async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox logs plain text, a real exchange JSON for log collectors.
   if (!isSandbox) logger.loggerAsJson();
-  const options = parseRunOptions(argv);
-  const flags = selectFlags(options);
-  const isReset = options.has('reset');
-  checkVariables(process.env);
-  const config = readConfig(process.env, isSandbox, flags);
+  const { config, flags, isReset } = readStart(argv, process.env, isSandbox);
   // Loaded only now, because other commands and configuration errors do not need it.
-  const { startNode } = await import('./node/node.ts');
-  if (isReset) {
-    if (!isSandbox)
-      throw usageError('--reset is only for the sandbox. A real exchange never deletes its data.');
-    const { resetData } = await import('./node/reset.ts');
-    await resetData(config.dataDirectory);
-  }
+  const { resetData, startNode } = await import('./node/node.ts');
+  if (isReset) await resetData(config.dataDirectory);
   if (!isSandbox) logger.info('starting', shownConfig(flags));
   const monitor = new Monitor(config.node);
   // Opened before recovery, which may take long and is monitored too.

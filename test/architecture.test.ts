@@ -1,23 +1,28 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { breaches, cycle, fileCycles, webBreaches } from './architecture.ts';
+import { breaches, cycle, doorsIn, fileCycles, unusedDoors, webBreaches } from './architecture.ts';
 
 const src = join(import.meta.dir, '../src');
+const doors = doorsIn(await Bun.file(join(src, '../ARCHITECTURE.md')).text());
+/** The files of src, path → text. */
+const sources = new Map<string, string>();
+for (const path of [...new Bun.Glob('**/*.ts').scanSync(src)].sort()) {
+  sources.set(path, await Bun.file(join(src, path)).text());
+}
 
-test('src keeps to the arrows, the engine is pure, no file is too long', async () => {
-  const paths = [...new Bun.Glob('**/*.ts').scanSync(src)].sort();
-  const files = new Map<string, string>();
-  for (const path of paths) files.set(path, await Bun.file(join(src, path)).text());
-  expect(files.size).toBeGreaterThan(0);
-  expect(breaches(files)).toEqual([]);
+test('src keeps to the arrows and doors, the engine is pure, no file is too long', () => {
+  expect(sources.size).toBeGreaterThan(0);
+  expect(breaches(sources, doors)).toEqual([]);
 });
 
-test('no files of src import each other in a circle', async () => {
-  const files = new Map<string, string>();
-  for (const path of new Bun.Glob('**/*.ts').scanSync(src)) {
-    if (!path.endsWith('.test.ts')) files.set(path, await Bun.file(join(src, path)).text());
-  }
-  expect(fileCycles(files)).toEqual([]);
+test('every door in ARCHITECTURE.md is used', () => {
+  // Published as buttonwood/ccxt.
+  expect(unusedDoors(sources, doors)).toEqual(['client/ccxt/index.ts']);
+});
+
+test('no files of src import each other in a circle', () => {
+  const files = [...sources].filter(([path]) => !path.endsWith('.test.ts'));
+  expect(fileCycles(new Map(files))).toEqual([]);
 });
 
 test('a circle of files is found, by a type too', () => {
@@ -37,13 +42,13 @@ const WALL_CLOCK = [
   'cluster/log/message-stream.ts',
   // Defaults for tests.
   'gateway/http/server.ts',
-  'users/guesses.ts',
+  'users/sign-in/guesses.ts',
   // Does not affect decisions.
   'monitoring/process-metrics.ts',
   'sandbox/makers/traders.ts',
   'monitoring/logger.ts',
   // Separate programs.
-  'cli/clock.ts',
+  'cli/commands/clock.ts',
   'cli/offline/skip.ts',
   'cli/offline/recover-key.ts',
   'cli/offline/append-to-stream.ts',
@@ -67,19 +72,22 @@ test('web imports only the client from src', async () => {
   const files = new Map<string, string>();
   for (const path of paths) files.set(path, await Bun.file(join(root, path)).text());
   expect(files.size).toBeGreaterThan(0);
-  expect(webBreaches(files)).toEqual([]);
+  expect(webBreaches(files, doors)).toEqual([]);
 });
 
-test.each(['../src/gateway/http/json.ts', '../test/check.ts', 'node:fs', 'bun'])(
-  'web may not import %s',
-  (specifier) => {
-    const text = `import { x } from '${specifier}';\nexport const y = <b>{x}</b>;`;
-    expect(webBreaches(new Map([['web/api.tsx', text]]))).toHaveLength(1);
-    expect(
-      webBreaches(new Map([['web/api.ts', `import type { X } from '${specifier}';`]])),
-    ).toHaveLength(1);
-  },
-);
+test.each([
+  '../src/gateway/http/json.ts',
+  '../src/client/route.ts',
+  '../test/check.ts',
+  'node:fs',
+  'bun',
+])('web may not import %s', (specifier) => {
+  const text = `import { x } from '${specifier}';\nexport const y = <b>{x}</b>;`;
+  expect(webBreaches(new Map([['web/api.tsx', text]]), doors)).toHaveLength(1);
+  expect(
+    webBreaches(new Map([['web/api.ts', `import type { X } from '${specifier}';`]]), doors),
+  ).toHaveLength(1);
+});
 
 test('the arrows form no cycle', () => {
   expect(cycle()).toBeUndefined();
@@ -95,9 +103,59 @@ const allowed = {
   'main.ts': ['*'],
 };
 
+const sampleDoors = doorsIn(`
+### src/engine
+
+**API boundary.** \`exchange.ts\`, \`command.ts\`,
+\`event.ts\` and \`numbers/\`.
+
+**Invariants.** Only \`book.ts\` is pure.
+
+### src/history and src/gateway
+
+**API boundary.** All files.
+
+### src/testing
+
+Doubles in \`double.ts\`.
+`);
+
 function findBreaches(path: string, text: string): string[] {
-  return breaches(new Map([[path, text]]), allowed);
+  return breaches(new Map([[path, text]]), sampleDoors, allowed);
 }
+
+test('doors are read from the API boundary of each folder', () => {
+  expect(sampleDoors).toEqual({
+    engine: ['exchange.ts', 'command.ts', 'event.ts', 'numbers'],
+    history: ['*'],
+    gateway: ['*'],
+  });
+});
+
+test.each([
+  ['gateway/rest.ts', `import { Book } from '../engine/book/book.ts';`],
+  ['gateway/rest.ts', `import type { Book } from '../engine/book/book.ts';`],
+  ['main.ts', `import('./engine/book/book.ts');`],
+])('%s may import only the doors of the engine: %s', (path, text) => {
+  expect(findBreaches(path, text).join()).toEndWith(
+    'it is internal; the doors of engine are exchange.ts, command.ts, event.ts, numbers',
+  );
+});
+
+test('a folder without an API boundary is internal, an unused door is found', () => {
+  expect(findBreaches('main.ts', `import './log/log.ts';`)).toHaveLength(1);
+  const files = new Map([
+    ['gateway/rest.ts', `import { exact } from '../engine/numbers/exact.ts';`],
+    ['gateway/rest.test.ts', `import { apply } from '../engine/exchange.ts';`],
+    ['engine/book.ts', `import type { Command } from './command.ts';`],
+    ...['exchange', 'command', 'numbers/exact'].map((file) => [`engine/${file}.ts`, ''] as const),
+  ]);
+  expect(unusedDoors(files, sampleDoors)).toEqual([
+    'engine/exchange.ts',
+    'engine/command.ts',
+    'engine/event.ts',
+  ]);
+});
 
 describe('the checks find planted violations', () => {
   test.each([
@@ -182,6 +240,8 @@ test.each([
   ['log/codec.test.ts', `import { apply } from '../engine/exchange.ts';`],
   ['history/writer.ts', `import { Event } from '../engine/event.ts';`],
   ['history/writer.test.ts', `import { apply } from '../engine/exchange.ts';`],
+  ['history/writer.test.ts', `import { Book } from '../engine/book/book.ts';`],
+  ['gateway/rest/orders.ts', `import { sum } from '../../engine/numbers/exact.ts';`],
   ['gateway/rest/orders.ts', `import type { Query } from '../../history/queries.ts';`],
   ['gateway/status.ts', `import { version } from '../../package.json';`],
   ['main.ts', `import { serve } from './gateway/gateway.ts';`],

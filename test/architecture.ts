@@ -24,7 +24,7 @@ export const arrows: Arrows = {
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
     ...['log/hash.ts', 'config/durations.ts'],
   ],
-  'history/sqlite-database.ts': ['storage/private-file.ts'],
+  'history/database/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything about NATS, and nothing of the engine.
   cluster: ['log', 'monitoring'],
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
@@ -39,8 +39,8 @@ export const arrows: Arrows = {
     ...['type cluster', 'monitoring/logger.ts', 'monitoring/operator-error.ts'],
     'config/durations.ts',
   ],
-  'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
-  'users/libraries.ts': ['storage/reserved-descriptors.ts'],
+  'users/database.ts': ['monitoring/retry.ts', 'storage/private-file.ts'],
+  'users/credentials/libraries.ts': ['storage/reserved-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
     'config/durations.ts',
@@ -88,6 +88,23 @@ export const arrows: Arrows = {
   testing: ['*'],
 };
 
+/** Folder of src → the files and subfolders of it that other folders may import; `*` for all. */
+export type Doors = Readonly<Record<string, readonly string[]>>;
+
+/** Returns the doors that ARCHITECTURE.md names: the paths in the paragraph "API boundary" of each folder. */
+export function doorsIn(document: string): Doors {
+  const found: Record<string, readonly string[]> = {};
+  for (const section of document.split(/^### /m).slice(1)) {
+    const boundary = /^\*\*API boundary\.\*\* ([\s\S]*?)\n\n/m.exec(section)?.[1];
+    if (boundary === undefined) continue;
+    const names = [...boundary.matchAll(/`([\w/.-]+?)\/?`/g)].map(([, name]) => name!);
+    const heading = section.split('\n', 1)[0]!;
+    for (const [, folder] of heading.matchAll(/\bsrc\/(\w+)/g))
+      found[folder!] = boundary.startsWith('All files') ? ['*'] : names;
+  }
+  return found;
+}
+
 /** Names forbidden in the engine: clock, randomness, input and output, timers, promises, the locale. */
 const impure = [
   'Date',
@@ -124,7 +141,11 @@ const generated = 'client/api/';
  * Returns every violation of the import rules in these files (path under src → text), one per line.
  * A test may also import packages, files outside src, and any file of a folder that its own may import from.
  */
-export function breaches(files: ReadonlyMap<string, string>, allowed = arrows): string[] {
+export function breaches(
+  files: ReadonlyMap<string, string>,
+  doors: Doors,
+  allowed = arrows,
+): string[] {
   const found: string[] = [];
   for (const [path, text] of files) {
     const lines = text.split('\n').length - 1;
@@ -137,7 +158,7 @@ export function breaches(files: ReadonlyMap<string, string>, allowed = arrows): 
       found.push(`${path} has an import the test cannot read: ${line}`);
     for (const [specifier, typeOnly] of imports) {
       const reason = specifier.startsWith('.')
-        ? fileBreach(path, posix.join(posix.dirname(path), specifier), typeOnly, allowed)
+        ? fileBreach(path, posix.join(posix.dirname(path), specifier), typeOnly, doors, allowed)
         : packageBreach(path, specifier);
       if (reason) found.push(`${path} imports ${specifier}: ${reason}`);
     }
@@ -154,6 +175,7 @@ function fileBreach(
   path: string,
   target: string,
   typeOnly: boolean,
+  doors: Doors,
   allowed: Arrows,
 ): string | undefined {
   if (isTest(target) && !(isTest(path) && isWithin(target, 'testing'))) return 'that is a test';
@@ -171,7 +193,26 @@ function fileBreach(
           isWithin(target, arrow) ||
           (typeOnly && arrow.startsWith('type ') && isWithin(target, arrow.slice(5))),
       );
-  return open ? undefined : `no arrow leads there from ${part}`;
+  if (!open) return `no arrow leads there from ${part}`;
+  if (isTest(path) || isDoor(target, doors)) return undefined;
+  return `it is internal; the doors of ${toFolder(target)} are ${doors[toFolder(target)]?.join(', ')}`;
+}
+
+function isDoor(path: string, doors: Doors): boolean {
+  const folder = toFolder(path);
+  return (doors[folder] ?? []).some((door) => door === '*' || isWithin(path, `${folder}/${door}`));
+}
+
+/** Returns the doors through which no other folder imports anything. */
+export function unusedDoors(files: ReadonlyMap<string, string>, doors: Doors): string[] {
+  const imported = [...files.keys()].flatMap((path) =>
+    isTest(path)
+      ? []
+      : fileImports(path, files).filter((target) => toFolder(target) !== toFolder(path)),
+  );
+  return Object.entries(doors)
+    .flatMap(([folder, names]) => names.map((name) => `${folder}/${name}`))
+    .filter((door) => !door.endsWith('/*') && !imported.some((target) => isWithin(target, door)));
 }
 
 function packageBreach(path: string, specifier: string): string | undefined {
@@ -184,10 +225,10 @@ function packageBreach(path: string, specifier: string): string | undefined {
 }
 
 /**
- * Returns violations in files of web/ (path from the root → text): they import web/, the client, and packages
- * for browsers.
+ * Returns violations in files of web/ (path from the root → text): they import web/, the doors of the client, and
+ * packages for browsers.
  */
-export function webBreaches(files: ReadonlyMap<string, string>): string[] {
+export function webBreaches(files: ReadonlyMap<string, string>, doors: Doors): string[] {
   const found: string[] = [];
   for (const [path, text] of files) {
     const lines = text.split('\n').length - 1;
@@ -198,7 +239,8 @@ export function webBreaches(files: ReadonlyMap<string, string>): string[] {
     for (const specifier of imports.keys()) {
       const target = posix.join(posix.dirname(path), specifier);
       const isOpen = specifier.startsWith('.')
-        ? isWithin(target, 'web') || isWithin(target, 'src/client')
+        ? isWithin(target, 'web') ||
+          (isWithin(target, 'src/client') && isDoor(target.slice('src/'.length), doors))
         : !/^(node:|bun$|bun:)/.test(specifier);
       if (!isOpen) found.push(`${path} imports ${specifier}: web/ knows only the client`);
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS } from '../src/gateway/endpoints/endpoints.ts';
-import { ERRORS } from '../src/gateway/http/errors.ts';
+import { ERRORS } from '../src/gateway/http/response/errors.ts';
 import { ExchangeProcess, temporaryDirectory } from './process/exchange-process.ts';
 
 /** The requests in the documents work when pasted, and the responses have the documented structure. */

@@ -18,7 +18,7 @@ import {
   Side,
   TimeInForce,
 } from '../src/engine/terms.ts';
-import { expandFill, toFills } from '../src/history/fills.ts';
+import { expandFill, toFills } from '../src/history/tables/fills.ts';
 import { limitOrder as plainLimitOrder } from '../src/testing/test-exchange.ts';
 
 /** Accounts of every fixture. */

@@ -9,7 +9,7 @@ import { ENGINE_VERSION, Exchange } from '../src/engine/exchange.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../src/engine/limits.ts';
 import { Permission } from '../src/engine/terms.ts';
 import { hashSecret } from '../src/gateway/auth/credentials.ts';
-import { isAudited, toAuditRecord } from '../src/history/audit.ts';
+import { isAudited, toAuditRecord } from '../src/history/tables/audit.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import { genesisCommands } from '../src/node/genesis.ts';
 import { readCredentials } from '../src/sandbox/credentials-file.ts';

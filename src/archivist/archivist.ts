@@ -7,6 +7,7 @@ export {
   HistoryRebuildingError,
   HistoryUnavailableError,
 } from '../history/errors.ts';
+export type { ArchiveQuery, MinuteCandles } from './archive.ts';
 
 /** Progress of an archivist. */
 export interface ArchivistProgress {

@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../cluster/log/message-stream.ts';
+import type { StoredMessage } from '../cluster/log/clustered-log.ts';
 import type { NatsSettings } from '../cluster/stream/connection.ts';
 import type { Batch } from '../log/log.ts';
 import type { ArchiveQuery, SnapshotTerms } from './archive.ts';

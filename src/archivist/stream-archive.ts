@@ -1,7 +1,5 @@
-import { LogTrimmedError } from '../cluster/log/errors.ts';
+import { endReaching, LogTrimmedError, machineClock } from '../cluster/log/clustered-log.ts';
 import { JetStream } from '../cluster/log/jetstream.ts';
-import { machineClock } from '../cluster/log/message-stream.ts';
-import { endReaching } from '../cluster/log/stream-end.ts';
 import type { StreamState } from '../cluster/log/stream-state.ts';
 import { connectToNats, NatsError, retryTransient } from '../cluster/stream/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { version } from '../../package.json';
 import { runForTest } from '../testing/test-cli.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './commands/commands.ts';
 
 test('help names every command, start and serve, and the exit codes', async () => {
   const { exitCode, out, error } = await runForTest(['help']);

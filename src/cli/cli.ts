@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import type { Command, Environment, Result } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './commands/commands.ts';
 import { describeFailure, ExitCode } from './failure.ts';
 import { parse } from './program.ts';
 import { checkVariables } from './variables.ts';

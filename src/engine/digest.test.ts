@@ -9,9 +9,9 @@ import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './l
 import { hashTransfer } from './markets/administration.ts';
 import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets/markets.ts';
 import { exact } from './numbers/exact.ts';
-import { hashBracketLegs, hashParent } from './orders/bracket-store.ts';
-import { hashDeadline } from './orders/deadlines.ts';
-import { hashOco } from './orders/oco-links.ts';
+import { hashBracketLegs, hashParent } from './orders/contingent/bracket-store.ts';
+import { hashOco } from './orders/contingent/oco-links.ts';
+import { hashDeadline } from './orders/endings/deadlines.ts';
 
 const word = fc.integer();
 

@@ -2,9 +2,11 @@ import type { Attached } from './command.ts';
 import type { Account, ApiKey } from './ledger/accounts.ts';
 import type { Asset, Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
-import type { Deadline } from './orders/deadlines.ts';
+import type { Deadline } from './orders/endings/deadlines.ts';
 import type { Rejection } from './rejection.ts';
 import type { Side } from './terms.ts';
+
+export type { Deadline };
 
 /** An order after a change; all integers are in the units of its market. */
 export interface OrderRecord {
@@ -47,7 +49,7 @@ export interface OrderRecord {
  * A match of two orders. Its id is also the id of the fill that each side sees.
  * It also represents the ledger entries of both sides, whose ids are consecutive: for the maker the
  * released hold, the asset given, the asset received and the fee (unless 0), then the same for the
- * taker without a release. History expands them (`history/fills.ts`).
+ * taker without a release. History expands them (`history/tables/fills.ts`).
  */
 export interface TradeEvent {
   readonly kind: 'trade';
@@ -107,6 +109,13 @@ export interface TransferRecord {
   readonly amount: Exact;
   readonly reference: string;
   readonly time: number;
+}
+
+/** The orders that a command ended for a sweep started by an earlier command. */
+export interface Swept {
+  readonly sweep: number;
+  readonly orders: readonly OrderRecord[];
+  readonly isDone: boolean;
 }
 
 /** The result of a command, apart from the events that it caused. */

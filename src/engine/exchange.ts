@@ -17,14 +17,14 @@ import { Administration } from './markets/administration.ts';
 import type { Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
 import { Amendments } from './orders/amend.ts';
-import { activateBrackets, BracketOrders } from './orders/brackets.ts';
-import { Cancellations } from './orders/cancel.ts';
-import { OcoOrders } from './orders/oco.ts';
+import { activateBrackets, BracketOrders } from './orders/contingent/brackets.ts';
+import { OcoOrders } from './orders/contingent/oco.ts';
+import { Cancellations } from './orders/endings/cancel.ts';
+import { Portions } from './orders/endings/portions.ts';
+import { Trading } from './orders/matching/trading.ts';
 import { fingerprintPlacement } from './orders/order-terms.ts';
 import { checkClientOrderId, type Identity } from './orders/placement.ts';
-import { Portions } from './orders/portions.ts';
-import { Stops } from './orders/stops.ts';
-import { Trading } from './orders/trading.ts';
+import { Stops } from './orders/triggers/stops.ts';
 import { costToBuy, insufficientFunds } from './orders/validate.ts';
 import {
   EngineVersionError,

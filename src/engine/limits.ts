@@ -99,3 +99,5 @@ export const MAX_ASSET_TOTAL = 10n ** 30n;
  * plus this many parts per million, so that the hold does not depend on how far the market moves.
  */
 export const WIDTH_WITHOUT_COLLAR = 100_000;
+/** Number of UTC days over which the volume for fee tiers is counted, including today. */
+export const VOLUME_DAYS = 30;

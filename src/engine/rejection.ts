@@ -59,6 +59,9 @@ export const RejectionCode = {
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 
+/** The rule of `limitReached` if an account has too many bulk cancels in progress. */
+export const TOO_MANY_SWEEPS = 'cancellations under way';
+
 export interface Rejection {
   readonly kind: 'rejected';
   readonly code: RejectionCode;

@@ -11,15 +11,15 @@ import { FeeTiers } from './ledger/fee-tiers.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { PORTION } from './limits.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
-import { BookScan } from './orders/book-scan.ts';
-import { BracketStore, hashBracketLegs, hashParent } from './orders/bracket-store.ts';
-import { type Deadline, Deadlines, hashDeadline } from './orders/deadlines.ts';
-import { Expiries } from './orders/expiries.ts';
-import { hashOco, OcoLinks } from './orders/oco-links.ts';
+import { BracketStore, hashBracketLegs, hashParent } from './orders/contingent/bracket-store.ts';
+import { hashOco, OcoLinks } from './orders/contingent/oco-links.ts';
+import { type Deadline, Deadlines, hashDeadline } from './orders/endings/deadlines.ts';
+import { Expiries } from './orders/endings/expiries.ts';
+import { Sweeps } from './orders/endings/sweeps.ts';
+import { BookScan } from './orders/matching/book-scan.ts';
 import { hasLimit } from './orders/order-terms.ts';
-import { Sweeps } from './orders/sweeps.ts';
-import { TriggeredOrders } from './orders/triggered-orders.ts';
-import { trigger } from './orders/triggering.ts';
+import { TriggeredOrders } from './orders/triggers/triggered-orders.ts';
+import { trigger } from './orders/triggers/triggering.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
 
 /** The complete state of the exchange: snapshots store it and the digest covers it. */

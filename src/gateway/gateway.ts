@@ -4,15 +4,15 @@ import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
 import { type Endpoint, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
-import { Call } from './http/call.ts';
-import type { PeerSource } from './http/client-address.ts';
-import { successBody } from './http/envelope.ts';
-import { ApiError } from './http/errors.ts';
+import { Call } from './http/request/call.ts';
+import type { PeerSource } from './http/request/client-address.ts';
+import { hasSeveralHosts, readPath } from './http/request/request-path.ts';
 import { RequestEnds } from './http/request-ends.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { hasSeveralHosts, readPath } from './http/request-path.ts';
-import { ResponseCache } from './http/response-cache.ts';
-import { NO_STORE, toErrorResponse, toResponse } from './http/responses.ts';
+import { successBody } from './http/response/envelope.ts';
+import { ApiError } from './http/response/errors.ts';
+import { ResponseCache } from './http/response/response-cache.ts';
+import { NO_STORE, toErrorResponse, toResponse } from './http/response/responses.ts';
 import { DelayedRejections, FloodRejections } from './limits/delayed-rejections.ts';
 import { NO_ENDPOINT } from './limits/windows.ts';
 import { toNotFoundResponse } from './pages/not-found.ts';
@@ -20,6 +20,8 @@ import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
 import { AllowedMethods } from './paths.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
+
+export { AddressList } from './http/request/client-address.ts';
 
 /** Serves one path and method; gets the path's parameters by name. */
 type Route = (

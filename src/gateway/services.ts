@@ -6,7 +6,10 @@ import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
-import type { AccountChanges } from './http/account-changes.ts';
+import type { AccountChanges } from './http/response/account-changes.ts';
+
+export { KeyUseTimes } from './auth/key-uses.ts';
+export { AccountChanges } from './http/response/account-changes.ts';
 
 /** The parts of a node that the gateway uses. */
 export interface Services {

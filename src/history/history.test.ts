@@ -16,9 +16,9 @@ import type { OrderRecord, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/numbers/exact.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
+import { openDatabase } from './database/open-database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
 import { type Candle, type EndedOrder, History } from './history.ts';
-import { openDatabase } from './open-database.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 

@@ -1,34 +1,38 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
-import { isAudited, lastAuditId } from './audit.ts';
-import type { Database } from './database.ts';
-import { openDatabase } from './open-database.ts';
-import { Pending, PendingRows, type Remembered } from './pending.ts';
-import { HistoryReader } from './reader.ts';
-import { refuseUnchecked, upgrade } from './schema.ts';
-import { type Position, readPosition, store } from './writer.ts';
+import type { Database } from './database/database.ts';
+import { openDatabase } from './database/open-database.ts';
+import { refuseUnchecked, upgrade } from './database/schema.ts';
+import { HistoryReader } from './queries/reader.ts';
+import { isAudited, lastAuditId } from './tables/audit.ts';
+import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
+import { type Position, readPosition, store } from './writer/writer.ts';
 
-export type { AuditFilter, AuditRecord } from './audit.ts';
-export type { CandleFilter } from './candle-page.ts';
-export type { Candle } from './candles.ts';
-export type { EntryFilter } from './entry-queries.ts';
-export type { FillFilter, TradeFilter } from './fill-queries.ts';
-export type { Fill } from './fills.ts';
-export type { Page, PageTerms } from './id-search.ts';
+export { isPostgres } from './database/database.ts';
+export { openDatabase } from './database/open-database.ts';
+export type { CandleFilter } from './queries/candle-page.ts';
+export type { EntryFilter } from './queries/entry-queries.ts';
+export type { FillFilter, TradeFilter } from './queries/fill-queries.ts';
+export type { Page, PageTerms } from './queries/id-search.ts';
 export type {
   PlacedFilter,
   PlacedIdsFilter,
   PlacedIdsPage,
   PlacedOrder,
-} from './identities.ts';
-export { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
-export { type EndedFilter, mayIncludeFinal } from './order-queries.ts';
-export type { EndedOrder } from './orders.ts';
-export type { Remembered } from './pending.ts';
-export { HistoryReader } from './reader.ts';
-export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './totals.ts';
-export type { Position } from './writer.ts';
+} from './queries/identities.ts';
+export { matches, mergeOrders, type OrderFilter, type OrderPage } from './queries/order-page.ts';
+export { type EndedFilter, mayIncludeFinal } from './queries/order-queries.ts';
+export { HistoryReader } from './queries/reader.ts';
+export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './queries/totals.ts';
+export type { AuditFilter, AuditRecord } from './tables/audit.ts';
+export type { Candle } from './tables/candles.ts';
+export type { Fill } from './tables/fills.ts';
+export type { EndedOrder } from './tables/orders.ts';
+export { ExpectedRows, type RowSum, TABLES } from './verification/expected-rows.ts';
+export { findDamage, StoredRows } from './verification/stored-rows.ts';
+export type { Remembered } from './writer/pending.ts';
+export { type Position, readPosition } from './writer/writer.ts';
 
 /** The interface through which the archive records and queries history. */
 export interface Recorder {

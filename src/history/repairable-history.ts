@@ -2,9 +2,9 @@ import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import { type HistoryDamagedError, HistoryRebuildingError, toDamage } from './errors.ts';
 import type { History, Recorder } from './history.ts';
-import type { Remembered } from './pending.ts';
-import type { HistoryReader } from './reader.ts';
-import type { Position } from './writer.ts';
+import type { HistoryReader } from './queries/reader.ts';
+import type { Remembered } from './writer/pending.ts';
+import type { Position } from './writer/writer.ts';
 
 const NOTHING: Position = { sequence: 0, hash: new Uint8Array(32) };
 

@@ -1,16 +1,16 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
-import { lastAuditId } from './audit.ts';
-import { Chunks } from './chunks.ts';
+import { PostgresDatabase, type Session } from './database/postgres-database.ts';
+import { permanentError } from './database/postgres-errors.ts';
+import { upgrade } from './database/schema.ts';
 import { HistoryConflictError, HistoryUnavailableError } from './errors.ts';
 import type { Recorder } from './history.ts';
-import { Pending, type Remembered } from './pending.ts';
-import { PostgresDatabase, type Session } from './postgres-database.ts';
-import { permanentError } from './postgres-errors.ts';
-import { HistoryReader } from './reader.ts';
-import { upgrade } from './schema.ts';
-import { type Position, readPosition, store } from './writer.ts';
-import { WriterLock } from './writer-lock.ts';
+import { HistoryReader } from './queries/reader.ts';
+import { lastAuditId } from './tables/audit.ts';
+import { Chunks } from './writer/chunks.ts';
+import { Pending, type Remembered } from './writer/pending.ts';
+import { type Position, readPosition, store } from './writer/writer.ts';
+import { WriterLock } from './writer/writer-lock.ts';
 
 /** Maximum time that a query waits for this node to reach the store's position. */
 const CATCH_UP_MS = 3_000;

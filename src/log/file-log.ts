@@ -8,6 +8,10 @@ import { checkHash, readBatches } from './reader.ts';
 import { type LogEnd, recover } from './recovery.ts';
 import { encodeHeader, HEADER_BYTES, segmentName } from './segment.ts';
 
+export { readBatches } from './reader.ts';
+export { findEnd, type Tail } from './recovery.ts';
+export { segmentName } from './segment.ts';
+
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 
 export interface FileLogOptions {

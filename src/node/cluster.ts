@@ -1,14 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { StreamSource } from '../archivist/messages.ts';
 import { inStream } from '../archivist/recovery.ts';
 import { RestartableArchivist } from '../archivist/restartable-archivist.ts';
 import { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
-import { WorkerArchivist } from '../archivist/worker-archivist.ts';
+import { type StreamSource, WorkerArchivist } from '../archivist/worker-archivist.ts';
 import { NatsBus } from '../cluster/bus/nats-bus.ts';
-import { LogTrimmedError } from '../cluster/log/errors.ts';
+import { LogTrimmedError, machineClock } from '../cluster/log/clustered-log.ts';
 import { JetStream } from '../cluster/log/jetstream.ts';
-import { machineClock } from '../cluster/log/message-stream.ts';
 import { StreamLog } from '../cluster/log/stream-log.ts';
 import { type StreamState, TOKEN_BYTES } from '../cluster/log/stream-state.ts';
 import {
@@ -20,16 +18,16 @@ import { StreamFill } from '../cluster/stream/fill-level.ts';
 import {
   checkPayload,
   checkStore,
+  checkSync,
   checkVersion,
   ensureStream,
   listPeers,
+  listServers,
 } from '../cluster/stream/stream.ts';
-import { checkSync, listServers } from '../cluster/stream/sync.ts';
 import type { Config, JetStreamConfig } from '../config/config.ts';
 import * as logger from '../monitoring/logger.ts';
 import { CommandNotAppliedError } from '../replica/errors.ts';
-import { Replica } from '../replica/replica.ts';
-import { realTimers } from '../replica/timers.ts';
+import { Replica, realTimers } from '../replica/replica.ts';
 import { checkKind, WrongDataError } from './check-kind.ts';
 import { DayStatistics } from './day-statistics.ts';
 import { genesisCommands } from './genesis.ts';

@@ -1,5 +1,8 @@
-import type { MinuteCandles } from '../archivist/archive.ts';
-import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import {
+  type Archivist,
+  HistoryUnavailableError,
+  type MinuteCandles,
+} from '../archivist/archivist.ts';
 import { DAY_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';

@@ -1,7 +1,7 @@
 import type { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
 import { retryTransient } from '../cluster/stream/connection.ts';
 import { HistoryUnavailableError } from '../history/errors.ts';
-import { PostgresDatabase } from '../history/postgres-database.ts';
+import { openDatabase } from '../history/history.ts';
 import * as logger from '../monitoring/logger.ts';
 import { retry } from '../monitoring/retry.ts';
 import { WrongDataError } from './check-kind.ts';
@@ -31,17 +31,19 @@ export async function identify(snapshots: ObjectSnapshots, databaseUrl: string):
 
 /** Reads the ids just written. The server may not have them yet, or two of them from nodes that start at once. */
 async function readIds(snapshots: ObjectSnapshots): Promise<Set<string>> {
-  for (let polls = 1; ; polls++) {
-    const ids = await retryTransient(() => snapshots.exchanges());
-    if (ids.length > 0 || polls === MAX_POLLS) return new Set(ids);
-    await Bun.sleep(RETRY_MS);
-  }
+  const ids = await retry(() => retryTransient(() => snapshots.exchanges()), {
+    every: RETRY_MS,
+    maxAttempts: MAX_POLLS,
+    isTransient: () => false,
+    isDone: ({ length }) => length > 0,
+  });
+  return new Set(ids);
 }
 
 /** Waits for the database. @returns its exchange's id; if it has none and `creates`, a new one, the same for all nodes */
 function readStoredId(url: string, creates: boolean): Promise<string | undefined> {
   const read = async () => {
-    const database = new PostgresDatabase(url);
+    const database = openDatabase(url);
     try {
       // Migrations run on one node at a time.
       await database.migration(async (statements) => {

@@ -6,8 +6,7 @@ import type { GuardedClock } from '../monitoring/clock.ts';
 import { counter, gauge, type Metric } from '../monitoring/metrics.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
-import type { Replica } from '../replica/replica.ts';
-import type { ReplicaMetrics } from '../replica/replica-metrics.ts';
+import type { Replica, ReplicaMetrics } from '../replica/replica.ts';
 import type { NodeCore } from './node-core.ts';
 
 export interface Parts {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { dataPaths } from '../config/data-paths.ts';
-import { openDatabase } from '../history/open-database.ts';
-import { readPosition } from '../history/writer.ts';
+import { openDatabase, readPosition } from '../history/history.ts';
 import { WrongDataError } from './check-kind.ts';
 
 type Paths = ReturnType<typeof dataPaths>;

@@ -6,8 +6,7 @@ import type { Log } from '../log/log.ts';
 import type { GuardedClock } from '../monitoring/clock.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
-import type { Replica } from '../replica/replica.ts';
-import type { ReplicaMetrics } from '../replica/replica-metrics.ts';
+import type { Replica, ReplicaMetrics } from '../replica/replica.ts';
 import type { DiskSpace } from '../storage/disk-space.ts';
 import type { Storage } from '../storage/storage.ts';
 

@@ -5,21 +5,17 @@ import type { Event } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { Authorization } from '../gateway/auth/authorization.ts';
-import { KeyUseTimes } from '../gateway/auth/key-uses.ts';
-import { Gateway } from '../gateway/gateway.ts';
-import { AccountChanges } from '../gateway/http/account-changes.ts';
-import { AddressList } from '../gateway/http/client-address.ts';
+import { AddressList, Gateway } from '../gateway/gateway.ts';
 import { listen } from '../gateway/http/server.ts';
 import { startBundler } from '../gateway/pages/bundle.ts';
-import type { Services } from '../gateway/services.ts';
+import { AccountChanges, KeyUseTimes, type Services } from '../gateway/services.ts';
 import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
-import { DroppedIds } from '../replica/dropped-ids.ts';
 import { MarketStatisticsBoard } from '../replica/market-statistics.ts';
-import { OrderSearch } from '../replica/order-search.ts';
-import { ReplicaMetrics } from '../replica/replica-metrics.ts';
+import { DroppedIds, OrderSearch } from '../replica/order-search.ts';
+import { ReplicaMetrics } from '../replica/replica.ts';
 import {
   type Credential,
   MAKER_KEYS,
@@ -27,23 +23,26 @@ import {
   writeCredentials,
   writeShellVariables,
 } from '../sandbox/credentials-file.ts';
-import { MAKER, TAKER } from '../sandbox/makers/maker-accounts.ts';
-import { cancelLeftovers, missingMakers } from '../sandbox/makers/maker-genesis.ts';
-import { MarketMakers } from '../sandbox/makers/market-makers.ts';
-import { openAccount } from '../sandbox/open-account.ts';
+import {
+  cancelLeftovers,
+  MAKER,
+  MarketMakers,
+  missingMakers,
+  TAKER,
+} from '../sandbox/makers/market-makers.ts';
 import { ensureSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import { checkUsersFile } from '../users/database.ts';
-import { loadLibraries } from '../users/load-libraries.ts';
-import { logMail, smtpMail } from '../users/mail.ts';
-import { Users } from '../users/users.ts';
+import { checkUsersFile, loadLibraries, logMail, smtpMail, Users } from '../users/users.ts';
 import { acquireLock } from './acquire-lock.ts';
 import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import { watchNode } from './metrics.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
+import { openAccount } from './open-account.ts';
 import { removeExchange } from './reset.ts';
 import { openSingle } from './single.ts';
+
+export { resetData } from './reset.ts';
 
 /** A running exchange. */
 export interface Node {

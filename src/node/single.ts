@@ -10,8 +10,7 @@ import { ENGINE_VERSION } from '../engine/exchange.ts';
 import type { State } from '../engine/state.ts';
 import { FileLog } from '../log/file-log.ts';
 import * as logger from '../monitoring/logger.ts';
-import { Replica } from '../replica/replica.ts';
-import { realTimers } from '../replica/timers.ts';
+import { Replica, realTimers, singleNodeLog } from '../replica/replica.ts';
 import { seedHistory } from '../sandbox/seeded-history.ts';
 import { DiskSpace } from '../storage/disk-space.ts';
 import { lockDirectory } from '../storage/lock.ts';
@@ -58,7 +57,7 @@ export async function openSingle(
   readiness.check('clock off', () => clock.isOff);
   const replica: Replica = new Replica({
     exchange,
-    log,
+    log: singleNodeLog(log),
     archivist,
     now,
     metrics,
@@ -69,6 +68,7 @@ export async function openSingle(
     },
     onFailure,
   });
+  await replica.begin();
   await upgrade(replica);
   figures?.load(archivist, replica, now).catch(onFailure);
   const disk = watchDisk(config, paths, onFailure);

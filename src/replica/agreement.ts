@@ -1,5 +1,4 @@
-import type { Applied } from '../cluster/log/envelope.ts';
-import { ClusteredLogError } from '../cluster/log/errors.ts';
+import { type Applied, ClusteredLogError } from '../cluster/log/clustered-log.ts';
 import { equalHashes } from '../log/hash.ts';
 import { OperatorError } from '../monitoring/operator-error.ts';
 

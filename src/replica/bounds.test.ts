@@ -10,6 +10,7 @@ import { MemoryLog } from '../testing/memory-log.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
 import { Replica } from './replica.ts';
+import { singleNodeLog } from './replica-log.ts';
 import { realTimers } from './timers.ts';
 import { MAX_BATCH_BYTES } from './waiting.ts';
 
@@ -25,13 +26,14 @@ async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
   const log = new MemoryLog();
   const failures: Error[] = [];
   const replica = new Replica({
-    ...{ exchange: new Exchange(), log, archivist: ARCHIVIST, now: () => 1000 },
+    ...{ exchange: new Exchange(), log: singleNodeLog(log), archivist: ARCHIVIST, now: () => 1000 },
     ...{ timers: realTimers, onEvents: () => {} },
     get maxBatchBytes() {
       return maxBatchBytes();
     },
     onFailure: (error) => failures.push(error),
   });
+  await replica.begin();
   const commands = [...GENESIS_COMMANDS];
   for (let n = 0; n < accounts; n++) {
     const accountId = `account-${n}`;

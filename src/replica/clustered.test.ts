@@ -14,6 +14,7 @@ import { Replica } from './replica.ts';
 
 /** A log that delivers batches when a test calls it. */
 class ScriptedLog implements ClusteredLog {
+  readonly isShared = true;
   lastSequence = 0;
   readonly lastTime = 0;
   readonly lastHash = GENESIS_HASH;

@@ -4,11 +4,11 @@ import { LIMITS } from '../../test/history/temporary.ts';
 import { DAY_MS, MINUTE_MS } from '../config/durations.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { exact } from '../engine/numbers/exact.ts';
-import { CandleQueries } from '../history/candle-queries.ts';
-import { storeCandles } from '../history/candles.ts';
-import { openDatabase } from '../history/open-database.ts';
-import { Pending, PendingRows } from '../history/pending.ts';
-import { upgrade } from '../history/schema.ts';
+import { openDatabase } from '../history/database/open-database.ts';
+import { upgrade } from '../history/database/schema.ts';
+import { CandleQueries } from '../history/queries/candle-queries.ts';
+import { storeCandles } from '../history/tables/candles.ts';
+import { Pending, PendingRows } from '../history/writer/pending.ts';
 import { type DayStatistics, MarketStatistics } from './market-statistics.ts';
 
 const START = Date.UTC(2026, 0, 5, 23, 59, 30);

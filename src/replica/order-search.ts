@@ -9,6 +9,8 @@ import { AccountBacklogError } from './errors.ts';
 import type { Replica } from './replica.ts';
 import { SearchQueue } from './search-queue.ts';
 
+export { DroppedIds } from './dropped-ids.ts';
+
 /** Maximum client order ids in one query. */
 const MAX_IDS = 500;
 

@@ -1,16 +1,14 @@
 import type { Archivist } from '../archivist/archivist.ts';
 import type { Skips } from '../archivist/recovery.ts';
-import type { ClusteredLog } from '../cluster/log/clustered-log.ts';
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import type { Log } from '../log/log.ts';
+import type { ReplicaLog } from './replica-log.ts';
 import type { ReplicaMetrics } from './replica-metrics.ts';
 import type { Timers } from './timers.ts';
 
 export interface ReplicaOptions {
   readonly exchange: Exchange;
-  /** The log of a single node, or that of a cluster; with the latter `begin` must precede any command. */
-  readonly log: Pick<Log, 'append' | 'lastSequence' | 'lastHash'> | ClusteredLog;
+  readonly log: ReplicaLog;
   /** Commands of a clustered log that an operator has skipped. */
   readonly skips?: Skips;
   readonly archivist: Archivist;

@@ -1,9 +1,8 @@
 import { applyBatch, applyCommand, isDuplicateGenesis, type Skips } from '../archivist/recovery.ts';
-import type { ClusteredLog, FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import type { Batch, Log } from '../log/log.ts';
+import type { Batch } from '../log/log.ts';
 import { Agreement } from './agreement.ts';
 import { DueTicks } from './due-ticks.ts';
 import { CommandNotAppliedError, OutcomeUnknownError } from './errors.ts';
@@ -14,9 +13,14 @@ import {
   type Reply,
   raise,
 } from './in-flight-batch.ts';
+import type { DeliveredBatch, ReplicaLog } from './replica-log.ts';
 import type { ReplicaOptions } from './replica-options.ts';
 import { SweepWaiters } from './sweep-waiters.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
+
+export { singleNodeLog } from './replica-log.ts';
+export { ReplicaMetrics } from './replica-metrics.ts';
+export { realTimers } from './timers.ts';
 
 /**
  * Number of waiting orders at which new ones are rejected. Executing them takes about 30 ms, as do the batch before them
@@ -25,9 +29,9 @@ import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 const MAX_WAITING_ORDERS = 700;
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
-/** Silence after which a clustered log counts as unreachable: about four missed heartbeats of every node. */
+/** Silence after which a log counts as unreachable: about four missed heartbeats of every node. */
 const MAX_SILENCE_MS = 1500;
-/** Age from which data of a clustered log must not be shown as current. */
+/** Age from which data must not be shown as current. */
 const MAX_AGE_MS = 2000;
 /** After ten seconds a batch in flight is reported as unknown, and commands that were not sent as not applied. */
 const GIVE_UP_AFTER_TICKS = 10_000 / TICK_INTERVAL_MS;
@@ -41,13 +45,16 @@ export class Replica {
   readonly exchange: Exchange;
   private readonly waiting = new WaitingCommands();
   private waitingReads: Read[] = [];
-  /** Whether this process has joined a clustered log. Before that it sends nothing and takes part in no dispute. */
+  /** Whether this process has joined the log. Before that it sends nothing and takes part in no dispute. */
   private hasJoined = false;
   /** True from scheduling a batch until it has been received from the log. */
   private isAppending = false;
   private sent: InFlightBatch | undefined;
   /** Batches of the log that are not applied yet, in order; `sent` if it is this node's own. */
-  private committed: { readonly batch: Batch; readonly sent: InFlightBatch | undefined }[] = [];
+  private committed: {
+    readonly batch: DeliveredBatch;
+    readonly sent: InFlightBatch | undefined;
+  }[] = [];
   private isStopped = false;
   private isClosing = false;
   private stopTicking: () => void = () => {};
@@ -60,12 +67,13 @@ export class Replica {
   /** Sequence of the last applied batch. */
   position: number;
   private hash: Uint8Array;
-  private readonly clustered: ClusteredLog | undefined;
-  private readonly agreement: Agreement | undefined;
+  private readonly log: ReplicaLog;
+  private readonly agreement = new Agreement();
 
   constructor(private readonly options: ReplicaOptions) {
     const { exchange, log, timers } = options;
     this.exchange = exchange;
+    this.log = log;
     this.position = log.lastSequence;
     this.hash = log.lastHash;
     this.dueTicks = new DueTicks({
@@ -76,23 +84,18 @@ export class Replica {
       lagMs: (now) => options.archivist.lagMs(now),
       submit: (tick, done) => this.submit(tick, done, done),
     });
-    if ('follow' in log) {
-      this.clustered = log;
-      this.agreement = new Agreement();
-    } else this.stopTicking = timers.every(TICK_INTERVAL_MS, () => this.tick());
-    this.checkDue();
   }
 
-  /** Follows a clustered log to its end and joins the cluster; commands are accepted from then on. */
+  /** Follows the log to its end and joins it. Must precede any command. */
   async begin(): Promise<void> {
-    const log = this.clustered!;
-    await log.follow((batch) => this.receive(batch, batch.isOwn));
-    await log.join();
+    await this.log.follow((batch) => this.receive(batch));
+    await this.log.join();
     if (this.isStopped) return;
     this.drain();
-    this.agreement!.checkLog();
+    this.agreement.checkLog();
     this.hasJoined = true;
     this.stopTicking = this.options.timers.every(TICK_INTERVAL_MS, () => this.tick());
+    this.checkDue();
   }
 
   /** Number of commands waiting for the log. */
@@ -109,16 +112,14 @@ export class Replica {
     );
   }
 
-  /** Whether the clustered log is silent or the nodes disagree, so that no command can be confirmed. */
+  /** Whether the log is silent or the nodes disagree, so that no command can be confirmed. */
   get isUnreachable(): boolean {
-    const { clustered, agreement } = this;
-    if (clustered === undefined) return false;
-    return clustered.silentMs > MAX_SILENCE_MS || agreement!.isDisputed;
+    return this.log.silentMs > MAX_SILENCE_MS || this.agreement.isDisputed;
   }
 
   /** Whether this node's state may be more than two seconds old. */
   get isStale(): boolean {
-    return this.clustered !== undefined && this.clustered.ageMs > MAX_AGE_MS;
+    return this.log.ageMs > MAX_AGE_MS;
   }
 
   /** Submits a command. Neither callback is called if the process stops before the command is durable. */
@@ -149,7 +150,7 @@ export class Replica {
    * @throws CommandNotAppliedError if the log is unreachable
    */
   whenCurrent(): Promise<void> | undefined {
-    if (this.clustered === undefined) return undefined;
+    if (!this.log.isShared) return undefined;
     if (this.isUnreachable) return Promise.reject(new CommandNotAppliedError());
     return new Promise((resolve, reject) => {
       this.waitingReads.push({ resolve, reject });
@@ -157,7 +158,7 @@ export class Replica {
     });
   }
 
-  /** Waits until every submitted command has a reply, or a clustered log is unreachable. */
+  /** Waits until every submitted command has a reply, or the log is unreachable. */
   async close(): Promise<void> {
     this.stopTicking();
     this.isClosing = true;
@@ -199,33 +200,22 @@ export class Replica {
     };
     this.sent = sent;
     this.options.metrics?.sending(sent.commands.length);
-    this.send(this.options.now(), sent).then(
-      // A clustered log has delivered it by now, in order with the batches of the other nodes.
-      (batch) => this.clustered ?? this.receive(batch, true),
-      (error) => this.fail(error),
-    );
-  }
-
-  private send(at: number, { commands, payload }: InFlightBatch): Promise<Batch> {
-    const { clustered, position: sequence, hash } = this;
-    const count = commands.length;
-    if (clustered === undefined) return (this.options.log as Log).append(at, count, payload);
-    return clustered.append(at, count, payload, {
-      sequence,
-      hash,
-      digest: this.exchange.state.digest,
-    });
+    const { position: sequence, hash } = this;
+    const applied = { sequence, hash, digest: this.exchange.state.digest };
+    // The log delivers it to `receive`, in order with the batches of other nodes.
+    this.log
+      .append(this.options.now(), sent.commands.length, sent.payload, applied)
+      .catch((error) => this.fail(error));
   }
 
   private get maxBatchBytes(): number {
-    const { maxBatchBytes = MAX_BATCH_BYTES } = this.options;
-    return Math.min(maxBatchBytes, this.clustered?.maxPayloadBytes ?? maxBatchBytes);
+    return Math.min(this.options.maxBatchBytes ?? MAX_BATCH_BYTES, this.log.maxPayloadBytes);
   }
 
-  /** Queues the next batch of the log. @param isOwn Whether this node sent it. */
-  private receive(batch: Batch, isOwn: boolean): void {
-    this.committed.push({ batch, sent: isOwn ? this.sent : undefined });
-    if (isOwn) {
+  /** Queues the next batch of the log. */
+  private receive(batch: DeliveredBatch): void {
+    this.committed.push({ batch, sent: batch.isOwn ? this.sent : undefined });
+    if (batch.isOwn) {
       this.sent = undefined;
       this.options.metrics?.durable();
     }
@@ -247,7 +237,7 @@ export class Replica {
     }
   }
 
-  private commit(batch: Batch, sent: InFlightBatch | undefined): void {
+  private commit(batch: DeliveredBatch, sent: InFlightBatch | undefined): void {
     const { digest } = this.exchange.state;
     this.options.archivist.deliver(batch, digest, this.options.now());
     if (sent !== undefined) {
@@ -255,15 +245,15 @@ export class Replica {
       if (this.waiting.count > 0 || this.waitingReads.length > 0) this.append();
       else this.isAppending = false;
     }
-    if (this.agreement !== undefined) this.compare(batch as FollowedBatch);
+    this.compare(batch);
     this.options.metrics?.applying();
     if (sent === undefined) this.applyForeign(batch);
-    else if (this.clustered !== undefined && (batch as FollowedBatch).isLate) this.rejectLate(sent);
+    else if (batch.isLate) this.rejectLate(sent);
     else this.apply(batch, sent);
     this.options.metrics?.applied();
     this.position = batch.sequence;
     this.hash = batch.hash;
-    this.agreement?.note(batch.sequence, batch.hash, this.exchange.state.digest);
+    this.agreement.note(batch.sequence, batch.hash, this.exchange.state.digest);
     if (sent !== undefined) this.settleReads(sent);
     this.checkDue();
     if (!this.isAppending) this.onIdle?.();
@@ -278,7 +268,7 @@ export class Replica {
     }
     const { metrics } = this.options;
     // During a dispute this node's state may be wrong, so its outcomes must not be returned.
-    if (agreement?.isDisputed) this.giveUp(sent);
+    if (agreement.isDisputed) this.giveUp(sent);
     exchange.prefetch(commands);
     for (let index = 0; index < commands.length; index++) {
       const outcome = applyCommand(exchange, batch, index, commands[index]!);
@@ -304,8 +294,8 @@ export class Replica {
   }
 
   /** Compares another node's state with this one's. This node reports its own at once if they differ. */
-  private compare({ node, applied, isOwn }: FollowedBatch): void {
-    const agreement = this.agreement!;
+  private compare({ node, applied, isOwn }: DeliveredBatch): void {
+    const { agreement } = this;
     if (isOwn) {
       agreement.noteReported(applied);
       return;
@@ -320,44 +310,49 @@ export class Replica {
   }
 
   private settleReads({ reads }: InFlightBatch): void {
-    const isDisputed = this.agreement?.isDisputed === true;
+    const { isDisputed } = this.agreement;
     for (const { resolve, reject } of reads) {
       if (isDisputed) reject(new CommandNotAppliedError());
       else resolve();
     }
   }
 
-  /** Sends a checkpoint to the archivist, a heartbeat to the cluster, and a tick if something is due. */
+  /** Sends a checkpoint to the archivist, a heartbeat to other nodes, and a tick if something is due. */
   private tick(): void {
     if (this.checkpointed !== this.position) {
       this.checkpointed = this.position;
       this.options.archivist.checkpoint(this.position, this.exchange.state.digest);
     }
-    if (this.clustered !== undefined) this.tickCluster(this.clustered);
+    this.decideDispute();
+    this.keepLogAdvancing();
     this.checkDue();
   }
 
   /** While closing, continues only for callers that wait for a sweep. */
   private checkDue(): void {
     const isOver = this.isStopped || (this.isClosing && this.sweeps.size === 0);
-    if (!isOver && (this.clustered === undefined || this.hasJoined)) this.dueTicks.check();
+    if (!isOver && this.hasJoined) this.dueTicks.check();
   }
 
-  private tickCluster(log: ClusteredLog): void {
-    const agreement = this.agreement!;
+  private decideDispute(): void {
     try {
-      const differ = agreement.decide(this.position);
-      if (differ !== undefined) {
-        this.options.archivist.noteDispute(false);
-        this.options.onOutvoted?.(differ, this.position);
-      }
+      const differ = this.agreement.decide(this.position);
+      if (differ === undefined) return;
+      this.options.archivist.noteDispute(false);
+      this.options.onOutvoted?.(differ, this.position);
     } catch (error) {
       this.fail(error as Error);
-      return;
     }
+  }
+
+  /** Sends a heartbeat if the log is silent, and gives up a batch that stays unanswered. */
+  private keepLogAdvancing(): void {
+    if (this.isStopped) return;
     // A batch that was in flight when a dispute started reports nothing about it. Reports also keep the log advancing.
-    if (log.ageMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
-    if (this.sent === undefined || ++this.sent.ticks <= GIVE_UP_AFTER_TICKS) return;
+    if (this.log.ageMs >= TICK_INTERVAL_MS || this.agreement.isDisputed) this.appendSoon();
+    // A single node's own disk cannot be given up: the command is answered or the process ends.
+    if (!this.log.isShared || this.sent === undefined) return;
+    if (++this.sent.ticks <= GIVE_UP_AFTER_TICKS) return;
     this.giveUp(this.sent);
     this.rejectWaiting();
   }

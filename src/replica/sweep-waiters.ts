@@ -1,5 +1,4 @@
-import type { OrderRecord, Outcome } from '../engine/event.ts';
-import type { Swept } from '../engine/orders/sweeps.ts';
+import type { OrderRecord, Outcome, Swept } from '../engine/event.ts';
 
 interface Waiter {
   readonly orders: OrderRecord[];

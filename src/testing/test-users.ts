@@ -2,7 +2,7 @@ import { SQL } from 'bun';
 import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database } from '../users/database.ts';
 import type { Mail } from '../users/mail.ts';
-import type { SignInClient } from '../users/sign-in.ts';
+import type { SignInClient } from '../users/sign-in/sign-in.ts';
 import { Users } from '../users/users.ts';
 
 export const PASSWORD = 'a meadow full of clover';

@@ -1,5 +1,8 @@
 import type { Bus } from '../cluster/bus/bus.ts';
 import * as logger from '../monitoring/logger.ts';
+import { Passkeys } from './credentials/passkeys.ts';
+import { type Cost, checkPassword, Passwords } from './credentials/passwords.ts';
+import { SecondFactor } from './credentials/second-factor.ts';
 import { Database, type Queries } from './database.ts';
 import {
   DatabaseDownError,
@@ -8,23 +11,29 @@ import {
   WrongCredentialsError,
 } from './errors.ts';
 import { KeyUses } from './key-uses.ts';
-import { Links } from './links.ts';
 import { Mails, type SendMail } from './mail.ts';
-import { Passkeys } from './passkeys.ts';
-import { type Cost, checkPassword, Passwords } from './passwords.ts';
 import { upgrade } from './schema.ts';
-import { SecondFactor } from './second-factor.ts';
+import { Links } from './sign-in/links.ts';
 import {
   deleteUserSessions,
   lockSession,
   rotateSecret,
   type Session,
   Sessions,
-} from './sessions.ts';
-import { SignIn } from './sign-in.ts';
-import { SignUp } from './sign-up.ts';
+} from './sign-in/sessions.ts';
+import { SignIn } from './sign-in/sign-in.ts';
+import { SignUp } from './sign-in/sign-up.ts';
 import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
+
+export { loadLibraries } from './credentials/load-libraries.ts';
+export { type Passkey, requireHostname, type Site } from './credentials/passkeys.ts';
+export { checkUsersFile } from './database.ts';
+export { logMail, smtpMail } from './mail.ts';
+export { guessCounters } from './sign-in/guesses.ts';
+export type { Session, Sessions } from './sign-in/sessions.ts';
+export type { SignedIn, SignInClient } from './sign-in/sign-in.ts';
+export type { User } from './user-store.ts';
 
 const CLEAN_UP_EVERY_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import * as ccxt from 'ccxt';
 import { ERROR_CLASSES } from '../../src/client/ccxt/errors.ts';
 import { buttonwood } from '../../src/client/ccxt/index.ts';
-import { ERRORS, type ErrorCode } from '../../src/gateway/http/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { Venue } from './venue.ts';
 
 const SYMBOL = 'BTC/USDT';

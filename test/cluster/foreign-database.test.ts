@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
+import { PostgresDatabase } from '../../src/history/database/postgres-database.ts';
+import { upgrade } from '../../src/history/database/schema.ts';
 import { History } from '../../src/history/history.ts';
-import { PostgresDatabase } from '../../src/history/postgres-database.ts';
-import { upgrade } from '../../src/history/schema.ts';
 import { refuseForeignDatabase } from '../../src/node/missing-log.ts';
 import { temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';

@@ -1,6 +1,6 @@
 import { spyOn } from 'bun:test';
-import type { Statements } from '../../src/history/database.ts';
-import { PostgresDatabase } from '../../src/history/postgres-database.ts';
+import type { Statements } from '../../src/history/database/database.ts';
+import { PostgresDatabase } from '../../src/history/database/postgres-database.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 
 /** Maximum wait for a statement that waits for another one's lock. */

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { WorkerArchivist } from '../../src/archivist/worker-archivist.ts';
+import { PostgresDatabase } from '../../src/history/database/postgres-database.ts';
 import {
   HistoryConflictError,
   HistoryForeignError,
   HistoryUnavailableError,
 } from '../../src/history/errors.ts';
-import { PostgresDatabase } from '../../src/history/postgres-database.ts';
-import { readPosition, store } from '../../src/history/writer.ts';
+import { readPosition, store } from '../../src/history/writer/writer.ts';
 import type { Batch } from '../../src/log/log.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { GatedStatements } from './gated-statements.ts';

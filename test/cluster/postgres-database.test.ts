@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { PostgresDatabase } from '../../src/history/database/postgres-database.ts';
 import { HistoryUnavailableError } from '../../src/history/errors.ts';
-import { PostgresDatabase } from '../../src/history/postgres-database.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
 const TIMEOUT_MS = 60_000;

@@ -16,7 +16,7 @@ import { CLIENT, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
 import { Database } from '../../src/users/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
 import { upgrade } from '../../src/users/schema.ts';
-import { MAX_CACHE_AGE_MS } from '../../src/users/sessions.ts';
+import { MAX_CACHE_AGE_MS } from '../../src/users/sign-in/sessions.ts';
 import { Authenticator } from '../http/authenticator.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';

@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from '../../src/gateway/http/errors.ts';
-import { INTERVALS } from '../../src/gateway/http/query.ts';
+import { INTERVALS } from '../../src/gateway/http/request/query.ts';
+import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { CHANNELS, MARKET_CHANNELS, OPS } from '../../src/gateway/stream/request.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { frame, OPCODE, type Received } from './frames.ts';

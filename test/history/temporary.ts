@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import type { Row, Value } from '../../src/history/database.ts';
+import type { Row, Value } from '../../src/history/database/database.ts';
+import { openDatabase } from '../../src/history/database/open-database.ts';
 import { History } from '../../src/history/history.ts';
-import { openDatabase } from '../../src/history/open-database.ts';
 
 export interface TemporaryHistory {
   readonly url: string;

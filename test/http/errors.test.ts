@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { orderTypes } from '../../src/engine/terms.ts';
-import { ERRORS } from '../../src/gateway/http/errors.ts';
+import { ERRORS } from '../../src/gateway/http/response/errors.ts';
 import type { Answer } from './exchange.ts';
 import { TestExchange } from './exchange.ts';
 

@@ -17,15 +17,16 @@ import {
 } from '../../src/gateway/auth/credentials.ts';
 import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
-import { AccountChanges } from '../../src/gateway/http/account-changes.ts';
+import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
+import { openAccount } from '../../src/node/open-account.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
+import { singleNodeLog } from '../../src/replica/replica-log.ts';
 import { realTimers } from '../../src/replica/timers.ts';
-import { openAccount } from '../../src/sandbox/open-account.ts';
 import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
 import { MemoryLog } from '../../src/testing/memory-log.ts';
 import { SimulatedStorage } from '../../src/testing/simulated-storage.ts';
@@ -81,7 +82,7 @@ export class TestExchange {
     const now = () => exchange?.now ?? Date.UTC(2026, 0, 5, 12);
     const replica = new Replica({
       exchange: new Exchange(),
-      log,
+      log: singleNodeLog(log),
       archivist,
       now,
       timers: realTimers,
@@ -92,6 +93,7 @@ export class TestExchange {
       },
       onFailure: (error) => exchange?.failures.push(error),
     });
+    await replica.begin();
     const baseUrl = 'http://127.0.0.1:3000';
     const mails: Mail[] = [];
     const users = await Users.open({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
-import { ERRORS, type ErrorCode } from '../../src/gateway/http/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { Browser } from './browser.ts';
 import { checkDescribed, DOCUMENT, demandValid, neededQuery, type Parameter } from './described.ts';
 import { type Answer, TestExchange } from './exchange.ts';

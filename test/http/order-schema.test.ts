@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { orderTypes } from '../../src/engine/terms.ts';
-import { ApiError } from '../../src/gateway/http/errors.ts';
 import { type JsonObject, readJsonObject } from '../../src/gateway/http/json.ts';
+import { ApiError } from '../../src/gateway/http/response/errors.ts';
 import { ORDER_FIELDS } from '../../src/gateway/openapi/order-schema.ts';
 import { GridError } from '../../src/gateway/orders/order-number.ts';
 import { readOrder } from '../../src/gateway/orders/order-request.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit/audit.ts';
-import { TOO_MANY_SWEEPS } from '../../src/engine/orders/cancel.ts';
-import { RejectionCode, rejected } from '../../src/engine/rejection.ts';
+import { RejectionCode, rejected, TOO_MANY_SWEEPS } from '../../src/engine/rejection.ts';
 import { rejectionError } from '../../src/gateway/orders/rejections.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { TestExchange } from './exchange.ts';

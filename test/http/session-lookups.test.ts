@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from 'bun:test';
-import { newSecret } from '../../src/users/secrets.ts';
-import type { Session } from '../../src/users/sessions.ts';
+import { newSecret } from '../../src/users/credentials/secrets.ts';
+import type { Session } from '../../src/users/sign-in/sessions.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 

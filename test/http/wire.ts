@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../src/gateway/http/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 
 const WINDOW_SECONDS = 60;
 

@@ -75,16 +75,25 @@ test('a mutant is killed, times out or survives', async () => {
 });
 
 test('a mutant is run against the tests that load its file, the test of the same name first', () => {
-  const names = ['orders/deadlines', 'exchange', 'book/ladder', 'orders/trading', 'orders/oco'];
+  const names = [
+    'orders/endings/deadlines',
+    'exchange',
+    'book/ladder',
+    'orders/matching/trading',
+    'orders/contingent/oco',
+  ];
   const tests = names.map((name, at) => {
     const path = `src/engine/${name}.test.ts`;
     return { path, loads: loadedBy(root, path), cpuMs: 10 - at };
   });
-  const file = 'src/engine/orders/deadlines.ts';
+  const file = 'src/engine/orders/endings/deadlines.ts';
   expect(findTests(file, tests)).toEqual(
-    ['orders/deadlines', 'exchange', 'orders/oco', 'orders/trading'].map(
-      (name) => `src/engine/${name}.test.ts`,
-    ),
+    [
+      'orders/endings/deadlines',
+      'exchange',
+      'orders/contingent/oco',
+      'orders/matching/trading',
+    ].map((name) => `src/engine/${name}.test.ts`),
   );
   expect(candidatesFor(root, [file])).toContain('src/engine/exchange.test.ts');
   expect(findTests('src/log/frame.ts', tests)).toEqual([]);

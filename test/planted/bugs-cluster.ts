@@ -273,15 +273,14 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'a node reports a state that it has not applied yet',
     file: 'src/replica/replica.ts',
-    text: 'const { clustered, position: sequence, hash } = this;',
-    becomes:
-      'const { clustered, hash } = this;\n    const sequence = this.options.log.lastSequence;',
+    text: 'const { position: sequence, hash } = this;',
+    becomes: 'const { hash } = this;\n    const sequence = this.log.lastSequence;',
     catcher,
   },
   {
     name: 'the caller of a late batch gets a success',
     file: 'src/replica/replica.ts',
-    text: 'else if (this.clustered !== undefined && (batch as FollowedBatch).isLate) this.rejectLate(sent);',
+    text: 'else if (batch.isLate) this.rejectLate(sent);',
     becomes: '',
     catcher,
   },
@@ -348,7 +347,7 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'a node with a batch in flight does not vote in a dispute',
     file: 'src/replica/replica.ts',
-    text: ' || agreement.isDisputed) this.appendSoon();',
+    text: ' || this.agreement.isDisputed) this.appendSoon();',
     becomes: ') this.appendSoon();',
     catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ nothing' },
   },
@@ -362,7 +361,7 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'commands are answered while the nodes differ',
     file: 'src/replica/replica.ts',
-    text: 'if (agreement?.isDisputed) this.giveUp(sent);',
+    text: 'if (agreement.isDisputed) this.giveUp(sent);',
     becomes: 'void agreement;',
     catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ' },
   },

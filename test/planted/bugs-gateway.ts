@@ -56,7 +56,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'two Host headers are taken',
-    file: 'src/gateway/http/request-path.ts',
+    file: 'src/gateway/http/request/request-path.ts',
     text: "return headers.get('host')?.includes(',') === true;",
     becomes: "return headers.get('host') === ',';",
     catcher: { file: 'test/process/host.test.ts', test: 'two names' },
@@ -105,11 +105,11 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an address may open streams without end, one after the other',
-    file: 'src/gateway/stream/connections.ts',
+    file: 'src/gateway/stream/sockets/connections.ts',
     text: 'if (!opened.take(scope, 0, nowMs)) {',
     becomes: 'if (!opened.take(scope, 0, nowMs) && nowMs < 0) {',
     catcher: {
-      file: 'src/gateway/stream/connections.test.ts',
+      file: 'src/gateway/stream/sockets/connections.test.ts',
       test: 'an address opens 300 connections a minute',
     },
   },
@@ -137,7 +137,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'any client may set the address of a request',
-    file: 'src/gateway/http/client-address.ts',
+    file: 'src/gateway/http/request/client-address.ts',
     text: 'while (end >= 0 && trustedProxies.includes(client)) {',
     becomes:
       'while (end >= 0 && (end === forwardedFor.length || trustedProxies.includes(client))) {',
@@ -145,14 +145,14 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'X-RateLimit-Remaining says what was there before',
-    file: 'src/gateway/http/envelope.ts',
+    file: 'src/gateway/http/response/envelope.ts',
     text: 'if (remaining !== lastRemaining) {',
     becomes: 'if (remaining < lastRemaining) {',
     catcher: rest('rate-limits', ''),
   },
   {
     name: 'the header X-RateLimit-Reset is missing',
-    file: 'src/gateway/http/envelope.ts',
+    file: 'src/gateway/http/response/envelope.ts',
     text: "HEADERS.set('X-RateLimit-Reset', String(resetSeconds));",
     becomes: '',
     catcher: rest('rate-limits', 'X-RateLimit-Reset is in whole Unix seconds'),
@@ -184,14 +184,14 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: "another account's order is shown to any client with its id",
-    file: 'src/gateway/endpoints/orders.ts',
+    file: 'src/gateway/endpoints/orders/orders.ts',
     text: 'const isOwn = open !== undefined && open.account === call.account.index;',
     becomes: 'const isOwn = open !== undefined;',
     catcher: rest('get-order', "another account's order is not found, open or final"),
   },
   {
     name: "another account's order that has ended is shown",
-    file: 'src/history/order-queries.ts',
+    file: 'src/history/queries/order-queries.ts',
     text: "'SELECT * FROM orders WHERE account = $1 AND id = $2',",
     becomes: "'SELECT * FROM orders WHERE $1 >= 0 AND id = $2',",
     catcher: rest('get-order', "another account's order is not found, open or final"),
@@ -226,28 +226,28 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a cursor skips a row',
-    file: 'src/gateway/endpoints/orders.ts',
+    file: 'src/gateway/endpoints/orders/orders.ts',
     text: 'const edge = hasMore ? page.at(-1)!.id : found.searchedTo;',
     becomes: 'const edge = hasMore ? found.orders.at(-1)!.id : found.searchedTo;',
     catcher: rest('order-list', 'pages'),
   },
   {
     name: 'a cursor gives a row twice',
-    file: 'src/history/id-search.ts',
+    file: 'src/history/queries/id-search.ts',
     text: '(beforeId === undefined || id < beforeId) &&',
     becomes: '(beforeId === undefined || id <= beforeId) &&',
     catcher: rest('order-list', 'pages'),
   },
   {
     name: 'a cursor of another list is taken',
-    file: 'src/gateway/http/cursor.ts',
+    file: 'src/gateway/http/request/cursor.ts',
     text: 'if (Number.isSafeInteger(id) && cursor === writeCursor(id, scope)) return id;',
     becomes: 'if (Number.isSafeInteger(id) && scope !== cursor) return id;',
     catcher: rest('order-list', 'a cursor of another query'),
   },
   {
     name: 'what waits for a commit is not in the list of fills',
-    file: 'src/history/fill-queries.ts',
+    file: 'src/history/queries/fill-queries.ts',
     text: 'return mergePage({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);',
     becomes:
       'return mergePage({ items: items.map(readFill), searchedTo }, [], readTradeId, filter);',
@@ -327,7 +327,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an error reveals internals',
-    file: 'src/gateway/http/responses.ts',
+    file: 'src/gateway/http/response/responses.ts',
     text: "error = new ApiError('INTERNAL_ERROR');",
     becomes: "error = new ApiError('INTERNAL_ERROR', String((thrown as Error).stack));",
     catcher: rest('errors', 'INTERNAL_ERROR has no stack and no path'),

@@ -16,17 +16,17 @@ export const historyBugs: readonly Bug[] = [
   },
   {
     name: 'data directory: rows of history are read without a look at their checksums',
-    file: 'src/history/checksum.ts',
+    file: 'src/history/database/checksum.ts',
     text: 'for (const row of rows) check(table, row, database.hasUncheckedRows);',
     becomes: '',
     catcher: repair('a changed value in'),
   },
   {
     name: 'data directory: a checksum leaves out the upper half of large numbers',
-    file: 'src/history/checksum.ts',
+    file: 'src/history/database/checksum.ts',
     text: 'mix(Math.floor(value / 0x1_0000_0000) | 0);',
     becomes: '',
-    catcher: { file: 'src/history/checksum.test.ts', test: 'every change within' },
+    catcher: { file: 'src/history/database/checksum.test.ts', test: 'every change within' },
   },
   {
     name: 'data directory: damage to history ends the process',
@@ -106,5 +106,15 @@ export const historyBugs: readonly Bug[] = [
     text: 'const error = takesOrders ? orderIntakeError(this.services) : undefined;',
     becomes: 'const error = takesOrders !== null ? orderIntakeError(this.services) : undefined;',
     catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
+  },
+  {
+    name: 'a read waits longer for history that is still being written',
+    file: 'src/archivist/worker-archivist.ts',
+    text: 'await Promise.race([this.ready, Bun.sleep(CATCH_UP_WAIT_MS)]);',
+    becomes: 'await Promise.race([this.ready, Bun.sleep(2 * CATCH_UP_WAIT_MS)]);',
+    catcher: {
+      file: 'src/archivist/worker-archivist.test.ts',
+      test: 'queries are rejected soon while the thread cannot catch up with the log',
+    },
   },
 ];

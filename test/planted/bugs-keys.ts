@@ -68,17 +68,17 @@ export const keyBugs: readonly Bug[] = [
   },
   {
     name: 'a market order that cannot be paid for walks the whole book',
-    file: 'src/engine/orders/matching.ts',
+    file: 'src/engine/orders/matching/matching.ts',
     text: 'if (cost > budget && ordersLeft-- === 0) return cost;',
     becomes: 'if (cost > budget && ordersLeft-- === -1) return cost;',
     catcher: {
-      file: 'src/engine/orders/matching.test.ts',
+      file: 'src/engine/orders/matching/matching.test.ts',
       test: 'the cost of a market order beyond the budget is counted for a bounded number of orders',
     },
   },
   {
     name: 'a batch of orders counts as one request',
-    file: 'src/gateway/endpoints/batch.ts',
+    file: 'src/gateway/endpoints/orders/batch.ts',
     text: 'if (orders.length > 1) call.countFurther(orders.length - 1);',
     becomes: 'if (orders.length > 100) call.countFurther(orders.length - 1);',
     catcher: {
@@ -104,6 +104,33 @@ export const keyBugs: readonly Bug[] = [
     catcher: {
       file: 'test/recover-key.test.ts',
       test: 'creates one if the file of keys is missing or unreadable',
+    },
+  },
+  {
+    name: 'a session starts although its event cannot be stored',
+    file: 'src/users/sign-in/sign-in.ts',
+    text: "await new UserEvents(queries, now).add(user, 'signed_in', actor);",
+    becomes: "await new UserEvents(queries, now).add(user, 'signed_in', actor).catch(() => {});",
+    catcher: {
+      file: 'src/users/users.contract.test.ts',
+      test: 'a session and the event of its sign-in are stored together or not at all',
+    },
+  },
+  {
+    name: 'a password may be a common word and a year',
+    file: 'src/users/credentials/passwords.ts',
+    text: 'const MIN_SCORE = 4;',
+    becomes: 'const MIN_SCORE = 3;',
+    catcher: { file: 'src/users/credentials/passwords.test.ts', test: 'a word and a year' },
+  },
+  {
+    name: 'all characters of a long password are rated',
+    file: 'src/users/credentials/passwords.ts',
+    text: 'const RATED_CHARACTERS = 48;',
+    becomes: 'const RATED_CHARACTERS = 256;',
+    catcher: {
+      file: 'src/users/credentials/passwords.test.ts',
+      test: '256 hostile characters are checked within 20 ms: one digit',
     },
   },
 ];

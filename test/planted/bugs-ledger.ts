@@ -12,7 +12,7 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: "the taker pays the maker's fee too",
-    file: 'src/engine/orders/trading.ts',
+    file: 'src/engine/orders/matching/trading.ts',
     text: 'const takerFee = feeOn(takerBuys ? amount : cost, takerRate);',
     becomes: 'const takerFee = feeOn(takerBuys ? amount : cost, takerRate + makerRate);',
     catcher: 'simulator',
@@ -50,14 +50,14 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: 'a maker gives what it has, and its hold stays',
-    file: 'src/engine/orders/trading.ts',
+    file: 'src/engine/orders/matching/trading.ts',
     text: '? ledger.debitHeld(makerAccount, base, amount)',
     becomes: '? ledger.debit(makerAccount, base, amount)',
     catcher: 'simulator',
   },
   {
     name: 'two entries of a trade have one number',
-    file: 'src/engine/orders/trading.ts',
+    file: 'src/engine/orders/matching/trading.ts',
     text: 'const takerEntryId = makerEntryId + (makerFee === 0 ? 3 : 4);',
     becomes: 'const takerEntryId = makerEntryId + 3;',
     catcher: 'simulator',
@@ -128,7 +128,7 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: 'delisting leaves the stops',
-    file: 'src/engine/orders/sweeps.ts',
+    file: 'src/engine/orders/endings/sweeps.ts',
     text: 'return ask === NONE ? triggers.first : ask;',
     becomes: 'return ask;',
     catcher: 'simulator',
@@ -232,7 +232,7 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: 'an order of another account is canceled',
-    file: 'src/engine/orders/cancel.ts',
+    file: 'src/engine/orders/endings/cancel.ts',
     text: 'if (slot === NONE || this.state.orders.account(slot) !== command.account) {',
     becomes: 'if (slot === NONE) {',
     catcher: 'simulator',

@@ -145,7 +145,7 @@ export const logBugs: readonly Bug[] = [
     text: 'if (time > state.time) this.advance(time);',
     becomes: 'if (time !== state.time) this.advance(time);',
     catcher: {
-      file: 'src/engine/orders/expiries.test.ts',
+      file: 'src/engine/orders/endings/expiries.test.ts',
       test: 'is not affected by a time that goes backwards',
     },
   },

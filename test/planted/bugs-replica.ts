@@ -4,14 +4,14 @@ import type { Bug } from './bug.ts';
 export const replicaBugs: readonly Bug[] = [
   {
     name: 'one hanging query to PostgreSQL ends other queries',
-    file: 'src/history/postgres-database.ts',
+    file: 'src/history/database/postgres-database.ts',
     text: 'void connection?.close({ timeout: 0 });',
     becomes: 'void this.sql.close({ timeout: 0 });\n      this.sql = this.connect();',
     catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'says nothing at all' },
   },
   {
     name: 'a query that takes too long keeps running in PostgreSQL',
-    file: 'src/history/postgres-database.ts',
+    file: 'src/history/database/postgres-database.ts',
     text: 'statement_timeout: QUERY_TIMEOUT_MS,',
     becomes: 'statement_timeout: COMMIT_TIMEOUT_MS,',
     catcher: {
@@ -68,8 +68,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the node continues after a write to the log has failed',
     file: 'src/replica/replica.ts',
-    text: '(error) => this.fail(error),',
-    becomes: '() => { this.isAppending = false; },',
+    text: '.catch((error) => this.fail(error))',
+    becomes: '.catch(() => { this.isAppending = false; })',
     catcher: 'simulator',
   },
   {
@@ -82,9 +82,9 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the archivist is ahead of the sync',
     file: 'src/replica/replica.ts',
-    text: 'this.send(this.options.now(), sent).then(',
+    text: 'const { position: sequence, hash } = this;',
     becomes:
-      'const at = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, at), count: sent.commands.length, payload: sent.payload, hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, at);\n    this.send(at, sent).then(',
+      'const { position: sequence, hash } = this;\n    const at = this.options.now();\n    const ahead = { sequence: sequence + 1, time: at, count: sent.commands.length, payload: sent.payload, hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, at);',
     catcher: 'simulator',
   },
   {
@@ -239,14 +239,14 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'the position of history moves apart from its rows',
-    file: 'src/history/sqlite-database.ts',
+    file: 'src/history/database/sqlite-database.ts',
     text: "if (this.sqlite.inTransaction) this.sqlite.run('ROLLBACK');",
     becomes: "if (this.sqlite.inTransaction) this.sqlite.run('COMMIT');",
     catcher: { file: 'src/history/history.test.ts', test: 'a commit that fails half-way' },
   },
   {
     name: 'two writers write one history',
-    file: 'src/history/writer.ts',
+    file: 'src/history/writer/writer.ts',
     text: 'if (changed !== 1) throw new HistoryConflictError(from.sequence);',
     becomes: '',
     catcher: {
@@ -256,21 +256,21 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: "the taker's fill is in no history",
-    file: 'src/history/pending.ts',
+    file: 'src/history/writer/pending.ts',
     text: 'this.fills.add(taker);',
     becomes: '',
     catcher: 'simulator',
   },
   {
     name: "history says that the maker paid the taker's fee",
-    file: 'src/history/fills.ts',
+    file: 'src/history/tables/fills.ts',
     text: 'fee: trade.makerFee,',
     becomes: 'fee: trade.takerFee,',
     catcher: 'simulator',
   },
   {
     name: 'an order that was canceled is in no history',
-    file: 'src/history/pending.ts',
+    file: 'src/history/writer/pending.ts',
     text: '} else if (event.status !== OrderStatus.open) {',
     becomes:
       '} else if (event.status !== OrderStatus.open && event.status !== OrderStatus.canceled) {',
@@ -278,7 +278,7 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'ledger entries that are kept lose what was available after them',
-    file: 'src/history/entries.ts',
+    file: 'src/history/tables/entries.ts',
     text: 'values[at + 5] = entry.after.toString();',
     becomes: 'values[at + 5] = entry.amount.toString();',
     catcher: 'simulator',

@@ -62,26 +62,29 @@ export const searchBugs: readonly Bug[] = [
   },
   {
     name: 'orders that wait for a commit are missing from the ids of an account',
-    file: 'src/history/identities.ts',
+    file: 'src/history/queries/identities.ts',
     text: 'before === undefined ? this.pending.orders(account) : []',
     becomes: 'before === 0 ? this.pending.orders(account) : []',
     catcher: {
-      file: 'src/history/identities.test.ts',
+      file: 'src/history/queries/identities.test.ts',
       test: 'the ids of an account come in pages',
     },
   },
   {
     name: 'a look-up of ids reads all orders of an account',
-    file: 'src/history/identities.ts',
+    file: 'src/history/queries/identities.ts',
     text: ".join(' OR ')})`,",
     becomes: ".join(' OR ')}) ORDER BY id`,",
-    catcher: { file: 'src/history/identities.test.ts', test: 'look-ups of ids use their index' },
+    catcher: {
+      file: 'src/history/queries/identities.test.ts',
+      test: 'look-ups of ids use their index',
+    },
   },
   {
     name: 'of the orders of an id the older one is found',
-    file: 'src/history/identities.ts',
+    file: 'src/history/queries/identities.ts',
     text: 'if (orderId > (found.get(clientOrderId)?.orderId ?? 0)) {',
     becomes: 'if (orderId < (found.get(clientOrderId)?.orderId ?? Infinity)) {',
-    catcher: { file: 'src/history/identities.test.ts', test: 'the newest of each id' },
+    catcher: { file: 'src/history/queries/identities.test.ts', test: 'the newest of each id' },
   },
 ];

@@ -8,7 +8,7 @@ import type { Market } from '../../src/engine/markets/markets.ts';
 import { type Exact, exact } from '../../src/engine/numbers/exact.ts';
 import type { State } from '../../src/engine/state.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
-import { expandFill, toFills } from '../../src/history/fills.ts';
+import { expandFill, toFills } from '../../src/history/tables/fills.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
 import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';

@@ -1,6 +1,6 @@
 import { Book } from '../../src/engine/book/book.ts';
 import { OrderStore } from '../../src/engine/book/order-store.ts';
-import { type CrossHandler, cross } from '../../src/engine/orders/matching.ts';
+import { type CrossHandler, cross } from '../../src/engine/orders/matching/matching.ts';
 import { NONE } from '../../src/engine/terms.ts';
 import { REPORT_NUMBERS, reportText } from './reports.ts';
 import type { Workload } from './workload.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { webauthn } from '../../src/users/passkeys.ts';
+import { webauthn } from '../../src/users/credentials/passkeys.ts';
 import { Authenticator } from '../http/authenticator.ts';
 import { Browser, PASSWORD } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { listen } from '../../src/gateway/http/server.ts';
-import { LAGGING_BYTES } from '../../src/gateway/stream/readers.ts';
-import type { Socket } from '../../src/gateway/stream/socket.ts';
+import { LAGGING_BYTES } from '../../src/gateway/stream/public-channels/readers.ts';
+import type { Socket } from '../../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';

@@ -5,7 +5,7 @@ import type { Market } from '../../src/engine/markets/markets.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import type { Services } from '../../src/gateway/services.ts';
-import type { Socket } from '../../src/gateway/stream/socket.ts';
+import type { Socket } from '../../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';

@@ -1,4 +1,4 @@
-import type { Socket } from '../../src/gateway/stream/socket.ts';
+import type { Socket } from '../../src/gateway/stream/sockets/socket.ts';
 import type { Streams } from '../../src/gateway/stream/streams.ts';
 
 const LOCAL = { address: '127.0.0.1', origin: null, host: null };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
-import { Topic } from '../../src/gateway/stream/topic.ts';
+import { Topic } from '../../src/gateway/stream/public-channels/topic.ts';
 import { StreamClient } from './client.ts';
 import { Flow } from './flow.ts';
 import { StreamedExchange } from './streamed-exchange.ts';

@@ -1,5 +1,4 @@
-import { NOTHING_APPLIED } from '../../cluster/log/envelope.ts';
-import { machineClock } from '../../cluster/log/message-stream.ts';
+import { machineClock, NOTHING_APPLIED } from '../../cluster/log/clustered-log.ts';
 import { StreamLog } from '../../cluster/log/stream-log.ts';
 import { type StreamState, TOKEN_BYTES } from '../../cluster/log/stream-state.ts';
 import { isNatsFailure } from '../../cluster/stream/connection.ts';

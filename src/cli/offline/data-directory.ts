@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { SnapshotStore } from '../../archivist/snapshots/snapshots.ts';
 import { dataPaths } from '../../config/data-paths.ts';
+import { findEnd, readBatches, type Tail } from '../../log/file-log.ts';
 import type { Log } from '../../log/log.ts';
-import { readBatches } from '../../log/reader.ts';
-import { findEnd, type Tail } from '../../log/recovery.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from '../../storage/lock.ts';
 import { cliError, isFinding } from './finding.ts';

@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
-import { ExpectedRows, type RowSum, TABLES } from '../../history/expected-rows.ts';
-import { findDamage, StoredRows } from '../../history/stored-rows.ts';
+import {
+  ExpectedRows,
+  findDamage,
+  type RowSum,
+  StoredRows,
+  TABLES,
+} from '../../history/history.ts';
 import { equalHashes } from '../../log/hash.ts';
 import type { Batch, Position } from '../../log/log.ts';
 

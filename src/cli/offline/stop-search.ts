@@ -1,6 +1,6 @@
 import { applyBatch, PoisonedCommandError, type Skips } from '../../archivist/recovery.ts';
 import type { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
-import type { Applied } from '../../cluster/log/envelope.ts';
+import type { Applied } from '../../cluster/log/clustered-log.ts';
 import { StreamState } from '../../cluster/log/stream-state.ts';
 import { CommandKind, type Skip } from '../../engine/command.ts';
 import { Exchange } from '../../engine/exchange.ts';

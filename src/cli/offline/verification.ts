@@ -7,7 +7,7 @@ import { type Exact, sum } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { writeSnapshot } from '../../engine/snapshot/snapshot.ts';
 import type { Batch } from '../../log/log.ts';
-import { assetTable } from '../asset-table.ts';
+import { assetTable } from '../commands/asset-table.ts';
 import { fields, printable } from '../text.ts';
 
 /** Result of replaying a log, and the problems found. */

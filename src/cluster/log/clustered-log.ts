@@ -2,6 +2,11 @@ import type { Batch, Log } from '../../log/log.ts';
 import type { Applied } from './envelope.ts';
 import type { StoredMessage } from './message-stream.ts';
 
+export { type Applied, NOTHING_APPLIED } from './envelope.ts';
+export { ClusteredLogError, LogTrimmedError } from './errors.ts';
+export { machineClock, type StoredMessage } from './message-stream.ts';
+export { endReaching } from './stream-end.ts';
+
 /** A batch received from a clustered log. */
 export interface FollowedBatch extends Batch {
   /** Name of the node that appended it. */
@@ -19,6 +24,8 @@ export interface FollowedBatch extends Batch {
 /** The log of a cluster: every node appends to it, and all nodes follow it. */
 export interface ClusteredLog
   extends Pick<Log, 'lastSequence' | 'lastTime' | 'lastHash' | 'close'> {
+  /** Other nodes append to it too. */
+  readonly isShared: true;
   readonly maxPayloadBytes: number;
   /** Time since the newest message, milliseconds. It grows while the log is unreachable. */
   readonly silentMs: number;

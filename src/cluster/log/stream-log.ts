@@ -71,6 +71,7 @@ interface Waiter {
  * explains the rules.
  */
 export class StreamLog implements ClusteredLog {
+  readonly isShared = true;
   private subscription: StreamSubscription | undefined;
   private handle: (batch: FollowedBatch) => void = () => {};
   private incarnation = 0;

@@ -14,6 +14,8 @@ import { type AccountUse, logLimit, remainingBytes } from './capacity.ts';
 import { isUnavailable, NatsError } from './connection.ts';
 import type { ServerAnswer } from './sync.ts';
 
+export { checkSync, listServers } from './sync.ts';
+
 /** A smaller log would be full with its first large batch. */
 const MIN_BYTES = 1024 * 1024;
 

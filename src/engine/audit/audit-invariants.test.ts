@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ALICE, BOB, BTC, Fixture, placed, USDT } from '../../../test/fixture.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
-import type { Deadline } from '../orders/deadlines.ts';
+import type { Deadline } from '../orders/endings/deadlines.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../terms.ts';
 import { auditState } from './audit.ts';

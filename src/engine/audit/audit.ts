@@ -9,10 +9,10 @@ import {
   type Market,
 } from '../markets/markets.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
-import { hashBracketLegs, hashParent } from '../orders/bracket-store.ts';
-import { hashDeadline } from '../orders/deadlines.ts';
-import { hashOco } from '../orders/oco-links.ts';
-import { hashSweep } from '../orders/sweeps.ts';
+import { hashBracketLegs, hashParent } from '../orders/contingent/bracket-store.ts';
+import { hashOco } from '../orders/contingent/oco-links.ts';
+import { hashDeadline } from '../orders/endings/deadlines.ts';
+import { hashSweep } from '../orders/endings/sweeps.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderType, Side } from '../terms.ts';

@@ -1,5 +1,6 @@
 import type { FeeTier } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
+import { VOLUME_DAYS } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
@@ -7,8 +8,6 @@ import { NONE } from '../terms.ts';
 import type { Account } from './accounts.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Number of UTC days over which volume is counted, including today. */
-export const VOLUME_DAYS = 30;
 
 /** The volume that an account traded as maker and as taker. */
 interface Volume {

@@ -5,7 +5,7 @@ import type { MarketRules } from '../command.ts';
 import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
 import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
 import { type Exact, product } from '../numbers/exact.ts';
-import { Triggers } from '../orders/triggers.ts';
+import { Triggers } from '../orders/triggers/triggers.ts';
 import { MarketStatus, Side } from '../terms.ts';
 
 export interface Asset {

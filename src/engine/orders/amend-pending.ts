@@ -7,6 +7,7 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, Side } from '../terms.ts';
 import { hasLimit, toPlaceOrder } from './order-terms.ts';
+import { isTriggerCrossed, validateTriggerPrice } from './triggers/validate-stop.ts';
 import {
   acceptsOrder,
   insufficientFunds,
@@ -14,7 +15,6 @@ import {
   validatePrice,
   wouldTake,
 } from './validate.ts';
-import { isTriggerCrossed, validateTriggerPrice } from './validate-stop.ts';
 
 /**
  * Amends an open order without matching it: a pending order or a resting leg of an OCO order.

@@ -6,10 +6,10 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
 import { amendPending } from './amend-pending.ts';
-import { validateBracketPrices } from './brackets.ts';
-import { reduceOrder } from './endings.ts';
+import { validateBracketPrices } from './contingent/brackets.ts';
+import { reduceOrder } from './endings/endings.ts';
+import type { Trading } from './matching/trading.ts';
 import { toPlaceOrder } from './order-terms.ts';
-import type { Trading } from './trading.ts';
 import {
   acceptsOrder,
   insufficientFunds,

@@ -6,7 +6,7 @@ import { type Exact, multiple, quotient } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { MarketStatus, NONE, OrderType, oppositeSide, Side } from '../terms.ts';
-import { marketCost } from './matching.ts';
+import { marketCost } from './matching/matching.ts';
 import { canRest, crosses, hasLimit } from './order-terms.ts';
 import { isMemoryFull } from './placement.ts';
 

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
-import { addSweep } from '../orders/sweeps.ts';
-import type { Reach } from '../orders/trigger-side.ts';
+import { addSweep } from '../orders/endings/sweeps.ts';
+import type { Reach } from '../orders/triggers/trigger-side.ts';
 import type { State } from '../state.ts';
 
 /** Writes the work that is left for the next portions (engine version 2). */

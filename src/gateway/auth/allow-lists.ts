@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
-import { AddressList } from '../http/client-address.ts';
+import { AddressList } from '../http/request/client-address.ts';
 
 /** The IP allowlists of API keys, each parsed when its key is first used. */
 export class AllowLists {

@@ -1,15 +1,15 @@
 import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
 import { Permission } from '../../engine/terms.ts';
-import type { Session } from '../../users/sessions.ts';
-import type { RequestOrigin } from '../http/call.ts';
+import type { Session } from '../../users/users.ts';
+import type { RequestOrigin } from '../http/request/call.ts';
 import {
   AddressList,
   addressScope,
   clientAddress,
   type PeerSource,
-} from '../http/client-address.ts';
-import { ApiError } from '../http/errors.ts';
+} from '../http/request/client-address.ts';
+import { ApiError } from '../http/response/errors.ts';
 import type { RateLimitMode } from '../limits/rate-limit.ts';
 import { KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
-import type { Session } from '../../users/sessions.ts';
+import type { Session } from '../../users/users.ts';
 
 /** A signed-in browser. */
 export interface SessionCaller {

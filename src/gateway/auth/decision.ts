@@ -1,6 +1,6 @@
 import type { Account } from '../../engine/ledger/accounts.ts';
-import type { RateLimitState } from '../http/envelope.ts';
-import { ApiError } from '../http/errors.ts';
+import type { RateLimitState } from '../http/response/envelope.ts';
+import { ApiError } from '../http/response/errors.ts';
 import type { AccountWindows, AddressWindows } from '../limits/rate-limit.ts';
 import type { Caller } from './caller.ts';
 import type { Access } from './permissions.ts';

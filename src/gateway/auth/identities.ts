@@ -1,7 +1,7 @@
 import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
-import type { Session } from '../../users/sessions.ts';
-import { addressScope } from '../http/client-address.ts';
+import type { Session } from '../../users/users.ts';
+import { addressScope } from '../http/request/client-address.ts';
 import type { AddressWindows } from '../limits/rate-limit.ts';
 import type { Services } from '../services.ts';
 import type { SessionCaller } from './caller.ts';

@@ -1,6 +1,6 @@
 import type { NodeClock } from '../../monitoring/clock.ts';
-import { AddressList } from '../http/client-address.ts';
-import { invalid } from '../http/query.ts';
+import { AddressList } from '../http/request/client-address.ts';
+import { invalid } from '../http/request/query.ts';
 import { checkClock } from '../orders/clock-check.ts';
 
 /** Checks of a new API key's terms, the same for operators and users. */

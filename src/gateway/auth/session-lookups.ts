@@ -1,4 +1,4 @@
-import type { Session, Sessions } from '../../users/sessions.ts';
+import type { Session, Sessions } from '../../users/users.ts';
 
 /**
  * Looks up the sessions of cookies. A secret that this node does not know may be a guess, and each guess costs a

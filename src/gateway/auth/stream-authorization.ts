@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
-import type { Session } from '../../users/sessions.ts';
-import { addressScope } from '../http/client-address.ts';
-import { ApiError } from '../http/errors.ts';
+import type { Session } from '../../users/users.ts';
+import { addressScope } from '../http/request/client-address.ts';
+import { ApiError } from '../http/response/errors.ts';
 import type { AddressWindows } from '../limits/rate-limit.ts';
 import { NO_ENDPOINT } from '../limits/windows.ts';
 import type { Services } from '../services.ts';

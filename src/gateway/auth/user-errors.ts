@@ -6,8 +6,8 @@ import {
   NotFoundError,
   WrongCredentialsError,
 } from '../../users/errors.ts';
-import { ApiError } from '../http/errors.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import { ApiError } from '../http/response/errors.ts';
 
 /** Returns the API error for a failed operation on users; undefined for any other failure. */
 export function userError(thrown: unknown): ApiError | undefined {

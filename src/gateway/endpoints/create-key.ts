@@ -5,7 +5,7 @@ import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
 import { generateCredentials, hashSecret } from '../auth/credentials.ts';
 import { checkAddresses, checkExpiry } from '../auth/key-terms.ts';
 import { permissionList, toPermissions } from '../auth/permissions.ts';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { time } from '../openapi/body-schema.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { proof } from './user/body-fields.ts';

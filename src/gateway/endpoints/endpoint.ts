@@ -1,5 +1,5 @@
 import type { Access } from '../auth/permissions.ts';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import type { Handler } from '../openapi/description.ts';
 
 /** Returns a value that changes whenever the response may change. */

@@ -1,9 +1,9 @@
 import type { Account } from '../../engine/ledger/accounts.ts';
-import { VOLUME_DAYS } from '../../engine/ledger/fee-tiers.ts';
+import { VOLUME_DAYS } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
 import { integer, nullable, number, record, text } from '../openapi/json-schema.ts';
 import { recordList } from '../openapi/record-schemas.ts';

@@ -1,6 +1,6 @@
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
-import type { Call } from '../http/call.ts';
-import { nextCursorText } from '../http/cursor.ts';
+import type { Call } from '../http/request/call.ts';
+import { nextCursorText } from '../http/request/cursor.ts';
 
 export const KEY_PARAMETERS = ['limit', 'cursor', 'sort'] as const;
 

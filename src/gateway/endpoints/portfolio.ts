@@ -1,4 +1,4 @@
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { recordList } from '../openapi/record-schemas.ts';

@@ -1,5 +1,5 @@
 import { version } from '../../../package.json';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
 import { enumeration, record, text, timestamp } from '../openapi/json-schema.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
-import { readBytes } from './call.ts';
-import type { PeerSource } from './client-address.ts';
-import { ApiError } from './errors.ts';
+import { readBytes } from './request/call.ts';
+import type { PeerSource } from './request/client-address.ts';
+import { ApiError } from './response/errors.ts';
 
 /**
  * How long a request with a chunked body waits for the bytes after its last chunk. The server reports the body

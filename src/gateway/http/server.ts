@@ -1,11 +1,12 @@
 import type { Config } from '../../config/config.ts';
+import { retry } from '../../monitoring/retry.ts';
 import { sessionSecret } from '../auth/cookies.ts';
 import type { Gateway } from '../gateway.ts';
-import { Connections } from '../stream/connections.ts';
 import { STREAM_PATH } from '../stream/path.ts';
-import type { Connection } from '../stream/socket.ts';
+import { Connections } from '../stream/sockets/connections.ts';
+import type { Connection } from '../stream/sockets/socket.ts';
 import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
-import { hasRepeatedSlash, hasSeveralHosts, readPath } from './request-path.ts';
+import { hasRepeatedSlash, hasSeveralHosts, readPath } from './request/request-path.ts';
 
 /** Far above MAX_BODY_BYTES, so that larger bodies are rejected by the gateway, with an error envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
@@ -142,6 +143,6 @@ async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<v
 
 /** Polls a condition until it holds, for at most STOP_GRACE_MS. */
 async function waitUntil(condition: () => boolean): Promise<void> {
-  const end = performance.now() + STOP_GRACE_MS;
-  while (!condition() && performance.now() < end) await Bun.sleep(STOP_POLL_MS);
+  const until = performance.now() + STOP_GRACE_MS;
+  await retry(condition, { every: STOP_POLL_MS, until, isDone: Boolean });
 }

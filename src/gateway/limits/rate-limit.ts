@@ -3,7 +3,7 @@
  * `take` counts a request and leaves the result in the fields until the next `take`, so that a request in a running
  * window allocates nothing.
  */
-import type { RateLimitState } from '../http/envelope.ts';
+import type { RateLimitState } from '../http/response/envelope.ts';
 
 export const WINDOW_MS = 60_000;
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseUnits } from '../../engine/numbers/units.ts';
-import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject } from '../http/json.ts';
-import { invalid, parseTimeValue, TIME } from '../http/query.ts';
+import { invalid, parseTimeValue, TIME } from '../http/request/query.ts';
+import { ApiError, quoteSender } from '../http/response/errors.ts';
 import { formatSubject, tooLongMessage } from '../orders/order-number.ts';
 
 /**

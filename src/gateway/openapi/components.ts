@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../http/errors.ts';
+import { ERRORS, type ErrorCode } from '../http/response/errors.ts';
 import { enumeration, type JsonSchema, record } from './json-schema.ts';
 
 /** Components that all operations of the OpenAPI document share: the error envelope, headers and credentials. */

@@ -1,6 +1,6 @@
-import type { Call } from '../http/call.ts';
-import type { ErrorCode } from '../http/errors.ts';
-import type { PathParameterName, QueryParameterName } from '../http/parameters.ts';
+import type { Call } from '../http/request/call.ts';
+import type { PathParameterName, QueryParameterName } from '../http/request/parameters.ts';
+import type { ErrorCode } from '../http/response/errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export const TAGS = {

@@ -2,8 +2,8 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { permissionFor } from '../auth/permissions.ts';
 import { type Endpoint, isAvailable, isPrivate } from '../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/endpoints.ts';
-import { ERRORS, type ErrorCode } from '../http/errors.ts';
-import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/parameters.ts';
+import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/request/parameters.ts';
+import { ERRORS, type ErrorCode } from '../http/response/errors.ts';
 import {
   COMMON_HEADERS,
   errorExamples,

@@ -1,5 +1,5 @@
 import { orderTypes, selfTradePreventions, sides, timesInForce } from '../../engine/terms.ts';
-import { CLIENT_ORDER_ID, MAX_TIME_MS, TIME } from '../http/query.ts';
+import { CLIENT_ORDER_ID, MAX_TIME_MS, TIME } from '../http/request/query.ts';
 import {
   enumeration,
   type Fields,

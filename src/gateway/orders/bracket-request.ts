@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import { OrderType, Side } from '../../engine/terms.ts';
 import type { JsonObject, JsonValue } from '../http/json.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
 import { fitsBook, LEG_NAMES, type LegName, readLeg, readLegPrices } from './leg-request.ts';
 import { checkFields, isPresent, readObject } from './order-fields.ts';
 import { type OrderReader, tooLarge } from './order-reader.ts';

@@ -1,5 +1,5 @@
 import type { NodeClock } from '../../monitoring/clock.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/response/errors.ts';
 
 /**
  * Rejects an expiry while the node's clock is off, because it would take effect too early or too late.

@@ -1,9 +1,14 @@
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import { type Side, sides } from '../../engine/terms.ts';
-import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
-import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, parseTimeValue } from '../http/query.ts';
+import {
+  CLIENT_ORDER_ID,
+  invalid,
+  invalidClientOrderId,
+  parseTimeValue,
+} from '../http/request/query.ts';
+import { ApiError, quoteSender } from '../http/response/errors.ts';
 
 /** Returns whether an optional field was sent; `null` counts as absent. */
 export function isPresent(value: JsonValue | undefined): value is Exclude<JsonValue, null> {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../engine/exchange.ts';
 import { OrderStatus, orderStatuses, type Side, sides } from '../../engine/terms.ts';
 import type { OrderFilter } from '../../history/history.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../http/paging.ts';
-import { ORDER_STATUS_VALUES, type Query } from '../http/query.ts';
+import { PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
+import { ORDER_STATUS_VALUES, type Query } from '../http/request/query.ts';
 
 export const ORDER_PARAMETERS = [
   'symbol',

@@ -1,8 +1,8 @@
 import type { Market } from '../../engine/markets/markets.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import { formatUnits, nearestOnGrid, parseUnits } from '../../engine/numbers/units.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber, type JsonValue } from '../http/json.ts';
+import { ApiError } from '../http/response/errors.ts';
 
 /** The numbers that a market accepts in one field of an order. */
 interface Grid {

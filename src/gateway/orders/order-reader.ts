@@ -4,8 +4,8 @@ import type { Market } from '../../engine/markets/markets.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { Side } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber, type JsonObject } from '../http/json.ts';
+import { ApiError } from '../http/response/errors.ts';
 import { formatSubject, GridError } from './order-number.ts';
 import { rejectionError } from './rejections.ts';
 

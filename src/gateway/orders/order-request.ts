@@ -18,9 +18,9 @@ import {
   selfTradePreventions,
   timesInForce,
 } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import type { JsonObject } from '../http/json.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import { ApiError } from '../http/response/errors.ts';
 import { ORDER_FIELDS } from '../openapi/order-schema.ts';
 import { type BracketFields, readBracketFields, readBracketLegs } from './bracket-request.ts';
 import {

@@ -1,7 +1,7 @@
 import type { OrderSelection } from '../../engine/command.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import { NONE } from '../../engine/terms.ts';
-import { invalid, type Query } from '../http/query.ts';
+import { invalid, type Query } from '../http/request/query.ts';
 
 /** Maximum ids in one request. */
 const MAX_IDS = 1000;

@@ -3,8 +3,8 @@ import { formatUnits } from '../../engine/numbers/units.ts';
 import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { OrderType } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber } from '../http/json.ts';
+import { ApiError } from '../http/response/errors.ts';
 import { formatSubject } from './order-number.ts';
 
 /** The rejected order; for a rejected change, the order as it would have been. */

@@ -11,10 +11,10 @@ import { findPlaced } from '../../engine/orders/placement.ts';
 import { RejectionCode, rejected } from '../../engine/rejection.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
 import type { Searched } from '../../replica/order-search.ts';
-import type { Call } from '../http/call.ts';
-import { ApiError } from '../http/errors.ts';
 import type { JsonObject } from '../http/json.ts';
-import { knownError } from '../http/known-errors.ts';
+import type { Call } from '../http/request/call.ts';
+import { ApiError } from '../http/response/errors.ts';
+import { knownError } from '../http/response/known-errors.ts';
 import { type OrderReader, type Placing, readPlacing } from './order-request.ts';
 
 export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;

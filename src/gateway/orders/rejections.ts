@@ -1,11 +1,10 @@
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
-import { TOO_MANY_SWEEPS } from '../../engine/orders/cancel.ts';
-import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
+import { type Rejection, RejectionCode, TOO_MANY_SWEEPS } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { marketStatuses } from '../../engine/terms.ts';
-import { ApiError } from '../http/errors.ts';
 import { JsonNumber } from '../http/json.ts';
+import { ApiError } from '../http/response/errors.ts';
 import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
 
 export type { RejectedOrder } from './out-of-bounds.ts';

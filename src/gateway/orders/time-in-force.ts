@@ -1,6 +1,6 @@
 import { hasLimit, isStop } from '../../engine/orders/order-terms.ts';
 import { OrderType, TimeInForce } from '../../engine/terms.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
 
 /**
  * Returns the time in force of an order: IOC for a market order and GTC for any other, unless given.

@@ -1,7 +1,7 @@
 import type { Decision } from '../auth/decision.ts';
-import { prefersHtml } from '../http/accept.ts';
-import { ApiError } from '../http/errors.ts';
-import { NO_STORE, toErrorResponse, toResponse } from '../http/responses.ts';
+import { prefersHtml } from '../http/request/accept.ts';
+import { ApiError } from '../http/response/errors.ts';
+import { NO_STORE, toErrorResponse, toResponse } from '../http/response/responses.ts';
 import { ICON } from './icon.ts';
 import { PLAIN_PAGE_HEADERS } from './pages.ts';
 import { PLAIN_STYLE } from './welcome.ts';

@@ -1,7 +1,7 @@
 import type { Authorization } from '../auth/authorization.ts';
-import type { PeerSource } from '../http/client-address.ts';
 import { once } from '../http/once.ts';
-import { toErrorResponse, toResponse } from '../http/responses.ts';
+import type { PeerSource } from '../http/request/client-address.ts';
+import { toErrorResponse, toResponse } from '../http/response/responses.ts';
 import { NO_ENDPOINT, WEB_FILES } from '../limits/windows.ts';
 import { toNotFoundResponse } from './not-found.ts';
 import { PAGES } from './pages.ts';

@@ -1,6 +1,6 @@
 import * as logger from '../../monitoring/logger.ts';
-import { ApiError, errorText } from '../http/errors.ts';
-import { knownError } from '../http/known-errors.ts';
+import { ApiError, errorText } from '../http/response/errors.ts';
+import { knownError } from '../http/response/known-errors.ts';
 
 /**
  * Returns the message that reports an error to a client, and logs an unexpected one.

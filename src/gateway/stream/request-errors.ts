@@ -1,5 +1,5 @@
-import type { ApiError } from '../http/errors.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import type { ApiError } from '../http/response/errors.ts';
 
 /** Returns the error for a sequence in the future: it is invented, or belongs to another exchange. */
 export function sequenceNotReached(): ApiError {

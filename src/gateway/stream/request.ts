@@ -1,4 +1,3 @@
-import { ApiError, quoteSender } from '../http/errors.ts';
 import {
   JSON_RULES,
   JsonError,
@@ -7,7 +6,8 @@ import {
   type JsonValue,
   readJsonObject,
 } from '../http/json.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import { ApiError, quoteSender } from '../http/response/errors.ts';
 
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
 export const MARKET_CHANNELS = ['prices', 'orderbook', 'trades', 'candles'] as const;

@@ -1,19 +1,15 @@
 import type { Event } from '../../engine/event.ts';
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import type { Caller } from '../auth/caller.ts';
-import { ApiError } from '../http/errors.ts';
-import { invalid } from '../http/query.ts';
+import { invalid } from '../http/request/query.ts';
+import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
-import { AccountFeeds } from './account-feeds.ts';
-import { Backfill } from './backfill.ts';
-import { CloseCode } from './close-codes.ts';
-import { CredentialSockets } from './credential-sockets.ts';
-import { notifyDrained } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { MarketSubscriptions } from './market-subscriptions.ts';
-import { PositionWaiters, type StreamWaiters } from './position-waiters.ts';
-import { Reachability } from './reachability.ts';
-import type { Readers } from './readers.ts';
+import { AccountFeeds } from './private-channels/account-feeds.ts';
+import { MarketSubscriptions } from './public-channels/market-subscriptions.ts';
+import type { Readers } from './public-channels/readers.ts';
+import { Backfill } from './replay/backfill.ts';
+import { PositionWaiters, type StreamWaiters } from './replay/position-waiters.ts';
 import {
   ACCOUNT_CHANNELS,
   isAccountChannel,
@@ -21,7 +17,11 @@ import {
   readRequest,
   type StreamRequest,
 } from './request.ts';
-import { type Connection, newConnection, READY_BYTES, type Socket } from './socket.ts';
+import { CloseCode } from './sockets/close-codes.ts';
+import { CredentialSockets } from './sockets/credential-sockets.ts';
+import { notifyDrained } from './sockets/drain.ts';
+import { Reachability } from './sockets/reachability.ts';
+import { type Connection, newConnection, READY_BYTES, type Socket } from './sockets/socket.ts';
 import { StreamMetrics } from './stream-metrics.ts';
 
 /** Maximum size of a client's message. A longer one closes the connection with 1009. */

@@ -3,6 +3,9 @@ import { canOpen } from '../../storage/reserved-descriptors.ts';
 import type { TradersOptions } from './traders.ts';
 import type { FromTraders, ToTraders } from './traders-worker.ts';
 
+export { MAKER, TAKER } from './maker-accounts.ts';
+export { cancelLeftovers, missingMakers } from './maker-genesis.ts';
+
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 /** After traders have run for this long, the next restart waits for FIRST_WAIT_MS again. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { NodeClock } from '../../../monitoring/clock.ts';
 import * as logger from '../../../monitoring/logger.ts';
-import type { Call } from '../../http/call.ts';
-import { invalid } from '../../http/query.ts';
+import type { Call } from '../../http/request/call.ts';
+import { invalid } from '../../http/request/query.ts';
 import { checkBody, time } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, integer, record, timestamp } from '../../openapi/json-schema.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { parseUnits } from '../../../engine/numbers/units.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError, quoteSender } from '../../http/errors.ts';
-import { invalid } from '../../http/query.ts';
+import type { Call } from '../../http/request/call.ts';
+import { invalid } from '../../http/request/query.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, decimal } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';

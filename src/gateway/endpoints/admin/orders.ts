@@ -1,8 +1,8 @@
 import { CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { State } from '../../../engine/state.ts';
-import type { Call } from '../../http/call.ts';
-import { formatInTurns } from '../../http/in-turns.ts';
+import type { Call } from '../../http/request/call.ts';
+import { formatInTurns } from '../../http/response/in-turns.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';

@@ -1,6 +1,6 @@
 import { CommandKind } from '../../../engine/command.ts';
 import { ENGINE_VERSION } from '../../../engine/exchange.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call } from '../../http/request/call.ts';
 import { checkBody, emptyBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer, record } from '../../openapi/json-schema.ts';

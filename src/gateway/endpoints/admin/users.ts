@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { NotFoundError } from '../../../users/errors.ts';
 import type { UserEvent } from '../../../users/user-events.ts';
-import type { User } from '../../../users/user-store.ts';
-import { normalizeEmail } from '../../../users/users.ts';
+import { normalizeEmail, type User } from '../../../users/users.ts';
 import {
   permissionList,
   permissionsText,
   toPermissionNames,
   toPermissions,
 } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
-import { nextCursorText } from '../../http/cursor.ts';
-import { ApiError, quoteSender } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { nextCursorText } from '../../http/request/cursor.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';

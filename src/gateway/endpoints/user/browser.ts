@@ -1,10 +1,7 @@
-import type { Site } from '../../../users/passkeys.ts';
-import type { Session } from '../../../users/sessions.ts';
-import type { SignInClient } from '../../../users/sign-in.ts';
-import type { User } from '../../../users/user-store.ts';
+import type { Session, SignInClient, Site, User } from '../../../users/users.ts';
 import { deviceSecret, sessionSecret } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 
 /** Characters of the header User-Agent that are kept. */
 const MAX_USER_AGENT = 200;

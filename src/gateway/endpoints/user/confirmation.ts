@@ -1,8 +1,8 @@
 import { Permission } from '../../../engine/terms.ts';
 import type { Actor, UserAction } from '../../../users/user-events.ts';
 import { toPermissionNames } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { readProof } from './body-fields.ts';
 import { signedIn } from './browser.ts';
 

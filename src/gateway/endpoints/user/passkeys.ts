@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { DatabaseDownError } from '../../../users/errors.ts';
-import { guessCounters } from '../../../users/guesses.ts';
-import { type Passkey, requireHostname } from '../../../users/passkeys.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
+import { guessCounters, type Passkey, requireHostname } from '../../../users/users.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { checkBody, emptyBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';

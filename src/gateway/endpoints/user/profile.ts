@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { User } from '../../../users/user-store.ts';
+import type { User } from '../../../users/users.ts';
 import { sessionCookie } from '../../auth/cookies.ts';
 import { permissionsText } from '../../auth/permissions.ts';
-import type { Call } from '../../http/call.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
 import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';

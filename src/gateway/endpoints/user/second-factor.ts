@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sessionCookie } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, list, record, text } from '../../openapi/json-schema.ts';

@@ -1,8 +1,7 @@
-import type { Session } from '../../../users/sessions.ts';
-import type { SignedIn } from '../../../users/sign-in.ts';
+import type { Session, SignedIn } from '../../../users/users.ts';
 import { deviceCookie, sessionCookie } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
 import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
 import { enumeration, record } from '../../openapi/json-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';

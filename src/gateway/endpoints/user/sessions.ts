@@ -1,6 +1,6 @@
 import { NO_SESSION_COOKIE } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
-import { ApiError } from '../../http/errors.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SignedIn } from '../../../users/sign-in.ts';
+import type { SignedIn } from '../../../users/users.ts';
 import { NO_SESSION_COOKIE } from '../../auth/cookies.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call } from '../../http/request/call.ts';
 import { checkBody, emptyBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { enumeration, fromZod, reference } from '../../openapi/json-schema.ts';

@@ -1,0 +1,143 @@
+import { type ExactNumber, numberText } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { type Arguments, readNumber } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { printable, table } from '../text.ts';
+
+interface Account {
+  readonly accountId: string;
+  readonly frozen: boolean;
+  readonly limitClass: ExactNumber;
+  readonly openOrders: ExactNumber;
+  readonly createdAt: string;
+}
+
+const REASON = {
+  name: 'reason',
+  value: 'TEXT',
+  help: 'the reason, recorded in the audit',
+} as const;
+
+export const accountCommands: readonly Command[] = [
+  online({
+    name: 'account create',
+    positionals: ['ID'],
+    options: [{ name: 'limit-class', value: 'N', help: 'rate-limit multiplier (default 1)' }],
+    summary: 'open a trading account',
+    run: create,
+  }),
+  online({
+    name: 'account list',
+    positionals: [],
+    options: [],
+    summary: 'list the accounts',
+    run: list,
+  }),
+  online({
+    name: 'account freeze',
+    positionals: ['ID'],
+    options: [REASON],
+    summary: 'freeze an account: it can neither place nor cancel orders',
+    run: (args, client) => setFrozen(args, client, true),
+  }),
+  online({
+    name: 'account unfreeze',
+    positionals: ['ID'],
+    options: [REASON],
+    summary: 'unfreeze an account',
+    run: (args, client) => setFrozen(args, client, false),
+  }),
+  online({
+    name: 'account limit-class',
+    positionals: ['ID', 'N'],
+    options: [],
+    summary: "set an account's rate-limit multiplier to N",
+    run: setLimitClass,
+  }),
+  online({
+    name: 'balances',
+    positionals: ['ACCOUNT'],
+    options: [],
+    summary: 'show the balances of an account',
+    run: balances,
+  }),
+];
+
+async function create(args: Arguments, client: RestClient): Promise<Result> {
+  const limitClass = args.optionalNumber('limit-class');
+  const data = await client.request<{ account: Account; created: boolean }>(
+    'POST',
+    '/api/admin/accounts',
+    { body: { accountId: args.positional('ID'), limitClass } },
+  );
+  const { account, created } = data;
+  const text = created
+    ? `Opened account ${account.accountId}.`
+    : `Account ${account.accountId} exists already.`;
+  return { data, text };
+}
+
+async function list(_args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ accounts: Account[] }>('GET', '/api/admin/accounts');
+  const rows = data.accounts.map((account) => [
+    account.accountId,
+    account.frozen ? 'frozen' : 'active',
+    account.limitClass,
+    account.openOrders,
+    account.createdAt,
+  ]);
+  return {
+    data,
+    text: table(['ACCOUNT', 'STATUS', 'LIMIT CLASS', 'OPEN ORDERS', 'CREATED'], rows),
+  };
+}
+
+async function setFrozen(args: Arguments, client: RestClient, frozen: boolean): Promise<Result> {
+  const data = await client.request<{ account: Account }>(
+    'PATCH',
+    `/api/admin/accounts/${args.pathPart('ID')}`,
+    { body: { frozen, reason: args.option('reason') } },
+  );
+  const { accountId } = data.account;
+  const text = frozen
+    ? `Account ${accountId} is frozen.`
+    : `Account ${accountId} is no longer frozen.`;
+  return { data, text };
+}
+
+async function setLimitClass(args: Arguments, client: RestClient): Promise<Result> {
+  const limitClass = readNumber(args.positional('N'), 'N');
+  const data = await client.request<{ account: Account }>(
+    'PATCH',
+    `/api/admin/accounts/${args.pathPart('ID')}`,
+    { body: { limitClass } },
+  );
+  const { accountId } = data.account;
+  return { data, text: `The rate-limit multiplier of ${accountId} is ${numberText(limitClass)}.` };
+}
+
+interface Balance {
+  readonly asset: string;
+  readonly total: ExactNumber;
+  readonly available: ExactNumber;
+  readonly held: ExactNumber;
+}
+
+async function balances(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ balances: Balance[] }>(
+    'GET',
+    `/api/admin/accounts/${args.pathPart('ACCOUNT')}/balances`,
+  );
+  const rows = data.balances.map((balance) => [
+    balance.asset,
+    balance.total,
+    balance.available,
+    balance.held,
+  ]);
+  const text =
+    rows.length > 0
+      ? table(['ASSET', 'TOTAL', 'AVAILABLE', 'HELD'], rows)
+      : `${printable(args.positional('ACCOUNT'))} has no balances.`;
+  return { data, text };
+}

@@ -1,0 +1,24 @@
+import type { ExactNumber } from '../../client/exact-number.ts';
+import { type Cell, table } from '../text.ts';
+
+/** Totals of an asset over all accounts. */
+export interface AssetTotals {
+  readonly asset: string;
+  readonly available: ExactNumber;
+  readonly held: ExactNumber;
+  readonly fees: ExactNumber;
+  readonly external: ExactNumber;
+}
+
+/** Returns a row per asset; the last column shows that its books balance. */
+export function assetTable<Asset extends AssetTotals>(
+  assets: readonly Asset[],
+  proof: string,
+  toProof: (asset: Asset) => Cell,
+): string {
+  const rows = assets.map((each) => {
+    const { asset, available, held, fees, external } = each;
+    return [asset, available, held, fees, external, toProof(each)];
+  });
+  return table(['ASSET', 'AVAILABLE', 'HELD', 'FEES', 'EXTERNAL', proof], rows);
+}

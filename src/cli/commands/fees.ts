@@ -1,0 +1,91 @@
+import { type ExactNumber, exactNumber } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { type Arguments, readNumber } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { usageError } from '../failure.ts';
+import { table } from '../text.ts';
+
+interface Tiers {
+  readonly tiers: readonly {
+    readonly tier: ExactNumber;
+    readonly minVolume: ExactNumber;
+    readonly makerFee: ExactNumber;
+    readonly takerFee: ExactNumber;
+  }[];
+  readonly volumeAsset: string | null;
+}
+
+export const feeCommands: readonly Command[] = [
+  online({
+    name: 'fee list',
+    positionals: [],
+    options: [],
+    summary: 'list the fee tiers',
+    run: list,
+  }),
+  online({
+    name: 'fee set',
+    positionals: ['ASSET'],
+    options: [
+      {
+        name: 'tier',
+        value: 'VOLUME:MAKER:TAKER',
+        help: 'minimum 30-day volume in ASSET, maker and taker rate, such as 100000:0.0006:0.0009;\nrepeat for more tiers in ascending order; no tiers if omitted',
+        isRepeatable: true,
+      },
+    ],
+    summary: 'replace the fee tiers, by 30-day volume in markets quoted in ASSET',
+    run: set,
+  }),
+  online({
+    name: 'account fee-tier',
+    positionals: ['ID', 'TIER'],
+    options: [],
+    summary: 'set the fee tier of an account, or "volume" to derive it from its volume',
+    run: setAccountTier,
+  }),
+];
+
+async function list(_args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<Tiers>('GET', '/api/admin/fee-tiers');
+  return { data, text: tierTable(data) };
+}
+
+async function set(args: Arguments, client: RestClient): Promise<Result> {
+  const tiers = args.all('tier').map((text) => {
+    const parts = text.split(':');
+    if (parts.length !== 3) throw usageError(`--tier must be VOLUME:MAKER:TAKER, not "${text}".`);
+    const [minVolume, makerFee, takerFee] = parts.map((part) => readNumber(part, '--tier'));
+    return { minVolume: minVolume!, makerFee: makerFee!, takerFee: takerFee! };
+  });
+  const body = { asset: args.positional('ASSET'), tiers };
+  const data = await client.request<Tiers>('POST', '/api/admin/fee-tiers', { body });
+  return { data, text: tierTable(data) };
+}
+
+function tierTable({ tiers, volumeAsset }: Tiers): string {
+  if (tiers.length === 0) return 'There are no fee tiers. The rates of each market apply.';
+  const rows = tiers.map(({ tier, minVolume, makerFee, takerFee }) => {
+    return [tier, minVolume, makerFee, takerFee];
+  });
+  return table(['TIER', `30-DAY VOLUME, ${volumeAsset}`, 'MAKER', 'TAKER'], rows);
+}
+
+async function setAccountTier(args: Arguments, client: RestClient): Promise<Result> {
+  const tier = args.positional('TIER');
+  if (tier !== 'volume' && !/^\d{1,3}$/.test(tier)) {
+    throw usageError(`TIER must be a number of at least 0, or "volume", not "${tier}".`);
+  }
+  const data = await client.request<{ account: { accountId: string } }>(
+    'PATCH',
+    `/api/admin/accounts/${args.pathPart('ID')}`,
+    { body: { feeTier: tier === 'volume' ? tier : exactNumber(`${Number(tier)}`) } },
+  );
+  const { accountId } = data.account;
+  const text =
+    tier === 'volume'
+      ? `The fee tier of ${accountId} is derived from its volume.`
+      : `The fee tier of ${accountId} is ${tier}.`;
+  return { data, text };
+}

@@ -1,0 +1,109 @@
+import type { RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { fields, table } from '../text.ts';
+
+interface Key {
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly label: string;
+  readonly permissions: readonly string[];
+  readonly addresses: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export const keyCommands: readonly Command[] = [
+  online({
+    name: 'key create',
+    positionals: ['ACCOUNT'],
+    options: [
+      {
+        name: 'permissions',
+        value: 'read,trade',
+        help: 'comma-separated: read, trade, operate',
+        isRequired: true,
+      },
+      { name: 'label', value: 'L', help: 'a label for the key' },
+      {
+        name: 'address',
+        value: 'A',
+        help: 'allow only this IP address or network (CIDR); repeatable',
+        isRepeatable: true,
+      },
+      { name: 'expires', value: 'TIME', help: 'expiry, such as 2027-01-31T00:00:00Z' },
+    ],
+    summary: 'create an API key; its secret is shown only once',
+    run: create,
+  }),
+  online({
+    name: 'key list',
+    positionals: ['ACCOUNT'],
+    options: [],
+    summary: 'list the API keys of an account, newest first',
+    run: list,
+  }),
+  online({
+    name: 'key revoke',
+    positionals: ['ACCOUNT', 'KEY'],
+    options: [],
+    summary: 'revoke an API key immediately and permanently',
+    run: revoke,
+  }),
+];
+
+async function create(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ key: Key; apiSecret: string }>(
+    'POST',
+    accountKeysPath(args),
+    {
+      body: {
+        permissions: args.required('permissions').split(','),
+        label: args.option('label'),
+        addresses: args.all('address'),
+        expiresAt: args.option('expires'),
+      },
+    },
+  );
+  const { key, apiSecret } = data;
+  const shown = fields([
+    ['Account', key.accountId],
+    ['API key', key.apiKey],
+    ['API secret', apiSecret],
+    ['Permissions', key.permissions.join(', ')],
+    ['Label', key.label],
+    ['Addresses', key.addresses.join(', ') || 'any'],
+    ['Expires', key.expiresAt ?? 'never'],
+  ]);
+  const text = `${shown}\n\nSave the secret now. It is not shown again.`;
+  return { data, text };
+}
+
+async function list(args: Arguments, client: RestClient): Promise<Result> {
+  // An account has at most 100 active and 100 ended keys.
+  const query = { limit: '1000' };
+  const data = await client.request<{ keys: Key[] }>('GET', accountKeysPath(args), { query });
+  const rows = data.keys.map((key) => [
+    key.apiKey,
+    key.permissions.join(','),
+    key.label,
+    key.addresses.join(','),
+    key.createdAt,
+    key.expiresAt,
+    key.revokedAt,
+  ]);
+  const headings = ['KEY', 'PERMISSIONS', 'LABEL', 'ADDRESSES', 'CREATED', 'EXPIRES', 'REVOKED'];
+  return { data, text: rows.length > 0 ? table(headings, rows) : 'The account has no keys.' };
+}
+
+async function revoke(args: Arguments, client: RestClient): Promise<Result> {
+  const path = `${accountKeysPath(args)}/${args.pathPart('KEY')}`;
+  const data = await client.request<{ key: Key }>('DELETE', path);
+  return { data, text: `Revoked key ${data.key.apiKey} at ${data.key.revokedAt}.` };
+}
+
+function accountKeysPath(args: Arguments): string {
+  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/keys`;
+}

@@ -1,0 +1,91 @@
+import type { ExactNumber } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { usageError } from '../failure.ts';
+import { printable, table } from '../text.ts';
+
+/** An order in operator endpoints. */
+export interface Order {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly symbol: string;
+  readonly side: string;
+  readonly type: string;
+  readonly price: ExactNumber | null;
+  readonly amount: ExactNumber;
+  readonly filled: ExactNumber;
+  readonly status: string;
+}
+
+/** Option of `order cancel`, query parameter. */
+const SELECTION = [
+  ['symbol', 'symbol'],
+  ['ids', 'ids'],
+  ['client-order-id', 'clientOrderId'],
+] as const;
+
+export const orderCommands: readonly Command[] = [
+  online({
+    name: 'order list',
+    positionals: ['ACCOUNT'],
+    options: [],
+    summary: 'list the open orders of an account',
+    run: list,
+  }),
+  online({
+    name: 'order cancel',
+    positionals: ['ACCOUNT'],
+    options: [
+      { name: 'symbol', value: 'S', help: 'orders of this market' },
+      { name: 'ids', value: '17,18', help: 'orders with these ids' },
+      { name: 'client-order-id', value: 'C', help: 'the order with this client order id' },
+      { name: 'all', help: 'all orders' },
+    ],
+    summary: 'cancel orders of an account, even a frozen one',
+    run: cancel,
+  }),
+];
+
+async function list(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ orders: Order[] }>('GET', accountOrdersPath(args));
+  const none = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
+  return { data, text: data.orders.length > 0 ? orderTable(data.orders) : none };
+}
+
+async function cancel(args: Arguments, client: RestClient): Promise<Result> {
+  const given = SELECTION.filter(([option]) => args.has(option)).map(
+    ([option, parameter]) => [parameter, args.required(option)] as const,
+  );
+  const chosen = args.has('all') ? [...given, ['all', 'true'] as const] : given;
+  if (chosen.length !== 1) {
+    throw usageError('Give exactly one of --symbol, --ids, --client-order-id and --all.');
+  }
+  const query = Object.fromEntries(chosen);
+  const data = await client.request<{ orders: Order[] }>('DELETE', accountOrdersPath(args), {
+    query,
+  });
+  const count = data.orders.length;
+  const text = count === 0 ? 'No orders to cancel.' : `Canceled ${count} orders.`;
+  return { data, text: count === 0 ? text : `${orderTable(data.orders)}\n\n${text}` };
+}
+
+export function orderTable(orders: readonly Order[]): string {
+  const rows = orders.map((order) => [
+    order.orderId,
+    order.accountId,
+    order.symbol,
+    order.side,
+    order.type,
+    order.price,
+    order.amount,
+    order.filled,
+  ]);
+  const headings = ['ORDER', 'ACCOUNT', 'MARKET', 'SIDE', 'TYPE', 'PRICE', 'AMOUNT', 'FILLED'];
+  return table(headings, rows);
+}
+
+function accountOrdersPath(args: Arguments): string {
+  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/orders`;
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { ApiRequestError } from '../../client/errors.ts';
+import { exactNumber } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { FAUCET, FAUCET_ASSETS, FUNDS } from '../../config/sandbox-funds.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { CliError, ExitCode, usageError } from '../failure.ts';
+import { fields } from '../text.ts';
+
+/** The references of its transfers contain the name. */
+const MAX_NAME_CHARACTERS = 50;
+
+export const sandboxCommands: readonly Command[] = [
+  online({
+    name: 'sandbox faucet',
+    positionals: ['ACCOUNT', 'ASSET'],
+    options: [],
+    summary: 'credit a sandbox account with demo funds',
+    run: faucet,
+  }),
+  online({
+    name: 'sandbox account',
+    positionals: ['NAME'],
+    options: [],
+    summary: 'open a funded account with an API key; its secret is shown only once',
+    run: openAccount,
+  }),
+];
+
+async function faucet(args: Arguments, client: RestClient): Promise<Result> {
+  const account = args.positional('ACCOUNT');
+  const asset = FAUCET_ASSETS.find((each) => each === args.positional('ASSET').toUpperCase());
+  if (asset === undefined) throw usageError(`ASSET must be one of ${FAUCET_ASSETS.join(', ')}.`);
+  await checkSandbox(client);
+  const reference = `faucet-${randomUUID()}`;
+  const data = await credit(client, account, asset, FAUCET[asset], reference, 'faucet');
+  return { data, text: `Credited ${account} with ${FAUCET[asset]} ${asset}.` };
+}
+
+/** References contain the account id, so an interrupted command can be repeated and credits once. */
+async function openAccount(args: Arguments, client: RestClient): Promise<Result> {
+  const accountId = args.positional('NAME');
+  if (accountId.length > MAX_NAME_CHARACTERS) {
+    throw usageError(`NAME must have at most ${MAX_NAME_CHARACTERS} characters.`);
+  }
+  await checkSandbox(client);
+  const { created } = await client.request<{ created: boolean }>('POST', '/api/admin/accounts', {
+    body: { accountId },
+  });
+  for (const asset of FAUCET_ASSETS) {
+    const reference = `sandbox-${accountId}-${asset}`;
+    await credit(client, accountId, asset, FUNDS[asset], reference, 'sandbox funds');
+  }
+  const path = `/api/admin/accounts/${args.pathPart('NAME')}/keys`;
+  const { key, apiSecret } = await client.request<{ key: { apiKey: string }; apiSecret: string }>(
+    'POST',
+    path,
+    { body: { permissions: ['read', 'trade'], label: 'sandbox account' } },
+  );
+  const shown = fields([
+    [created ? 'Opened' : 'Exists', accountId],
+    ['Funds', FAUCET_ASSETS.map((asset) => `${FUNDS[asset]} ${asset}`).join(', ')],
+    ['API key', key.apiKey],
+    ['API secret', apiSecret],
+  ]);
+  const text = `${shown}\n\nSave the secret now. It is not shown again.`;
+  return { data: { accountId, created, apiKey: key.apiKey, apiSecret }, text };
+}
+
+function credit(
+  client: RestClient,
+  account: string,
+  asset: string,
+  amount: number,
+  reference: string,
+  reason: string,
+) {
+  const body = { account, asset, amount: exactNumber(`${amount}`), reference, reason };
+  return client.request('POST', '/api/admin/transfers', { body });
+}
+
+/** Rejects a real exchange, recognized by its lack of a faucet: money must not be created there by mistake. */
+async function checkSandbox(client: RestClient): Promise<void> {
+  try {
+    await client.request('POST', '/api/account/faucet', { body: {} });
+  } catch (error) {
+    if (!(error instanceof ApiRequestError)) throw error;
+    if (error.code === 'NOT_FOUND') {
+      throw new CliError(
+        ExitCode.failed,
+        'NO_SANDBOX',
+        'That exchange is not a sandbox. Use "buttonwood credit" instead.',
+      );
+    }
+    if (error.status === 401) throw error;
+  }
+}

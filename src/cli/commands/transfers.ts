@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { ApiRequestError, UnreachableError } from '../../client/errors.ts';
+import { type ExactNumber, exactNumber, numberText } from '../../client/exact-number.ts';
+import type { RestClient } from '../../client/rest-client.ts';
+import { type Arguments, readNumber } from '../arguments.ts';
+import type { Command, Option, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { fields } from '../text.ts';
+
+interface TransferAnswer {
+  readonly transfer: {
+    readonly id: string;
+    readonly account: string;
+    readonly asset: string;
+    readonly amount: ExactNumber;
+    readonly reference: string;
+    readonly timestamp: string;
+  };
+  readonly created: boolean;
+  readonly available: ExactNumber;
+}
+
+const OPTIONS: readonly Option[] = [
+  { name: 'reason', value: 'R', help: 'the reason, recorded in the audit', isRequired: true },
+  {
+    name: 'reference',
+    value: 'REF',
+    help: 'repeating a reference moves nothing; generated and printed if omitted',
+  },
+];
+
+export const transferCommands: readonly Command[] = [
+  online({
+    name: 'credit',
+    positionals: ['ACCOUNT', 'ASSET', 'AMOUNT'],
+    options: OPTIONS,
+    summary: 'credit an account with an external deposit',
+    run: (args, client) => transfer(args, client, ''),
+  }),
+  online({
+    name: 'debit',
+    positionals: ['ACCOUNT', 'ASSET', 'AMOUNT'],
+    options: OPTIONS,
+    summary: 'debit an account for an external withdrawal',
+    run: (args, client) => transfer(args, client, '-'),
+  }),
+];
+
+async function transfer(args: Arguments, client: RestClient, sign: '' | '-'): Promise<Result> {
+  const amount = readNumber(args.positional('AMOUNT'), 'AMOUNT');
+  const reference = args.option('reference') ?? `cli-${randomUUID()}`;
+  const data = await send(client, {
+    account: args.positional('ACCOUNT'),
+    asset: args.positional('ASSET'),
+    amount: exactNumber(sign + numberText(amount)),
+    reference,
+    reason: args.required('reason'),
+  });
+  const { account, asset, id, timestamp } = data.transfer;
+  const text = fields([
+    [sign === '' ? 'Credited' : 'Debited', `${numberText(amount)} ${asset}`],
+    ['Account', account],
+    ['Available', `${numberText(data.available)} ${asset}`],
+    ['Transfer', id],
+    ['Reference', data.transfer.reference],
+    ['Time', timestamp],
+  ]);
+  const repeated = 'This reference was already used for the same transfer. Nothing was moved.\n\n';
+  return { data, text: data.created ? text : repeated + text };
+}
+
+/** Adds the reference to an error without a known outcome: with it, repeating the transfer is safe. */
+async function send(
+  client: RestClient,
+  body: { account: string; asset: string; amount: ExactNumber; reference: string; reason: string },
+): Promise<TransferAnswer> {
+  try {
+    return await client.request<TransferAnswer>('POST', '/api/admin/transfers', { body });
+  } catch (error) {
+    const isUnknown =
+      error instanceof UnreachableError ||
+      (error instanceof ApiRequestError && error.status >= 500);
+    if (isUnknown) error.message += ` To retry safely, add --reference ${body.reference}.`;
+    throw error;
+  }
+}

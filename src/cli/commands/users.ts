@@ -1,0 +1,86 @@
+import type { RestClient } from '../../client/rest-client.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { printable, table } from '../text.ts';
+
+interface User {
+  readonly email: string;
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly secondFactor: boolean;
+  readonly createdAt: string;
+}
+
+export const userCommands: readonly Command[] = [
+  online({
+    name: 'users invite',
+    positionals: ['ACCOUNT'],
+    options: [
+      { name: 'email', value: 'E', help: 'email address of the user', isRequired: true },
+      {
+        name: 'permissions',
+        value: 'read,trade',
+        help: 'comma-separated: read, trade, operate',
+        isRequired: true,
+      },
+    ],
+    summary: 'invite a user to an account; repeat to change permissions',
+    run: invite,
+  }),
+  online({
+    name: 'users list',
+    positionals: ['ACCOUNT'],
+    options: [],
+    summary: 'list the users of an account',
+    run: list,
+  }),
+  online({
+    name: 'users remove',
+    positionals: ['ACCOUNT', 'EMAIL'],
+    options: [],
+    summary: 'remove a user from an account; its API keys stay',
+    run: remove,
+  }),
+];
+
+async function invite(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ email: string; link: string }>(
+    'POST',
+    accountUsersPath(args),
+    {
+      body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
+    },
+  );
+  const text = `Send this link to ${data.email}. It can be used once within 24 hours to choose a password:\n\n${data.link}`;
+  return { data, text };
+}
+
+async function list(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ users: User[] }>('GET', accountUsersPath(args));
+  const rows = data.users.map((user) => [
+    user.email,
+    user.name,
+    user.permissions.join(','),
+    user.secondFactor ? 'yes' : 'no',
+    user.createdAt,
+  ]);
+  const headings = ['EMAIL', 'NAME', 'PERMISSIONS', '2FA', 'CREATED'];
+  const none = `${printable(args.positional('ACCOUNT'))} has no users.`;
+  return { data, text: rows.length > 0 ? table(headings, rows) : none };
+}
+
+async function remove(args: Arguments, client: RestClient): Promise<Result> {
+  const path = `${accountUsersPath(args)}/${args.pathPart('EMAIL')}/remove`;
+  const data = await client.request<{ users: User[] }>('POST', path, { body: {} });
+  const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
+  const text =
+    `Removed ${email} from ${account} and signed out all sessions. Users left: ` +
+    `${data.users.length}.\nAPI keys of the account stay valid: list them with "buttonwood key list ${account}" ` +
+    'and revoke those that the user knows.';
+  return { data, text };
+}
+
+function accountUsersPath(args: Arguments): string {
+  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/users`;
+}

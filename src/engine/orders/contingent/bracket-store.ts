@@ -1,0 +1,70 @@
+import type { Attached, OcoLeg } from '../../command.ts';
+import { mix, mixNumber } from '../../digest.ts';
+
+/**
+ * The legs of open bracket orders, and the bracket orders that open orders are legs of; by slot.
+ */
+export class BracketStore {
+  private readonly attached = new Map<number, Attached>();
+  private readonly parents = new Map<number, number>();
+
+  /**
+   * Whether a bracket order may have ended since `activateBrackets` last ran, and the number of
+   * events that it has examined; both within one command.
+   */
+  mayBeDue = false;
+  seenEvents = 0;
+
+  get size(): number {
+    return this.attached.size + this.parents.size;
+  }
+
+  /** Returns the legs attached to an order, or null. */
+  get(slot: number): Attached | null {
+    return this.attached.get(slot) ?? null;
+  }
+
+  /** Returns the id of the bracket order that this order is a leg of, or 0. */
+  parent(slot: number): number {
+    return this.parents.get(slot) ?? 0;
+  }
+
+  attach(slot: number, attached: Attached): void {
+    this.attached.set(slot, attached);
+  }
+
+  setParent(slot: number, parentId: number): void {
+    this.parents.set(slot, parentId);
+  }
+
+  detach(slot: number): void {
+    this.attached.delete(slot);
+  }
+
+  forget(slot: number): void {
+    this.attached.delete(slot);
+    this.parents.delete(slot);
+  }
+
+  /** Visits in no particular order. */
+  forEachAttached(visit: (slot: number, attached: Attached) => void): void {
+    for (const [slot, attached] of this.attached) visit(slot, attached);
+  }
+
+  /** Visits in no particular order. */
+  forEachParent(visit: (slot: number, parentId: number) => void): void {
+    for (const [slot, parentId] of this.parents) visit(slot, parentId);
+  }
+}
+
+export function hashBracketLegs(orderId: number, { takeProfit, stopLoss }: Attached): number {
+  return mixLeg(mixLeg(mixNumber(mix(24, 1), orderId), takeProfit), stopLoss);
+}
+
+function mixLeg(hash: number, leg: OcoLeg | null): number {
+  return leg === null ? mix(hash, 0) : mixNumber(mixNumber(hash, leg.price), leg.triggerPrice);
+}
+
+export function hashParent(orderId: number, parentId: number): number {
+  return mixNumber(mixNumber(mix(25, 1), orderId), parentId);
+}

@@ -1,0 +1,223 @@
+import { type Attached, CommandKind, type PlaceBracket, type PlaceOrder } from '../../command.ts';
+import type { OrderRecord, Outcome } from '../../event.ts';
+import type { Account } from '../../ledger/accounts.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../limits.ts';
+import type { Market } from '../../markets/markets.ts';
+import { type Rejection, RejectionCode, rejected } from '../../rejection.ts';
+import type { State } from '../../state.ts';
+import { OrderReason, OrderStatus, oppositeSide, Side } from '../../terms.ts';
+import type { Trading } from '../matching/trading.ts';
+import { bracketLegs, fingerprintBracket, hasLimit, type Leg } from '../order-terms.ts';
+import { assignOrderId, checkClientOrderId } from '../placement.ts';
+import {
+  acceptsOrder,
+  validateBounds,
+  validateFunds,
+  validateMarketState,
+  wouldTake,
+} from '../validate.ts';
+import { placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
+
+/**
+ * Places bracket orders: orders with a take-profit leg, a stop-loss leg or both, for the quantity
+ * that they will have filled.
+ */
+export class BracketOrders {
+  constructor(
+    private readonly state: State,
+    private readonly trading: Trading,
+  ) {}
+
+  place(command: PlaceBracket): Outcome {
+    const { state, trading } = this;
+    const { order, attached } = command;
+    const account = state.accounts[order.account]!;
+    const market = state.markets[order.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    const { clientOrderId } = order;
+    const fingerprint = clientOrderId === null ? 0 : fingerprintBracket(command);
+    const outcome =
+      checkClientOrderId(state, account, order, fingerprint) ??
+      this.validate(command, account, market);
+    if (outcome !== undefined) return outcome;
+    const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
+    const placed = trading.start(order, account, market, orderId, attached);
+    state.attachments.mayBeDue = true;
+    return { kind: 'order', order: placed };
+  }
+
+  private validate(
+    { order, attached }: PlaceBracket,
+    account: Account,
+    market: Market,
+  ): Rejection | undefined {
+    const { state } = this;
+    return (
+      validateFunds(state, order, account, market) ??
+      validateBounds(order, market) ??
+      validateBracketLegs(order, attached, market) ??
+      validateBracketPrices(order, attached, market) ??
+      validateMarketState(state, order, account, market) ??
+      tooManyOpenOrders(account)
+    );
+  }
+}
+
+/** Applies to orders that do not rest too, because their legs do. */
+function tooManyOpenOrders({ openOrders }: Account): Rejection | undefined {
+  return openOrders < MAX_OPEN_ORDERS_PER_ACCOUNT
+    ? undefined
+    : rejected(RejectionCode.tooManyOpenOrders);
+}
+
+/** Validates the legs in advance. An order by cost has no amount yet, so the maximum is assumed. */
+function validateBracketLegs(
+  order: PlaceOrder,
+  attached: Attached,
+  market: Market,
+): Rejection | undefined {
+  const amount = order.cost === 0 ? order.amount : market.rules.maxAmount;
+  const legs = bracketLegs({ ...order, side: oppositeSide(order.side), amount }, attached);
+  for (const [place, leg] of legs.entries()) {
+    const broken = validateLegBounds(leg, market);
+    const name = place === 0 && attached.takeProfit !== null ? 'takeProfit' : 'stopLoss';
+    if (broken !== undefined) return { ...broken, attached: name };
+  }
+  return undefined;
+}
+
+/**
+ * Rejects a take profit that is not on the winning side of the price, or a stop loss that is not on
+ * the losing side: its trigger would already be crossed when the leg is activated. A market order
+ * counts at the last price.
+ */
+export function validateBracketPrices(
+  order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
+  { takeProfit, stopLoss }: Attached,
+  market: Market,
+): Rejection | undefined {
+  const price = hasLimit(order.type) ? order.price : market.price;
+  const sign = order.side === Side.buy ? 1 : -1;
+  const code = RejectionCode.bracketOnWrongSide;
+  if (takeProfit !== null && ((takeProfit.triggerPrice || takeProfit.price) - price) * sign <= 0) {
+    return { kind: 'rejected', code, attached: 'takeProfit' };
+  }
+  if (stopLoss !== null && (stopLoss.triggerPrice - price) * sign >= 0) {
+    return { kind: 'rejected', code, attached: 'stopLoss' };
+  }
+  return undefined;
+}
+
+/**
+ * Activates the legs of bracket orders that have ended, in the order in which they ended: for the
+ * filled quantity, or as rejected orders if they cannot be placed. This never trades.
+ */
+export function activateBrackets(state: State): void {
+  const { attachments, events } = state;
+  if (!attachments.mayBeDue) return;
+  attachments.mayBeDue = false;
+  const { length } = events;
+  for (let at = attachments.seenEvents; at < length; at++) {
+    const event = events[at]!;
+    if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
+    if (event.attached !== null && event.remaining < event.amount) {
+      activateLegs(state, event, event.attached);
+    }
+  }
+  attachments.seenEvents = length;
+}
+
+function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
+  const account = state.accounts[parent.account]!;
+  const market = state.markets[parent.market]!;
+  const amount = protectedQuantity(parent, market);
+  const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
+  const legs = bracketLegs(terms, attached);
+  const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
+  const reason = findRejectReason(legs, account, market);
+  if (reason === OrderReason.none) {
+    placeLegs(state, legs, orderIds, account, market, parent.id);
+    // The trade that filled the bracket order may already have crossed the stop: then it runs next.
+    state.triggerReached(market);
+    return;
+  }
+  for (const [place, leg] of legs.entries()) {
+    state.events.push(rejectedLeg(leg, orderIds[place]!, reason, parent.id, state.time));
+  }
+}
+
+/**
+ * Returns why the legs cannot be opened, as an OrderReason. As for resting orders, prices are not
+ * validated again even if tick or bounds have changed; the open order limit was checked for the
+ * bracket order.
+ */
+function findRejectReason(legs: readonly Leg[], account: Account, market: Market): number {
+  if (validateLegFunds(legs, account, market)) return OrderReason.insufficientBalance;
+  if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
+  for (const leg of legs) {
+    if (!acceptsOrder(market.status, leg)) return OrderReason.marketUnavailable;
+    const isLimit = leg.kind === CommandKind.placeOrder;
+    if (isLimit && wouldTake(leg, market)) return OrderReason.postOnlyWouldTake;
+  }
+  return OrderReason.none;
+}
+
+function isTooSmall(leg: Leg, market: Market): boolean {
+  const { minAmount, minNotional } = market.rules;
+  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : leg.triggerPrice;
+  return (
+    leg.amount < minAmount || market.notional(leg.price || triggerPrice, leg.amount) < minNotional
+  );
+}
+
+/**
+ * Returns the filled quantity, for a buy less its fees, rounded down to whole steps so that it can
+ * be sold.
+ */
+function protectedQuantity({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
+  let traded = amount - remaining;
+  if (side === Side.buy && fees !== 0) {
+    const left = BigInt(market.baseAmount(traded)) - BigInt(fees);
+    traded = Number(left / BigInt(market.baseUnit));
+  }
+  return traded - (traded % market.rules.step);
+}
+
+/** Returns the record of a leg that was accepted with its bracket order but could not be opened. */
+function rejectedLeg(
+  leg: Leg,
+  id: number,
+  reason: number,
+  parentId: number,
+  time: number,
+): OrderRecord {
+  const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
+  return {
+    kind: 'order',
+    id,
+    account,
+    key,
+    market,
+    side,
+    type,
+    timeInForce,
+    postOnly,
+    selfTradePrevention,
+    price: leg.price,
+    triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
+    amount: leg.amount,
+    remaining: leg.amount,
+    cost: 0,
+    filledCost: 0,
+    fees: 0,
+    status: OrderStatus.rejected,
+    reason,
+    clientOrderId: null,
+    createdAt: time,
+    updatedAt: time,
+    lastFillAt: 0,
+    expiresAt: 0,
+    attached: null,
+    parentId,
+  };
+}

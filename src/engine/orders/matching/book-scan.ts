@@ -1,0 +1,139 @@
+import type { Book } from '../../book/book.ts';
+import type { OrderDetails } from '../../book/order-details.ts';
+import type { OrderStore } from '../../book/order-store.ts';
+import type { Account } from '../../ledger/accounts.ts';
+import type { Market } from '../../markets/markets.ts';
+import { difference, type Exact, product, sum } from '../../numbers/exact.ts';
+import { NONE, Side } from '../../terms.ts';
+
+/** Orders that a check of a book looks at one by one before it goes from level to level. */
+export const MAX_SCANNED_ORDERS = 32;
+
+/** Totals by level number, in amount units. */
+export type LevelTotals = ReadonlyMap<number, Exact>;
+
+const NO_TOTALS: LevelTotals = new Map();
+
+/** The parts of the state that a scan needs. */
+export interface ScannedState {
+  readonly accounts: readonly Account[];
+  readonly details: OrderDetails;
+  readonly markets: readonly Market[];
+  readonly orders: OrderStore;
+}
+
+/**
+ * Checks of one side of a book by the totals of its levels, so that their time does not depend on how many orders
+ * rest at a level.
+ */
+export class BookScan {
+  /**
+   * Work of the present order's check: the price levels that it went through, and the orders ahead of an own one
+   * that ended it.
+   */
+  looked = 0;
+
+  constructor(private readonly state: ScannedState) {}
+
+  /** Returns what remains of an account's orders on one side of a book, by level. */
+  ownTotals(book: Book, side: Side, account: number): LevelTotals {
+    if (account === NONE) return NO_TOTALS;
+    const { accounts, details, markets, orders } = this.state;
+    const totals = new Map<number, Exact>();
+    for (const slot of accounts[account]!.openSlots) {
+      if (orders.side[slot] !== side || details.isPending(slot)) continue;
+      if (markets[details.market(slot)]!.book !== book) continue;
+      const level = orders.level(slot);
+      totals.set(level, sum(totals.get(level) ?? 0, orders.remaining(slot)));
+    }
+    return totals;
+  }
+}
+
+/** `canFill` by the totals of the levels; only a level with an own order may need a closer look. */
+export function canFillByLevels(
+  book: Book,
+  orders: OrderStore,
+  side: Side,
+  limitPrice: number,
+  quantity: number,
+  account: number,
+  skipsOwn: boolean,
+  scan: BookScan,
+): boolean {
+  const isBuy = side === Side.buy;
+  const opposite = isBuy ? Side.sell : Side.buy;
+  const own = scan.ownTotals(book, opposite, account);
+  let missing = quantity;
+  scan.looked = 0;
+  for (let level = book.bestLevel(opposite); level !== NONE; level = book.nextLevel(level)) {
+    const price = book.levelPrice(level);
+    if (isBuy ? price > limitPrice : price < limitPrice) return false;
+    scan.looked++;
+    let offered = book.levelTotal(level);
+    const ownTotal = own.size === 0 ? undefined : own.get(level);
+    if (ownTotal !== undefined) {
+      if (!skipsOwn) return canFillBeforeOwn(book, orders, level, missing, account, scan);
+      offered = difference(offered, ownTotal);
+    }
+    if (offered >= missing) return true;
+    missing -= Number(offered);
+  }
+  return false;
+}
+
+/** Whether the orders of a level ahead of the first one of the account have `missing`. */
+function canFillBeforeOwn(
+  book: Book,
+  orders: OrderStore,
+  level: number,
+  missing: number,
+  account: number,
+  scan: BookScan,
+): boolean {
+  let left = missing;
+  let ahead = 0;
+  let slot = book.firstOrder(level);
+  for (; orders.account(slot) !== account; slot = book.nextOrder(slot)) {
+    left -= orders.remaining(slot);
+    if (left <= 0) return true;
+    ahead++;
+  }
+  scan.looked += ahead;
+  return false;
+}
+
+/** The level up to which a cost within the budget was counted, and what was left to buy there. */
+export interface CostSoFar {
+  level: number;
+  left: number;
+  cost: Exact;
+}
+
+/**
+ * Counts whole levels of what a market order costs while the cost is within the budget.
+ * @returns The first level that would exceed it, NONE if nothing is left to count.
+ */
+export function costByLevels(
+  book: Book,
+  side: Side,
+  limitPrice: number,
+  quantity: number,
+  budget: Exact,
+  own: LevelTotals,
+): CostSoFar {
+  let left = quantity;
+  let cost: Exact = 0;
+  let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
+  for (; level !== NONE && left > 0; level = book.nextLevel(level)) {
+    const price = book.levelPrice(level);
+    if (side === Side.buy ? price > limitPrice : price < limitPrice) break;
+    const offered = difference(book.levelTotal(level), own.get(level) ?? 0);
+    const taken = offered > left ? left : Number(offered);
+    const after = sum(cost, product(price, taken, 1));
+    if (after > budget) return { level, left, cost };
+    cost = after;
+    left -= taken;
+  }
+  return { level: NONE, left, cost };
+}

@@ -1,0 +1,390 @@
+import type { Attached, PlaceOrder } from '../../command.ts';
+import type { OrderRecord, Outcome } from '../../event.ts';
+import type { Account } from '../../ledger/accounts.ts';
+import { hold, releaseHold } from '../../ledger/holds.ts';
+import { feeOn } from '../../ledger/ledger.ts';
+import { MAX_UNITS } from '../../limits.ts';
+import type { Market } from '../../markets/markets.ts';
+import { difference, type Exact, sum } from '../../numbers/exact.ts';
+import { RejectionCode, rejected } from '../../rejection.ts';
+import type { State } from '../../state.ts';
+import {
+  NONE,
+  OrderReason,
+  OrderStatus,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../terms.ts';
+import { endOrder, expireReason, reduceOrder, settleLink } from '../endings/endings.ts';
+import { canRest, fingerprintOrder, hasLimit } from '../order-terms.ts';
+import { assignOrderId, checkClientOrderId } from '../placement.ts';
+import { validateOrder } from '../validate.ts';
+import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
+
+/**
+ * Places and matches orders. While an order is matched it is the taker, whose terms are in the
+ * fields of this class; it only takes a slot of the store if a part of it rests.
+ */
+export class Trading implements CrossHandler {
+  private market!: Market;
+  private taker!: PlaceOrder;
+  private takerAccount!: Account;
+  private takerId = 0;
+  private takerAmount = 0;
+  private takerCreatedAt = 0;
+  private takerLastFillAt = 0;
+  private takerFilledCost: Exact = 0;
+  private takerFees: Exact = 0;
+  /** Cost that self-trade prevention deducted from a taker by cost. */
+  private takerSkippedCost: Exact = 0;
+  private takerReason: number = OrderReason.none;
+  /** The worst price at which the taker may trade. */
+  private takerLimit = 0;
+  private takerTriggerPrice = 0;
+  private takerAttached: Attached | null = null;
+  private takerParentId = 0;
+  /** Whether self-trade prevention has ended the taker. */
+  private takerEnded = false;
+
+  constructor(private readonly state: State) {}
+
+  place(command: PlaceOrder): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.account]!;
+    const market = state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    const fingerprint = command.clientOrderId === null ? 0 : fingerprintOrder(command);
+    const outcome =
+      checkClientOrderId(state, account, command, fingerprint) ??
+      validateOrder(state, command, account, market);
+    if (outcome !== undefined) return outcome;
+    const orderId = assignOrderId(state, account, command.clientOrderId, fingerprint);
+    return { kind: 'order', order: this.start(command, account, market, orderId, null) };
+  }
+
+  /** Matches a validated order under a new id. */
+  start(
+    command: PlaceOrder,
+    account: Account,
+    market: Market,
+    orderId: number,
+    attached: Attached | null,
+  ): OrderRecord {
+    this.begin(command, account, market, orderId);
+    this.takerAttached = attached;
+    return this.execute();
+  }
+
+  /**
+   * Matches an open order again as `taker`, whose amount is the quantity still to fill. The order
+   * gives up its hold and its place in the queue, and gets new ones if a part of it rests.
+   */
+  replace(slot: number, taker: PlaceOrder, before: OrderRecord, reason: number): OrderRecord {
+    this.reopenAsTaker(slot, taker, before);
+    this.takerReason = reason;
+    return this.execute();
+  }
+
+  /** Removes an open order from the book and makes it the taker, under the same id. */
+  reopenAsTaker(slot: number, taker: PlaceOrder, before: OrderRecord): void {
+    const { state } = this;
+    settleLink(state, slot);
+    state.exclude(state.hashOrder(slot, before.remaining));
+    releaseHold(state, slot, before.remaining);
+    state.removeOrder(slot);
+    state.unlink(slot);
+    const account = state.accounts[taker.account]!;
+    this.begin(taker, account, state.markets[taker.market]!, before.id);
+    this.takerAmount += before.amount - before.remaining;
+    this.takerFilledCost = before.filledCost;
+    this.takerFees = before.fees;
+    this.takerCreatedAt = before.createdAt;
+    this.takerLastFillAt = before.lastFillAt;
+    this.takerTriggerPrice = before.triggerPrice;
+    this.takerReason = before.reason;
+    this.takerAttached = before.attached;
+    this.takerParentId = before.parentId;
+  }
+
+  /** Makes a validated order the taker; the caller sets its bracket legs. */
+  private begin(command: PlaceOrder, account: Account, market: Market, orderId: number): void {
+    this.market = market;
+    this.taker = command;
+    this.takerAccount = account;
+    this.takerId = orderId;
+    this.takerAmount = command.amount;
+    this.takerCreatedAt = this.state.time;
+    this.takerLastFillAt = 0;
+    this.takerFilledCost = 0;
+    this.takerFees = 0;
+    this.takerSkippedCost = 0;
+    this.takerReason = OrderReason.none;
+    this.takerEnded = false;
+    this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
+    this.takerTriggerPrice = 0;
+    this.takerParentId = 0;
+    this.state.scan.looked = 0;
+  }
+
+  /** Matches the taker; the remaining quantity rests or expires. */
+  execute(): OrderRecord {
+    const command = this.taker;
+    const remaining = command.cost === 0 ? this.match() : this.matchCost();
+    if (remaining === 0 && !this.takerEnded) {
+      return this.report(this.takerRecord(0, OrderStatus.filled));
+    }
+    if (canRest(command) && !this.takerEnded) return this.rest(remaining);
+    if (!this.takerEnded) this.takerReason = expireReason(command, this.market, this.takerLimit);
+    return this.report(this.takerRecord(remaining, OrderStatus.expired));
+  }
+
+  /**
+   * Fills as much as the terms of the order allow. @returns The remaining quantity in amount units.
+   */
+  private match(): number {
+    const { taker, market, state } = this;
+    const limit = this.takerLimit;
+    // An order of the same account is not liquidity: either it ends or the taker does.
+    if (
+      taker.timeInForce === TimeInForce.fok &&
+      !canFill(
+        market.book,
+        state.orders,
+        taker.side,
+        limit,
+        taker.amount,
+        taker.account,
+        taker.selfTradePrevention === SelfTradePrevention.expireMaker,
+        state.scan,
+      )
+    ) {
+      return taker.amount;
+    }
+    return cross(market.book, state.orders, taker.side, limit, taker.amount, taker.account, this);
+  }
+
+  /**
+   * Spends `cost` down to the last step that it pays for, up to maxAmount of the market. The amount
+   * of the order becomes the quantity it bought, and 0 remains. The order expires if it could have
+   * bought more.
+   */
+  private matchCost(): number {
+    const { market } = this;
+    const { orders } = this.state;
+    this.takerAmount = 0;
+    let price = 0;
+    let room = market.rules.maxAmount;
+    for (;;) {
+      const best = market.book.best(Side.sell);
+      const isOver = best === NONE || orders.price(best) > this.takerLimit;
+      if (!isOver) price = orders.price(best);
+      const payable = price === 0 ? 0 : this.payable(price);
+      if (payable === 0 && this.takerAmount > 0) return 0;
+      const amount = Math.min(payable, room);
+      if (isOver || amount === 0) break;
+      const { account } = this.taker;
+      room -= amount - cross(market.book, orders, Side.buy, price, amount, account, this);
+      if (this.takerEnded) return 0;
+    }
+    this.takerEnded = true;
+    this.takerReason = expireReason(this.taker, market, this.takerLimit);
+    return 0;
+  }
+
+  /** Returns the amount in whole steps that the rest of the taker's cost pays for at `price`. */
+  private payable(price: number): number {
+    const { market } = this;
+    const gone = sum(this.takerFilledCost, this.takerSkippedCost);
+    const remainingCost = BigInt(difference(this.taker.cost, gone));
+    const units = remainingCost / BigInt(market.notional(price, 1));
+    const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
+    return amount - (amount % market.rules.step);
+  }
+
+  /** Settles one match, before the book changes. */
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one trade event, with all its postings in order of their ids
+  fill(maker: number, quantity: number): void {
+    const { state, market, takerAccount } = this;
+    if (state.links.size > 0) settleLink(state, maker);
+    const { orders, ledger, feeTiers, time } = state;
+    const price = orders.price(maker);
+    const makerAccount = state.accounts[orders.account(maker)]!;
+    const base = market.base.index;
+    const quote = market.quote.index;
+    const cost = market.notional(price, quantity);
+    const amount = market.baseAmount(quantity);
+    const takerBuys = this.taker.side === Side.buy;
+    const makerRate = feeTiers.makerFee(makerAccount, market, time);
+    const takerRate = feeTiers.takerFee(takerAccount, market, time);
+    const makerFee = feeOn(takerBuys ? cost : amount, makerRate);
+    const takerFee = feeOn(takerBuys ? amount : cost, takerRate);
+    const makerEntryId = ledger.nextEntryId;
+    const takerEntryId = makerEntryId + (makerFee === 0 ? 3 : 4);
+    ledger.nextEntryId = takerEntryId + (takerFee === 0 ? 2 : 3);
+    state.events.push({
+      kind: 'trade',
+      id: state.nextTradeId++,
+      market: market.index,
+      price,
+      amount: quantity,
+      cost,
+      takerSide: this.taker.side,
+      makerOrderId: state.details.id(maker),
+      makerAccount: makerAccount.index,
+      makerFee,
+      makerEntryId,
+      makerGivenAfter: takerBuys
+        ? ledger.debitHeld(makerAccount, base, amount)
+        : ledger.debitHeld(makerAccount, quote, cost),
+      makerReceivedAfter: takerBuys
+        ? ledger.credit(makerAccount, quote, cost, makerFee)
+        : ledger.credit(makerAccount, base, amount, makerFee),
+      takerOrderId: this.takerId,
+      takerAccount: takerAccount.index,
+      takerFee,
+      takerEntryId,
+      takerGivenAfter: takerBuys
+        ? ledger.debit(takerAccount, quote, cost)
+        : ledger.debit(takerAccount, base, amount),
+      takerReceivedAfter: takerBuys
+        ? ledger.credit(takerAccount, base, amount, takerFee)
+        : ledger.credit(takerAccount, quote, cost, takerFee),
+      time: state.time,
+    });
+    this.takerFilledCost = sum(this.takerFilledCost, cost);
+    this.takerFees = sum(this.takerFees, takerFee);
+    this.takerLastFillAt = state.time;
+    if (this.taker.cost !== 0) this.takerAmount += quantity;
+    state.setLastPrice(market, price);
+    state.noteBookChange(market);
+    feeTiers.note(market, makerAccount.index, takerAccount.index, cost, time);
+    this.noteMakerFill(maker, quantity, cost, makerFee);
+  }
+
+  /** Frees the slot of a completely filled maker, which has left the book. */
+  filled(maker: number): void {
+    this.state.unlink(maker);
+  }
+
+  private noteMakerFill(maker: number, quantity: number, cost: Exact, fee: Exact): void {
+    const { state } = this;
+    const { details } = state;
+    const before = state.orders.remaining(maker);
+    const remaining = before - quantity;
+    state.exclude(state.hashOrder(maker, before));
+    const filled = details.filled(maker);
+    const all = { cost: sum(filled.cost, cost), fees: sum(filled.fees, fee) };
+    details.noteFillTime(maker, state.time);
+    if (remaining === 0) {
+      this.report(state.record(maker, 0, OrderStatus.filled, all));
+      return;
+    }
+    details.setFilled(maker, all);
+    state.include(state.hashOrder(maker, remaining));
+    this.report(state.record(maker, remaining, OrderStatus.open, all));
+  }
+
+  /** Applies self-trade prevention. @returns The remaining quantity of the taker, or STOP. */
+  selfTrade(maker: number, remaining: number): number {
+    const mode = this.taker.selfTradePrevention;
+    if (mode === SelfTradePrevention.decrement) return this.decrement(maker, remaining);
+    if (mode !== SelfTradePrevention.expireTaker) {
+      endOrder(this.state, maker, OrderStatus.expired, OrderReason.selfTrade);
+    }
+    if (mode === SelfTradePrevention.expireMaker) return remaining;
+    this.takerReason = OrderReason.selfTrade;
+    this.takerEnded = true;
+    return STOP;
+  }
+
+  /** Reduces both orders by the quantity that they would have traded; the smaller one ends. */
+  private decrement(maker: number, remaining: number): number {
+    const { state } = this;
+    const { orders } = state;
+    const makerRemaining = orders.remaining(maker);
+    const quantity = Math.min(remaining, makerRemaining);
+    this.takerReason = OrderReason.selfTrade;
+    // A buy by cost has no amount to reduce, so it loses the cost that it would have spent.
+    if (this.taker.cost === 0) this.takerAmount -= quantity;
+    else {
+      const skippedCost = this.market.notional(orders.price(maker), quantity);
+      this.takerSkippedCost = sum(this.takerSkippedCost, skippedCost);
+    }
+    reduceOrder(state, maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
+    if (quantity === remaining) this.takerEnded = true;
+    return remaining - quantity;
+  }
+
+  /** Adds the remaining quantity of the taker to the book and holds its maximum cost. */
+  private rest(remaining: number): OrderRecord {
+    const { state, market, taker, takerId } = this;
+    const { orders, details } = state;
+    const slot = orders.allocate();
+    orders.side[slot] = taker.side;
+    orders.setAccount(slot, taker.account);
+    orders.setPrice(slot, taker.price);
+    orders.setRemaining(slot, remaining);
+    details.set(slot, takerId, this.takerAmount, state.time, this.takerReason, taker);
+    details.setTimes(slot, this.takerCreatedAt, this.takerLastFillAt);
+    if (this.takerTriggerPrice !== 0) details.setTriggerPrice(slot, this.takerTriggerPrice);
+    if (this.takerFilledCost !== 0) {
+      details.setFilled(slot, { cost: this.takerFilledCost, fees: this.takerFees });
+    }
+    market.book.add(slot);
+    state.noteBookChange(market);
+    state.link(slot);
+    if (this.takerAttached !== null) state.attach(slot, this.takerAttached);
+    if (this.takerParentId !== 0) state.setParent(slot, this.takerParentId);
+    hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);
+    return this.report(state.record(slot, remaining, OrderStatus.open));
+  }
+
+  /** Rejects the taker before it trades. */
+  reject(reason: number): OrderRecord {
+    this.takerReason = reason;
+    return this.report(this.takerRecord(this.takerAmount, OrderStatus.rejected));
+  }
+
+  /** Sets the worst price at which the taker may trade. */
+  limitTo(price: number): void {
+    this.takerLimit = price;
+  }
+
+  private takerRecord(remaining: number, status: number): OrderRecord {
+    const { taker, state } = this;
+    return {
+      kind: 'order',
+      id: this.takerId,
+      account: taker.account,
+      key: taker.key,
+      market: taker.market,
+      side: taker.side,
+      type: taker.type,
+      timeInForce: taker.timeInForce,
+      postOnly: taker.postOnly,
+      selfTradePrevention: taker.selfTradePrevention,
+      price: taker.price,
+      triggerPrice: this.takerTriggerPrice,
+      amount: this.takerAmount,
+      remaining,
+      cost: taker.cost,
+      filledCost: this.takerFilledCost,
+      fees: this.takerFees,
+      status,
+      reason: this.takerReason,
+      clientOrderId: taker.clientOrderId,
+      createdAt: this.takerCreatedAt,
+      updatedAt: state.time,
+      lastFillAt: this.takerLastFillAt,
+      expiresAt: taker.expiresAt,
+      attached: this.takerAttached,
+      parentId: this.takerParentId,
+    };
+  }
+
+  private report(order: OrderRecord): OrderRecord {
+    this.state.events.push(order);
+    return order;
+  }
+}

@@ -1,0 +1,58 @@
+import type { OrderDetails } from '../../book/order-details.ts';
+import type { OrderStore } from '../../book/order-store.ts';
+import type { ElementHashes } from '../../digest.ts';
+import type { Market } from '../../markets/markets.ts';
+import { NONE } from '../../terms.ts';
+import type { TriggeredOrders } from './triggered-orders.ts';
+
+/** The parts of the state that triggering needs. */
+export interface TriggerState extends ElementHashes {
+  readonly version: number;
+  readonly orders: OrderStore;
+  readonly details: OrderDetails;
+  readonly triggered: TriggeredOrders;
+  hashOrder(slot: number, remaining: number): number;
+}
+
+/**
+ * Triggers the orders that a trade at `price` reaches: order by order in version 1, as one reach
+ * since version 2.
+ */
+export function trigger(state: TriggerState, market: Market, price: number): void {
+  const { triggers } = market;
+  if (state.version < 2) {
+    for (let slot = triggers.nextReachedBy(price); slot !== NONE; ) {
+      triggers.remove(slot);
+      setTriggered(state, slot);
+      slot = triggers.nextReachedBy(price);
+    }
+    return;
+  }
+  for (const reach of triggers.findReaches(price, market)) state.triggered.addReach(reach);
+  triggers.update();
+}
+
+/** Makes the triggered orders of a market pending again, so that they do not run. */
+export function untrigger(state: TriggerState, market: Market): void {
+  const { triggered, details } = state;
+  triggered.deleteReaches(market);
+  for (const slot of triggered.slots) {
+    if (details.market(slot) !== market.index) continue;
+    triggered.delete(slot);
+    switchTriggered(state, slot);
+    market.triggers.add(slot);
+  }
+}
+
+function setTriggered(state: TriggerState, slot: number): void {
+  switchTriggered(state, slot);
+  state.triggered.add(slot);
+}
+
+/** Switches an order between pending and triggered. */
+function switchTriggered(state: TriggerState, slot: number): void {
+  const remaining = state.orders.remaining(slot);
+  state.exclude(state.hashOrder(slot, remaining));
+  state.details.switchTriggered(slot);
+  state.include(state.hashOrder(slot, remaining));
+}

@@ -1,0 +1,58 @@
+import type { Market } from '../../../engine/markets/markets.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import type { Candle } from '../../../history/history.ts';
+import type { Call } from '../../http/request/call.ts';
+import { INTERVALS, INTERVALS_MS } from '../../http/request/query.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { recordList } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
+
+const PARAMETERS = ['symbol', 'interval', 'since', 'until', 'limit'] as const;
+
+/** GET /api/candles: `{candles}`, oldest first, without gaps. */
+export async function getCandles(call: Call): Promise<string> {
+  const query = call.query(PARAMETERS);
+  const interval = query.choice('interval', INTERVALS) ?? '1m';
+  const since = query.time('since');
+  const until = query.time('until');
+  const limit = query.count('limit');
+  const market = query.requiredMarket(call.exchange);
+  const { archivist, now, replica } = call.services;
+  const filter = {
+    market: market.index,
+    width: INTERVALS_MS[interval],
+    since,
+    until,
+    limit,
+    now: now(),
+  };
+  const candles = (await archivist.query(
+    { kind: 'candles', filter },
+    replica.position,
+  )) as Candle[];
+  return `{"candles":[${candles.map((candle) => candleText(candle, market)).join(',')}]}`;
+}
+getCandles.description = describe({
+  operationId: 'getCandles',
+  tag: 'Market data',
+  summary: "A market's candles, oldest first",
+  notes:
+    'Starts at `since`, or ends at `until`. Candles start with the first trade and have no gaps: an interval ' +
+    'without trades is flat at the previous close. Times are UTC and weeks start on Monday. The last candle is ' +
+    'still changing.',
+  query: PARAMETERS,
+  needs: ['symbol'],
+  data: record({ candles: recordList('Candle') }),
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
+});
+
+export function candleText(candle: Candle, { rules }: Market): string {
+  const { open, high, low, close } = candle;
+  const price = (units: number) => formatUnits(units, rules.priceDecimals);
+  return (
+    `{"timestamp":${timeText(candle.start)},"open":${price(open)},"high":${price(high)},` +
+    `"low":${price(low)},"close":${price(close)},` +
+    `"volume":${formatUnits(candle.baseVolume, rules.amountDecimals)}}`
+  );
+}

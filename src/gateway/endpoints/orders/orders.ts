@@ -1,0 +1,267 @@
+import {
+  CommandKind,
+  type PlaceBracket,
+  type PlaceOrder,
+  type PlaceStopOrder,
+} from '../../../engine/command.ts';
+import type { OrderRecord, Outcome } from '../../../engine/event.ts';
+import { type Rejection, RejectionCode } from '../../../engine/rejection.ts';
+import { OrderType, orderStatuses } from '../../../engine/terms.ts';
+import type { OrderPage } from '../../../history/history.ts';
+import type { JsonObject } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { nextCursorText } from '../../http/request/cursor.ts';
+import { ApiError } from '../../http/response/errors.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { ORDER_SCHEMA } from '../../openapi/order-schema.ts';
+import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
+import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts';
+import { readOrder } from '../../orders/order-request.ts';
+import { type Prepared, prepare, submit } from '../../orders/placing.ts';
+import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
+import { orderText } from '../records.ts';
+
+/** POST /api/orders: places an order. `data` is the order after matching. */
+export function placeOrder(call: Call): Promise<string> {
+  const prepared = prepareOrder(call, call.body());
+  return prepared instanceof Promise
+    ? prepared.then((each) => submitOrder(call, each))
+    : submitOrder(call, prepared);
+}
+placeOrder.description = describe({
+  operationId: 'placeOrder',
+  tag: 'Trading',
+  summary: 'Place an order',
+  notes:
+    '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
+    'returns the first order and places nothing. Bracket orders (`attached`) are activated when the order has ' +
+    'ended, for the filled amount; find them by `parentOrderId`.',
+  body: {
+    schema: ORDER_SCHEMA,
+    examples: {
+      limit: { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 },
+      immediate: {
+        symbol: 'ETH/USDT',
+        side: 'sell',
+        type: 'limit',
+        amount: 0.5,
+        price: 5300,
+        timeInForce: 'IOC',
+      },
+      goodTillDate: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        type: 'limit',
+        amount: 0.02,
+        price: 120000,
+        timeInForce: 'GTD',
+        expiresAt: '2126-01-05T12:00:00Z',
+        postOnly: true,
+        clientOrderId: 'bot-1',
+      },
+      stopLoss: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        type: 'stop_limit',
+        amount: 0.01,
+        price: 39900,
+        triggerPrice: 40000,
+      },
+      bracket: {
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'limit',
+        amount: 0.01,
+        price: 45000,
+        attached: {
+          takeProfit: { price: 50000 },
+          stopLoss: { triggerPrice: 40000, price: 39900 },
+        },
+      },
+      marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
+    },
+  },
+  data: recordRef('Order'),
+  errors: [
+    'INVALID_SYMBOL',
+    'INVALID_SIDE',
+    'INVALID_TYPE',
+    'INVALID_AMOUNT',
+    'INVALID_PRICE',
+    'MIN_NOTIONAL',
+    'INSUFFICIENT_BALANCE',
+    'POST_ONLY_WOULD_TAKE',
+    'MARKET_UNAVAILABLE',
+    'NO_LIQUIDITY',
+    'TOO_MANY_OPEN_ORDERS',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'CLOCK_OFF',
+    'OVERLOADED',
+  ],
+});
+
+/** A validated request to place one order. */
+export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceBracket>;
+
+/** Validates everything that does not need the engine. @throws ApiError */
+export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
+  return prepare(call, body, readOrder);
+}
+
+/**
+ * Places an order and resolves with it as JSON. The command is submitted synchronously, so that commands are
+ * logged in the order of the calls. The JSON is built in the callback, from the engine's own record.
+ */
+export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
+  const { command } = prepared;
+  return new Promise((resolve, reject) => {
+    const reply = (outcome: Outcome) => {
+      if (outcome.kind !== 'order')
+        handleOtherOutcome(call, command, outcome).then(resolve, reject);
+      else {
+        try {
+          resolve(formatOrder(call, outcome.order));
+        } catch (error) {
+          reject(error);
+        }
+      }
+    };
+    submit(call, prepared, reply, reject);
+  });
+}
+
+async function handleOtherOutcome(
+  call: Call,
+  command: PlaceOrder | PlaceStopOrder | PlaceBracket,
+  outcome: Outcome,
+): Promise<string> {
+  if (outcome.kind === 'repeated') {
+    const order = await findOrder(call, outcome.orderId);
+    if (order !== undefined) return formatOrder(call, order);
+  }
+  if (outcome.kind === 'rejected') {
+    throw rejectionError(outcome, call.exchange.state, rejectedOrder(command, outcome));
+  }
+  throw new Error(`unexpected outcome of placing an order: ${outcome.kind}`);
+}
+
+/** Returns the order to which a rejection refers: the order itself or one of its bracket orders. */
+function rejectedOrder(
+  command: PlaceOrder | PlaceStopOrder | PlaceBracket,
+  { attached }: Rejection,
+): RejectedOrder {
+  if (command.kind !== CommandKind.placeBracket) return command;
+  const leg = attached === undefined ? null : command.attached[attached];
+  if (leg === null) return command.order;
+  const { market } = command.order;
+  return {
+    market,
+    type: OrderType.limit,
+    price: leg.price,
+    triggerPrice: leg.triggerPrice,
+    cost: 0,
+  };
+}
+
+/** DELETE /api/orders/:id: cancels an open order. `data` is the order. */
+export async function cancelOrder(call: Call): Promise<string> {
+  call.query([]);
+  const orderId = readOrderId(call);
+  const { replica } = call.services;
+  const outcome = await replica.execute({
+    kind: CommandKind.cancelOrder,
+    ...call.actor,
+    orderId,
+  });
+  if (outcome.kind === 'order') return formatOrder(call, outcome.order);
+  if (outcome.kind !== 'rejected')
+    throw new Error(`unexpected outcome of a cancellation: ${outcome.kind}`);
+  if (outcome.code !== RejectionCode.orderNotOpen) {
+    throw rejectionError(outcome, call.exchange.state);
+  }
+  throw await notOpenError(call, orderId);
+}
+
+cancelOrder.description = describe({
+  operationId: 'cancelOrder',
+  tag: 'Trading',
+  summary: 'Cancel an open order',
+  notes: '`data` is the canceled order.',
+  path: { id: 'orderId' },
+  data: recordRef('Order'),
+  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN', 'OVERLOADED'],
+});
+
+/** Returns the error for an order that is not an open order of the account. */
+export async function notOpenError(call: Call, orderId: number): Promise<ApiError> {
+  const order = await findOrder(call, orderId);
+  if (order === undefined) return new ApiError('ORDER_NOT_FOUND');
+  const status = orderStatuses[order.status]!;
+  const message = `The order is ${status} and can no longer be canceled or amended.`;
+  return new ApiError('ORDER_NOT_OPEN', message, { status });
+}
+
+/** GET /api/orders: a page of the account's orders, including every acknowledged order. */
+export async function listOrders(call: Call): Promise<string> {
+  const query = call.query(ORDER_PARAMETERS);
+  const filter = readOrderFilter(query, call.account.index, call.exchange);
+  const { archivist, replica } = call.services;
+  // One row more than the page: it shows whether there is a next page.
+  const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
+  const found = (await archivist.query(request, replica.position)) as OrderPage;
+  const page = found.orders.slice(0, filter.limit);
+  const hasMore = found.orders.length > page.length;
+  const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
+  const scope = query.scope('orders', filter.account);
+  const texts = page.map((order) => formatOrder(call, order));
+  return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
+}
+listOrders.description = describe({
+  operationId: 'listOrders',
+  tag: 'Trading',
+  summary: "The account's orders, newest first",
+  notes: 'Includes every order acknowledged before the request.',
+  query: ORDER_PARAMETERS,
+  data: record({ orders: recordList('Order'), nextCursor }),
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
+});
+
+/** GET /api/orders/:id: one of the account's orders, open or final. */
+export async function getOrder(call: Call): Promise<string> {
+  call.query([]);
+  const orderId = readOrderId(call);
+  // Open orders need no query to history.
+  const open = call.exchange.state.openOrder(orderId);
+  const isOwn = open !== undefined && open.account === call.account.index;
+  const order = isOwn ? open : await findOrder(call, orderId);
+  if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
+  return formatOrder(call, order);
+}
+getOrder.description = describe({
+  operationId: 'getOrder',
+  tag: 'Trading',
+  summary: "One of the account's orders",
+  path: { id: 'orderId' },
+  data: recordRef('Order'),
+  errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
+});
+
+/** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it is not a valid id */
+export function readOrderId(call: Call): number {
+  const text = call.parameters.id!;
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
+  if (Number.isSafeInteger(id) && id > 0) return id;
+  throw new ApiError('ORDER_NOT_FOUND');
+}
+
+/** Returns one of the account's orders, open or final. */
+export async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
+  const { archivist, replica } = call.services;
+  const query = { kind: 'order', account: call.account.index, orderId } as const;
+  return (await archivist.query(query, replica.position)) as OrderRecord | undefined;
+}
+
+export function formatOrder(call: Call, order: OrderRecord): string {
+  return orderText(order, call.exchange.state.markets[order.market]!);
+}

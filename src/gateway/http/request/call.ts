@@ -1,0 +1,155 @@
+import type { Exchange } from '../../../engine/exchange.ts';
+import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
+import { NONE } from '../../../engine/terms.ts';
+import type { Session } from '../../../users/users.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Services } from '../../services.ts';
+import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from '../json.ts';
+import { ApiError } from '../response/errors.ts';
+import { invalid, Query } from './query.ts';
+
+/** Maximum size of a request body, bytes. */
+export const MAX_BODY_BYTES = 16 * 1024;
+
+const NO_BYTES = new Uint8Array(0);
+const NO_QUERY = new Query(new URLSearchParams(), []);
+
+/** The origin of a request to a user endpoint. */
+export interface RequestOrigin {
+  /** The client's own address, not that of a proxy. */
+  readonly address: string;
+  /** The scope in which the address is counted (see `addressScope`). */
+  readonly scope: string;
+  /** The Origin header, in lower case; undefined if the client is not a browser. */
+  readonly origin: string | undefined;
+}
+
+/** One request to an endpoint, with its caller. */
+export class Call {
+  /** The caller's account; undefined on public endpoints. */
+  account!: Account;
+  /** The caller's API key; undefined for a session. */
+  key: ApiKey | undefined;
+  /** The caller's session; undefined for an API key. */
+  session: Session | undefined;
+  /** Only on user endpoints. */
+  requestOrigin: RequestOrigin | undefined;
+  /**
+   * Counts the orders in the body beyond the first; only on endpoints with `countsOrders`.
+   * @throws ApiError RATE_LIMIT_EXCEEDED
+   */
+  countFurther!: (orders: number) => void;
+  /** Set-Cookie headers of the response. */
+  cookies: string[] | undefined;
+
+  constructor(
+    readonly request: Request,
+    readonly services: Services,
+    /** Values of the path's parameters, such as `:id`. */
+    readonly parameters: Readonly<Record<string, string>>,
+    /** The body, or the error that it is rejected with. */
+    private readonly bytes: Uint8Array | ApiError = NO_BYTES,
+  ) {}
+
+  get exchange(): Exchange {
+    return this.services.replica.exchange;
+  }
+
+  set caller(caller: Caller) {
+    this.account = caller.account;
+    if ('session' in caller) this.session = caller.session;
+    else this.key = caller;
+  }
+
+  /**
+   * The index of the API key, NONE for a session. The engine treats all orders of an account without a key as placed
+   * by one placer, which the gateway has authorized.
+   */
+  get keyIndex(): number {
+    return this.key === undefined ? NONE : this.key.index;
+  }
+
+  /** The sender of this call's commands. */
+  get actor(): { account: number; key: number } {
+    return { account: this.account.index, key: this.keyIndex };
+  }
+
+  setCookie(cookie: string): void {
+    this.cookies ??= [];
+    this.cookies.push(cookie);
+  }
+
+  /** @throws ApiError INVALID_REQUEST for a parameter that is not allowed */
+  query(allowed: readonly string[]): Query {
+    const { url } = this.request;
+    const start = url.indexOf('?');
+    return start < 0 ? NO_QUERY : new Query(new URLSearchParams(url.slice(start + 1)), allowed);
+  }
+
+  /**
+   * Reads the body as a JSON object. Most endpoints with a body take no query parameters.
+   * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
+   */
+  body(parameters: readonly string[] = []): JsonObject {
+    checkBodyHeaders(this.request.headers);
+    this.query(parameters);
+    if (this.bytes instanceof ApiError) throw this.bytes;
+    const body = readJsonObject(this.bytes);
+    if (!(body instanceof JsonError)) return body;
+    const details = body.field === undefined ? {} : { field: body.field };
+    throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
+  }
+}
+
+function checkBodyHeaders(headers: Headers): void {
+  const type = headers.get('content-type');
+  if (type !== 'application/json' && !isJson(type)) {
+    const message = 'The body must be JSON. Send the header Content-Type: application/json.';
+    throw invalid('Content-Type', 'application/json', message);
+  }
+  const encoding = headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    const message =
+      'Compressed bodies are not supported. Send the body without a Content-Encoding.';
+    throw invalid('Content-Encoding', 'identity', message);
+  }
+}
+
+/** A charset parameter is ignored, because JSON is always UTF-8. */
+function isJson(type: string | null): boolean {
+  return type !== null && /^application\/json\s*(;\s*charset=[^;]*)?\s*;?\s*$/i.test(type.trim());
+}
+
+/**
+ * Returns the bytes of the body, or the error that it is rejected with: it is too large, which is detected before all
+ * of it is read, or its connection ended early.
+ */
+export async function readBytes(request: Request): Promise<Uint8Array | ApiError> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) return tooLarge();
+  try {
+    return declared === null ? await readParts(request) : await request.bytes();
+  } catch {
+    // The client gets no response, but returning an error keeps this out of the log of internal errors.
+    return new ApiError('INVALID_REQUEST', 'The body is incomplete.', { rule: 'wholeBody' });
+  }
+}
+
+/** Reads a chunked body, whose size is not known in advance. */
+async function readParts(request: Request): Promise<Uint8Array | ApiError> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.length;
+    if (size > MAX_BODY_BYTES) return tooLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', undefined, {
+    rule: 'maxBytes',
+    nearest: MAX_BODY_BYTES,
+  });
+}

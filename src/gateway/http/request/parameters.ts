@@ -1,0 +1,81 @@
+import { sides } from '../../../engine/terms.ts';
+import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
+import {
+  CLIENT_ORDER_ID,
+  INTERVALS,
+  MAX_LIMIT,
+  ORDER_STATUS_VALUES,
+  PREVIEW_VALUES,
+  SORT_ORDERS,
+  TIME,
+} from './query.ts';
+
+/** All query parameters; each has the same meaning on every endpoint. */
+export const QUERY_PARAMETERS = {
+  symbol: text('A market from GET /api/markets.', 'BTC/USDT'),
+  side: enumeration(sides, 'Return only orders of this side.'),
+  status: enumeration(
+    ORDER_STATUS_VALUES,
+    'Return only orders of this status. `closed` means any final status; `cancelled` is an alias of `canceled`.',
+  ),
+  clientOrderId: {
+    ...text('Return only the order with this client order id.', 'bot-1'),
+    pattern: CLIENT_ORDER_ID.source,
+  },
+  account: text('Return only commands of this account.', 'operator'),
+  action: text('Return only entries with this `action`.', 'createAccount'),
+  search: text('Return only accounts whose id contains this text, case-insensitive.', 'ali'),
+  asset: text('An asset from GET /api/assets.', 'USDT'),
+  orderId: text('Return only fills of this order.', '1'),
+  ids: text('Order ids, separated by commas.', '1,2'),
+  all: enumeration(['true'], 'All open orders.'),
+  preview: enumeration(
+    PREVIEW_VALUES,
+    'With `true` nothing is changed: the response shows what the request would do.',
+  ),
+  since: {
+    ...text('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),
+    pattern: TIME.source,
+  },
+  until: {
+    ...text('Return only records up to this time.', '2126-01-06T00:00:00.000Z'),
+    pattern: TIME.source,
+  },
+  interval: { ...enumeration(INTERVALS, 'Length of a candle.'), default: '1m' },
+  depth: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: 100,
+    description: 'Maximum number of price levels per side.',
+    examples: [10],
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: 100,
+    description: 'Maximum number of records per page.',
+    examples: [10],
+  },
+  cursor: {
+    type: 'string',
+    description:
+      'The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`.',
+  },
+  sort: {
+    ...enumeration(SORT_ORDERS, '`desc` for newest first, `asc` for oldest first.'),
+    default: 'desc',
+  },
+} as const satisfies Record<string, JsonSchema>;
+export type QueryParameterName = keyof typeof QUERY_PARAMETERS;
+
+export const PATH_PARAMETERS = {
+  orderId: text('The `orderId` of one of your orders.', '1'),
+  accountId: text('The account id.', 'alice'),
+  sessionId: text('The `id` of one of your sessions.', `s${'0'.repeat(24)}`),
+  email: text('Email address of a user of the account.', 'dora@example.com'),
+  passkeyId: text('The `id` of one of your passkeys.', 'AAAAAAAAAAAAAAAAAAAAAA'),
+  apiKey: text('The API key, without its secret.', 'bwk_00000000000000000000000000000000'),
+} as const satisfies Record<string, JsonSchema>;
+export type PathParameterName = keyof typeof PATH_PARAMETERS;

@@ -1,0 +1,187 @@
+import type { Exchange } from '../../../engine/exchange.ts';
+import type { Asset, Market } from '../../../engine/markets/markets.ts';
+import { parseUnits } from '../../../engine/numbers/units.ts';
+import { orderStatuses } from '../../../engine/terms.ts';
+import { JsonNumber, type JsonValue } from '../json.ts';
+import { ApiError, quoteSender } from '../response/errors.ts';
+import { readCursor } from './cursor.ts';
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const MILLISECONDS = /^\d{1,16}$/;
+/** The form of a time; not every text of this form is a valid time. */
+export const TIME = new RegExp(`${ISO_TIME.source}|${MILLISECONDS.source}`);
+export const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
+
+/** Returns milliseconds since 1970 of an ISO 8601 time with a zone, or of milliseconds as digits; undefined if invalid. */
+export function parseTime(text: string): number | undefined {
+  if (MILLISECONDS.test(text)) {
+    const time = Number(text);
+    return time <= MAX_TIME_MS ? time : undefined;
+  }
+  if (!ISO_TIME.test(text) || !isDay(text.slice(0, 10))) return undefined;
+  const time = Math.floor(Date.parse(text));
+  return Number.isNaN(time) || time < 0 ? undefined : time;
+}
+
+/** Rejects dates such as February 30, which Date.parse reads as March 2. */
+function isDay(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
+/** The last time with a four-digit year. */
+export const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
+
+/** Maximum records per page. */
+export const MAX_LIMIT = 1000;
+
+/** Returns milliseconds since 1970 of a time in a body: a text as for `parseTime`, or a JSON number; undefined if invalid. */
+export function parseTimeValue(value: JsonValue): number | undefined {
+  if (typeof value === 'string') return parseTime(value);
+  if (!(value instanceof JsonNumber)) return undefined;
+  const time = parseUnits(value.text, 0);
+  return typeof time === 'number' && time >= 0 && time <= MAX_TIME_MS ? time : undefined;
+}
+
+/** The query of a request; every parameter is known, given once and not empty. */
+export class Query {
+  private readonly values = new Map<string, string>();
+
+  /** @throws ApiError INVALID_REQUEST */
+  constructor(search: URLSearchParams, allowed: readonly string[]) {
+    for (const [name, value] of search) {
+      if (!allowed.includes(name)) {
+        const names = allowed.length === 0 ? 'none' : allowed.join(', ');
+        const message = `Unknown parameter ${quoteSender(name)}. Parameters of this endpoint: ${names}.`;
+        throw invalid(name, 'unknownParameter', message);
+      }
+      if (this.values.has(name)) {
+        throw invalid(name, 'once', `${name} is given more than once. Send it once.`);
+      }
+      if (value === '') {
+        throw invalid(name, 'notEmpty', `${name} is empty. Send a value, or omit it.`);
+      }
+      this.values.set(name, value);
+    }
+  }
+
+  text(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
+    const value = this.values.get(name);
+    if (value === undefined || choices.includes(value as Choice))
+      return value as Choice | undefined;
+    throw invalid(name, choices.join(', '), `${name} must be one of ${choices.join(', ')}.`);
+  }
+
+  time(name: string): number | undefined {
+    const value = this.values.get(name);
+    if (value === undefined) return undefined;
+    const time = parseTime(value);
+    if (time !== undefined) return time;
+    const message = `${name} must be an ISO 8601 time with a zone, or milliseconds since 1970.`;
+    throw invalid(name, 'time', message);
+  }
+
+  /** Returns whether the newest records come first. */
+  isDescending(): boolean {
+    return (this.choice('sort', SORT_ORDERS) ?? 'desc') === 'desc';
+  }
+
+  /**
+   * Returns the id of the last item on the previous page, undefined for the first page.
+   * @param owner As for `scope`.
+   * @throws ApiError INVALID_REQUEST if the cursor does not belong to this list
+   */
+  cursor(list: string, owner?: number): number | undefined {
+    const cursor = this.values.get('cursor');
+    return cursor === undefined ? undefined : readCursor(cursor, this.scope(list, owner));
+  }
+
+  /**
+   * Returns the scope of a list's cursors: the list, its filters and order, but not the page size.
+   * @param owner The account, if the list is private.
+   */
+  scope(list: string, owner?: number): string {
+    const rest = [...this.values].filter(([name]) => !['cursor', 'limit', 'sort'].includes(name));
+    return JSON.stringify([list, owner ?? null, this.isDescending(), rest.sort()]);
+  }
+
+  /** Returns `orderId` as a number; 0, which no order has, if it cannot be an order id. */
+  orderId(): number | undefined {
+    const value = this.values.get('orderId');
+    if (value === undefined) return undefined;
+    const id = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : 0;
+    return Number.isSafeInteger(id) ? id : 0;
+  }
+
+  clientOrderId(): string | undefined {
+    const value = this.values.get('clientOrderId');
+    if (value !== undefined && !CLIENT_ORDER_ID.test(value)) throw invalidClientOrderId();
+    return value;
+  }
+
+  /** Returns the market of `symbol`, undefined if absent. @throws ApiError INVALID_SYMBOL */
+  market(exchange: Exchange): Market | undefined {
+    const symbol = this.values.get('symbol');
+    if (symbol === undefined) return undefined;
+    const market = exchange.state.marketsBySymbol.get(symbol);
+    if (market !== undefined) return market;
+    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  }
+
+  /** Returns the asset of `asset`, undefined if absent. @throws ApiError INVALID_REQUEST */
+  asset(exchange: Exchange): Asset | undefined {
+    const name = this.values.get('asset');
+    if (name === undefined) return undefined;
+    const asset = exchange.state.assetsByName.get(name);
+    if (asset !== undefined) return asset;
+    throw invalid('asset', 'known', 'Unknown asset. Use one from GET /api/assets.');
+  }
+
+  /** Returns the market of a required `symbol`. @throws ApiError INVALID_SYMBOL */
+  requiredMarket(exchange: Exchange): Market {
+    const market = this.market(exchange);
+    if (market !== undefined) return market;
+    const message = 'symbol is required. Use one from GET /api/markets.';
+    throw new ApiError('INVALID_SYMBOL', message, { field: 'symbol', rule: 'required' });
+  }
+
+  /** Returns `limit` or `depth`: 1 to 1000, default 100. @throws ApiError INVALID_REQUEST */
+  count(name: 'limit' | 'depth'): number {
+    const value = this.values.get(name) ?? '100';
+    const count = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+    if (count >= 1 && count <= MAX_LIMIT) return count;
+    const message = `${name} must be a whole number from 1 to ${MAX_LIMIT}.`;
+    const nearest = /^\d+$/.test(value) ? (Number(value) < 1 ? 1 : MAX_LIMIT) : undefined;
+    const details = { field: name, rule: `1 to ${MAX_LIMIT}`, nearest };
+    throw new ApiError('INVALID_REQUEST', message, details);
+  }
+}
+
+export const PREVIEW_VALUES = ['true', 'false'] as const;
+export const ORDER_STATUS_VALUES = [...orderStatuses, 'cancelled', 'closed'] as const;
+/** Widths of candles, milliseconds. */
+export const INTERVALS_MS = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '30m': 1_800_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+  '1w': 604_800_000,
+} as const;
+export const INTERVALS = Object.keys(INTERVALS_MS) as (keyof typeof INTERVALS_MS)[];
+export const SORT_ORDERS = ['desc', 'asc'] as const;
+
+export function invalidClientOrderId(): ApiError {
+  const message = 'clientOrderId must have 1 to 64 characters of A-Z a-z 0-9 _ . : -';
+  return invalid('clientOrderId', 'clientOrderId', message);
+}
+
+export function invalid(field: string, rule: string, message: string): ApiError {
+  return new ApiError('INVALID_REQUEST', message, { field, rule });
+}

@@ -1,0 +1,176 @@
+import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
+import type { State } from '../../../engine/state.ts';
+import { Side } from '../../../engine/terms.ts';
+import type { Replica } from '../../../replica/replica.ts';
+import { fillText, type ShownFill } from '../../endpoints/fills.ts';
+import { balancesText, balanceText, orderText } from '../../endpoints/records.ts';
+import type { ResumingSubscription } from '../replay/backfill.ts';
+import type { ReplayBuffer } from '../replay/replay-buffer.ts';
+import { ACCOUNT_CHANNELS, type AccountChannel } from '../request.ts';
+import type { Socket } from '../sockets/socket.ts';
+import type { StreamMetrics } from '../stream-metrics.ts';
+
+/** One socket's subscription to one channel of its account. */
+export interface AccountSubscription {
+  readonly socket: Socket;
+  readonly resuming: ResumingSubscription;
+  /** Holds live updates back until the snapshot or backfill has been sent; undefined afterwards. */
+  replayBuffer: ReplayBuffer | undefined;
+}
+
+/**
+ * The private channels of one account. Each batch makes at most one message per channel, which is built
+ * once for all sockets. The sequence of `fills` is the trade id, that of the other channels the batch's.
+ */
+export class AccountFeed {
+  readonly subscriptions: Readonly<Record<AccountChannel, Map<Socket, AccountSubscription>>> = {
+    orders: new Map(),
+    fills: new Map(),
+    balances: new Map(),
+  };
+  /** The sequence of the last message, by channel. */
+  readonly sequences: Record<AccountChannel, number>;
+  private readonly orders = new Map<number, OrderRecord>();
+  private readonly fills: ShownFill[] = [];
+  private readonly assets = new Set<number>();
+
+  constructor(
+    readonly account: Account,
+    private readonly replica: Replica,
+    private readonly metrics: StreamMetrics,
+  ) {
+    const { position } = replica;
+    // Whatever is applied counts as sent; later batches may still be in flight to the log.
+    this.sequences = { orders: position, fills: this.state.nextTradeId - 1, balances: position };
+  }
+
+  get isEmpty(): boolean {
+    return ACCOUNT_CHANNELS.every((channel) => this.subscriptions[channel].size === 0);
+  }
+
+  /** Collects the changes of an event for the next `flush`. */
+  note(event: Event): void {
+    const { index } = this.account;
+    if (event.kind === 'trade') {
+      if (event.makerAccount === index) this.noteFill(event, true);
+      if (event.takerAccount === index) this.noteFill(event, false);
+    } else if (event.account === index) {
+      if (event.kind === 'order') this.orders.set(event.id, event);
+      else this.assets.add(event.asset);
+    }
+  }
+
+  private noteFill(trade: TradeEvent, isMaker: boolean): void {
+    const { base, quote } = this.state.markets[trade.market]!;
+    this.assets.add(base.index).add(quote.index);
+    const { takerSide } = trade;
+    this.fills.push({
+      tradeId: trade.id,
+      orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
+      market: trade.market,
+      side: isMaker ? (takerSide === Side.buy ? Side.sell : Side.buy) : takerSide,
+      isMaker,
+      price: trade.price,
+      amount: trade.amount,
+      fee: isMaker ? trade.makerFee : trade.takerFee,
+      time: trade.time,
+    });
+  }
+
+  /** Sends the collected changes. */
+  flush(): void {
+    const { orders, fills, assets } = this;
+    const { position } = this.replica;
+    if (orders.size > 0) {
+      this.send('orders', position, () =>
+        Array.from(orders.values(), (order) => this.orderText(order)),
+      );
+      orders.clear();
+    }
+    if (fills.length > 0) {
+      this.send('fills', fills.at(-1)!.tradeId, () => fills.map((fill) => this.fillText(fill)));
+      fills.length = 0;
+    }
+    if (assets.size > 0) {
+      this.send('balances', position, () => Array.from(assets, (asset) => this.balanceText(asset)));
+      assets.clear();
+    }
+  }
+
+  /**
+   * Moves the channel to a sequence that this node has applied, with an empty update, because another
+   * node has delivered that sequence and a client that comes from there must not go back. Call `flush`
+   * first.
+   */
+  advanceTo(channel: AccountChannel, sequence: number): void {
+    if (sequence > this.sequences[channel]) this.send(channel, sequence, () => []);
+  }
+
+  /** Returns the first message of a new subscription. Call `flush` first. */
+  snapshot(channel: AccountChannel): string {
+    const head = `{"op":"snapshot","channel":"${channel}","sequence":${this.sequences[channel]},"data":`;
+    if (channel === 'balances') return `${head}${balancesText(this.account, this.state)}}`;
+    const texts = channel === 'orders' ? this.openOrderTexts() : [];
+    return `${head}{"${channel}":[${texts.join(',')}]}}`;
+  }
+
+  /** Returns the maximum number of records in a snapshot of the channel. */
+  snapshotRecords(channel: AccountChannel): number {
+    if (channel === 'orders') return this.account.openOrders;
+    return channel === 'balances' ? this.account.balances.length : 0;
+  }
+
+  openOrderTexts(): string[] {
+    return this.state.accountOpenOrders(this.account).map((order) => this.orderText(order));
+  }
+
+  balanceTexts(): string[] {
+    return this.account.balances.flatMap((balance) =>
+      balance === undefined ? [] : [this.balanceText(balance.asset)],
+    );
+  }
+
+  orderText(order: OrderRecord): string {
+    return orderText(order, this.state.markets[order.market]!);
+  }
+
+  fillText(fill: ShownFill): string {
+    return fillText(fill, this.state.markets[fill.market]!);
+  }
+
+  private balanceText(asset: number): string {
+    return balanceText(this.account.balances[asset]!, this.state.assets[asset]!);
+  }
+
+  /** @param texts Returns the records as JSON. Called only if the channel has subscribers. */
+  private send(channel: AccountChannel, sequence: number, texts: () => string[]): void {
+    const prevSequence = this.sequences[channel];
+    this.sequences[channel] = sequence;
+    const subscriptions = this.subscriptions[channel];
+    if (subscriptions.size === 0) return;
+    this.metrics.updates.add(this.metrics.channelSlot(channel), subscriptions.size);
+    const message = updateText(channel, prevSequence, sequence, texts());
+    for (const { socket, replayBuffer } of subscriptions.values()) {
+      if (replayBuffer === undefined) socket.send(message);
+      else replayBuffer.add(message, socket);
+    }
+  }
+
+  private get state(): State {
+    return this.replica.exchange.state;
+  }
+}
+
+/** Returns an update of a private channel. @param texts The records as JSON. */
+export function updateText(
+  channel: AccountChannel,
+  prevSequence: number,
+  sequence: number,
+  texts: readonly string[],
+): string {
+  return (
+    `{"op":"update","channel":"${channel}","prevSequence":${prevSequence},"sequence":${sequence},` +
+    `"data":{"${channel}":[${texts.join(',')}]}}`
+  );
+}

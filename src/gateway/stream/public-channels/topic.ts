@@ -1,0 +1,278 @@
+import { HistoryUnavailableError } from '../../../archivist/archivist.ts';
+import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { isStop } from '../../../engine/orders/order-terms.ts';
+import { NONE, OrderStatus, Side, sides } from '../../../engine/terms.ts';
+import type { Candle } from '../../../history/history.ts';
+import { retry } from '../../../monitoring/retry.ts';
+import { candleText } from '../../endpoints/market-data/candles.ts';
+import { priceText, timeText } from '../../endpoints/records.ts';
+import { INTERVALS_MS } from '../../http/request/query.ts';
+import type { Services } from '../../services.ts';
+import type { ResumingSubscription } from '../replay/backfill.ts';
+import type { ReplayBuffer } from '../replay/replay-buffer.ts';
+import type { MarketChannel } from '../request.ts';
+import { BookChanges } from './book-changes.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Delay before candles are queried again after history was unavailable. */
+const RETRY_MS = 1000;
+
+/** Waits for a subscription's turn to query history. */
+export type WaitForTurn = () => Promise<void>;
+
+/**
+ * One channel of one market. Each message is built once for all subscribers.
+ * @typeParam Socket Used only as a key. A type parameter avoids an import cycle: sockets refer to their topics.
+ */
+export class Topic<Socket = unknown> {
+  readonly sockets = new Set<Socket>();
+  /** Live messages for sockets that are waiting for their snapshot or backfill. */
+  readonly replayBuffers = new Map<Socket, ReplayBuffer>();
+  /** Subscriptions that are waiting for history, by socket. */
+  readonly resuming = new Map<Socket, ResumingSubscription>();
+  readonly book: BookChanges;
+  /** The fields that identify the topic in every message, as JSON. */
+  readonly head: string;
+  private trades: string[] = [];
+  private lastTradeId: number;
+  /** The id of the last trade that was sent. */
+  sentTradeId: number;
+  private isStale = false;
+  private isSendingLatest = false;
+  private isClosed = false;
+  /** Index of the current period: a candle's interval, or a minute for the 24 h figures. */
+  private period: number;
+  /** The last candle that was sent. */
+  private sentCandle: { readonly start: number | undefined; readonly text: string } | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly channel: MarketChannel,
+    readonly market: Market,
+    private readonly interval: keyof typeof INTERVALS_MS | undefined,
+    private readonly services: Services,
+    readonly outbox: Outbox,
+    /** Called if an update fails in a way that retrying would not fix. */
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    this.book = new BookChanges(market, market.bookSequence);
+    this.period = this.currentPeriod();
+    this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
+    this.sentTradeId = this.lastTradeId;
+    const intervalField = interval === undefined ? '' : `,"interval":"${interval}"`;
+    this.head = `"channel":"${channel}","symbol":"${market.symbol}"${intervalField}`;
+  }
+
+  /** Collects an event of this market for the next `update`. */
+  note(event: OrderRecord | TradeEvent): void {
+    if (this.channel === 'orderbook') {
+      if (event.kind === 'order') this.noteOrder(event);
+      else this.book.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
+    } else if (event.kind === 'trade' && this.channel === 'trades') {
+      const { symbol, rules } = this.market;
+      this.lastTradeId = event.id;
+      this.trades.push(
+        `{"id":"${event.id}","symbol":"${symbol}","side":"${sides[event.takerSide]}",` +
+          `"price":${formatUnits(event.price, rules.priceDecimals)},` +
+          `"amount":${formatUnits(event.amount, rules.amountDecimals)},` +
+          `"timestamp":${timeText(event.time)}}`,
+      );
+    } else if (event.kind === 'trade') this.isStale = true;
+  }
+
+  /**
+   * Touches the level of a resting order. The prices of pending triggers and of orders that did not rest
+   * are private. Orders that leave a level are noted by `noteFreed`.
+   */
+  private noteOrder({ id, status, type, side, price }: OrderRecord): void {
+    if (status !== OrderStatus.open) return;
+    const { state } = this.services.replica.exchange;
+    if (isStop(type)) {
+      const slot = state.index.find(id);
+      if (slot === NONE || state.details.isPending(slot)) return;
+    }
+    this.book.touch(side, price);
+  }
+
+  /** Notes that an order left the level at `price` without being filled. */
+  noteFreed(side: Side, price: number): void {
+    this.book.touch(side, price);
+  }
+
+  /** Updates candles and 24 h figures if a period has ended, even without a trade. */
+  advanceTime(): void {
+    if (this.isClosed || (this.channel !== 'prices' && this.channel !== 'candles')) return;
+    const period = this.currentPeriod();
+    if (period === this.period) return;
+    this.period = period;
+    this.isStale = true;
+    this.update(() => {});
+  }
+
+  /**
+   * Moves to a trade id that this node has applied, with an empty update. Needed because another node has
+   * delivered that sequence, and a client that reconnects to this one must not receive an older sequence.
+   * Must be called after `update`.
+   */
+  advanceTo(tradeId: number): void {
+    if (tradeId <= this.lastTradeId) return;
+    this.lastTradeId = tradeId;
+    this.sendTrades();
+  }
+
+  /** Stops sending messages and querying history. */
+  close(): void {
+    this.isClosed = true;
+    this.outbox.close();
+  }
+
+  /** Returns the first message of a new subscription to any channel except `orderbook`. */
+  snapshot(waitForTurn: WaitForTurn): string | Promise<string> {
+    return this.currentMessage('snapshot', waitForTurn);
+  }
+
+  /** Returns the current value for a socket that has caught up; undefined for `trades`, whose sequences show the gap. */
+  latest(waitForTurn: WaitForTurn): string | Promise<string> | undefined {
+    return this.channel === 'prices' || this.channel === 'candles'
+      ? this.currentMessage('update', waitForTurn)
+      : undefined;
+  }
+
+  /**
+   * Sends all changes since the last call.
+   * @param resendBook Called if the book has too many changes for an update.
+   */
+  update(resendBook: () => void): void {
+    if (this.channel === 'orderbook') this.updateBook(resendBook);
+    else if (this.channel === 'trades') {
+      if (this.trades.length > 0) this.sendTrades();
+    } else {
+      if (this.channel === 'prices' && this.market.bookSequence !== this.book.sequence) {
+        this.book.sequence = this.market.bookSequence;
+        this.isStale = true;
+      }
+      if (this.isStale && !this.isSendingLatest) void this.sendLatest();
+    }
+  }
+
+  private updateBook(resendBook: () => void): void {
+    if (this.book.isTooLargeForUpdate) {
+      this.book.skip();
+      this.outbox.drop();
+      resendBook();
+      return;
+    }
+    const changes = this.book.take();
+    if (changes !== undefined) this.send(changes);
+  }
+
+  /** Sends the latest value. Changes during a query to history are merged into one update. */
+  private async sendLatest(): Promise<void> {
+    this.isSendingLatest = true;
+    try {
+      while (this.isStale && !this.isClosed) {
+        this.isStale = false;
+        if (this.channel === 'candles') await this.sendCandlesOrWait();
+        else this.outbox.replaceLast(this.message('update', this.price()));
+      }
+    } catch (error) {
+      this.onFailure(error);
+    }
+    this.isSendingLatest = false;
+  }
+
+  private sendCandlesOrWait(): Promise<void> {
+    const send = async () => {
+      this.isStale = false;
+      if (!this.isClosed) await this.sendCandles();
+    };
+    return retry(send, {
+      every: RETRY_MS,
+      isTransient: (error) => error instanceof HistoryUnavailableError,
+    });
+  }
+
+  /** Sends the current candle, after the final state of the previous one if that has changed. */
+  private async sendCandles(): Promise<void> {
+    const { sentCandle } = this;
+    const [previous, last] = await this.lastCandles();
+    const text = this.candle(last);
+    this.sentCandle = { start: last?.start, text };
+    const hasEnded = previous !== undefined && previous.start === sentCandle?.start;
+    if (hasEnded && this.candle(previous) !== sentCandle!.text) {
+      this.outbox.replaceLast(this.message('update', this.candle(previous)));
+      this.send(text);
+    } else this.outbox.replaceLast(this.message('update', text));
+  }
+
+  private sendTrades(): void {
+    const sequences = `"prevSequence":${this.sentTradeId},"sequence":${this.lastTradeId}`;
+    const body = `${sequences},"data":{"trades":[${this.trades.join(',')}]}`;
+    this.sentTradeId = this.lastTradeId;
+    this.trades = [];
+    this.send(body);
+  }
+
+  private currentMessage(
+    kind: 'snapshot' | 'update',
+    waitForTurn: WaitForTurn,
+  ): string | Promise<string> {
+    const current = this.current(waitForTurn);
+    if (typeof current === 'string') return this.message(kind, current);
+    return current.then((body) => this.message(kind, body));
+  }
+
+  private send(body: string): void {
+    this.outbox.push(this.message('update', body));
+  }
+
+  message(kind: 'snapshot' | 'update', body: string): string {
+    return `{"op":"${kind}",${this.head},${body}}`;
+  }
+
+  private current(waitForTurn: WaitForTurn): string | Promise<string> {
+    if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
+    if (this.channel === 'prices') return this.price();
+    return this.firstCandle(waitForTurn);
+  }
+
+  private async firstCandle(waitForTurn: WaitForTurn): Promise<string> {
+    await waitForTurn();
+    const [, last] = await this.lastCandles();
+    const text = this.candle(last);
+    this.sentCandle ??= { start: last?.start, text };
+    return text;
+  }
+
+  private price(): string {
+    const { market, services } = this;
+    const time = services.now();
+    return `"data":${priceText(market, services.statistics.get(market.index).at(time), time)}`;
+  }
+
+  private candle(candle: Candle | undefined): string {
+    return `"data":${candle === undefined ? 'null' : candleText(candle, this.market)}`;
+  }
+
+  /** Returns the current candle and the one before it; undefined if there is none yet. */
+  private async lastCandles(): Promise<[previous: Candle | undefined, last: Candle | undefined]> {
+    const { archivist, now, replica } = this.services;
+    const filter = {
+      market: this.market.index,
+      width: INTERVALS_MS[this.interval!],
+      since: undefined,
+      until: undefined,
+      limit: 2,
+      now: now(),
+    };
+    const found = await archivist.query({ kind: 'candles', filter }, replica.position);
+    const candles = found as Candle[];
+    return [candles.at(-2), candles.at(-1)];
+  }
+
+  private currentPeriod(): number {
+    return Math.floor(this.services.now() / INTERVALS_MS[this.interval ?? '1m']);
+  }
+}

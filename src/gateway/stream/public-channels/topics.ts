@@ -1,0 +1,139 @@
+import type { Event } from '../../../engine/event.ts';
+import type { Side } from '../../../engine/terms.ts';
+import type { SocketTopic } from '../sockets/socket.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Interval of the checks for changes that time alone causes. */
+const CHECK_EVERY_MS = 1000;
+/** The shortest period after which a topic changes without a trade; all others are multiples of it. */
+const PERIOD_MS = 60_000;
+/** Maximum time per turn of the event loop for such changes. */
+const TURN_MS = 2;
+
+interface MarketTopics {
+  readonly all: Set<SocketTopic>;
+  /** The topic that orders change even if nothing trades. */
+  book: SocketTopic | undefined;
+}
+
+/**
+ * The topics that have subscribers, by name and by market. The cost of a command depends only on the topics
+ * of the markets that it touched.
+ */
+export class Topics {
+  private readonly byName = new Map<string, SocketTopic>();
+  /** By the market's index. */
+  private readonly byMarket: (MarketTopics | undefined)[] = [];
+  /** Markets touched since the last update. */
+  private readonly touched = new Set<MarketTopics>();
+  /** Outboxes with messages that are not published yet. */
+  readonly unsent = new Set<Outbox>();
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private period: number;
+
+  /**
+   * @param now Milliseconds since 1970.
+   * @param onTimer Called every second while there are topics.
+   */
+  constructor(
+    private readonly now: () => number,
+    private readonly onTimer: () => void,
+  ) {
+    this.period = this.currentPeriod();
+  }
+
+  get isEmpty(): boolean {
+    return this.byName.size === 0;
+  }
+
+  get(name: string): SocketTopic | undefined {
+    return this.byName.get(name);
+  }
+
+  add(topic: SocketTopic): void {
+    const { name, channel, market } = topic;
+    this.byName.set(name, topic);
+    this.byMarket[market.index] ??= { all: new Set(), book: undefined };
+    const topics = this.byMarket[market.index]!;
+    topics.all.add(topic);
+    if (channel === 'orderbook') topics.book = topic;
+    this.timer ??= setInterval(this.onTimer, CHECK_EVERY_MS);
+  }
+
+  /** Removes a topic that has no subscribers left, and closes it. */
+  remove(topic: SocketTopic): void {
+    const { index } = topic.market;
+    this.byName.delete(topic.name);
+    topic.close();
+    const topics = this.byMarket[index]!;
+    topics.all.delete(topic);
+    if (topics.book === topic) topics.book = undefined;
+    if (topics.all.size === 0) this.byMarket[index] = undefined;
+    if (!this.isEmpty) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  /**
+   * Collects the changes of a command for the next `update`.
+   * @param freed The levels that orders left: market, side and price of each.
+   */
+  note(events: readonly Event[], freed: readonly number[]): void {
+    for (let at = 0; at < freed.length; at += 3) {
+      this.touch(freed[at]!)?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
+    }
+    for (const event of events) {
+      if (event.kind === 'entry') continue;
+      const topics = this.touch(event.market);
+      if (topics === undefined) continue;
+      if (event.kind === 'order') topics.book?.note(event);
+      else for (const topic of topics.all) topic.note(event);
+    }
+  }
+
+  private touch(market: number): MarketTopics | undefined {
+    const topics = this.byMarket[market];
+    if (topics !== undefined) this.touched.add(topics);
+    return topics;
+  }
+
+  /**
+   * Builds the updates of the markets that commands touched.
+   * @param resendBook Called for a book with too many changes for an update.
+   */
+  update(resendBook: (topic: SocketTopic) => void): void {
+    for (const { all } of this.touched) {
+      for (const topic of all) topic.update(() => resendBook(topic));
+    }
+    this.touched.clear();
+  }
+
+  /** Publishes everything that waits in outboxes. */
+  flush(): void {
+    for (const outbox of this.unsent) outbox.flush();
+  }
+
+  /** Updates the topics that change with time, if a period has ended. */
+  advanceTime(): void {
+    const period = this.currentPeriod();
+    if (period === this.period) return;
+    this.period = period;
+    this.advanceFrom([...this.byName.values()], 0);
+  }
+
+  /** Updates the topics from an index on, over as many turns of the event loop as it takes. */
+  private advanceFrom(topics: readonly SocketTopic[], from: number): void {
+    const start = performance.now();
+    for (let at = from; at < topics.length; at++) {
+      if (performance.now() > start + TURN_MS) {
+        setImmediate(() => this.advanceFrom(topics, at));
+        return;
+      }
+      topics[at]!.advanceTime();
+    }
+  }
+
+  private currentPeriod(): number {
+    return Math.floor(this.now() / PERIOD_MS);
+  }
+}

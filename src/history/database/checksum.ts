@@ -1,0 +1,90 @@
+import { HistoryDamagedError } from '../errors.ts';
+import type { Queries, Row, Table, Value } from './database.ts';
+
+/** The last column of every table. */
+export const CHECKSUM = 'checksum';
+/** The checksum of rows that an earlier release wrote without one; see `Queries.hasUncheckedRows`. */
+const UNCHECKED = 0;
+
+/**
+ * Returns the checksum of a row's values, 1 to 2^53 - 1. Each step is a bijection of the first lane for a given word, so
+ * a change within any 32 bits of a row is always detected, and any other change is missed with a probability of 2^-53.
+ */
+export function checksumRow(values: readonly Value[], from: number, count: number): number {
+  let first = 0x2545_f491;
+  let second = 0x9e37_79b9;
+  const mix = (word: number) => {
+    first = Math.imul(((first << 13) | (first >>> 19)) ^ word, 0x85eb_ca6b);
+    second = Math.imul(((second << 17) | (second >>> 15)) ^ word, 0xc2b2_ae35);
+  };
+  for (let i = from; i < from + count; i++) {
+    const value = values[i]!;
+    if (typeof value === 'number') {
+      mix(value | 0);
+      mix(Math.floor(value / 0x1_0000_0000) | 0);
+    } else {
+      mix(~value.length);
+      for (let at = 0; at < value.length; at++) mix(value.charCodeAt(at));
+    }
+  }
+  return (first >>> 0) * 0x20_0000 + (second >>> 11) || 1;
+}
+
+/** Writes an item's values and their checksum into `values` from `offset` on, in the order of `storedColumns`. */
+export function writeRow<Item>(
+  table: Table<Item>,
+  item: Item,
+  values: Value[],
+  offset: number,
+): void {
+  const { length } = table.columns;
+  table.write(item, values, offset);
+  values[offset + length] = checksumRow(values, offset, length);
+}
+
+/** Returns all columns of a table, in the order of `writeRow`. */
+export function storedColumns({ columns }: Pick<Table<never>, 'columns'>): string[] {
+  return [...columns, CHECKSUM];
+}
+
+/**
+ * Reads complete rows of a table and verifies their checksums.
+ * @param text A query that selects all columns of the table.
+ * @throws HistoryDamagedError
+ */
+export async function select(
+  database: Queries,
+  table: Table<never>,
+  text: string,
+  ...values: Value[]
+): Promise<Row[]> {
+  const rows = await database.query(text, ...values);
+  for (const row of rows) check(table, row, database.hasUncheckedRows);
+  return rows;
+}
+
+/** @throws HistoryDamagedError if a row differs from the written one */
+export function check(
+  { name, columns, texts }: Table<never>,
+  row: Row,
+  hasUncheckedRows: boolean,
+): void {
+  const stored = Number(row[CHECKSUM]);
+  if (hasUncheckedRows && stored === UNCHECKED) return;
+  const values: Value[] = [];
+  for (const column of columns) {
+    const value = plain(row[column], texts.includes(column));
+    if (value !== undefined) values.push(value);
+  }
+  const isWhole = values.length === columns.length;
+  if (isWhole && checksumRow(values, 0, values.length) === stored) return;
+  throw new HistoryDamagedError(`a row of the table ${name} is not what was written`);
+}
+
+/** Returns a value as it was written, or undefined if it cannot be. A database may return an integer as text. */
+function plain(value: unknown, isText: boolean): Value | undefined {
+  if (isText) return typeof value === 'string' ? value : undefined;
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : undefined;
+}

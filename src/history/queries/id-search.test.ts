@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { upgrade } from '../database/schema.ts';
+import { Pending } from '../writer/pending.ts';
+import { CandleQueries } from './candle-queries.ts';
+import { EntryQueries } from './entry-queries.ts';
+import { FillQueries } from './fill-queries.ts';
+
+/** Tests that queries use an index, so that a page reads only its own rows. */
+
+let database: Database;
+const pending = new Pending(() => []);
+beforeAll(async () => {
+  database = openDatabase('sqlite://:memory:');
+  await upgrade(database);
+});
+afterAll(() => database.close());
+
+/** The plans of all statements that `ask` makes. */
+async function readPlans(ask: () => Promise<unknown>): Promise<string> {
+  const query = spyOn(database, 'query');
+  await ask();
+  const calls = [...query.mock.calls];
+  query.mockRestore();
+  const steps = calls.map(([text, ...values]) =>
+    database.query(`EXPLAIN QUERY PLAN ${text}`, ...values),
+  );
+  return (await Promise.all(steps))
+    .flat()
+    .map(({ detail }) => detail)
+    .join('\n');
+}
+
+const page = { descending: true, limit: 10, since: 1, until: 2, beforeId: 1000 };
+const own = { ...page, account: 0 };
+const fills = () => new FillQueries(database, pending);
+const entries = () => new EntryQueries(database, pending);
+const candles = () => new CandleQueries(database, pending);
+const markets = [
+  { base: { index: 0 }, quote: { index: 1 }, baseUnit: 1, quoteUnit: 1 },
+  { base: { index: 2 }, quote: { index: 1 }, baseUnit: 1, quoteUnit: 1 },
+];
+
+test.each<[string, () => Promise<unknown>, string]>([
+  ['trades', () => fills().trades({ ...page, market: 0 }), 'INDEX trades_by_market (market=? AND'],
+  ['fills', () => fills().fills(own), 'INDEX fills_by_account (account=? AND trade_id>'],
+  [
+    'fills of a market and an order',
+    () => fills().fills({ ...own, market: 0, orderId: 1 }),
+    'COVERING INDEX fills_by_account (account=? AND trade_id>',
+  ],
+  ['entries', () => entries().page(own, markets), 'INDEX entries_by_account (account=? AND id>'],
+  [
+    'entries of an asset and an order',
+    () => entries().page({ ...own, asset: 1, orderId: 1 }, markets),
+    'COVERING INDEX entries_by_account (account=? AND id>',
+  ],
+  [
+    'candles',
+    () => candles().traded(0, 3_600_000, (time) => time, 0, 1000),
+    'INDEX sqlite_autoindex_candles_1 (market=? AND width=? AND start>',
+  ],
+  ['the first candle', () => candles().first(0), 'candles_1 (market=? AND width=?)'],
+  ['the price before', () => candles().priceBefore(0, 1000), 'candles_1 (market=? AND width=?'],
+])('of %s', async (_, ask, index) => {
+  const plan = await readPlans(ask);
+  expect(plan).toContain(index);
+  expect(plan).not.toMatch(/SCAN (fills|entries|candles)/);
+  expect(plan).not.toContain('TEMP B-TREE');
+});

@@ -1,0 +1,219 @@
+import { select } from '../database/checksum.ts';
+import type { Queries, Row, Table, Value } from '../database/database.ts';
+import { HistoryDamagedError } from '../errors.ts';
+
+/**
+ * Maximum index rows that a selective search examines, which takes some milliseconds. The next page continues the search,
+ * so no query blocks the thread for long.
+ */
+const SEARCH_LIMIT = 50_000;
+
+/** A table whose rows belong to an owner and have ids that grow with time. */
+export interface IdRows {
+  readonly table: Table<never>;
+  /** The condition of a partial index that limits the search to a part of the table. */
+  readonly condition?: string;
+  readonly owner: string;
+  readonly id: string;
+  /** Further columns of the index after owner and id; a search by them reads no rows. */
+  readonly indexed?: readonly string[];
+}
+
+/** The ids that a page may contain, from `from` to below `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The common terms of list queries. Absent or undefined ones do not filter. */
+export interface PageTerms {
+  /** Milliseconds since 1970, both ends included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Only ids below or above these, to continue from another page. */
+  readonly beforeId?: number | undefined;
+  readonly afterId?: number | undefined;
+  /** Whether the highest id comes first. */
+  readonly descending: boolean;
+  /** Maximum number of items, from 1. */
+  readonly limit: number;
+}
+
+export interface Page<Item> {
+  /** In the requested order. */
+  readonly items: Item[];
+  /**
+   * Set if the search stopped before the page was full, because it skipped too many rows: the page has all matches up to
+   * this id, and the next page starts there.
+   */
+  readonly searchedTo: number | undefined;
+}
+
+/** Reads pages of one table, in the order of ids. */
+export class IdSearch {
+  private readonly and: string;
+
+  constructor(
+    private readonly database: Queries,
+    private readonly rows: IdRows,
+    private readonly searchLimit = SEARCH_LIMIT,
+  ) {
+    this.and = rows.condition === undefined ? '' : ` AND ${rows.condition}`;
+  }
+
+  /** Reads rows directly, for conditions that an index serves or that almost all rows meet. */
+  read(
+    owner: number,
+    { from, to }: Span,
+    where: Conditions,
+    { descending, limit }: PageTerms,
+  ): Promise<Row[]> {
+    const { table, owner: ownerColumn, id } = this.rows;
+    return select(
+      this.database,
+      table,
+      `SELECT * FROM ${table.name} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and}${where.and(4)}
+        ORDER BY ${id} ${descending ? 'DESC' : 'ASC'} LIMIT $${4 + where.values.length}`,
+      owner,
+      from,
+      to,
+      ...where.values,
+      limit,
+    );
+  }
+
+  /** Searches the index up to the limit and reads only the matching rows. */
+  async search(owner: number, span: Span, where: Conditions, terms: PageTerms): Promise<Page<Row>> {
+    if (where.values.length === 0) {
+      return { items: await this.read(owner, span, where, terms), searchedTo: undefined };
+    }
+    const { table, owner: ownerColumn, id, indexed = [] } = this.rows;
+    const { name } = table;
+    const { descending, limit } = terms;
+    const direction = descending ? 'DESC' : 'ASC';
+    const order = `ORDER BY ${id} ${direction}`;
+    const all = `FROM ${name} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and} ${order}`;
+    const items = await select(
+      this.database,
+      table,
+      `SELECT ${name}.* FROM (
+          SELECT ${id} AS found_id FROM (SELECT ${[id, ...indexed].join(', ')} ${all} LIMIT $4) AS searched
+            WHERE TRUE${where.and(5)} ${order} LIMIT $${5 + where.values.length}
+        ) AS found
+        JOIN ${name} ON ${name}.${ownerColumn} = $1 AND ${name}.${id} = found.found_id
+        ORDER BY found.found_id ${direction}`,
+      owner,
+      span.from,
+      span.to,
+      this.searchLimit,
+      ...where.values,
+      limit,
+    );
+    if (items.length === limit) return { items, searchedTo: undefined };
+    const [last] = await this.database.query(
+      `SELECT ${id} AS id ${all} LIMIT 1 OFFSET $4`,
+      owner,
+      span.from,
+      span.to,
+      this.searchLimit - 1,
+    );
+    return { items, searchedTo: last === undefined ? undefined : Number(last.id) };
+  }
+
+  /** Returns the ids that the terms allow. @param time The column to which `since` and `until` apply. */
+  async findSpan(owner: number, time: string, terms: PageTerms): Promise<Span> {
+    const { since, until, beforeId, afterId } = terms;
+    let from = afterId === undefined ? 0 : afterId + 1;
+    let to = beforeId ?? Number.MAX_SAFE_INTEGER;
+    if (since !== undefined) from = Math.max(from, await this.firstFrom(owner, time, since));
+    if (until !== undefined) to = Math.min(to, await this.firstFrom(owner, time, until + 1));
+    return { from, to };
+  }
+
+  /**
+   * Returns an id that splits the owner's rows: `column` is less than `value` exactly for the rows below it. The column
+   * grows with the id, so a binary search finds it without an index on the column.
+   */
+  async firstFrom(owner: number, column: string, value: number): Promise<number> {
+    const { table, owner: ownerColumn, id } = this.rows;
+    const [newest] = await select(
+      this.database,
+      table,
+      `SELECT * FROM ${table.name} WHERE ${ownerColumn} = $1${this.and} ORDER BY ${id} DESC LIMIT 1`,
+      owner,
+    );
+    let before = 0;
+    let from = newest === undefined ? 1 : Number(newest[id]) + 1;
+    while (from - before > 1) {
+      const middle = before + Math.floor((from - before) / 2);
+      const [row] = await select(
+        this.database,
+        table,
+        `SELECT * FROM ${table.name}
+          WHERE ${ownerColumn} = $1 AND ${id} >= $2${this.and} ORDER BY ${id} LIMIT 1`,
+        owner,
+        middle,
+      );
+      const found = Number(row?.[id]);
+      // Without this check a damaged index could make the search endless.
+      if (row === undefined || found < middle) {
+        throw new HistoryDamagedError(`an index of the table ${table.name} is not in order`);
+      }
+      if (Number(row[column]) < value) before = found;
+      else from = middle;
+    }
+    return from;
+  }
+}
+
+/** Conditions other than owner and id, and their values. */
+export class Conditions {
+  readonly values: Value[] = [];
+  private readonly texts: string[] = [];
+
+  /** @param text An SQL condition with `?` for each value. */
+  add(text: string, ...values: Value[]): void {
+    this.texts.push(text);
+    this.values.push(...values);
+  }
+
+  /** Adds the condition that `column` is one of the values. */
+  addIn(column: string, values: readonly Value[]): void {
+    this.add(`${column} IN (${values.map(() => '?').join(', ')})`, ...values);
+  }
+
+  /** Returns ` AND …` for each condition, with parameters numbered from `first`. */
+  and(first: number): string {
+    let next = first;
+    const text = this.texts.map((condition) => ` AND ${condition}`).join('');
+    return text.replaceAll('?', () => `$${next++}`);
+  }
+}
+
+/** Returns whether the terms allow an item of this id and time. */
+export function allows(terms: PageTerms, id: number, time: number): boolean {
+  const { since, until, beforeId, afterId } = terms;
+  return (
+    (since === undefined || time >= since) &&
+    (until === undefined || time <= until) &&
+    (beforeId === undefined || id < beforeId) &&
+    (afterId === undefined || id > afterId)
+  );
+}
+
+/** Merges other items into a page. @param others Items that are not in the page. */
+export function mergePage<Item>(
+  { items, searchedTo }: Page<Item>,
+  others: readonly Item[],
+  readId: (item: Item) => number,
+  { descending, limit }: Pick<PageTerms, 'descending' | 'limit'>,
+): Page<Item> {
+  const direction = descending ? -1 : 1;
+  const isBeyond = (item: Item) =>
+    searchedTo !== undefined && direction * (readId(item) - searchedTo) > 0;
+  const all = [...items, ...others]
+    .filter((item) => !isBeyond(item))
+    .sort((a, b) => direction * (readId(a) - readId(b)))
+    .slice(0, limit);
+  return { items: all, searchedTo: all.length === limit ? undefined : searchedTo };
+}

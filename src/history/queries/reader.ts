@@ -1,0 +1,128 @@
+import type { EntryEvent, OrderRecord, TransferRecord } from '../../engine/event.ts';
+import type { Queries } from '../database/database.ts';
+import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from '../tables/audit.ts';
+import type { Candle } from '../tables/candles.ts';
+import type { Fill } from '../tables/fills.ts';
+import type { EndedOrder } from '../tables/orders.ts';
+import type { Pending } from '../writer/pending.ts';
+import { type CandleFilter, candlePage } from './candle-page.ts';
+import { CandleQueries } from './candle-queries.ts';
+import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
+import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
+import type { Page } from './id-search.ts';
+import {
+  IdentityQueries,
+  type PlacedFilter,
+  type PlacedIdsFilter,
+  type PlacedIdsPage,
+  type PlacedOrder,
+} from './identities.ts';
+import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
+import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
+
+/** Reads the store and the rows that wait for a commit. */
+export class HistoryReader {
+  private readonly orderQueries: OrderQueries;
+  private readonly fillQueries: FillQueries;
+  private readonly candleQueries: CandleQueries;
+  private readonly entryQueries: EntryQueries;
+  private readonly identities: IdentityQueries;
+
+  constructor(
+    private readonly database: Queries,
+    private readonly pending: Pending,
+  ) {
+    this.orderQueries = new OrderQueries(database);
+    this.fillQueries = new FillQueries(database, pending);
+    this.candleQueries = new CandleQueries(database, pending);
+    this.entryQueries = new EntryQueries(database, pending);
+    this.identities = new IdentityQueries(database, pending);
+  }
+
+  /** Returns one page of the account's final orders. */
+  async finalOrders(filter: OrderFilter): Promise<OrderPage> {
+    const pending = this.pending.orders(filter.account).map(({ order }) => order);
+    const page = await this.orderQueries.page(filter);
+    return mergeOrders(
+      page,
+      pending.filter((order) => matches(order, filter)),
+      filter,
+    );
+  }
+
+  /** Returns the account's final order `id`; undefined if it is open, does not exist or belongs to another account. */
+  async order(account: number, id: number): Promise<OrderRecord | undefined> {
+    const pending = this.pending.orders(account).find(({ order }) => order.id === id);
+    return pending?.order ?? this.orderQueries.order(account, id);
+  }
+
+  /** Returns the account's orders that ended in the given batches, in the order in which they ended. */
+  async endedOrders(filter: EndedFilter): Promise<EndedOrder[]> {
+    const stored = await this.orderQueries.ended(filter);
+    const pending = this.pending
+      .orders(filter.account)
+      .filter((ended) => isAfter(ended, filter) && ended.endedIn <= filter.upTo)
+      .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id)
+      .map(({ account, order, endedIn }) => ({ account, order, endedIn }));
+    return [...stored, ...pending].slice(0, filter.limit);
+  }
+
+  /** Returns the newest final order of each client order id. */
+  placed(filter: PlacedFilter): Promise<(PlacedOrder | undefined)[]> {
+    return this.identities.placed(filter);
+  }
+
+  /** Returns a page of the client order ids of an account's final orders. */
+  placedIds(filter: PlacedIdsFilter): Promise<PlacedIdsPage> {
+    return this.identities.placedIds(filter);
+  }
+
+  /** Returns the transfer of each reference. */
+  transfers(references: readonly string[]): Promise<(TransferRecord | undefined)[]> {
+    return this.identities.transfers(references);
+  }
+
+  /** Returns one page of an account's fills. */
+  fills(filter: FillFilter): Promise<Page<Fill>> {
+    return this.fillQueries.fills(filter);
+  }
+
+  /** Returns one page of an account's ledger. @param markets Terms of each market, by index: entries of fills depend on them. */
+  entries(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
+    return this.entryQueries.page(filter, markets);
+  }
+
+  /** Returns one page of a market's trades, as the fills of their takers. */
+  trades(filter: TradeFilter): Promise<Fill[]> {
+    return this.fillQueries.trades(filter);
+  }
+
+  /**
+   * Returns a market's candles of the minutes that began at `since` or later, oldest first. Minutes without a trade are
+   * left out.
+   */
+  minuteCandles(market: number, since: number): Promise<Candle[]> {
+    return this.candleQueries.traded(
+      market,
+      60_000,
+      (time) => time,
+      since,
+      Number.MAX_SAFE_INTEGER,
+    );
+  }
+
+  /** Returns a page of a market's candles of any width, without gaps. */
+  candles(filter: CandleFilter): Promise<Candle[]> {
+    return candlePage(this.candleQueries, filter);
+  }
+
+  async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {
+    const pending = this.pending
+      .audit()
+      .filter((record) => matchesAudit(record, filter))
+      .reverse();
+    const rest = Math.max(0, filter.limit - pending.length);
+    const stored = await readAudit(this.database, { ...filter, limit: rest });
+    return [...pending, ...stored].slice(0, filter.limit);
+  }
+}

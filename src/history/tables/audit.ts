@@ -1,0 +1,175 @@
+import { type Command, CommandKind } from '../../engine/command.ts';
+import type { Outcome } from '../../engine/event.ts';
+import { marketStatuses, NONE } from '../../engine/terms.ts';
+import { select } from '../database/checksum.ts';
+import type { Queries, Row, Table } from '../database/database.ts';
+
+/** One administrative command with its actor, time and outcome. */
+export interface AuditRecord {
+  /** 1 for the first, then one more each. */
+  readonly id: number;
+  /** Position in the log: batch, and index in the batch from 0. */
+  readonly sequence: number;
+  readonly index: number;
+  readonly time: number;
+  /** Indexes of the actor's account and key, NONE for the process itself. */
+  readonly account: number;
+  readonly key: number;
+  /** Name of the command. */
+  readonly action: string;
+  /** The command's other fields as JSON, money as decimal text, without secrets or their hashes. */
+  readonly details: string;
+  /** `repeated`: the account or transfer already existed, so nothing was changed. */
+  readonly outcome: 'done' | 'repeated' | 'rejected';
+  /** RejectionCode, 0 unless rejected. */
+  readonly rejection: number;
+}
+
+const actions = new Map(Object.entries(CommandKind).map(([name, kind]) => [kind as number, name]));
+
+/** Returns whether a command is administrative, that is not a trader's. */
+export function isAudited(command: Command): boolean {
+  return !TRADERS.has(command.kind);
+}
+
+const TRADERS: ReadonlySet<number> = new Set([
+  CommandKind.tick,
+  CommandKind.placeOrder,
+  CommandKind.placeStopOrder,
+  CommandKind.placeOco,
+  CommandKind.placeBracket,
+  CommandKind.cancelOrder,
+  CommandKind.amendOrder,
+  CommandKind.cancelOrders,
+  CommandKind.cancelAfter,
+]);
+
+export function toAuditRecord(
+  place: Pick<AuditRecord, 'id' | 'sequence' | 'index' | 'time'>,
+  command: Command,
+  outcome: Outcome,
+): AuditRecord {
+  return {
+    ...place,
+    account: 'account' in command ? command.account : NONE,
+    key: 'key' in command ? command.key : NONE,
+    action: actions.get(command.kind)!,
+    details: JSON.stringify(command, detail),
+    outcome: toAuditOutcome(command, outcome),
+    rejection: outcome.kind === 'rejected' ? outcome.code : 0,
+  };
+}
+
+/** Fields that have their own columns, or that must not be stored. */
+const EXCLUDED = new Set(['kind', 'account', 'key', 'secretHash']);
+/** Fields written as decimal text, whatever their size. */
+const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
+
+function detail(name: string, value: unknown): unknown {
+  if (EXCLUDED.has(name)) return undefined;
+  if (name === 'status') return marketStatuses[value as number];
+  return MONEY.has(name) ? String(value) : value;
+}
+
+function toAuditOutcome({ kind }: Command, outcome: Outcome): AuditRecord['outcome'] {
+  if (outcome.kind === 'rejected') return 'rejected';
+  const creates = kind === CommandKind.createAccount || kind === CommandKind.transfer;
+  return creates && 'created' in outcome && !outcome.created ? 'repeated' : 'done';
+}
+
+export const auditTable: Table<AuditRecord> = {
+  name: 'audit',
+  columns: [
+    'id',
+    'sequence',
+    'command_index',
+    'time',
+    'account',
+    'key',
+    'action',
+    'details',
+    'outcome',
+    'rejection',
+  ],
+  texts: ['action', 'details', 'outcome'],
+  write(record, values, at) {
+    values[at] = record.id;
+    values[at + 1] = record.sequence;
+    values[at + 2] = record.index;
+    values[at + 3] = record.time;
+    values[at + 4] = record.account;
+    values[at + 5] = record.key;
+    values[at + 6] = record.action;
+    values[at + 7] = record.details;
+    values[at + 8] = record.outcome;
+    values[at + 9] = record.rejection;
+  },
+};
+
+/** A query for a page of the audit, newest first. */
+export interface AuditFilter {
+  /** Only ids below this one; for the first page, one above all ids. */
+  readonly beforeId: number;
+  readonly limit: number;
+  /** Index of the actor's account. */
+  readonly account?: number | undefined;
+  readonly action?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export function matchesAudit(record: AuditRecord, filter: AuditFilter): boolean {
+  const { beforeId, account, action, since = 0, until = Number.MAX_SAFE_INTEGER } = filter;
+  return (
+    record.id < beforeId &&
+    (account === undefined || record.account === account) &&
+    (action === undefined || record.action === action) &&
+    record.time >= since &&
+    record.time <= until
+  );
+}
+
+/** Reads the stored records that match the filter. */
+export async function readAudit(
+  database: Queries,
+  { beforeId, limit, account, action, since, until }: AuditFilter,
+): Promise<AuditRecord[]> {
+  const parameters: (number | string)[] = [];
+  const conditions: string[] = [];
+  const add = (condition: string, value: number | string | undefined) => {
+    if (value !== undefined) conditions.push(`${condition} $${parameters.push(value)}`);
+  };
+  add('id <', beforeId);
+  add('account =', account);
+  add('action =', action);
+  add('time >=', since);
+  add('time <=', until);
+  const rows = await select(
+    database,
+    auditTable,
+    `SELECT * FROM audit WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $${parameters.push(limit)}`,
+    ...parameters,
+  );
+  return rows.map(readRecord);
+}
+
+/** Returns the id of the newest record; 0 if there is none. */
+export async function lastAuditId(database: Queries): Promise<number> {
+  const [last] = await readAudit(database, { beforeId: Number.MAX_SAFE_INTEGER, limit: 1 });
+  return last?.id ?? 0;
+}
+
+function readRecord(row: Row): AuditRecord {
+  return {
+    id: Number(row.id),
+    sequence: Number(row.sequence),
+    index: Number(row.command_index),
+    time: Number(row.time),
+    account: Number(row.account),
+    key: Number(row.key),
+    action: String(row.action),
+    details: String(row.details),
+    outcome: row.outcome as AuditRecord['outcome'],
+    rejection: Number(row.rejection),
+  };
+}

@@ -1,0 +1,190 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/durations.ts';
+import type { TradeEvent } from '../../engine/event.ts';
+import { type Exact, exact, sum } from '../../engine/numbers/exact.ts';
+import { select } from '../database/checksum.ts';
+import type { Row, Statements, Table } from '../database/database.ts';
+
+/** The trades of one market in one interval; prices and amounts in the market's units. */
+export interface Candle {
+  /** Start of the interval, milliseconds since 1970. */
+  readonly start: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Base bought and sold, amount units. */
+  baseVolume: Exact;
+  /** Quote paid, minor units. */
+  quoteVolume: Exact;
+  /** Number of trades. */
+  trades: number;
+}
+
+const QUARTER_MS = 15 * MINUTE_MS;
+/** Stored widths. With these a page of candles is folded from a few thousand rows at most. */
+export const CANDLE_WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
+
+/** One-minute candles of trades that are not committed yet. */
+export class PendingCandles {
+  /** By market, oldest first. */
+  private readonly markets = new Map<number, Candle[]>();
+
+  /** Adds a trade; trades must be in order of time. */
+  add(trade: TradeEvent): void {
+    const start = trade.time - (trade.time % MINUTE_MS);
+    let candles = this.markets.get(trade.market);
+    if (candles === undefined) {
+      candles = [];
+      this.markets.set(trade.market, candles);
+    }
+    const last = candles.at(-1);
+    if (last?.start === start) extend(last, toCandle(trade, start));
+    else candles.push(toCandle(trade, start));
+  }
+
+  get(market: number): readonly Candle[] {
+    return this.markets.get(market) ?? [];
+  }
+
+  /** Returns the markets that have candles. */
+  ids(): Iterable<number> {
+    return this.markets.keys();
+  }
+}
+
+/**
+ * Stores the candles of consecutive trades. Time never goes back, so only the first candle of each width may exist in the
+ * database already; it is extended.
+ */
+export async function storeCandles(
+  statements: Statements,
+  parts: readonly PendingCandles[],
+): Promise<void> {
+  const all: StoredCandle[] = [];
+  for (const market of new Set(parts.flatMap((part) => [...part.ids()]))) {
+    const candles = parts.flatMap((part) => part.get(market));
+    const widths = CANDLE_WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
+    const stored = await readStored(statements, market, widths);
+    for (const [place, width] of CANDLE_WIDTHS.entries()) {
+      const [first, ...rest] = widths[place]!;
+      const existing = stored.get(width);
+      if (existing !== undefined) extend(existing, first!);
+      for (const candle of [existing ?? first!, ...rest]) all.push({ market, width, candle });
+    }
+  }
+  await statements.insert(candlesTable, all);
+}
+
+/** Returns, by width, the stored candle at the start of the first new one. */
+async function readStored(
+  statements: Statements,
+  market: number,
+  widths: readonly (readonly Candle[])[],
+): Promise<Map<number, Candle>> {
+  const starts = widths.map(([first]) => first!.start);
+  const rows = await select(
+    statements,
+    candlesTable,
+    `SELECT * FROM candles WHERE market = $1 AND (${starts
+      .map((_, place) => `(width = $${2 * place + 2} AND start = $${2 * place + 3})`)
+      .join(' OR ')})`,
+    market,
+    ...starts.flatMap((start, place) => [CANDLE_WIDTHS[place]!, start]),
+  );
+  return new Map(rows.map((row) => [Number(row.width), readCandle(row)]));
+}
+
+export interface StoredCandle {
+  readonly market: number;
+  readonly width: number;
+  readonly candle: Candle;
+}
+
+export const candlesTable: Table<StoredCandle> = {
+  name: 'candles',
+  columns: [
+    'market',
+    'width',
+    'start',
+    'open',
+    'high',
+    'low',
+    'close',
+    'base_volume',
+    'quote_volume',
+    'trades',
+  ],
+  texts: ['base_volume', 'quote_volume'],
+  replaces: ['market', 'width', 'start'],
+  write({ market, width, candle }, values, at) {
+    values[at] = market;
+    values[at + 1] = width;
+    values[at + 2] = candle.start;
+    values[at + 3] = candle.open;
+    values[at + 4] = candle.high;
+    values[at + 5] = candle.low;
+    values[at + 6] = candle.close;
+    values[at + 7] = candle.baseVolume.toString();
+    values[at + 8] = candle.quoteVolume.toString();
+    values[at + 9] = candle.trades;
+  },
+};
+
+/** Returns a trade's candles, one for each stored width, as if it were their only trade. */
+export function toCandles(trade: TradeEvent): StoredCandle[] {
+  const { market, time } = trade;
+  return CANDLE_WIDTHS.map((width) => ({
+    market,
+    width,
+    candle: toCandle(trade, time - (time % width)),
+  }));
+}
+
+function toCandle({ price, amount, cost }: TradeEvent, start: number): Candle {
+  return {
+    start,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    baseVolume: amount,
+    quoteVolume: cost,
+    trades: 1,
+  };
+}
+
+/** Merges candles, oldest first, into wider ones. @param toStart Returns the start of a time's candle. */
+export function fold(candles: Iterable<Candle>, toStart: (time: number) => number): Candle[] {
+  const folded: Candle[] = [];
+  for (const candle of candles) {
+    const start = toStart(candle.start);
+    const last = folded.at(-1);
+    if (last?.start === start) extend(last, candle);
+    else folded.push({ ...candle, start });
+  }
+  return folded;
+}
+
+/** Adds a later candle of the same interval. */
+export function extend(candle: Candle, later: Candle): void {
+  candle.high = Math.max(candle.high, later.high);
+  candle.low = Math.min(candle.low, later.low);
+  candle.close = later.close;
+  candle.baseVolume = sum(candle.baseVolume, later.baseVolume);
+  candle.quoteVolume = sum(candle.quoteVolume, later.quoteVolume);
+  candle.trades += later.trades;
+}
+
+/** Reads a row of the table. */
+export function readCandle(row: Row): Candle {
+  return {
+    start: Number(row.start),
+    open: Number(row.open),
+    high: Number(row.high),
+    low: Number(row.low),
+    close: Number(row.close),
+    baseVolume: exact(BigInt(row.base_volume!)),
+    quoteVolume: exact(BigInt(row.quote_volume!)),
+    trades: Number(row.trades),
+  };
+}

@@ -1,0 +1,86 @@
+import { constants, Database as Sqlite } from 'bun:sqlite';
+import { existsSync, statSync } from 'node:fs';
+import { CHECKSUM, check } from '../database/checksum.ts';
+import type { Queries, Row, Table, Value } from '../database/database.ts';
+import { FIRST_CHECKED_VERSION } from '../database/schema.ts';
+import { type HistoryDamagedError, toDamage } from '../errors.ts';
+import { type Position, readPosition } from '../writer/writer.ts';
+import { RowSum } from './expected-rows.ts';
+
+/** Maximum findings that SQLite reports for a damaged file. */
+const MAX_FINDINGS = 5;
+
+/** A history file opened read-only, while no node has it open. */
+export class StoredRows implements Queries {
+  readonly hasUncheckedRows = false;
+
+  private constructor(private readonly sqlite: Sqlite) {}
+
+  /** @throws SQLiteError */
+  static open(path: string): StoredRows {
+    const wal = `${path}-wal`;
+    // A write-ahead log left by a crash is part of the database. Without one the file can be opened as immutable.
+    if (existsSync(wal) && statSync(wal).size > 0) {
+      return new StoredRows(new Sqlite(path, { readonly: true }));
+    }
+    const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
+    const url = `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`;
+    return new StoredRows(new Sqlite(url, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI));
+  }
+
+  async query(text: string, ...values: Value[]): Promise<Row[]> {
+    return this.sqlite.query<Row, Value[]>(text).all(...values);
+  }
+
+  /** Returns whether a release without checksums wrote it. */
+  isUnchecked(): boolean {
+    const row = this.sqlite
+      .query<{ version: number }, []>('SELECT version FROM schema_version')
+      .get();
+    return row !== null && row.version < FIRST_CHECKED_VERSION;
+  }
+
+  /** @throws HistoryDamagedError, SQLiteError */
+  position(): Promise<Position> {
+    return readPosition(this);
+  }
+
+  /** Returns the problems that SQLite finds: damaged pages, and indexes that lack rows. */
+  findings(): string[] {
+    const rows = this.sqlite
+      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FINDINGS})`)
+      .all();
+    return rows.map((row) => row.integrity_check).filter((finding) => finding !== 'ok');
+  }
+
+  /**
+   * Reads and sums all rows of a table.
+   * @throws HistoryDamagedError if a row differs from the written one
+   */
+  sumTable(table: Table<never>): RowSum {
+    const sum = new RowSum();
+    for (const row of this.sqlite.query<Row, []>(`SELECT * FROM ${table.name}`).iterate()) {
+      check(table, row, false);
+      sum.add(Number(row[CHECKSUM]));
+    }
+    return sum;
+  }
+
+  close(): void {
+    this.sqlite.close();
+  }
+}
+
+/** Runs `work` on a history. @returns the damage that it found, or undefined */
+export async function findDamage(
+  work: () => void | Promise<void>,
+): Promise<HistoryDamagedError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    const damage = toDamage(error);
+    if (damage === undefined) throw error;
+    return damage;
+  }
+}

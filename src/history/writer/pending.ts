@@ -1,0 +1,157 @@
+import type { Command } from '../../engine/command.ts';
+import type {
+  EntryEvent,
+  Event,
+  OrderRecord,
+  Outcome,
+  TransferRecord,
+} from '../../engine/event.ts';
+import { OrderStatus } from '../../engine/terms.ts';
+import { type AuditRecord, toAuditRecord } from '../tables/audit.ts';
+import { type Candle, PendingCandles } from '../tables/candles.ts';
+import { type Fill, toFills } from '../tables/fills.ts';
+import type { EndedOrder } from '../tables/orders.ts';
+import { RowsByAccount } from './rows-by-account.ts';
+
+/** Estimated memory of a row in bytes: an object and its places in lists and maps. */
+const ORDER_BYTES = 600;
+const FILL_BYTES = 250;
+const ENTRY_BYTES = 200;
+const AUDIT_BYTES = 400;
+/** The record itself is the engine's. */
+const TRANSFER_BYTES = 24;
+
+/** Data in addition to events that history stores, because the engine forgets it. */
+export interface Remembered {
+  /** The fingerprint of the request that placed an order under its client order id. */
+  fingerprint(order: OrderRecord): number | undefined;
+  /** Transfers that history does not hold yet. */
+  readonly transfers: readonly TransferRecord[];
+}
+
+/** The newest order of each client order id of each account. */
+class OrdersByClientId {
+  private readonly accounts = new Map<number, Map<string, EndedOrder>>();
+
+  add(ended: EndedOrder): void {
+    const { account, order } = ended;
+    if (order.clientOrderId === null) return;
+    const orders = this.accounts.get(account) ?? new Map<string, EndedOrder>();
+    this.accounts.set(account, orders);
+    const known = orders.get(order.clientOrderId);
+    if (known === undefined || known.order.id < order.id) orders.set(order.clientOrderId, ended);
+  }
+
+  get(account: number): ReadonlyMap<string, EndedOrder> | undefined {
+    return this.accounts.get(account);
+  }
+}
+
+/** Rows that wait for a commit, of a run of commands. */
+export class PendingRows {
+  readonly orders = new RowsByAccount<EndedOrder>();
+  readonly placed = new OrdersByClientId();
+  readonly fills = new RowsByAccount<Fill>();
+  /** The takers' fills by market: the public trades. */
+  readonly trades = new Map<number, Fill[]>();
+  readonly entries = new RowsByAccount<EntryEvent>();
+  readonly audit: AuditRecord[] = [];
+  readonly transfers: TransferRecord[] = [];
+  readonly candles = new PendingCandles();
+  /** Estimated memory of all rows. */
+  bytes = 0;
+  rows = 0;
+
+  addEvents(sequence: number, events: readonly Event[], remembered?: Remembered): void {
+    for (const transfer of remembered?.transfers ?? []) {
+      this.transfers.push(transfer);
+      this.count(1, TRANSFER_BYTES);
+    }
+    for (const event of events) {
+      if (event.kind === 'entry') {
+        this.entries.add(event);
+        this.count(1, ENTRY_BYTES);
+      } else if (event.kind === 'trade') {
+        this.candles.add(event);
+        const [maker, taker] = toFills(event);
+        this.fills.add(maker);
+        this.fills.add(taker);
+        const trades = this.trades.get(event.market);
+        if (trades === undefined) this.trades.set(event.market, [taker]);
+        else trades.push(taker);
+        this.count(2, 2 * FILL_BYTES);
+      } else if (event.status !== OrderStatus.open) {
+        const fingerprint = remembered?.fingerprint(event);
+        const ended = { account: event.account, order: event, endedIn: sequence, fingerprint };
+        this.orders.add(ended);
+        this.placed.add(ended);
+        this.count(1, ORDER_BYTES);
+      }
+    }
+  }
+
+  addAudit(
+    place: Pick<AuditRecord, 'id' | 'sequence' | 'index' | 'time'>,
+    command: Command,
+    outcome: Outcome,
+  ): void {
+    const record = toAuditRecord(place, command, outcome);
+    this.audit.push(record);
+    this.count(1, AUDIT_BYTES + 2 * record.details.length);
+  }
+
+  private count(rows: number, bytes: number): void {
+    this.rows += rows;
+    this.bytes += bytes;
+  }
+}
+
+/** The rows that wait for a commit, as queries see them: one run of commands after the other. */
+export class Pending {
+  constructor(private readonly parts: () => readonly PendingRows[]) {}
+
+  orders(account: number): readonly EndedOrder[] {
+    return this.gather(({ orders }) => orders.get(account));
+  }
+
+  /** The newest order of each of an account's client order ids in each part. */
+  *placed(account: number, clientOrderIds: Iterable<string>): Iterable<EndedOrder> {
+    const parts = this.parts().map(({ placed }) => placed.get(account));
+    for (const clientOrderId of clientOrderIds) {
+      for (const orders of parts) {
+        const ended = orders?.get(clientOrderId);
+        if (ended !== undefined) yield ended;
+      }
+    }
+  }
+
+  fills(account: number): readonly Fill[] {
+    return this.gather(({ fills }) => fills.get(account));
+  }
+
+  trades(market: number): readonly Fill[] {
+    return this.gather(({ trades }) => trades.get(market) ?? []);
+  }
+
+  entries(account: number): readonly EntryEvent[] {
+    return this.gather(({ entries }) => entries.get(account));
+  }
+
+  audit(): readonly AuditRecord[] {
+    return this.gather(({ audit }) => audit);
+  }
+
+  transfers(): readonly TransferRecord[] {
+    return this.gather(({ transfers }) => transfers);
+  }
+
+  /** Oldest first; a minute may be there twice, earlier trades first. */
+  candles(market: number): readonly Candle[] {
+    return this.gather(({ candles }) => candles.get(market));
+  }
+
+  private gather<Item>(of: (rows: PendingRows) => readonly Item[]): readonly Item[] {
+    const parts = this.parts();
+    return parts.length === 1 ? of(parts[0]!) : parts.flatMap(of);
+  }
+}

@@ -1,0 +1,78 @@
+import { checksumRow, select } from '../database/checksum.ts';
+import type { Queries, Statements, Table } from '../database/database.ts';
+import { VERSION } from '../database/schema.ts';
+import { HistoryConflictError, HistoryDamagedError } from '../errors.ts';
+import { auditTable } from '../tables/audit.ts';
+import { storeCandles } from '../tables/candles.ts';
+import { entriesTable } from '../tables/entries.ts';
+import { fillsTable } from '../tables/fills.ts';
+import { ordersTable } from '../tables/orders.ts';
+import { transfersTable } from '../tables/transfers.ts';
+import type { PendingRows } from './pending.ts';
+import { RowsByAccount } from './rows-by-account.ts';
+
+/** The last batch in history. */
+export interface Position {
+  readonly sequence: number;
+  /** The log's chained hash at that batch. */
+  readonly hash: Uint8Array;
+}
+
+/**
+ * Stores the rows between two positions, within a transaction.
+ * @throws HistoryConflictError if the database is not at `from`
+ */
+export async function store(
+  statements: Statements,
+  from: Position,
+  to: Position,
+  parts: readonly PendingRows[],
+): Promise<void> {
+  await advance(statements, from, to);
+  const orders = parts.map((part) => part.orders);
+  await statements.insert(ordersTable, RowsByAccount.all(orders));
+  const fills = parts.map((part) => part.fills);
+  await statements.insert(fillsTable, RowsByAccount.all(fills));
+  const entries = parts.map((part) => part.entries);
+  await statements.insert(entriesTable, RowsByAccount.all(entries));
+  await statements.insert(
+    auditTable,
+    parts.flatMap((part) => part.audit),
+  );
+  for (const { transfers } of parts) await statements.insert(transfersTable, transfers);
+  await storeCandles(
+    statements,
+    parts.map((part) => part.candles),
+  );
+}
+
+/** Advances the position if it still equals `from` and the schema is this release's. @throws HistoryConflictError */
+async function advance(statements: Statements, from: Position, to: Position): Promise<void> {
+  const changed = await statements.run(
+    `UPDATE position SET sequence = $1, hash = $2, checksum = $3 WHERE sequence = $4 AND hash = $5
+      AND EXISTS (SELECT 1 FROM schema_version WHERE version = $6)`,
+    to.sequence,
+    to.hash.toHex(),
+    checksumRow([to.sequence, to.hash.toHex()], 0, 2),
+    from.sequence,
+    from.hash.toHex(),
+    VERSION,
+  );
+  if (changed !== 1) throw new HistoryConflictError(from.sequence);
+}
+
+export async function readPosition(database: Queries): Promise<Position> {
+  const [row] = await select(database, positionTable, 'SELECT * FROM position');
+  if (row === undefined) throw new HistoryDamagedError('its position is missing');
+  return { sequence: Number(row.sequence), hash: Uint8Array.fromHex(String(row.hash)) };
+}
+
+const positionTable: Table<Position> = {
+  name: 'position',
+  columns: ['sequence', 'hash'],
+  texts: ['hash'],
+  write({ sequence, hash }, values, at) {
+    values[at] = sequence;
+    values[at + 1] = hash.toHex();
+  },
+};

@@ -1,0 +1,10 @@
+import { webauthn } from './passkeys.ts';
+import { strength } from './passwords.ts';
+import { otp } from './second-factor.ts';
+
+/** Loads all libraries now that are otherwise loaded on first use. */
+export function loadLibraries(): void {
+  webauthn();
+  strength();
+  otp();
+}
