@@ -21,13 +21,13 @@ export function titlesIn(root: string, files: readonly string[]): Map<string, st
     // Without CI, tests whose servers are missing are not declared.
     const env = { ...process.env, CI: '1' };
     Bun.spawnSync([process.execPath, 'test', none, ...output, ...paths], { cwd: root, env });
-    return listTitles(readFileSync(report, 'utf8'));
+    return readTitles(readFileSync(report, 'utf8'));
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-function listTitles(report: string): Map<string, string[]> {
+function readTitles(report: string): Map<string, string[]> {
   const titles = new Map<string, string[]>();
   const tests = report.matchAll(/<testcase name="(.*?)" classname="(.*?)".*? file="(.*?)"/gs);
   for (const [, name, blocks, file] of tests) {
