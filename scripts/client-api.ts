@@ -43,7 +43,7 @@ export async function clientApi(): Promise<Map<string, string>> {
   const operator = endpoints.filter(isOperator);
   const traded = listRecords(trading);
   const files = new Map([
-    ['records.ts', recordsText(traded) + wordsText()],
+    ['records.ts', recordsText(traded) + constantsText()],
     [
       'operator-records.ts',
       recordsText(listRecords(operator).filter((name) => !traded.includes(name))),
@@ -73,7 +73,7 @@ function recordsText(names: readonly string[]): string {
 }
 
 /** The codes of errors, and which fields hold numbers. */
-function wordsText(): string {
+function constantsText(): string {
   const codes = new Set<string>();
   const integers = new Set(['prevSequence']);
   const numbers = new Set<string>();

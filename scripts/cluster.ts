@@ -3,6 +3,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { retry } from '../src/monitoring/retry.ts';
 import { onStopSignal } from '../src/node/launcher.ts';
 import { type Nats, startNats } from '../test/cluster/nats.ts';
 import { type PostgresServer, startPostgres } from '../test/cluster/postgres.ts';
@@ -148,16 +149,18 @@ function startNode(index: number, { urls, systemUrls }: Nats, database: string):
 
 /** Waits until the node reports that it is ready, once it has caught up with the log. */
 async function ready({ name, adminUrl, child, logPath }: Node): Promise<void> {
-  const deadline = Date.now() + READY_MS;
-  for (;;) {
+  const isReady = async () => {
     const answer = await fetch(`${adminUrl}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
-    if (child.exitCode !== null || Date.now() > deadline) {
-      const end = readFileSync(logPath, 'utf8').trim().split('\n').slice(-5).join('\n');
-      throw new Error(`${name} is not ready. The end of ${logPath}:\n${end}`);
-    }
-    await Bun.sleep(100);
-  }
+    return answer?.ok === true;
+  };
+  const hasStarted = await retry(isReady, {
+    every: 100,
+    until: performance.now() + READY_MS,
+    isDone: (isOk) => isOk || child.exitCode !== null,
+  });
+  if (hasStarted) return;
+  const end = readFileSync(logPath, 'utf8').trim().split('\n').slice(-5).join('\n');
+  throw new Error(`${name} is not ready. The end of ${logPath}:\n${end}`);
 }
 
 function greet({ urls, version, syncsAlways }: Nats, database: string): void {

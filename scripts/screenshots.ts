@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { retry } from '../src/monitoring/retry.ts';
 import { launchBrowser } from '../test/web/browser.ts';
 import { type Look, Site } from '../test/web/site.ts';
 
@@ -56,11 +57,11 @@ try {
 /** Waits for history, which is filled after the first start. */
 async function pastIsThere(): Promise<void> {
   const path = '/api/candles?symbol=BTC/USDT&interval=15m&limit=100';
-  for (;;) {
-    const { json } = await site.send('alice', 'GET', path);
-    if (json.data?.candles.length === 100) return;
-    await Bun.sleep(500);
-  }
+  await retry(() => site.send('alice', 'GET', path), {
+    every: 500,
+    isTransient: () => false,
+    isDone: ({ json }) => json.data?.candles.length === 100,
+  });
 }
 
 /** Places orders of alice: fills, and open orders of several types around the price. */

@@ -23,15 +23,15 @@ export function readArguments(texts: readonly string[]): Arguments {
     },
   });
   return {
-    seed: whole('seed', values.seed),
+    seed: parseInteger('seed', values.seed),
     nodes: values.nodes === undefined ? undefined : parseNodes(values.nodes),
-    commands: whole('commands', values.commands),
-    minutes: positive('minutes', values.minutes),
+    commands: parseInteger('commands', values.commands),
+    minutes: parsePositive('minutes', values.minutes),
     without: new Set(values.without.split(',').filter(Boolean).map(parseFaultKind)),
   };
 }
 
-function whole(name: string, text: string): number {
+function parseInteger(name: string, text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 0) {
     throw new Error(`--${name} takes a whole number, not ${text}.`);
@@ -39,14 +39,14 @@ function whole(name: string, text: string): number {
   return number;
 }
 
-function positive(name: string, text: string): number {
+function parsePositive(name: string, text: string): number {
   const number = Number(text);
   if (!(number > 0)) throw new Error(`--${name} takes a number above zero, not ${text}.`);
   return number;
 }
 
 function parseNodes(text: string): number {
-  const nodes = whole('nodes', text);
+  const nodes = parseInteger('nodes', text);
   if (nodes < 1 || nodes > 5) throw new Error(`--nodes takes 1 to 5, not ${text}.`);
   return nodes;
 }

@@ -1,6 +1,6 @@
 import { test } from 'bun:test';
 import { Coverage } from './coverage.ts';
-import { mustPass } from './must-pass.ts';
+import { requirePass } from './must-pass.ts';
 import { progressLine } from './report.ts';
 import { defaultCase } from './run.ts';
 
@@ -13,7 +13,7 @@ test(`single-node and cluster runs by turns, from seed ${FIRST_SEED}, for the re
   const coverage = new Coverage();
   const began = performance.now();
   let seed = FIRST_SEED;
-  do await mustPass({ ...defaultCase(seed++), without: new Set() }, coverage);
+  do await requirePass({ ...defaultCase(seed++), without: new Set() }, coverage);
   while (performance.now() < LIMIT_MS);
   const seconds = (performance.now() - began) / 1000;
   console.warn(progressLine(coverage, seed - FIRST_SEED, seconds));

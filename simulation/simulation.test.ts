@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import { Exchange } from '../src/engine/exchange.ts';
 import { Coverage } from './coverage.ts';
-import { mustPass } from './must-pass.ts';
+import { requirePass } from './must-pass.ts';
 import { progressLine } from './report.ts';
 import { type Case, run, splitCase } from './run.ts';
 
@@ -20,7 +20,7 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
     commands: COMMANDS,
     without: NOTHING,
   })) {
-    await mustPass(one, coverage);
+    await requirePass(one, coverage);
     runs++;
   }
   console.warn(progressLine(coverage, runs, (performance.now() - began) / 1000));
@@ -69,7 +69,7 @@ test('a failure reports its seed, its commit and the shortest run that still fai
   });
   try {
     const one = { seed: 5, nodes: 1, commands: 60, without: NOTHING };
-    const text = await mustPass(one, new Coverage()).then(
+    const text = await requirePass(one, new Coverage()).then(
       () => 'passed',
       (error: Error) => error.message,
     );

@@ -39,7 +39,7 @@ export const arrows: Arrows = {
     ...['type cluster', 'monitoring/logger.ts', 'monitoring/operator-error.ts'],
     'config/durations.ts',
   ],
-  'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
+  'users/database.ts': ['monitoring/retry.ts', 'storage/private-file.ts'],
   'users/credentials/libraries.ts': ['storage/reserved-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],

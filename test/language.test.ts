@@ -19,7 +19,8 @@ describe('a planted sample of each rule is found, with its file and line', () =>
     ['export const text = `it goes on`;', 'a.ts:2: retired term: goes on'],
     ['export class HouseAccount {}', 'a.ts:2: retired term: House'],
     ['export const isPerson = 1;', 'a.ts:2: retired term: Person'],
-    ['export const personOf = 1;', 'a.ts:2: retired term: person'],
+    ['export const personName = 1;', 'a.ts:2: retired term: person'],
+    ['export const feesOf = 1;', 'a.ts:2: retired term: feesOf'],
     ['const NEW_PERSON = 1;', 'a.ts:2: retired term: PERSON'],
     ['const MOST_TRIES = 1;', 'a.ts:2: retired term: MOST_TRIES'],
     ['/** What was sent. */', 'a.ts:2: headless doc comment: What was sent. '],
@@ -53,6 +54,7 @@ describe('a planted sample of each rule is found, with its file and line', () =>
 test.each([
   'const person_id = row.person_id;',
   "import { a } from './people.ts';",
+  'const indexOf = schema.oneOf; const shareOfBalance = 1; const timeOfDay = 2;',
   'const household = 1; const deskew = 2; const personal = 3; const underground = 4;',
   '/** The batch that is being synced. */',
   '// What a reader sees first is the book.',

@@ -16,7 +16,7 @@ export class SentTimes {
     this.times[sequence & (PLACES - 1)] = clockMs();
   }
 
-  of(sequence: number): number {
+  get(sequence: number): number {
     return this.times[sequence & (PLACES - 1)]!;
   }
 }

@@ -75,7 +75,7 @@ async function run(): Promise<void> {
         reader.sequence = sequence;
         if (isCounting) {
           updates++;
-          const bucket = Math.floor((now - sent.of(sequence)) / BUCKET_MS);
+          const bucket = Math.floor((now - sent.get(sequence)) / BUCKET_MS);
           histogram[Math.min(Math.max(bucket, 0), histogram.length - 1)]!++;
         }
       }

@@ -67,6 +67,24 @@ export const RETIRED_TERMS: readonly RetiredTerm[] = [
       'activateBrackets, tooManyOpenOrders, addOpenOrder, bracketOnWrongSide, insufficientFunds',
     where: 'code',
   },
+  // Names of JavaScript, of JSON Schema, and operation ids, which clients call, are exempt.
+  {
+    pattern:
+      '(?!(?:i|lastI)ndexOf|(?:all|any|one|value|getPrototype|setPrototype|toBeInstance|cancelOrders|listOpenOrders)Of)[a-z][A-Za-z]*[a-z]Of',
+    instead: 'a verb or a noun phrase: toFills, findHeap, countBytes, accountOrdersPath',
+    where: 'code',
+  },
+  {
+    pattern: 'mustAskHistory|NotThereError|SpareDescriptors|OffGrid|isBehind|takeBack|makeRoom',
+    instead:
+      'needsHistory, NotFoundError, ReservedDescriptors, GridError, isLagging, retract, freeCapacity',
+    where: 'code',
+  },
+  {
+    pattern: 'MissedEvents|missedEvents|missedTrades|SIMULATION_LIVES',
+    instead: 'BackfillPage, backfillAccount, backfillTrades, SIMULATION_RUNS',
+    where: 'code',
+  },
   { pattern: 'journal', instead: 'logger', where: 'all' },
   {
     pattern: 'witness|disturbances|doomed|astray|JudgeOfEnds',

@@ -81,10 +81,10 @@ export class ClusterArchivist {
     this.isScheduled = true;
     // Usually at once, occasionally with a large lag.
     const maxDelayMs = this.host.random() < 0.05 ? 800 : 10;
-    this.host.later(maxDelayMs, 'archivist', () => this.workOff());
+    this.host.later(maxDelayMs, 'archivist', () => this.drain());
   }
 
-  private workOff(): void {
+  private drain(): void {
     this.isScheduled = false;
     try {
       for (const work of this.waiting.splice(0)) this.do(work);

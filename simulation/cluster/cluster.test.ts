@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Coverage } from '../coverage.ts';
-import { mustPass } from '../must-pass.ts';
+import { requirePass } from '../must-pass.ts';
 import { progressLine } from '../report.ts';
 import { MAX_RUN_COMMANDS, run } from '../run.ts';
 
@@ -15,7 +15,7 @@ test(`${RUNS} clusters from seed ${FIRST_SEED}, with faults`, async () => {
   const began = performance.now();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
     const nodes = 2 + (seed % 4);
-    await mustPass({ seed, nodes, commands: COMMANDS, without: NOTHING }, coverage);
+    await requirePass({ seed, nodes, commands: COMMANDS, without: NOTHING }, coverage);
   }
   console.warn(progressLine(coverage, RUNS, (performance.now() - began) / 1000));
   // Fewer runs may not reach all of this.

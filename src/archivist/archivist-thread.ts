@@ -160,8 +160,8 @@ export class ArchivistThread {
 
   /** Answers for one turn; while batches wait, one query or one step of it, so that neither starves the other. */
   private async answerQueries(): Promise<void> {
-    const isBehind = this.deliveries.waiting.length > 0;
-    const until = performance.now() + (isBehind ? 0 : TURN_MS);
+    const isLagging = this.deliveries.waiting.length > 0;
+    const until = performance.now() + (isLagging ? 0 : TURN_MS);
     do {
       const { position } = this.opened.archive;
       const stateQuery = this.stateQueries.take(position);

@@ -159,13 +159,13 @@ export class HistoryResponder {
   }
 
   private async fills(reader: HistoryReader, filter: FillFilter): Promise<Page<Fill>> {
-    const narrowed = await this.duringOrder(reader, filter);
+    const narrowed = await this.limitToOrder(reader, filter);
     if (narrowed === undefined) return { items: [], searchedTo: undefined };
     return reader.fills(narrowed);
   }
 
   private async entries(reader: HistoryReader, filter: EntryFilter): Promise<Page<EntryEvent>> {
-    const narrowed = await this.duringOrder(reader, filter);
+    const narrowed = await this.limitToOrder(reader, filter);
     if (narrowed === undefined) return { items: [], searchedTo: undefined };
     return reader.entries(narrowed, this.state.markets);
   }
@@ -174,7 +174,7 @@ export class HistoryResponder {
    * Narrows a query that names an order to the lifetime of that order, so that few rows are searched. Returns
    * undefined if the account has no such order.
    */
-  private async duringOrder<Filter extends FillFilter | EntryFilter>(
+  private async limitToOrder<Filter extends FillFilter | EntryFilter>(
     reader: HistoryReader,
     filter: Filter,
   ): Promise<Filter | undefined> {

@@ -4,6 +4,7 @@ import { isPostgres, type Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
 import { readBatches } from '../log/file-log.ts';
 import * as logger from '../monitoring/logger.ts';
+import { retry } from '../monitoring/retry.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import type { Archive } from './archive.ts';
 import { openFileArchive } from './file-archive.ts';
@@ -34,34 +35,33 @@ export interface Opened {
 }
 
 /** Opens history and the archive, and catches up with the log. Waits for a shared store that is unavailable. */
-export async function openArchive(start: WorkerStart, options: OpenOptions): Promise<Opened> {
+export function openArchive(start: WorkerStart, options: OpenOptions): Promise<Opened> {
   if (start.log === 'file' && !isPostgres(start.historyUrl)) return openWithHistoryFile(start);
-  for (;;) {
+  const open = async () => {
     const history = await openSharedHistory(start.historyUrl, options.onStale);
     try {
       return start.log === 'jetstream'
         ? await openFromStream(start, history, options)
         : { archive: await openFromFiles(start, history), history };
     } catch (error) {
-      if (!(error instanceof HistoryOvertakenError)) throw error;
-      await history.close();
+      if (error instanceof HistoryOvertakenError) await history.close();
+      throw error;
     }
-  }
+  };
+  return retry(open, {
+    every: 0,
+    isTransient: (error) => error instanceof HistoryOvertakenError,
+  });
 }
 
-async function openSharedHistory(
-  url: string,
-  onStale: (reason: string) => void,
-): Promise<Recorder> {
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      return await SharedHistory.open(url, { warn: logger.warn, onStale });
-    } catch (error) {
-      if (!(error instanceof HistoryUnavailableError)) throw error;
-      if (isFirst) logger.warn(`${error.message} This node waits for it before it serves.`);
-      await Bun.sleep(OPEN_EVERY_MS);
-    }
-  }
+function openSharedHistory(url: string, onStale: (reason: string) => void): Promise<Recorder> {
+  return retry<Recorder>(() => SharedHistory.open(url, { warn: logger.warn, onStale }), {
+    every: OPEN_EVERY_MS,
+    isTransient: (error) => error instanceof HistoryUnavailableError,
+    onRetry: ({ message }, attempt) => {
+      if (attempt === 0) logger.warn(`${message} This node waits for it before it serves.`);
+    },
+  });
 }
 
 /** If history in a file has to be rebuilt, the archive starts without it. */

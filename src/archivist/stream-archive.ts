@@ -39,7 +39,7 @@ export async function openStreamArchive({
   const connection = await connectToNats(nats, `${node}-archivist`);
   let isClosing = false;
   void connection.closed().then((error) => {
-    if (!isClosing) onFailure(closedForGood(error));
+    if (!isClosing) onFailure(connectionClosed(error));
   });
   const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
@@ -98,7 +98,7 @@ function snapshotWriter(
   };
 }
 
-function closedForGood(error: unknown): NatsError {
+function connectionClosed(error: unknown): NatsError {
   const reason = error instanceof Error ? ` (${error.message})` : '';
   return new NatsError(
     `The archivist's connection to NATS was closed permanently${reason}: check that the credentials of this node ` +

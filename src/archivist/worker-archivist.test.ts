@@ -6,7 +6,7 @@ import { Exchange } from '../engine/exchange.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { appendBatch, applyAll, GENESIS_COMMANDS } from '../testing/test-exchange.ts';
 import { MAX_UNANSWERED } from './account-reads.ts';
-import { HistoryBacklogError } from './archivist.ts';
+import { HistoryBacklogError, HistoryUnavailableError } from './archivist.ts';
 import { WorkerArchivist } from './worker-archivist.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-archivist-'));
@@ -14,26 +14,29 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 /** Starts the archivist of an empty exchange. @returns Also a promise of the error that it fails with. */
 async function start() {
+  const { directory, ...options } = newDirectory();
+  const { promise: failure, resolve: fail } = Promise.withResolvers<Error>();
+  const historyUrl = `sqlite://${join(directory, 'history.sqlite')}`;
+  const archivist = await WorkerArchivist.start({ ...options, historyUrl }, fail);
+  const { worker } = archivist as unknown as { worker: Worker };
+  return { archivist, failure, worker };
+}
+
+function newDirectory() {
   const directory = mkdtempSync(join(parent, 'data-'));
   const [logDirectory, snapshotDirectory] = ['log', 'snapshots'].map((name) => {
     mkdirSync(join(directory, name));
     return join(directory, name);
   });
-  const { promise: failure, resolve: fail } = Promise.withResolvers<Error>();
-  const archivist = await WorkerArchivist.start(
-    {
-      log: 'file',
-      logDirectory: logDirectory!,
-      snapshotDirectory: snapshotDirectory!,
-      historyUrl: `sqlite://${join(directory, 'history.sqlite')}`,
-      rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
-      logEnd: 0,
-      isFirstStart: true,
-    },
-    fail,
-  );
-  const { worker } = archivist as unknown as { worker: Worker };
-  return { archivist, failure, worker };
+  return {
+    directory,
+    log: 'file',
+    logDirectory: logDirectory!,
+    snapshotDirectory: snapshotDirectory!,
+    rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
+    logEnd: 0,
+    isFirstStart: true,
+  } as const;
 }
 
 test('lag is the age of the oldest waiting batch, and 0 once all are applied', async () => {
@@ -61,6 +64,24 @@ test('unanswered queries are rejected when it closes', async () => {
   const errors = queries.map((query) => archivist.query(query, 1).catch((error) => error.message));
   await archivist.close();
   for (const error of errors) expect(await error).toContain('its archivist has ended');
+});
+
+test('queries are rejected soon while the thread cannot catch up with the log', async () => {
+  const { directory, ...options } = newDirectory();
+  // Nothing listens there, so the thread waits for its store.
+  const historyUrl = 'postgres://127.0.0.1:1/none';
+  const archivist = new WorkerArchivist({ ...options, historyUrl }, () => {});
+  const start = performance.now();
+  const range = { market: 0, width: 60_000, limit: 10 };
+  const queries = [
+    { kind: 'state' },
+    { kind: 'candles', filter: range },
+    ...Array(9).fill({ kind: 'fills', filter: { account: 1, descending: true, limit: 10 } }),
+  ];
+  const errors = queries.map((query) => archivist.query(query, 1).catch((error) => error));
+  for (const error of errors) expect(await error).toBeInstanceOf(HistoryUnavailableError);
+  expect(performance.now() - start).toBeLessThan(2_500);
+  archivist.terminate();
 });
 
 test('a batch is applied even if no query follows it', async () => {

@@ -21,6 +21,8 @@ import {
 export type { StreamSource } from './messages.ts';
 
 const SEND_EVERY_MS = 25;
+/** Maximum wait of a query for the thread to catch up with the log. It may have a month of trading to write. */
+const CATCH_UP_WAIT_MS = 1_500;
 const SILENT_END =
   "The archivist's thread ended without an error (out of memory?). " +
   'Everything that was acknowledged is in the log: start again.';
@@ -69,7 +71,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (data.kind !== 'ready') reject(new ArchivistError(describe(data)));
         else {
-          this.beReady();
+          this.becomeReady();
           resolve();
         }
       };
@@ -91,7 +93,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return archivist;
   }
 
-  private beReady(): void {
+  private becomeReady(): void {
     this.caughtUpTo = this.pending.at(-1)?.sequence ?? 0;
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
     this.worker.onerror = (event) => this.onFailure(new ArchivistError(event.message));
@@ -102,7 +104,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.forgetApplied();
     const { sequence, time, count, hash } = batch;
     // Nothing counts as lag before `ready`, and the wait for history's store is unbounded.
-    if (this.caughtUpTo === Infinity) this.pending.length = 0;
+    if (!this.isReady) this.pending.length = 0;
     this.pending.push({ sequence, at: now });
     if ('message' in batch) this.outbox.push({ message: batch.message, digestBefore });
     else {
@@ -150,7 +152,15 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   }
 
   query(query: ArchiveQuery, position: number): Promise<unknown> {
-    return this.reads.run(query, () => this.put(query, position));
+    return this.reads.run(query, async () => {
+      if (!this.isReady) await Promise.race([this.ready, Bun.sleep(CATCH_UP_WAIT_MS)]);
+      if (!this.isReady) throw new HistoryUnavailableError('it is still being written');
+      return this.put(query, position);
+    });
+  }
+
+  private get isReady(): boolean {
+    return this.caughtUpTo !== Infinity;
   }
 
   private put(query: ArchiveQuery, position: number): Promise<unknown> {

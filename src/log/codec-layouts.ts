@@ -5,7 +5,6 @@ import {
   type Command,
   CommandKind,
   type ListMarket,
-  type MarketRules,
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../engine/command.ts';
@@ -23,6 +22,8 @@ import {
   encodeRuleChanges,
   encodeSelection,
   encodeTransfer,
+  LISTED_NUMBERS,
+  type ListedNumber,
 } from './codec-parts.ts';
 
 /**
@@ -109,7 +110,7 @@ export const LAYOUTS: Layouts = {
       writer.text(command.symbol);
       writer.text(command.base);
       writer.text(command.quote);
-      for (const rule of RULES) writer.number(command[rule]);
+      for (const rule of LISTED_NUMBERS) writer.number(command[rule]);
       writer.exact(command.minNotional);
       writer.uint32(command.collar);
     },
@@ -189,22 +190,7 @@ export function decodeListing(
   const symbol = reader.text();
   const base = reader.text();
   const quote = reader.text();
-  const rules = {} as Record<(typeof RULES)[number], number>;
-  for (const rule of RULES) rules[rule] = reader.number();
+  const rules = {} as Record<ListedNumber, number>;
+  for (const rule of LISTED_NUMBERS) rules[rule] = reader.number();
   return { symbol, base, quote, ...rules, minNotional: reader.exact() };
 }
-
-/** The numeric rules of a market, in the order of the log. */
-const RULES = [
-  'priceDecimals',
-  'amountDecimals',
-  'tick',
-  'step',
-  'minPrice',
-  'maxPrice',
-  'minAmount',
-  'maxAmount',
-  'makerFee',
-  'takerFee',
-  'referencePrice',
-] as const satisfies readonly Exclude<keyof MarketRules, 'minNotional' | 'collar'>[];

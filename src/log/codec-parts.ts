@@ -8,6 +8,7 @@ import type {
   SetAccountStatus,
   Transfer,
 } from '../engine/command.ts';
+import { changeableRules, type NumericRule, numericRules } from '../engine/markets/market-rules.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import type { Side } from '../engine/terms.ts';
 
@@ -58,20 +59,20 @@ export function decodeAccountStatus(reader: ByteReader): AccountStatus {
   return (flags & HAS_REASON) === 0 ? { frozen } : { frozen, reason: reader.text() };
 }
 
+/** A numeric rule of the first listings, which had no collar. */
+export type ListedNumber = Exclude<NumericRule, 'collar'>;
+
+/** These rules, in the order of the log. */
+export const LISTED_NUMBERS = numericRules.filter((rule): rule is ListedNumber => {
+  return rule !== 'collar';
+});
+
 /** A rule is stored after its index in this list; new rules are appended. */
-const CHANGEABLE = [
-  'tick',
-  'step',
-  'minPrice',
-  'maxPrice',
-  'minAmount',
-  'maxAmount',
-  'makerFee',
-  'takerFee',
-  'referencePrice',
+const CHANGEABLE: readonly (keyof ChangeableRules)[] = [
+  ...changeableRules.filter((rule) => rule !== 'minNotional' && rule !== 'collar'),
   'minNotional',
   'collar',
-] as const satisfies readonly (keyof ChangeableRules)[];
+];
 
 export function encodeRuleChanges(writer: ByteWriter, rules: Partial<ChangeableRules>): void {
   writer.byte(Object.keys(rules).length);

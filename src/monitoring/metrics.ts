@@ -106,15 +106,15 @@ export function gauge(
   read: () => number | undefined,
   own: Labels = '',
 ): Metric {
-  return readWhenAsked('gauge', name, help, read, own);
+  return computedMetric('gauge', name, help, read, own);
 }
 
 /** Returns a counter whose value is counted elsewhere and read on request. */
 export function counter(name: string, help: string, read: () => number | undefined): Metric {
-  return readWhenAsked('counter', name, help, read, '');
+  return computedMetric('counter', name, help, read, '');
 }
 
-function readWhenAsked(
+function computedMetric(
   type: Metric['type'],
   name: string,
   help: string,

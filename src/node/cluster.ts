@@ -30,11 +30,11 @@ import { CommandNotAppliedError } from '../replica/errors.ts';
 import { Replica, realTimers } from '../replica/replica.ts';
 import { checkKind, WrongDataError } from './check-kind.ts';
 import { DayStatistics } from './day-statistics.ts';
-import { retryIfTrimmed } from './from-newest.ts';
 import { genesisCommands } from './genesis.ts';
 import { identify } from './identity.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
 import { checkVote, noteOutvoted } from './outvoted.ts';
+import { retryIfTrimmed } from './retry-if-trimmed.ts';
 
 /** Joins the cluster whose log is a stream of NATS, or creates its exchange. */
 export async function openCluster(

@@ -31,11 +31,13 @@ export async function identify(snapshots: ObjectSnapshots, databaseUrl: string):
 
 /** Reads the ids just written. The server may not have them yet, or two of them from nodes that start at once. */
 async function readIds(snapshots: ObjectSnapshots): Promise<Set<string>> {
-  for (let polls = 1; ; polls++) {
-    const ids = await retryTransient(() => snapshots.exchanges());
-    if (ids.length > 0 || polls === MAX_POLLS) return new Set(ids);
-    await Bun.sleep(RETRY_MS);
-  }
+  const ids = await retry(() => retryTransient(() => snapshots.exchanges()), {
+    every: RETRY_MS,
+    maxAttempts: MAX_POLLS,
+    isTransient: () => false,
+    isDone: ({ length }) => length > 0,
+  });
+  return new Set(ids);
 }
 
 /** Waits for the database. @returns its exchange's id; if it has none and `creates`, a new one, the same for all nodes */

@@ -2,10 +2,16 @@ import type { Archivist } from '../archivist/archivist.ts';
 import type { Transfer } from '../engine/command.ts';
 import type { Outcome, TransferRecord } from '../engine/event.ts';
 import { RejectionCode, rejected } from '../engine/rejection.ts';
+import { retry } from '../monitoring/retry.ts';
 import type { Replica } from './replica.ts';
 
 /** Each attempt fails only if the engine drops another reference between the look-up and the command. */
 const MAX_ATTEMPTS = 3;
+
+interface Services {
+  readonly replica: Replica;
+  readonly archivist: Archivist;
+}
 
 /**
  * Makes a transfer at most once for its reference, even if that was used years ago. The reference is looked up in
@@ -14,31 +20,28 @@ const MAX_ATTEMPTS = 3;
  * the command because of `searchedBelow`.
  * @throws HistoryUnavailableError, CommandNotAppliedError, OutcomeUnknownError
  */
-export async function executeTransfer(
-  { replica, archivist }: { readonly replica: Replica; readonly archivist: Archivist },
-  command: Transfer,
-): Promise<Outcome> {
-  const { state } = replica.exchange;
-  const { reference } = command;
-  for (let attempt = 1; ; attempt++) {
-    const isRemembered = state.transfers.has(reference);
-    if (isRemembered || state.version < 2 || state.oldestTransferId === 1) {
-      const outcome = await replica.execute(command);
-      if (!mustQueryHistory(outcome) || attempt === MAX_ATTEMPTS) return outcome;
-      continue;
-    }
-    const searchedBelow = state.nextTransferId;
-    const query = { kind: 'transfers', references: [reference] } as const;
-    const answer = await archivist.query(query, replica.position);
-    const [known] = answer as (TransferRecord | undefined)[];
-    if (known !== undefined) return repeatedOutcome(known, command);
-    const outcome = await replica.execute({ ...command, searchedBelow });
-    if (!mustQueryHistory(outcome) || attempt === MAX_ATTEMPTS) return outcome;
-  }
+export function executeTransfer(services: Services, command: Transfer): Promise<Outcome> {
+  return retry(() => executeOnce(services, command), {
+    every: 0,
+    maxAttempts: MAX_ATTEMPTS,
+    isTransient: () => false,
+    isDone: (outcome) => outcome.kind !== 'rejected' || outcome.code !== RejectionCode.needsHistory,
+  });
 }
 
-function mustQueryHistory(outcome: Outcome): boolean {
-  return outcome.kind === 'rejected' && outcome.code === RejectionCode.needsHistory;
+async function executeOnce({ replica, archivist }: Services, command: Transfer): Promise<Outcome> {
+  const { state } = replica.exchange;
+  const { reference } = command;
+  const isRemembered = state.transfers.has(reference);
+  if (isRemembered || state.version < 2 || state.oldestTransferId === 1) {
+    return replica.execute(command);
+  }
+  const searchedBelow = state.nextTransferId;
+  const query = { kind: 'transfers', references: [reference] } as const;
+  const answer = await archivist.query(query, replica.position);
+  const [known] = answer as (TransferRecord | undefined)[];
+  if (known !== undefined) return repeatedOutcome(known, command);
+  return replica.execute({ ...command, searchedBelow });
 }
 
 function repeatedOutcome(known: TransferRecord, { owner, asset, amount }: Transfer): Outcome {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { SQL } from 'bun';
+import { retry } from '../monitoring/retry.ts';
 import { keepPrivate } from '../storage/private-file.ts';
 import { DatabaseDownError, DatabaseRefusedError, UsersUnreadableError } from './errors.ts';
 
@@ -44,7 +45,7 @@ const SYNCED = { synchronous_commit: 'on' };
 /** After a failure queries fail at once for this long, instead of waiting for another timeout. */
 const PAUSE_MS = 250;
 /** PostgreSQL aborts one of two transactions in a deadlock. It has changed nothing and is run again. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const MIGRATION_LOCK = 0x62757474;
 
 /**
@@ -99,18 +100,16 @@ export class Database implements Queries {
   }
 
   /** Runs `work` in a transaction, which is rolled back if it throws. May run it again after a deadlock. */
-  async transaction<Result>(
+  transaction<Result>(
     work: (queries: Queries) => Promise<Result>,
     timeoutMs = QUERY_TIMEOUT_MS,
   ): Promise<Result> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const run = (each: Pick<SQL, 'unsafe'>) => work(this.on(each));
-        return await this.execute((sql) => this.begin(sql, run), true, timeoutMs);
-      } catch (error) {
-        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
-      }
-    }
+    const run = (each: Pick<SQL, 'unsafe'>) => work(this.on(each));
+    return retry(() => this.execute((sql) => this.begin(sql, run), true, timeoutMs), {
+      every: 0,
+      maxAttempts: MAX_ATTEMPTS,
+      isTransient: isDeadlock,
+    });
   }
 
   /** Runs a transaction that excludes all others of its kind, on every node. */

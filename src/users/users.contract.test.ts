@@ -6,7 +6,7 @@ import { Database } from './database.ts';
 import { GuessesSlowedError, NotFoundError, WrongCredentialsError } from './errors.ts';
 import { Links } from './sign-in/links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sign-in/sessions.ts';
-import { EXCHANGE_ACTOR } from './user-events.ts';
+import { EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 
 /** Tests for every supported database. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL and empties it. */
 
@@ -96,6 +96,23 @@ describe.each(DATABASES)('on %s', (_, url) => {
     await secondFactor.confirm(session, offered, code);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.listByUser(user.id)).toHaveLength(1);
+  });
+
+  test('a session and the event of its sign-in are stored together or not at all', async () => {
+    const user = await test_.addUser(EMAIL);
+    const { events, sessions, signIn, store } = test_.users;
+    const actions = async () => (await events.listBefore(1e9, 100)).map(({ action }) => action);
+    const add = spyOn(UserEvents.prototype, 'add').mockRejectedValueOnce(new Error('disk full'));
+    await expect(test_.signIn(EMAIL)).rejects.toThrow('disk full');
+    add.mockRestore();
+    expect(await sessions.listByUser(user.id)).toEqual([]);
+    await store.setPassword(user.id, 'another hash');
+    await expect(signIn.startSession(user, CLIENT)).rejects.toThrow(WrongCredentialsError);
+    expect(await actions()).toEqual(['signed_up']);
+    await store.setPassword(user.id, user.password);
+    await test_.signIn(EMAIL);
+    expect(await sessions.listByUser(user.id)).toHaveLength(1);
+    expect(await actions()).toEqual(['signed_in', 'signed_up']);
   });
 
   test('a session that ends while it is read is not cached', async () => {

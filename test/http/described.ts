@@ -86,10 +86,10 @@ export interface Parameter {
   readonly schema: { readonly examples?: readonly unknown[] };
 }
 
-/** Whether a body matches the schema of POST /api/orders. */
-export function isDescribedOrder(body: unknown): boolean {
+/** Whether a body matches the schema of an operation's request. */
+export function isDescribedBody(method: string, path: string, body: unknown): boolean {
   const schema = ['requestBody', 'content', 'application/json', 'schema'];
-  return compileValidator(['paths', '/api/orders', 'post', ...schema])(body) as boolean;
+  return compileValidator(['paths', path, method, ...schema])(body) as boolean;
 }
 
 export function demandValid(pointer: readonly string[], value: unknown, what: string): void {

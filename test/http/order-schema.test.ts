@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Exchange } from '../../src/engine/exchange.ts';
 import { orderTypes } from '../../src/engine/terms.ts';
 import { type JsonObject, readJsonObject } from '../../src/gateway/http/json.ts';
 import { ApiError } from '../../src/gateway/http/response/errors.ts';
-import { ORDER_FIELDS } from '../../src/gateway/openapi/order-schema.ts';
+import { amendmentBody, ocoBody, orderBody } from '../../src/gateway/openapi/order-schema.ts';
+import { readOco } from '../../src/gateway/orders/oco-request.ts';
 import { GridError } from '../../src/gateway/orders/order-number.ts';
-import { readOrder } from '../../src/gateway/orders/order-request.ts';
-import { CHECK_TIMEOUT_MS, check } from '../check.ts';
-import { isDescribedOrder } from './described.ts';
+import { type OrderReader, readOrder } from '../../src/gateway/orders/order-request.ts';
+import { CHECK_TIMEOUT_MS, check, checkAsync } from '../check.ts';
+import { isDescribedBody } from './described.ts';
 import { TestExchange } from './exchange.ts';
 
-/** The hand-written reader of POST /api/orders and the schema in the OpenAPI document must accept the same bodies. */
+/**
+ * The hand-written readers of orders, the Zod schemas of their bodies, and the JSON schemas that the OpenAPI document has of
+ * them must accept the same bodies.
+ */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -22,7 +27,8 @@ const WRONG = [true, false, 0, 1, -1, '', 'x', [], {}, 'GTC', 'buy', '1'];
 /** On the grid and within the bounds of the market, which the schema does not cover. */
 const POSITIVE = [1, 0.5, 100, 45000];
 const NUMBERS = [...POSITIVE, 0, -1, '1', null];
-const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
+type Field = keyof typeof orderBody.shape;
+const VALUES: Record<Field, readonly unknown[]> = {
   symbol: ['BTC/USDT'],
   side: ['buy', 'sell', 'BUY', null],
   type: [...orderTypes, 'Limit', null],
@@ -70,39 +76,41 @@ const STOP = { symbol: 'BTC/USDT', side: 'sell', type: 'stop', amount: 1, trigge
 const STOP_LIMIT = { ...STOP, type: 'take_profit_limit', price: 100 };
 const GOOD_TILL_DATE = { ...LIMIT, timeInForce: 'GTD', expiresAt: '2126-01-05T12:00:00Z' };
 
-/** A valid order with a few fields changed, so that valid and invalid ones are both common. */
-const changes = fc.array(
-  fc.constantFrom(...(Object.keys(ORDER_FIELDS) as (keyof typeof ORDER_FIELDS)[])).chain((field) =>
+/** A valid body with a few fields changed, so that valid and invalid ones are both common. */
+function bodiesLike(
+  valid: readonly object[],
+  values: Readonly<Record<string, readonly unknown[]>>,
+): fc.Arbitrary<Record<string, unknown>> {
+  const change = fc.constantFrom(...Object.keys(values)).chain((field) =>
     fc.record({
       field: fc.oneof(
-        { weight: 30, arbitrary: fc.constant<string>(field) },
+        { weight: 30, arbitrary: fc.constant(field) },
         { weight: 1, arbitrary: fc.constantFrom('postonly', 'Price', 'x') },
       ),
       value: fc.oneof(
-        { weight: 12, arbitrary: fc.constantFrom(...VALUES[field]) },
+        { weight: 12, arbitrary: fc.constantFrom(...values[field]!) },
         { weight: 1, arbitrary: fc.constantFrom(...WRONG) },
         { weight: 1, arbitrary: fc.constant(undefined) },
       ),
     }),
-  ),
-  { maxLength: 5 },
-);
-const orders = fc
-  .tuple(fc.constantFrom(LIMIT, MARKET, SPEND, STOP, STOP_LIMIT, GOOD_TILL_DATE), changes)
-  .map(([order, list]) => {
-    const body: Record<string, unknown> = { ...order };
+  );
+  const changes = fc.array(change, { maxLength: 5 });
+  return fc.tuple(fc.constantFrom(...valid), changes).map(([start, list]) => {
+    const body: Record<string, unknown> = { ...start };
     for (const { field, value } of list) body[field] = value;
     // The schema does not know the markets, so it accepts any symbol.
     if (typeof body.symbol === 'string') body.symbol = 'BTC/USDT';
     return body;
   });
+}
 
-/** Returns the error of the hand-written reader, undefined if it accepts the body. */
-function readRejection(text: string): ApiError | undefined {
-  const body = readJsonObject(Buffer.from(text)) as JsonObject;
+type Read = (body: JsonObject, reader: OrderReader, of: Exchange) => unknown;
+
+/** Returns the error of a hand-written reader, undefined if it accepts the body. */
+function findError(read: Read, body: JsonObject): ApiError | undefined {
   const account = exchange.state.accountsById.get('alice')!;
   try {
-    readOrder(body, { account, key: 0, offGrid: new GridError() }, exchange.replica.exchange);
+    read(body, { account, key: 0, offGrid: new GridError() }, exchange.replica.exchange);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -110,25 +118,137 @@ function readRejection(text: string): ApiError | undefined {
   return undefined;
 }
 
+/** Expects that the reader, the Zod schema and the described schema accept the same bodies. */
+function compare(
+  path: string,
+  read: Read,
+  schema: typeof orderBody | typeof ocoBody,
+  bodies: fc.Arbitrary<Record<string, unknown>>,
+  isSchemaWider: (body: Record<string, unknown>) => boolean,
+): void {
+  const counts = { accepted: 0, rejected: 0 };
+  const property = fc.property(bodies, (body) => {
+    const text = JSON.stringify(body);
+    const parsed = readJsonObject(Buffer.from(text)) as JsonObject;
+    const error = findError(read, parsed);
+    const isAccepted = error === undefined;
+    counts[isAccepted ? 'accepted' : 'rejected']++;
+    const isWider = !isAccepted && isSchemaWider(body);
+    expect({
+      body,
+      error: error?.message,
+      zod: schema.safeParse(parsed).success,
+      described: isDescribedBody('post', path, JSON.parse(text)),
+    }).toEqual({
+      body,
+      error: error?.message,
+      zod: isWider ? expect.any(Boolean) : isAccepted,
+      described: isWider ? expect.any(Boolean) : isAccepted,
+    });
+  });
+  check(property, 5000);
+  expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(1000);
+}
+
 test(
   'a body fits the schema exactly when the parser accepts it',
   () => {
-    let taken = 0;
-    let refused = 0;
-    check(
-      fc.property(orders, (order) => {
-        const text = JSON.stringify(order);
-        const refusal = readRejection(text);
-        if (refusal === undefined) taken++;
-        else refused++;
-        const says = `${refusal?.code ?? 'taken'}: ${refusal?.message}`;
-        expect(`${isDescribedOrder(JSON.parse(text))} ${says}`).toBe(
-          `${refusal === undefined} ${says}`,
-        );
-      }),
-      5000,
-    );
-    expect(Math.min(taken, refused)).toBeGreaterThan(1000);
+    const valid = [LIMIT, MARKET, SPEND, STOP, STOP_LIMIT, GOOD_TILL_DATE];
+    compare('/api/orders', readOrder, orderBody, bodiesLike(valid, VALUES), () => false);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+const TAKE_PROFIT = { price: 50000 };
+const STOP_LOSS = { triggerPrice: 40000 };
+const OCO = {
+  symbol: 'BTC/USDT',
+  side: 'sell',
+  amount: 1,
+  takeProfit: TAKE_PROFIT,
+  stopLoss: STOP_LOSS,
+};
+const OCO_VALUES: Record<keyof typeof ocoBody.shape, readonly unknown[]> = {
+  ...VALUES,
+  takeProfit: [
+    TAKE_PROFIT,
+    { triggerPrice: 50000 },
+    { triggerPrice: 50000, price: 50100 },
+    { triggerPrice: 50000, price: null },
+    {},
+    { x: 1 },
+    { price: null },
+    { price: '1' },
+    null,
+  ],
+  stopLoss: [
+    STOP_LOSS,
+    { triggerPrice: 40000, price: 39900 },
+    { triggerPrice: 40000, price: null },
+    { price: 39900 },
+    { triggerPrice: null },
+    { triggerPrice: 0 },
+    { triggerPrice: 1, amount: 1 },
+    [],
+    null,
+  ],
+};
+
+/** The schema of an OCO order permits null for the numbers that it requires; the reader does not. */
+function hasNullInOco({ amount, takeProfit, stopLoss }: Record<string, unknown>): boolean {
+  const leg = (value: unknown) => (value ?? {}) as Record<string, unknown>;
+  const { price, triggerPrice } = leg(takeProfit);
+  return (
+    amount === null ||
+    (price == null && triggerPrice == null) ||
+    leg(stopLoss).triggerPrice === null
+  );
+}
+
+test(
+  'the body of an OCO order fits the schema exactly when the parser accepts it',
+  () => {
+    const { symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention } = OCO_VALUES;
+    const { takeProfit, stopLoss } = OCO_VALUES;
+    const values = {
+      ...{ symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention },
+      ...{ takeProfit, stopLoss },
+    };
+    compare('/api/orders/oco', readOco, ocoBody, bodiesLike([OCO], values), hasNullInOco);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+/** Rules of `error.details` that concern the form of an amendment. */
+const FORM_RULES = ['unknownField', 'required', 'number'];
+
+test(
+  'an amendment fits the schema exactly when the parser accepts its form',
+  async () => {
+    const { data: order } = await exchange.place('alice', { ...STOP_LIMIT, type: 'stop_limit' });
+    const path = `/api/orders/${order.orderId}`;
+    const counts = { accepted: 0, rejected: 0 };
+    const values = { amount: NUMBERS, price: NUMBERS, triggerPrice: NUMBERS };
+    const property = fc.asyncProperty(bodiesLike([{}, { amount: 1 }], values), async (body) => {
+      const text = JSON.stringify(body);
+      const { json } = await exchange.send('alice', 'PATCH', path, text);
+      const rule = json.error?.details.rule;
+      // The schema has no bounds, and this fault is reported before those of later fields.
+      fc.pre(rule !== 'positive');
+      const isAccepted = !FORM_RULES.includes(rule);
+      counts[isAccepted ? 'accepted' : 'rejected']++;
+      // The schema permits a body in which every field is null.
+      const isWider = rule === 'required' && text !== '{}';
+      const parsed = readJsonObject(Buffer.from(text)) as JsonObject;
+      expect({
+        body,
+        rule,
+        zod: amendmentBody.safeParse(parsed).success,
+        described: isDescribedBody('patch', '/api/orders/{id}', JSON.parse(text)),
+      }).toEqual({ body, rule, zod: isAccepted || isWider, described: isAccepted || isWider });
+    });
+    await checkAsync(property, 1000);
+    expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(100);
   },
   CHECK_TIMEOUT_MS,
 );

@@ -159,6 +159,8 @@ test.each([
   ['GZIP, BR', 'br'],
   ['br;q=0.0, gzip;q=0.5', 'gzip'],
   ['gzip;q=0, br;q=0', 'identity'],
+  ['br ; q=0 , gzip ; q=1', 'gzip'],
+  ['*;q=1', 'identity'],
 ] as const)('Accept-Encoding %j is answered with %s', (header, wanted) => {
   expect(encodingFor(header)).toBe(wanted);
 });

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { candidatesFor, findTests, loadedBy } from './find-tests.ts';
 import { listMutants } from './mutants.ts';
 import { parse } from './parse.ts';
 import { lineNumber, toChange, written } from './survivors.ts';
-import { candidatesFor, findTests, loadedBy } from './tests-of.ts';
 import { Workspace } from './workspace.ts';
 
 const root = join(import.meta.dir, '../..');

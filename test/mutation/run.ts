@@ -5,10 +5,10 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { candidatesFor, findTests, loadedBy } from './find-tests.ts';
 import { listMutants, type Mutant } from './mutants.ts';
 import { parse } from './parse.ts';
 import { explained, lineNumber, toChange, written } from './survivors.ts';
-import { candidatesFor, findTests, loadedBy } from './tests-of.ts';
 import { type Verdict, Workspace } from './workspace.ts';
 
 interface Candidate {

@@ -24,8 +24,8 @@ export const historyBugs: readonly Bug[] = [
   {
     name: 'data directory: a checksum leaves out the upper half of large numbers',
     file: 'src/history/database/checksum.ts',
-    text: 'mix(Math.floor(value / 0x1_0000_0000) | 0);',
-    becomes: '',
+    text: 'const high = Math.floor(value / 0x1_0000_0000) | 0;',
+    becomes: 'const high = 0;',
     catcher: { file: 'src/history/database/checksum.test.ts', test: 'every change within' },
   },
   {
@@ -106,5 +106,15 @@ export const historyBugs: readonly Bug[] = [
     text: 'const error = takesOrders ? orderIntakeError(this.services) : undefined;',
     becomes: 'const error = takesOrders !== null ? orderIntakeError(this.services) : undefined;',
     catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
+  },
+  {
+    name: 'a read waits longer for history that is still being written',
+    file: 'src/archivist/worker-archivist.ts',
+    text: 'await Promise.race([this.ready, Bun.sleep(CATCH_UP_WAIT_MS)]);',
+    becomes: 'await Promise.race([this.ready, Bun.sleep(2 * CATCH_UP_WAIT_MS)]);',
+    catcher: {
+      file: 'src/archivist/worker-archivist.test.ts',
+      test: 'queries are rejected soon while the thread cannot catch up with the log',
+    },
   },
 ];

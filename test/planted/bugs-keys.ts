@@ -106,4 +106,31 @@ export const keyBugs: readonly Bug[] = [
       test: 'creates one if the file of keys is missing or unreadable',
     },
   },
+  {
+    name: 'a session starts although its event cannot be stored',
+    file: 'src/users/sign-in/sign-in.ts',
+    text: "await new UserEvents(queries, now).add(user, 'signed_in', actor);",
+    becomes: "await new UserEvents(queries, now).add(user, 'signed_in', actor).catch(() => {});",
+    catcher: {
+      file: 'src/users/users.contract.test.ts',
+      test: 'a session and the event of its sign-in are stored together or not at all',
+    },
+  },
+  {
+    name: 'a password may be a common word and a year',
+    file: 'src/users/credentials/passwords.ts',
+    text: 'const MIN_SCORE = 4;',
+    becomes: 'const MIN_SCORE = 3;',
+    catcher: { file: 'src/users/credentials/passwords.test.ts', test: 'a word and a year' },
+  },
+  {
+    name: 'all characters of a long password are rated',
+    file: 'src/users/credentials/passwords.ts',
+    text: 'const RATED_CHARACTERS = 48;',
+    becomes: 'const RATED_CHARACTERS = 256;',
+    catcher: {
+      file: 'src/users/credentials/passwords.test.ts',
+      test: '256 hostile characters are checked within 20 ms: one digit',
+    },
+  },
 ];

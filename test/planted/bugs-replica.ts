@@ -190,8 +190,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'no batch is applied while reads wait',
     file: 'src/archivist/archivist-thread.ts',
-    text: 'const until = performance.now() + (isBehind ? 0 : TURN_MS);',
-    becomes: 'const until = isBehind ? 0 : Number.POSITIVE_INFINITY;',
+    text: 'const until = performance.now() + (isLagging ? 0 : TURN_MS);',
+    becomes: 'const until = isLagging ? 0 : Number.POSITIVE_INFINITY;',
     catcher: {
       file: 'src/archivist/archivist-thread.test.ts',
       test: 'batches are applied between two steps',
@@ -279,8 +279,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'ledger entries that are kept lose what was available after them',
     file: 'src/history/tables/entries.ts',
-    text: 'values[at + 5] = entry.after.toString();',
-    becomes: 'values[at + 5] = entry.amount.toString();',
+    text: "after: money('available_after'),",
+    becomes: "after: { ...money('available_after'), write: () => '0' },",
     catcher: 'simulator',
   },
   {

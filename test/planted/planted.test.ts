@@ -5,6 +5,7 @@ import { type Bug, plant } from './bug.ts';
 import { bugs } from './bugs.ts';
 import { tryBug } from './catch.ts';
 import { Copy } from './copy.ts';
+import { titlesIn } from './titles.ts';
 import { isFinding } from './verdict.ts';
 
 // `npm run test:planted` tries all bugs; these tests check the harness.
@@ -20,6 +21,34 @@ test('every planted bug still has its place in the sources', () => {
     expect(plant(bug, source)).not.toBe(source);
   }
   expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
+});
+
+test('every planted bug parses, and changes more than types and comments', () => {
+  const idle = bugs.filter((bug) => {
+    const source = readFileSync(join(root, bug.file), 'utf8');
+    const planted = compile(bug.file, plant(bug, source));
+    return planted === undefined || planted === compile(bug.file, source);
+  });
+  expect(idle.map(({ name }) => name)).toEqual([]);
+});
+
+/** Returns a file as JavaScript without types and comments, undefined if it does not parse. */
+function compile(file: string, text: string): string | undefined {
+  const loader = file.endsWith('.tsx') ? 'tsx' : 'ts';
+  try {
+    return new Bun.Transpiler({ loader }).transformSync(text);
+  } catch {
+    return undefined;
+  }
+}
+
+test('every test that must catch a planted bug exists', () => {
+  const catchers = bugs.flatMap(({ catcher }) => (typeof catcher === 'string' ? [] : [catcher]));
+  const titles = titlesIn(root, [...new Set(catchers.map(({ file }) => file))]);
+  const missing = catchers.filter(
+    ({ file, test }) => !titles.get(file)?.some((title) => title.includes(test)),
+  );
+  expect(missing).toEqual([]);
 });
 
 test.each([

@@ -65,7 +65,7 @@ const STATEMENT = `INSERT INTO taken WITH RECURSIVE row(n) AS
   (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 20000) SELECT hex(randomblob(16)) FROM row`;
 
 test.each([
-  ['history/open-database', 'openDatabase as open'],
+  ['history/database/open-database', 'openDatabase as open'],
   ['users/database', 'Database'],
 ])('no statement of %s needs a descriptor', (path, door) => {
   const output = runLimited(`
@@ -85,12 +85,12 @@ test.each([
 test.each([0, 2])('users can sign up and in when %d descriptors are left', (left) => {
   const output = runLimited(`
     import { smtpMail } from './src/users/mail.ts';
-    import { webauthn } from './src/users/passkeys.ts';
-    import { commonPasswords } from './src/users/passwords.ts';
-    import { otp } from './src/users/second-factor.ts';
+    import { webauthn } from './src/users/credentials/passkeys.ts';
+    import { strength } from './src/users/credentials/passwords.ts';
+    import { otp } from './src/users/credentials/second-factor.ts';
     const send = await smtpMail('smtp://127.0.0.1:1', 'exchange@example.com');
     takeAllBut(${left});
-    commonPasswords();
+    strength();
     const { generateAuthenticationOptions } = webauthn();
     await generateAuthenticationOptions({ rpID: 'example.com' });
     otp().generateSecret();

@@ -42,7 +42,7 @@ async function openFilled(channels: readonly object[]): Promise<RawReader> {
   return reader;
 }
 
-function isBehind(): boolean {
+function isLagging(): boolean {
   return exchange.sockets[0]!.data.readState.isLagging;
 }
 
@@ -70,7 +70,7 @@ test('a reader that is behind gets one merged update, other readers get every up
   let rounds = 0;
   for (let after = 0; after < 10; rounds++) {
     change();
-    if (isBehind()) after++;
+    if (isLagging()) after++;
     const { sequence } = exchange.book(1);
     await fast.until(() => fast.messages.at(-1)?.sequence === sequence);
     play(fast.messages.splice(0), fastBook);
@@ -82,7 +82,7 @@ test('a reader that is behind gets one merged update, other readers get every up
   slow.resume();
   const { sequence } = exchange.book(1);
   await slow.until(() => slow.messages.some((message) => message.sequence === sequence));
-  await slow.until(() => slow.messages.at(-1).channel !== undefined && !isBehind());
+  await slow.until(() => slow.messages.at(-1).channel !== undefined && !isLagging());
   const updates = slow.messages.filter(({ channel }) => channel === 'orderbook');
   expect({ seed, ...play(updates).levels() }).toEqual({ seed, ...exchange.book() });
   expect(updates.at(-1).sequence - updates.at(-1).prevSequence).toBeGreaterThan(10);
@@ -112,7 +112,7 @@ test('a reader that is behind gets one merged update, other readers get every up
 test('a client that does not read for ten seconds is disconnected with a reason', async () => {
   exchange.apply(flow.openAccount(FIRST_ACCOUNT));
   const slow = await openFilled([BOOK]);
-  while (!isBehind()) {
+  while (!isLagging()) {
     change();
     await Bun.sleep(5);
   }

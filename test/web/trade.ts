@@ -177,6 +177,35 @@ export const tradingPage = suite('trading page', (site) => {
     await page.locator('.chart table td', { hasText: '0.0625' }).waitFor({ state: 'attached' });
   });
 
+  test('a chart that could not load its candles loads them when the first one arrives', async () => {
+    const page = await site.open();
+    let isHeld = true;
+    const held: (() => void)[] = [];
+    await page.routeWebSocket('**/ws', (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        const deliver = () => socket.send(message);
+        if (isHeld && `${message}`.includes('"channel":"candles"')) held.push(deliver);
+        else deliver();
+      });
+    });
+    const error = { code: 'INVALID_REQUEST', message: 'Not now.', details: {} };
+    let reads = 0;
+    await page.route('**/api/candles*', async (route) => {
+      if (reads++ > 0) await route.continue();
+      else await route.fulfill({ status: 400, json: { success: false, error } });
+    });
+    await show(page);
+    await page.locator('.toast', { hasText: 'Not now.' }).waitFor();
+    expect(reads).toBe(1);
+    const read = page.waitForResponse(
+      (response) => response.url().includes('candles') && response.ok(),
+    );
+    isHeld = false;
+    for (const deliver of held) deliver();
+    await read;
+    await page.locator('.chart table td').first().waitFor({ state: 'attached' });
+  });
+
   test('places, corrects, amends and cancels an order by keyboard only', async () => {
     const page = await site.share({ as: 'alice' });
     await show(page);

@@ -13,19 +13,23 @@ export interface Rule {
 export type RuleName = Exclude<keyof ChangeMarketParameters, 'symbol' | 'status' | 'preview'>;
 export type RuleTexts = Readonly<Record<RuleName, string>>;
 
-export const RULES: readonly Rule[] = [
-  { name: 'tickSize', label: 'Tick size', unit: 'quote' },
-  { name: 'stepSize', label: 'Lot size', unit: 'base' },
-  { name: 'minPrice', label: 'Min price', unit: 'quote', optional: true },
-  { name: 'maxPrice', label: 'Max price', unit: 'quote' },
-  { name: 'minAmount', label: 'Min amount', unit: 'base', optional: true },
-  { name: 'maxAmount', label: 'Max amount', unit: 'base' },
-  { name: 'minNotional', label: 'Minimum notional', unit: 'quote' },
-  { name: 'referencePrice', label: 'Reference price', unit: 'quote' },
-  { name: 'makerFee', label: 'Maker fee', unit: 'percent' },
-  { name: 'takerFee', label: 'Taker fee', unit: 'percent' },
-  { name: 'collar', label: 'Market-order price band', unit: 'percent', optional: true },
-];
+const FIELDS: Readonly<Record<RuleName, Omit<Rule, 'name'>>> = {
+  tickSize: { label: 'Tick size', unit: 'quote' },
+  stepSize: { label: 'Lot size', unit: 'base' },
+  minPrice: { label: 'Min price', unit: 'quote', optional: true },
+  maxPrice: { label: 'Max price', unit: 'quote' },
+  minAmount: { label: 'Min amount', unit: 'base', optional: true },
+  maxAmount: { label: 'Max amount', unit: 'base' },
+  minNotional: { label: 'Minimum notional', unit: 'quote' },
+  referencePrice: { label: 'Reference price', unit: 'quote' },
+  makerFee: { label: 'Maker fee', unit: 'percent' },
+  takerFee: { label: 'Taker fee', unit: 'percent' },
+  collar: { label: 'Market-order price band', unit: 'percent', optional: true },
+};
+
+export const RULES: readonly Rule[] = Object.entries(FIELDS).map(([name, rule]) => {
+  return { name: name as RuleName, ...rule };
+});
 
 export const NO_RULES = Object.fromEntries(RULES.map(({ name }) => [name, ''])) as RuleTexts;
 

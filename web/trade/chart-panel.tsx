@@ -155,6 +155,8 @@ function followCandles(
   });
   const unsubscribe = follow({ channel: 'candles', ...series }, ({ data }) => {
     if (data === null) return;
+    // History can be read now: the sandbox writes it after its first start.
+    if (!hasLoaded && pendingReads === 0 && updates.size === 0) read();
     updates.set(data.timestamp, data);
     draw();
   });

@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { SKIP_API_CHECK } from '../../cluster/log/jetstream.ts';
+import { retry } from '../../monitoring/retry.ts';
 
 /** An object's metadata in the object store. */
 export interface BlobPlace {
@@ -35,18 +36,21 @@ export async function readBlob(
   const bytes = new Uint8Array(size);
   let at = 0;
   let seq = 1;
-  for (let chunk = 0; chunk < chunks; ) {
+  // Undefined if only this server lacks the chunk, null if it is gone.
+  const nextChunk = async () => {
     const message = await direct.getMessage(stream, { seq, next_by_subj: subject });
-    if (message === null) {
-      if (!(await isWhole())) return undefined;
-      await Bun.sleep(RETRY_MS);
-      continue;
-    }
-    if (at + message.data.length > size) return undefined;
+    return message ?? ((await isWhole()) ? undefined : null);
+  };
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const message = await retry(nextChunk, {
+      every: RETRY_MS,
+      isTransient: () => false,
+      isDone: (chunk) => chunk !== undefined,
+    });
+    if (!message || at + message.data.length > size) return undefined;
     bytes.set(message.data, at);
     at += message.data.length;
     seq = message.seq + 1;
-    chunk++;
   }
   return at === size ? bytes : undefined;
 }

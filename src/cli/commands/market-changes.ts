@@ -1,50 +1,19 @@
 import { type ExactNumber, numberText } from '../../client/exact-number.ts';
+import type { Market } from '../../client/index.ts';
 import type { Body, RestClient } from '../../client/rest-client.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { fields } from '../text.ts';
+import { changeOptions, readRules, ruleLines } from './market-rules.ts';
 import { type Order, orderTable } from './orders.ts';
 
-interface Market {
-  readonly symbol: string;
-  readonly status: string;
-  readonly tickSize: ExactNumber;
-  readonly stepSize: ExactNumber;
-  readonly minPrice: ExactNumber;
-  readonly maxPrice: ExactNumber;
-  readonly minAmount: ExactNumber;
-  readonly maxAmount: ExactNumber;
-  readonly minNotional: ExactNumber;
-  readonly makerFee: ExactNumber;
-  readonly takerFee: ExactNumber;
-}
-
 interface Affected {
-  readonly market: Market;
+  readonly market: Market<ExactNumber>;
   readonly affected?: ExactNumber;
   readonly orders?: readonly Order[];
 }
-
-/** Option of `market change`, field of the request, help. */
-const RULES = [
-  ['tick', 'tickSize', 'tick size: prices of new orders must be multiples of it'],
-  ['step', 'stepSize', 'lot size: amounts of new orders must be multiples of it'],
-  ['min-price', 'minPrice', 'minimum price'],
-  ['max-price', 'maxPrice', 'maximum price'],
-  ['min-amount', 'minAmount', 'minimum order amount'],
-  ['max-amount', 'maxAmount', 'maximum order amount'],
-  ['min-notional', 'minNotional', 'minimum notional'],
-  ['maker-fee', 'makerFee', 'maker rate, such as 0.0008'],
-  ['taker-fee', 'takerFee', 'taker rate, such as 0.001'],
-  [
-    'collar',
-    'collar',
-    'market-order price band as a share of the last price, such as 0.1; 0 for none',
-  ],
-  ['reference-price', 'referencePrice', 'price shown before the first trade'],
-] as const;
 
 const PREVIEW: Option = { name: 'preview', help: 'only show the affected open orders' };
 
@@ -52,7 +21,7 @@ export const marketChangeCommands: readonly Command[] = [
   online({
     name: 'market change',
     positionals: ['SYMBOL'],
-    options: [...RULES.map(([name, , help]): Option => ({ name, value: 'X', help })), PREVIEW],
+    options: [...changeOptions, PREVIEW],
     summary: 'change the rules of a market; resting orders are not affected',
     run: change,
   }),
@@ -66,23 +35,13 @@ export const marketChangeCommands: readonly Command[] = [
 ];
 
 async function change(args: Arguments, client: RestClient): Promise<Result> {
-  const rules = RULES.filter(([option]) => args.has(option));
-  if (rules.length === 0) throw usageError('Give at least one rule to change.');
-  const changes = rules.map(([option, field]) => [field, args.number(option)] as const);
-  const data = await patch(args, client, Object.fromEntries(changes));
+  const rules = readRules(args);
+  if (Object.keys(rules).length === 0) throw usageError('Give at least one rule to change.');
+  const data = await patch(args, client, rules);
   if (args.has('preview'))
     return { data, text: previewText(data, 'would be rejected if placed again') };
   const { market } = data;
-  const text = fields([
-    ['Market', market.symbol],
-    ['Tick', market.tickSize],
-    ['Step', market.stepSize],
-    ['Price', `${numberText(market.minPrice)} to ${numberText(market.maxPrice)}`],
-    ['Amount', `${numberText(market.minAmount)} to ${numberText(market.maxAmount)}`],
-    ['Minimum notional', market.minNotional],
-    ['Maker fee', market.makerFee],
-    ['Taker fee', market.takerFee],
-  ]);
+  const text = fields([['Market', market.symbol], ...ruleLines(market)]);
   return { data, text };
 }
 

@@ -1,9 +1,11 @@
 import type { ExactNumber } from '../../client/exact-number.ts';
+import type { Market } from '../../client/index.ts';
 import type { RestClient } from '../../client/rest-client.ts';
 import type { Arguments } from '../arguments.ts';
-import type { Command, Option, Result } from '../command.ts';
+import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { fields, table } from '../text.ts';
+import { createOptions, readRules, ruleLines } from './market-rules.ts';
 
 interface Asset {
   readonly asset: string;
@@ -11,37 +13,7 @@ interface Asset {
   readonly decimals: ExactNumber;
 }
 
-interface Market {
-  readonly symbol: string;
-  readonly status: string;
-  readonly tickSize: ExactNumber;
-  readonly stepSize: ExactNumber;
-  readonly minPrice: ExactNumber;
-  readonly maxPrice: ExactNumber;
-  readonly minAmount: ExactNumber;
-  readonly maxAmount: ExactNumber;
-  readonly minNotional: ExactNumber;
-  readonly makerFee: ExactNumber;
-  readonly takerFee: ExactNumber;
-  readonly last: ExactNumber;
-  readonly percentage: ExactNumber;
-  readonly baseVolume: ExactNumber;
-}
-
-/** Option of `market create`, field of the request, help. */
-const RULES = [
-  ['tick', 'tickSize', 'tick size: prices must be multiples of it'],
-  ['step', 'stepSize', 'lot size: amounts must be multiples of it'],
-  ['max-price', 'maxPrice', 'maximum price'],
-  ['max-amount', 'maxAmount', 'maximum order amount'],
-  ['min-notional', 'minNotional', 'minimum notional'],
-  ['maker-fee', 'makerFee', 'maker rate, such as 0.0008'],
-  ['taker-fee', 'takerFee', 'taker rate, such as 0.001'],
-  ['reference-price', 'referencePrice', 'price shown before the first trade'],
-] as const;
-
-const COLLAR_HELP =
-  'market-order price band as a share of the last price (default 0.1); 0 for none';
+type ExactMarket = Market<ExactNumber>;
 
 export const marketCommands: readonly Command[] = [
   online({
@@ -71,10 +43,7 @@ export const marketCommands: readonly Command[] = [
   online({
     name: 'market create',
     positionals: ['SYMBOL'],
-    options: [
-      ...RULES.map(([name, , help]): Option => ({ name, value: 'X', help, isRequired: true })),
-      { name: 'collar', value: 'X', help: COLLAR_HELP },
-    ],
+    options: createOptions,
     summary: 'list a market of two assets, such as BTC/USDT',
     run: createMarket,
   }),
@@ -123,7 +92,7 @@ function assetTable(assets: readonly Asset[]): string {
 }
 
 async function listMarkets(_args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ markets: Market[] }>('GET', '/api/admin/markets');
+  const data = await client.request<{ markets: ExactMarket[] }>('GET', '/api/admin/markets');
   const rows = data.markets.map((market) => [
     market.symbol,
     market.status,
@@ -144,29 +113,21 @@ async function listMarkets(_args: Arguments, client: RestClient): Promise<Result
 }
 
 async function createMarket(args: Arguments, client: RestClient): Promise<Result> {
-  const rules = RULES.map(([option, field]) => [field, args.number(option)] as const);
-  const collar = args.has('collar') ? { collar: args.number('collar') } : {};
-  const data = await client.request<{ market: Market }>('POST', '/api/admin/markets', {
-    body: { symbol: args.positional('SYMBOL'), ...Object.fromEntries(rules), ...collar },
+  const data = await client.request<{ market: ExactMarket }>('POST', '/api/admin/markets', {
+    body: { symbol: args.positional('SYMBOL'), ...readRules(args) },
   });
   const { market } = data;
   const text = fields([
     ['Market', market.symbol],
     ['Status', market.status],
-    ['Tick', market.tickSize],
-    ['Step', market.stepSize],
-    ['Price', `${market.minPrice.rawJSON} to ${market.maxPrice.rawJSON}`],
-    ['Amount', `${market.minAmount.rawJSON} to ${market.maxAmount.rawJSON}`],
-    ['Minimum notional', market.minNotional],
-    ['Maker fee', market.makerFee],
-    ['Taker fee', market.takerFee],
+    ...ruleLines(market),
     ['Reference price', market.last],
   ]);
   return { data, text };
 }
 
 async function setStatus(args: Arguments, client: RestClient, status: string): Promise<Result> {
-  const data = await client.request<{ market: Market }>('PATCH', '/api/admin/markets', {
+  const data = await client.request<{ market: ExactMarket }>('PATCH', '/api/admin/markets', {
     body: { symbol: args.positional('SYMBOL'), status },
   });
   return { data, text: `${data.market.symbol} is ${data.market.status}.` };

@@ -81,7 +81,7 @@ export async function withNewKey(
     throw cliError('NOT_NEEDED', `The operator key in ${path} works. Nothing was changed.`);
   }
   const replaced = keyToReplace(owner, state);
-  const kept = keepAside(path);
+  const kept = moveAside(path);
   // Durable before the log knows the key: a crash in between must not lose the secret.
   await writeCredentials(new DiskStorage(), path, file);
   const sequence = await append([...replaced.map(revocation), ...commands]);
@@ -122,7 +122,7 @@ function revocation({ apiKey }: ApiKey): Command {
 }
 
 /** Renames the file to be replaced, which may have the keys of another exchange. @returns Its new path. */
-function keepAside(path: string): string[] {
+function moveAside(path: string): string[] {
   if (!existsSync(path)) return [];
   let number = 1;
   while (existsSync(`${path}.${number}`)) number++;

@@ -33,7 +33,7 @@ export abstract class Connection extends Account {
   /** Last sequence received, by resumable channel. */
   private readonly sequences = new Map<string, number>();
   /** Messages received while no call was waiting for them. */
-  private readonly unseen = new Map<string, unknown>();
+  private readonly unread = new Map<string, unknown>();
 
   /** Handles a message of a channel; passes results on with `deliver`. */
   protected abstract receive(client: Client, topic: Topic, message: Dict): void;
@@ -44,7 +44,7 @@ export abstract class Connection extends Account {
     const url = this.streamUrl();
     const key = topicKey(topic);
     const isMissedOtherwise = RESUMED.includes(topic.channel) || this.isKnown(url, key);
-    if (this.unseen.has(hash) && isMissedOtherwise) return this.takeUnseen(hash);
+    if (this.unread.has(hash) && isMissedOtherwise) return this.takeUnread(hash);
     const future = this.watch(url, hash, undefined, key);
     this.subscribe(this.client(url), topic);
     return future;
@@ -54,8 +54,8 @@ export abstract class Connection extends Account {
   protected async listenToAny<Value>(topics: readonly Topic[]): Promise<Value> {
     const url = this.streamUrl();
     const keys = topics.map(topicKey);
-    const late = keys.find((key) => this.unseen.has(key) && this.isKnown(url, key));
-    if (late !== undefined) return this.takeUnseen(late);
+    const late = keys.find((key) => this.unread.has(key) && this.isKnown(url, key));
+    if (late !== undefined) return this.takeUnread(late);
     const future = this.watchMultiple(url, keys, undefined, keys);
     for (const topic of topics) this.subscribe(this.client(url), topic);
     return future as Promise<Value>;
@@ -67,9 +67,9 @@ export abstract class Connection extends Account {
     const key = topicKey(topic);
     if (!this.isKnown(url, key)) return true;
     const client = this.client(url);
-    const left = client.future(`unsubscribe ${key}`);
+    const confirmUnsubscribed = client.future(`unsubscribe ${key}`);
     this.unsubscribe(client, topic);
-    return left;
+    return confirmUnsubscribed;
   }
 
   /** Whether the current connection, if any, has requested the topic. */
@@ -81,12 +81,12 @@ export abstract class Connection extends Account {
   /** Resolves all waiting calls, or keeps the value for the next call. */
   protected deliver(client: Client, hash: string, value: unknown): void {
     if (hash in client.futures) client.resolve(value, hash);
-    else this.unseen.set(hash, value);
+    else this.unread.set(hash, value);
   }
 
   /** Marks the topic as read. */
   protected markSeen(hash: string): void {
-    this.unseen.delete(hash);
+    this.unread.delete(hash);
   }
 
   override client(url: Str): Client {
@@ -108,14 +108,14 @@ export abstract class Connection extends Account {
   override cleanWsData(): void {
     super.cleanWsData();
     this.sequences.clear();
-    this.unseen.clear();
+    this.unread.clear();
   }
 
   override handleMessage(client: Client, message: Dict): void {
     const { op, channel, symbol, interval } = message;
     const { requests } = this.session(client);
     if (op === 'pong') client.onPong();
-    else if (op === 'error') this.refuse(client, message);
+    else if (op === 'error') this.handleError(client, message);
     else if (op === 'snapshot' || op === 'update') {
       this.handleChannelMessage(client, topicKey({ channel, symbol, interval }), message);
     } else if (requests.isAnswer(op)) {
@@ -183,7 +183,7 @@ export abstract class Connection extends Account {
    * Handles an error. If it names a topic, it has ended that subscription; otherwise it concerns the pending
    * request, or if there is none, the connection.
    */
-  private refuse(client: Client, { error, channel, symbol, interval }: Dict): void {
+  private handleError(client: Client, { error, channel, symbol, interval }: Dict): void {
     const session = this.session(client);
     const thrown = this.toError(error);
     const named = channel === undefined ? undefined : topicKey({ channel, symbol, interval });
@@ -219,7 +219,7 @@ export abstract class Connection extends Account {
     this.fail(client, key, new UnsubscribeError(`${this.id} ${key}`));
     delete client.rejections[key];
     this.sequences.delete(key);
-    for (const name of this.unseen.keys()) if (isSubscribed(key, name)) this.unseen.delete(name);
+    for (const name of this.unread.keys()) if (isSubscribed(key, name)) this.unread.delete(name);
     client.resolve(true, hash);
   }
 
@@ -233,9 +233,9 @@ export abstract class Connection extends Account {
     return new ExchangeError(`${this.id} ${this.json(error)}`);
   }
 
-  private takeUnseen<Value>(hash: string): Value {
-    const value = this.unseen.get(hash) as Value;
-    this.unseen.delete(hash);
+  private takeUnread<Value>(hash: string): Value {
+    const value = this.unread.get(hash) as Value;
+    this.unread.delete(hash);
     return value;
   }
 

@@ -135,7 +135,7 @@ const NO = [
   ...['CORS', 'margin', 'swap', 'future', 'option', 'createMarketOrderWithCost'],
   ...['createMarketSellOrderWithCost', 'createReduceOnlyOrder', 'deposit', 'transfer', 'withdraw'],
 ];
-const words = (names: readonly string[], value: boolean) =>
+const capabilities = (names: readonly string[], value: boolean) =>
   Object.fromEntries(names.map((name) => [name, value]));
 
 const list = { limit: 1000, daysBack: undefined, untilDays: undefined, symbolRequired: false };
@@ -185,7 +185,7 @@ export function description() {
     rateLimit: 60_000 / PER_MINUTE,
     rateLimiterAlgorithm: 'rollingWindow',
     rollingWindowSize: 60_000,
-    has: { ...words(YES, true), ...words(NO, false) },
+    has: { ...capabilities(YES, true), ...capabilities(NO, false) },
     timeframes: Object.fromEntries(
       ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'].map((width) => [width, width]),
     ),

@@ -41,8 +41,8 @@ export function orderRequest(exchange: Exchange, terms: Terms): Dict {
   if (cost === undefined && amount === undefined) {
     throw new ArgumentsRequired(`${exchange.id} createOrder() needs an amount`);
   }
-  const word = (timeInForce as Str)?.toUpperCase();
-  const isPostOnly = postOnly === true || word === 'PO';
+  const policy = (timeInForce as Str)?.toUpperCase();
+  const isPostOnly = postOnly === true || policy === 'PO';
   if (isPostOnly && !takesLimit) {
     throw new InvalidOrder(`${exchange.id} createOrder() knows no postOnly ${type} orders`);
   }
@@ -55,7 +55,7 @@ export function orderRequest(exchange: Exchange, terms: Terms): Dict {
     cost: cost === undefined ? undefined : costToPrecision(exchange, market.quote, cost),
     price: takesLimit ? exchange.priceToPrecision(symbol, price) : undefined,
     triggerPrice: triggerPrice && exchange.priceToPrecision(symbol, triggerPrice),
-    timeInForce: word === 'PO' ? undefined : (word ?? (params.expiresAt && 'GTD')),
+    timeInForce: policy === 'PO' ? undefined : (policy ?? (params.expiresAt && 'GTD')),
     postOnly: isPostOnly ? true : undefined,
     selfTradePrevention: (selfTradePrevention as Str)?.toLowerCase(),
     attached: attached(exchange, symbol, { takeProfit, stopLoss }),

@@ -63,7 +63,7 @@ export class Streams extends Connection {
   ): Promise<Trade[]> {
     const topic = await this.topic('trades', symbol);
     await this.listen(topic);
-    return this.news(topic, undefined, since, limit);
+    return this.newRowsSince(topic, undefined, since, limit);
   }
 
   override async watchOHLCV(
@@ -85,7 +85,7 @@ export class Streams extends Connection {
     limit: Int = undefined,
     _params: Dict = {},
   ): Promise<Order[]> {
-    return this.ownNews('orders', symbol, since, limit);
+    return this.newAccountRows('orders', symbol, since, limit);
   }
 
   override async watchMyTrades(
@@ -94,7 +94,7 @@ export class Streams extends Connection {
     limit: Int = undefined,
     _params: Dict = {},
   ): Promise<Trade[]> {
-    return this.ownNews('fills', symbol, since, limit);
+    return this.newAccountRows('fills', symbol, since, limit);
   }
 
   override async watchBalance(_params: Dict = {}): Promise<Balances> {
@@ -219,15 +219,20 @@ export class Streams extends Connection {
     return cache;
   }
 
-  private async ownNews<Row>(channel: string, symbol: Str, since: Int, limit: Int): Promise<Row[]> {
+  private async newAccountRows<Row>(
+    channel: string,
+    symbol: Str,
+    since: Int,
+    limit: Int,
+  ): Promise<Row[]> {
     await this.loadMarkets();
     const unified = symbol === undefined ? undefined : this.symbol(symbol);
     const topic = { channel };
     await this.listen(topic, unified === undefined ? channel : `${channel} ${unified}`);
-    return this.news(topic, unified, since, limit);
+    return this.newRowsSince(topic, unified, since, limit);
   }
 
-  private news<Row>(topic: Topic, symbol: Str, since: Int, limit: Int): Row[] {
+  private newRowsSince<Row>(topic: Topic, symbol: Str, since: Int, limit: Int): Row[] {
     const rows = this.newRows<Row>(topic, symbol);
     return this.filterBySymbolSinceLimit(rows, symbol, since, limit, true);
   }

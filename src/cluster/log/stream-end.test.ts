@@ -8,7 +8,11 @@ function servers(...said: number[]) {
     waits.push(delayMs);
     return { over: Promise.resolve(), stop() {} };
   };
-  return { waits, clock: { after }, stream: { lastSequence: async () => said.shift()! } };
+  return {
+    waits,
+    clock: { after, elapsedMs: () => 0 },
+    stream: { lastSequence: async () => said.shift()! },
+  };
 }
 
 test('a sufficient end is polled once', async () => {

@@ -1,3 +1,4 @@
+import { retry } from '../../monitoring/retry.ts';
 import type { Clock, MessageStream } from './message-stream.ts';
 
 /** Twelve seconds in all: by then a server that is cut off from the others knows it. */
@@ -12,16 +13,18 @@ const POLL_EVERY_MS = 2000;
  * @returns Sequence of the last message; less than `sequence` if the servers have lost messages
  * @throws the error of `lastSequence`
  */
-export async function endReaching(
+export function endReaching(
   sequence: number,
   { lastSequence }: Pick<MessageStream, 'lastSequence'>,
-  clock: Pick<Clock, 'after'>,
+  clock: Pick<Clock, 'elapsedMs' | 'after'>,
   seen: () => number = () => 0,
 ): Promise<number> {
-  for (let polls = 1; ; polls++) {
-    const end = await lastSequence();
-    if (end >= sequence || polls === MAX_POLLS) return end;
-    await clock.after(POLL_EVERY_MS).over;
-    if (seen() > sequence) return seen();
-  }
+  const end = (attempt: number) => (attempt > 0 && seen() > sequence ? seen() : lastSequence());
+  return retry(end, {
+    every: POLL_EVERY_MS,
+    maxAttempts: MAX_POLLS,
+    isTransient: () => false,
+    isDone: (sequenceNow) => sequenceNow >= sequence,
+    clock,
+  });
 }

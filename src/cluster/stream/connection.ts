@@ -78,7 +78,7 @@ export async function connectToNats(
       ...(isTls ? { tls: {} } : {}),
       ...readAuthenticator(settings),
     });
-    void leaveStale(connection);
+    void closeWhenStale(connection);
     return connection;
   } catch (error) {
     throw new NatsError(
@@ -92,7 +92,7 @@ export async function connectToNats(
  * Closes the connection to a server that no longer answers. The client itself first waits until everything written has
  * been sent, which takes a quarter of an hour if packets are lost.
  */
-async function leaveStale(connection: NatsConnection): Promise<void> {
+async function closeWhenStale(connection: NatsConnection): Promise<void> {
   if (!(connection instanceof NatsConnectionImpl)) throw new Error('unknown NATS client');
   for await (const { type } of connection.status()) {
     if (type !== 'staleConnection') continue;

@@ -142,7 +142,7 @@ export class ClientOrderIds {
     second: number,
   ): void {
     // Must come first, because the new order is not open yet.
-    if (account.recentIds !== undefined) this.makeRoom(account, account.recentIds);
+    if (account.recentIds !== undefined) this.freeCapacity(account, account.recentIds);
     account.recentIds ??= new RecentIds();
     const ids = account.recentIds;
     const hash = this.hashId(account, clientOrderId);
@@ -152,7 +152,7 @@ export class ClientOrderIds {
   }
 
   /** Frees capacity for one more id: drops the account's oldest ids except those of open orders. */
-  private makeRoom(account: Account, ids: RecentIds): void {
+  private freeCapacity(account: Account, ids: RecentIds): void {
     const { clientOrderIds } = MAX_REMEMBERED;
     for (let left = MAX_DROPPED_AT_ONCE; left > 0 && ids.count >= clientOrderIds; left--) {
       const orderId = ids.orderId(ids.first);

@@ -7,6 +7,7 @@ import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
 import { type Exact, product } from '../numbers/exact.ts';
 import { Triggers } from '../orders/triggers/triggers.ts';
 import { MarketStatus, Side } from '../terms.ts';
+import { numericRules } from './market-rules.ts';
 
 export interface Asset {
   readonly index: number;
@@ -166,23 +167,8 @@ export function hashAsset(asset: Asset): number {
 export function hashMarket(market: Market): number {
   const { rules } = market;
   let hash = mixText(mix(mix(6, market.index), market.status), market.symbol);
-  for (const value of [
-    rules.priceDecimals,
-    rules.amountDecimals,
-    rules.tick,
-    rules.step,
-    rules.minPrice,
-    rules.maxPrice,
-    rules.minAmount,
-    rules.maxAmount,
-    rules.makerFee,
-    rules.takerFee,
-    rules.referencePrice,
-    rules.collar,
-    market.listedAt,
-  ]) {
-    hash = mixNumber(hash, value);
-  }
+  for (const rule of numericRules) hash = mixNumber(hash, rules[rule]);
+  hash = mixNumber(hash, market.listedAt);
   return mixExact(hash, rules.minNotional);
 }
 

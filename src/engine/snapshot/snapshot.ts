@@ -1,6 +1,7 @@
 import type { Attached, MarketRules } from '../command.ts';
 import { ENGINE_VERSION, Exchange } from '../exchange.ts';
 import { Account } from '../ledger/accounts.ts';
+import { type NumericRule, numericRules } from '../markets/market-rules.ts';
 import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { invariant } from '../rejection.ts';
@@ -113,7 +114,7 @@ function writeListings(writer: ByteWriter, state: State): void {
   for (const market of state.markets) {
     writer.uint32(market.base.index);
     writer.uint32(market.quote.index);
-    for (const name of RULES) writer.number(market.rules[name]);
+    for (const rule of numericRules) writer.number(market.rules[rule]);
     writer.exact(market.rules.minNotional);
     writer.number(market.listedAt);
     writer.byte(market.status);
@@ -133,8 +134,8 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
   for (let index = 0; index < marketCount; index++) {
     const base = state.assets[reader.uint32()]!;
     const quote = state.assets[reader.uint32()]!;
-    const numbers = {} as Record<(typeof RULES)[number], number>;
-    for (const name of RULES) numbers[name] = reader.number();
+    const numbers = {} as Record<NumericRule, number>;
+    for (const rule of numericRules) numbers[rule] = reader.number();
     const rules: MarketRules = { ...numbers, minNotional: reader.exact() };
     const market = new Market(
       index,
@@ -325,19 +326,3 @@ function readDeadlines(reader: ByteReader, state: State): void {
     state.arm({ account, key, market, dueAt: reader.number() });
   }
 }
-
-/** The numeric rules of a market, in the order of the snapshot. */
-const RULES = [
-  'priceDecimals',
-  'amountDecimals',
-  'tick',
-  'step',
-  'minPrice',
-  'maxPrice',
-  'minAmount',
-  'maxAmount',
-  'makerFee',
-  'takerFee',
-  'referencePrice',
-  'collar',
-] as const satisfies readonly (keyof MarketRules)[];

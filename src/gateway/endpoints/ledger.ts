@@ -44,7 +44,8 @@ getLedger.description = describe({
   errors: ['OVERLOADED'],
 });
 
-function entryText(entry: EntryEvent, { asset, decimals }: Asset): string {
+/** Returns a ledger entry as JSON. */
+export function entryText(entry: EntryEvent, { asset, decimals }: Asset): string {
   const before = difference(entry.after, entry.amount);
   return (
     `{"id":"${entry.id}","asset":"${asset}","type":"${entryTypes[entry.type]}",` +

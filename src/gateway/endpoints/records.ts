@@ -1,6 +1,7 @@
-import type { Attached, OcoLeg } from '../../engine/command.ts';
+import type { Attached, MarketRules, OcoLeg } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import type { Account, Balance } from '../../engine/ledger/accounts.ts';
+import { MARKET_RULES } from '../../engine/markets/market-rules.ts';
 import type { Asset, Market } from '../../engine/markets/markets.ts';
 import { type Exact, exact, sum } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
@@ -19,8 +20,10 @@ import {
 } from '../../engine/terms.ts';
 import type { DayStatistics } from '../../replica/market-statistics.ts';
 import { quote } from '../http/json.ts';
+import { returnedRules, ruleDecimals } from '../openapi/market-rules.ts';
 
-// The API's records are written as JSON text, because JSON.stringify of doubles would not keep exact decimals.
+// The API's records are written as JSON text, because JSON.stringify of doubles would not keep exact decimals. Their fields are
+// those of openapi/record-schemas.ts: test/http/record-texts.test.ts compares the two.
 
 let lastTime = -1;
 let lastTimeText = '';
@@ -135,7 +138,10 @@ export function balancesText(account: Account, state: State): string {
   return `{"balances":[${texts.join(',')}]}`;
 }
 
-export function balanceText({ available, held }: Balance, { asset, decimals }: Asset): string {
+export function balanceText(
+  { available, held }: Pick<Balance, 'available' | 'held'>,
+  { asset, decimals }: Asset,
+): string {
   return (
     `{"asset":"${asset}","total":${formatUnits(sum(available, held), decimals)},` +
     `"available":${formatUnits(available, decimals)},"held":${formatUnits(held, decimals)}}`
@@ -200,28 +206,38 @@ export function priceText(market: Market, day: DayStatistics, now: number): stri
 const TIMES_IN_FORCE = JSON.stringify(timesInForce);
 
 export function marketText(market: Market, day: DayStatistics): string {
-  const { rules, quote } = market;
-  const price = (units: number) => formatUnits(units, rules.priceDecimals);
-  const amount = (units: number) => formatUnits(units, rules.amountDecimals);
   const texts = dayTexts(market, day);
   const isLimitOnly =
     market.status === MarketStatus.postOnly || market.status === MarketStatus.limitOnly;
   const types = isLimitOnly ? orderTypes.filter((_, type) => hasLimit(type)) : orderTypes;
   const isActive = market.status <= MarketStatus.limitOnly;
   return (
-    `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${quote.asset}",` +
+    `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${market.quote.asset}",` +
     `"status":"${marketStatuses[market.status]}","active":${isActive},` +
-    `"tickSize":${price(rules.tick)},"stepSize":${amount(rules.step)},` +
-    `"minAmount":${amount(rules.minAmount)},"maxAmount":${amount(rules.maxAmount)},` +
-    `"minPrice":${price(rules.minPrice)},"maxPrice":${price(rules.maxPrice)},` +
-    `"minNotional":${formatUnits(rules.minNotional, quote.decimals)},` +
-    `"makerFee":${formatUnits(rules.makerFee, 6)},"takerFee":${formatUnits(rules.takerFee, 6)},` +
-    `"collar":${rules.collar === 0 ? 'null' : formatUnits(rules.collar, 6)},` +
+    `${rulesText(market)},` +
     `"orderTypes":${JSON.stringify(types)},"timeInForce":${TIMES_IN_FORCE},` +
     `"listedAt":${timeText(market.listedAt)},"last":${texts.price},"high":${texts.high},` +
     `"low":${texts.low},"change":${texts.change},"percentage":${texts.percentage},` +
     `"baseVolume":${texts.baseVolume},"quoteVolume":${texts.quoteVolume}}`
   );
+}
+
+/** The text of each market's rules, which are a new object after every change. */
+const rulesTexts = new WeakMap<MarketRules, string>();
+
+/** Returns the fields of a market's rules. */
+function rulesText({ rules, quote }: Market): string {
+  const cached = rulesTexts.get(rules);
+  if (cached !== undefined) return cached;
+  const decimals = ruleDecimals(rules, quote);
+  const texts = returnedRules.map(({ rule, field, isNullable }) => {
+    const value = rules[rule];
+    const isNull = isNullable && value === 0;
+    return `"${field}":${isNull ? 'null' : formatUnits(value, decimals[MARKET_RULES[rule]])}`;
+  });
+  const text = texts.join(',');
+  rulesTexts.set(rules, text);
+  return text;
 }
 
 export function assetText({ asset, name, decimals }: Asset): string {

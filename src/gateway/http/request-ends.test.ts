@@ -22,7 +22,7 @@ test('a chunked request waits 20 ms, in which its connection may end', async () 
   const connection = new Connection();
   let reached: boolean | undefined;
   ends
-    .isComplete(makeRequest({ 'Transfer-Encoding': 'chunked' }), connection.peers)
+    .waitForEnd(makeRequest({ 'Transfer-Encoding': 'chunked' }), connection.peers)
     .then((isReached) => {
       reached = isReached;
     });
@@ -41,9 +41,9 @@ test('a request with a Content-Length waits for one turn of the event loop', asy
   const ends = new RequestEnds();
   const open = new Connection();
   const ended = new Connection();
-  const all = [open, ended].map(({ peers }) => ends.isComplete(makeRequest(), peers));
+  const all = [open, ended].map(({ peers }) => ends.waitForEnd(makeRequest(), peers));
   for (let turns = 0; turns < 5; turns++) await Promise.resolve();
   ended.isOpen = false;
   expect(await Promise.all(all)).toEqual([true, false]);
-  expect(await ends.isComplete(makeRequest(), open.peers)).toBe(true);
+  expect(await ends.waitForEnd(makeRequest(), open.peers)).toBe(true);
 });

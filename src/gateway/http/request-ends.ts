@@ -40,7 +40,7 @@ export class RequestEnds {
     const bytes = takesBody || isBodySent(request) ? await readBytes(request) : undefined;
     // A body that is not a whole object changes nothing, so its error needs no wait.
     if (takesBody && (bytes instanceof ApiError || isCutOff(bytes!))) return bytes;
-    if (!(await this.isComplete(request, peers))) throw CUT_SHORT;
+    if (!(await this.waitForEnd(request, peers))) throw CUT_SHORT;
     return takesBody ? bytes : undefined;
   }
 
@@ -48,7 +48,7 @@ export class RequestEnds {
    * Resolves once the server has parsed everything that arrived together with a request whose body is read.
    * @returns Whether the connection is still open. If not, the request must not be carried out.
    */
-  async isComplete(request: Request, peers: PeerSource): Promise<boolean> {
+  async waitForEnd(request: Request, peers: PeerSource): Promise<boolean> {
     if (request.headers.has('transfer-encoding')) {
       await new Promise((resolve) => setTimeout(resolve, CHUNKED_WAIT_MS));
     } else {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { retry } from '../../monitoring/retry.ts';
 import { sessionSecret } from '../auth/cookies.ts';
 import type { Gateway } from '../gateway.ts';
 import { STREAM_PATH } from '../stream/path.ts';
@@ -142,6 +143,6 @@ async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<v
 
 /** Polls a condition until it holds, for at most STOP_GRACE_MS. */
 async function waitUntil(condition: () => boolean): Promise<void> {
-  const end = performance.now() + STOP_GRACE_MS;
-  while (!condition() && performance.now() < end) await Bun.sleep(STOP_POLL_MS);
+  const until = performance.now() + STOP_GRACE_MS;
+  await retry(condition, { every: STOP_POLL_MS, until, isDone: Boolean });
 }

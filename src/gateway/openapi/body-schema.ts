@@ -6,8 +6,8 @@ import { ApiError, quoteSender } from '../http/response/errors.ts';
 import { formatSubject, tooLongMessage } from '../orders/order-number.ts';
 
 /**
- * Zod schemas of request bodies other than orders. Numbers arrive as literals, which Zod does not know; `meta` describes
- * them for the OpenAPI document.
+ * Parts of the Zod schemas of request bodies. Numbers arrive as literals, which Zod does not know; `meta` describes them for
+ * the OpenAPI document.
  */
 
 /**

@@ -36,19 +36,19 @@ export function timestamp(description: string): JsonSchema {
 
 /** One of a closed set of names. */
 export function enumeration(
-  words: readonly string[],
+  values: readonly string[],
   description: string,
-  example = words[0]!,
+  example = values[0]!,
 ): JsonSchema {
-  return { type: 'string', enum: words, description, examples: [example] };
+  return { type: 'string', enum: values, description, examples: [example] };
 }
 
 /** A nullable value; its example is null unless given. */
 export function nullable(schema: JsonSchema, example: unknown = null): JsonSchema {
-  const { type, enum: words } = schema;
+  const { type, enum: values } = schema;
   const types = [...(Array.isArray(type) ? type : [type]), 'null'];
   const withNull = { ...schema, type: types, examples: [example] };
-  return Array.isArray(words) ? { ...withNull, enum: [...words, null] } : withNull;
+  return Array.isArray(values) ? { ...withNull, enum: [...values, null] } : withNull;
 }
 
 export function list(items: JsonSchema, description?: string): JsonSchema {
@@ -69,10 +69,24 @@ export function reference(name: string): JsonSchema {
 /** Returns a function that makes the schema of a Zod schema's input, when called, to save time at start-up. */
 export function fromZod(schema: z.ZodType): () => JsonSchema {
   return () => {
-    const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    const { $schema, ...rest } = z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+      override: mergeNull,
+    });
     return rest;
   };
 }
+
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+
+/** Describes a nullable field that has a description like one of a record: by one schema whose types include null. */
+const mergeNull: Override = ({ zodSchema, jsonSchema }) => {
+  const { anyOf, ...described } = jsonSchema;
+  if (zodSchema._zod.def.type !== 'nullable' || described.description === undefined) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, nullable({ ...anyOf![0], ...described }));
+};
 
 /** Returns a value that fits the schema, made of the examples of its parts. */
 export function makeExample(schema: JsonSchema, named: Fields): unknown {

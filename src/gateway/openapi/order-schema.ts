@@ -1,211 +1,212 @@
+import { z } from 'zod';
 import { orderTypes, selfTradePreventions, sides, timesInForce } from '../../engine/terms.ts';
-import { CLIENT_ORDER_ID, MAX_TIME_MS, TIME } from '../http/request/query.ts';
+import type { JsonValue } from '../http/json.ts';
+import { CLIENT_ORDER_ID, MAX_TIME_MS, parseTimeValue, TIME } from '../http/request/query.ts';
+import { decimal } from './body-schema.ts';
 import {
-  enumeration,
-  type Fields,
-  type JsonSchema,
-  nullable,
-  number,
-  text,
-} from './json-schema.ts';
-
-const legPrice = (description: string, example: number) =>
-  nullable({ ...number(description, example), exclusiveMinimum: 0 });
-const hasPart = (name: string): JsonSchema => ({
-  required: [name],
-  properties: { [name]: { not: { type: 'null' } } },
-  additionalProperties: true,
-});
-
-const attachedTakeProfit = nullable({
-  type: 'object',
-  description:
-    '`price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit.',
-  additionalProperties: false,
-  anyOf: [hasPart('price'), hasPart('triggerPrice')],
-  properties: {
-    price: legPrice('Limit price of the leg.', 50000),
-    triggerPrice: legPrice('Last price that triggers the leg.', 50000),
-  },
-});
-const attachedStopLoss = nullable({
-  type: 'object',
-  description: '`triggerPrice` alone is a stop, with `price` a stop_limit.',
-  additionalProperties: false,
-  required: ['triggerPrice'],
-  properties: {
-    price: legPrice('Limit price of the leg.', 39900),
-    triggerPrice: {
-      ...number('Last price that triggers the leg.', 40000),
-      exclusiveMinimum: 0,
-    },
-  },
-});
+  absent,
+  all,
+  among,
+  any,
+  both,
+  type Condition,
+  either,
+  is,
+  notEmpty,
+  present,
+  when,
+} from './conditions.ts';
 
 /**
- * The fields of a POST /api/orders body for the OpenAPI document. `readOrder` checks bodies by hand, for speed, with
- * the same lists of fields and names; test/http/order-schema.test.ts compares the two. Rules that depend on the market
- * (symbols, ticks, bounds) are not part of the schema.
+ * The bodies that place and amend orders. For speed, the readers in `orders/` check them by hand, against the same lists
+ * of fields and names: test/http/order-schema.test.ts compares them with these schemas. Rules that depend on the
+ * market (symbols, ticks, bounds) are not part of a schema.
  */
-export const ORDER_FIELDS = {
-  symbol: text('A market from GET /api/markets.', 'BTC/USDT'),
-  side: enumeration(sides, 'Whether to buy or sell the base asset.'),
-  type: enumeration(
-    orderTypes,
-    'A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). ' +
-      'Stop and take-profit orders are pending until the last price reaches `triggerPrice`.',
-  ),
-  amount: nullable({
-    ...number(
-      "Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`.",
-      0.01,
-    ),
-    exclusiveMinimum: 0,
+
+const positive = decimal
+  .refine(({ text }) => Number(text) > 0, 'must be greater than zero')
+  .meta({ type: 'number', exclusiveMinimum: 0 });
+
+const expiry = z
+  .custom<JsonValue>((value) => (parseTimeValue(value as JsonValue) ?? 0) > 0, 'must be a time')
+  .meta({ type: ['string', 'integer'], pattern: TIME.source, minimum: 1, maximum: MAX_TIME_MS });
+
+/** Returns an optional field; `null` counts as absent. */
+function optional<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return schema
+    .nullable()
+    .meta({ description, examples: [null] })
+    .optional();
+}
+
+/** Returns a schema whose values also meet a condition on several fields. */
+function restricted<Schema extends z.ZodObject>(
+  schema: Schema,
+  { schema: json, holds }: Condition,
+) {
+  return schema.refine(holds, 'must have fields that go together').meta(json);
+}
+
+const legPrice = optional(positive, 'Limit price of the leg.');
+const takeProfit = restricted(
+  z.strictObject({
+    price: legPrice,
+    triggerPrice: optional(positive, 'Last price that triggers the leg.'),
   }),
-  price: nullable({
-    ...number(
-      "Limit price, a multiple of the market's `tickSize`. Only for order types with a limit.",
-      45000,
-    ),
-    exclusiveMinimum: 0,
+  any(present('price'), present('triggerPrice')),
+);
+const stopLoss = z.strictObject({
+  price: legPrice,
+  triggerPrice: positive.meta({
+    description: 'Last price that triggers the leg.',
+    examples: [40000],
   }),
-  triggerPrice: nullable({
-    ...number(
-      'Last price that triggers a stop or take-profit order, a multiple of `tickSize`.',
-      44000,
-    ),
-    exclusiveMinimum: 0,
-  }),
-  cost: nullable({
-    ...number('Quote asset to spend, instead of `amount`. Only for market buys.', 100),
-    exclusiveMinimum: 0,
-  }),
-  attached: nullable({
-    type: 'object',
+});
+
+const fields = {
+  symbol: z
+    .string()
+    .meta({ description: 'A market from GET /api/markets.', examples: ['BTC/USDT'] }),
+  side: z
+    .enum(sides)
+    .meta({ description: 'Whether to buy or sell the base asset.', examples: [sides[0]] }),
+  type: z.enum(orderTypes).meta({
     description:
-      'Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; ' +
-      'both together are an OCO order. Only for limit and market orders.',
-    additionalProperties: false,
-    anyOf: [hasPart('takeProfit'), hasPart('stopLoss')],
-    properties: { takeProfit: attachedTakeProfit, stopLoss: attachedStopLoss },
+      'A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). ' +
+      'Stop and take-profit orders are pending until the last price reaches `triggerPrice`.',
+    examples: [orderTypes[0]],
   }),
-  timeInForce: nullable(
-    enumeration(timesInForce, 'Time in force. Default GTC; IOC for market orders.'),
+  amount: optional(
+    positive,
+    "Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`.",
   ),
-  expiresAt: nullable({
-    type: ['string', 'integer'],
-    pattern: TIME.source,
-    minimum: 1,
-    maximum: MAX_TIME_MS,
-    description: 'Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.',
-  }),
-  postOnly: nullable({
-    type: 'boolean',
-    description: 'Reject the order if it would match immediately. Default false.',
-  }),
-  clientOrderId: nullable({
-    ...text('Your own id. A repeated request with the same id places no second order.', 'bot-1'),
-    pattern: CLIENT_ORDER_ID.source,
-  }),
-  selfTradePrevention: nullable(
-    enumeration(
-      selfTradePreventions,
-      'Handling of a match between two of your own orders. Default expire_maker.',
+  price: optional(
+    positive,
+    "Limit price, a multiple of the market's `tickSize`. Only for order types with a limit.",
+  ),
+  triggerPrice: optional(
+    positive,
+    'Last price that triggers a stop or take-profit order, a multiple of `tickSize`.',
+  ),
+  cost: optional(positive, 'Quote asset to spend, instead of `amount`. Only for market buys.'),
+  attached: optional(
+    restricted(
+      z.strictObject({
+        takeProfit: optional(
+          takeProfit,
+          '`price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit.',
+        ),
+        stopLoss: optional(stopLoss, '`triggerPrice` alone is a stop, with `price` a stop_limit.'),
+      }),
+      any(present('takeProfit'), present('stopLoss')),
+    ),
+    'Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; ' +
+      'both together are an OCO order. Only for limit and market orders.',
+  ),
+  timeInForce: optional(z.enum(timesInForce), 'Time in force. Default GTC; IOC for market orders.'),
+  expiresAt: optional(
+    expiry,
+    'Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.',
+  ),
+  postOnly: optional(z.boolean(), 'Reject the order if it would match immediately. Default false.'),
+  clientOrderId: optional(
+    z.string().regex(CLIENT_ORDER_ID),
+    'Your own id. A repeated request with the same id places no second order.',
+  ),
+  selfTradePrevention: optional(
+    z.enum(selfTradePreventions),
+    'Handling of a match between two of your own orders. Default expire_maker.',
+  ),
+};
+
+/** Which fields an order takes, by its type and its other fields. */
+const combinations = all(
+  when(
+    is('type', 'limit'),
+    all(present('amount'), present('price'), absent('cost'), absent('triggerPrice')),
+  ),
+  when(
+    is('type', 'market'),
+    both(
+      either(present('amount'), present('cost')),
+      all(
+        absent('price'),
+        absent('triggerPrice'),
+        among('timeInForce', 'IOC', 'FOK', null),
+        among('postOnly', false, null),
+      ),
     ),
   ),
-} as const satisfies Fields;
+  when(
+    is('type', 'stop', 'take_profit'),
+    all(
+      present('amount'),
+      present('triggerPrice'),
+      absent('price'),
+      absent('cost'),
+      absent('attached'),
+      among('timeInForce', 'GTC', 'GTD', null),
+      among('postOnly', false, null),
+    ),
+  ),
+  when(
+    is('type', 'stop_limit', 'take_profit_limit'),
+    all(
+      present('amount'),
+      present('triggerPrice'),
+      present('price'),
+      absent('cost'),
+      absent('attached'),
+    ),
+  ),
+  when(present('cost'), all(among('side', 'buy'), among('timeInForce', 'IOC', null))),
+  when(is('postOnly', true), among('timeInForce', 'GTC', 'GTD', null)),
+  when(is('timeInForce', 'GTD'), present('expiresAt'), absent('expiresAt')),
+);
 
-type Field = keyof typeof ORDER_FIELDS;
-/** A condition on one field. Other fields are allowed explicitly, because linters require it. */
-const where = (field: Field, schema: JsonSchema): JsonSchema => ({
-  properties: { [field]: schema },
-  additionalProperties: true,
-});
-const present = (field: Field): JsonSchema => ({
-  required: [field],
-  ...where(field, { not: { type: 'null' } }),
-});
-const absent = (field: Field): JsonSchema => where(field, { type: 'null' });
-/** If the field is present, it is one of these. */
-const among = (field: Field, ...values: unknown[]): JsonSchema => where(field, { enum: values });
-const is = (field: Field, value: unknown): JsonSchema => ({
-  required: [field],
-  ...where(field, { const: value }),
-});
-const isOne = (field: Field, ...values: unknown[]): JsonSchema => ({
-  required: [field],
-  ...among(field, ...values),
+/** The body of POST /api/orders. */
+export const orderBody = restricted(z.strictObject(fields), combinations);
+
+/** Maximum orders per request. */
+export const MAX_ORDERS = 15;
+
+/** The body of POST /api/orders/batch. */
+export const batchBody = z.strictObject({
+  orders: z
+    .array(
+      z.union([
+        orderBody,
+        z.unknown().meta({ description: 'Anything else is rejected on its own.' }),
+      ]),
+    )
+    .min(1)
+    .max(MAX_ORDERS),
 });
 
-export const ORDER_SCHEMA: JsonSchema = {
-  type: 'object',
-  required: ['symbol', 'side', 'type'],
-  additionalProperties: false,
-  properties: ORDER_FIELDS,
-  allOf: [
-    {
-      if: is('type', 'limit'),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {
-        allOf: [present('amount'), present('price'), absent('cost'), absent('triggerPrice')],
-      },
-    },
-    {
-      if: is('type', 'market'),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {
-        oneOf: [present('amount'), present('cost')],
-        allOf: [
-          absent('price'),
-          absent('triggerPrice'),
-          among('timeInForce', 'IOC', 'FOK', null),
-          among('postOnly', false, null),
-        ],
-      },
-    },
-    {
-      if: isOne('type', 'stop', 'take_profit'),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {
-        allOf: [
-          present('amount'),
-          present('triggerPrice'),
-          absent('price'),
-          absent('cost'),
-          absent('attached'),
-          among('timeInForce', 'GTC', 'GTD', null),
-          among('postOnly', false, null),
-        ],
-      },
-    },
-    {
-      if: isOne('type', 'stop_limit', 'take_profit_limit'),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {
-        allOf: [
-          present('amount'),
-          present('triggerPrice'),
-          present('price'),
-          absent('cost'),
-          absent('attached'),
-        ],
-      },
-    },
-    {
-      if: present('cost'),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { allOf: [among('side', 'buy'), among('timeInForce', 'IOC', null)] },
-    },
-    {
-      if: is('postOnly', true),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: among('timeInForce', 'GTC', 'GTD', null),
-    },
-    {
-      if: is('timeInForce', 'GTD'),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: present('expiresAt'),
-      else: absent('expiresAt'),
-    },
-  ],
-};
+const leg = { price: fields.price, triggerPrice: fields.triggerPrice };
+
+/** The body of POST /api/orders/oco. */
+export const ocoBody = z.strictObject({
+  symbol: fields.symbol,
+  side: fields.side,
+  amount: fields.amount.unwrap(),
+  expiresAt: fields.expiresAt,
+  clientOrderId: fields.clientOrderId,
+  selfTradePrevention: fields.selfTradePrevention,
+  takeProfit: restricted(z.strictObject(leg), notEmpty).meta({
+    description: 'With only `price` a post-only limit order, else a take profit.',
+  }),
+  stopLoss: z
+    .strictObject({ ...leg, triggerPrice: fields.triggerPrice.unwrap() })
+    .meta({ description: 'A stop; with `price` a stop_limit.' }),
+});
+
+/** The body of PATCH /api/orders/:id. */
+export const amendmentBody = restricted(
+  z.strictObject({
+    amount: optional(decimal, 'The new total amount, including the filled amount.'),
+    price: optional(decimal, 'The new limit price.'),
+    triggerPrice: optional(decimal, 'The new trigger price.'),
+  }),
+  notEmpty,
+);

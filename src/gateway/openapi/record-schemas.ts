@@ -22,6 +22,7 @@ import {
   text,
   timestamp,
 } from './json-schema.ts';
+import { returnedRules } from './market-rules.ts';
 import { USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
@@ -47,21 +48,7 @@ const Market = record({
   quote: text('Quote asset, which prices are in.', 'USDT'),
   status: enumeration(marketStatuses, 'Market status, which decides which orders are accepted.'),
   active: boolean('Whether the market accepts orders that trade.', true),
-  tickSize: number('Tick size: prices must be a multiple of it.', 0.01),
-  stepSize: number('Lot size: amounts must be a multiple of it.', 0.00000001),
-  minAmount: number('Minimum amount of an order.', 0.00000001),
-  maxAmount: number('Maximum amount of an order.', 9000),
-  minPrice: number('Minimum price of a limit order.', 0.01),
-  maxPrice: number('Maximum price of a limit order.', 100000000),
-  minNotional: number('Minimum value of an order, in the quote asset.', 0.01),
-  makerFee: number('Maker fee rate, charged on the received asset: 0.001 is 0.1 %.', 0.0008),
-  takerFee: number('Taker fee rate, charged on the received asset.', 0.001),
-  collar: nullable(
-    number(
-      'Maximum distance of a market order from the last price, as a fraction of it; null if unlimited.',
-      0.1,
-    ),
-  ),
+  ...Object.fromEntries(returnedRules.map(({ field, schema }) => [field, schema])),
   orderTypes: list(
     enumeration(orderTypes, 'An order type.'),
     'Order types that the market accepts now.',

@@ -4,6 +4,7 @@ import { requiredFor } from '../../engine/ledger/holds.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import { SelfTradePrevention, selfTradePreventions } from '../../engine/terms.ts';
 import type { JsonObject } from '../http/json.ts';
+import { ocoBody } from '../openapi/order-schema.ts';
 import { fitsBook, readLeg, readLegPrices } from './leg-request.ts';
 import {
   checkFields,
@@ -16,16 +17,7 @@ import {
 import { readAmount } from './order-number.ts';
 import { type OrderReader, tooLarge } from './order-reader.ts';
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'symbol',
-  'side',
-  'amount',
-  'takeProfit',
-  'stopLoss',
-  'expiresAt',
-  'clientOrderId',
-  'selfTradePrevention',
-]);
+const FIELDS: ReadonlySet<string> = new Set(Object.keys(ocoBody.shape));
 
 /**
  * Returns the command of a POST /api/orders/oco body. Faults are reported in the same order as by `readOrder`.

@@ -21,7 +21,7 @@ import {
 import type { JsonObject } from '../http/json.ts';
 import { invalid } from '../http/request/query.ts';
 import { ApiError } from '../http/response/errors.ts';
-import { ORDER_FIELDS } from '../openapi/order-schema.ts';
+import { orderBody } from '../openapi/order-schema.ts';
 import { type BracketFields, readBracketFields, readBracketLegs } from './bracket-request.ts';
 import {
   checkFields,
@@ -40,7 +40,7 @@ import { resolveTimeInForce } from './time-in-force.ts';
 
 export { type OrderReader, type Placing, readPlacing } from './order-reader.ts';
 
-const FIELDS: ReadonlySet<string> = new Set(Object.keys(ORDER_FIELDS));
+const FIELDS: ReadonlySet<string> = new Set(Object.keys(orderBody.shape));
 
 /**
  * Returns the command of a POST /api/orders body. Faults are reported in this order: form, symbol, side, type

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { readQuality } from '../http/request/accept.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -36,12 +37,7 @@ export class Encodings {
 
 /** Returns the best encoding that Accept-Encoding allows; a quality of 0 excludes one (RFC 9110, 12.5.3). */
 export function encodingFor(accepted: string | null): Encoding {
-  const allowed = (accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
-    .filter(([, quality]) => !/^q=0(\.0*)?$/.test(quality ?? ''))
-    .map(([name]) => name);
-  if (allowed.includes('br')) return 'br';
-  return allowed.includes('gzip') ? 'gzip' : 'identity';
+  const allows = (encoding: Encoding) => readQuality(encoding, accepted) > 0;
+  if (allows('br')) return 'br';
+  return allows('gzip') ? 'gzip' : 'identity';
 }

@@ -8,8 +8,12 @@ type Things = readonly [number, string, number, string];
 
 const table: Table<Things> = {
   name: 'things',
-  columns: ['one', 'text', 'two', 'other'],
-  texts: ['text', 'other'],
+  columns: [
+    { name: 'one', type: 'BIGINT' },
+    { name: 'text', type: 'TEXT' },
+    { name: 'two', type: 'BIGINT' },
+    { name: 'other', type: 'TEXT' },
+  ],
   write(thing, values, at) {
     for (const [index, value] of thing.entries()) values[at + index] = value;
   },
@@ -21,7 +25,7 @@ const things: fc.Arbitrary<Things> = fc.tuple(numbers, fc.string(), numbers, fc.
 function toRow(thing: Things): Row {
   const values: Value[] = [];
   writeRow(table, thing, values, 0);
-  const names = [...table.columns, 'checksum'];
+  const names = [...table.columns.map((column) => column.name), 'checksum'];
   return Object.fromEntries(names.map((name, index) => [name, values[index]!]));
 }
 

@@ -13,21 +13,32 @@ const UNCHECKED = 0;
 export function checksumRow(values: readonly Value[], from: number, count: number): number {
   let first = 0x2545_f491;
   let second = 0x9e37_79b9;
-  const mix = (word: number) => {
-    first = Math.imul(((first << 13) | (first >>> 19)) ^ word, 0x85eb_ca6b);
-    second = Math.imul(((second << 17) | (second >>> 15)) ^ word, 0xc2b2_ae35);
-  };
   for (let i = from; i < from + count; i++) {
     const value = values[i]!;
     if (typeof value === 'number') {
-      mix(value | 0);
-      mix(Math.floor(value / 0x1_0000_0000) | 0);
+      const low = value | 0;
+      const high = Math.floor(value / 0x1_0000_0000) | 0;
+      first = mixFirst(mixFirst(first, low), high);
+      second = mixSecond(mixSecond(second, low), high);
     } else {
-      mix(~value.length);
-      for (let at = 0; at < value.length; at++) mix(value.charCodeAt(at));
+      first = mixFirst(first, ~value.length);
+      second = mixSecond(second, ~value.length);
+      for (let at = 0; at < value.length; at++) {
+        const code = value.charCodeAt(at);
+        first = mixFirst(first, code);
+        second = mixSecond(second, code);
+      }
     }
   }
   return (first >>> 0) * 0x20_0000 + (second >>> 11) || 1;
+}
+
+function mixFirst(lane: number, word: number): number {
+  return Math.imul(((lane << 13) | (lane >>> 19)) ^ word, 0x85eb_ca6b);
+}
+
+function mixSecond(lane: number, word: number): number {
+  return Math.imul(((lane << 17) | (lane >>> 15)) ^ word, 0xc2b2_ae35);
 }
 
 /** Writes an item's values and their checksum into `values` from `offset` on, in the order of `storedColumns`. */
@@ -44,7 +55,7 @@ export function writeRow<Item>(
 
 /** Returns all columns of a table, in the order of `writeRow`. */
 export function storedColumns({ columns }: Pick<Table<never>, 'columns'>): string[] {
-  return [...columns, CHECKSUM];
+  return [...columns.map(({ name }) => name), CHECKSUM];
 }
 
 /**
@@ -65,20 +76,20 @@ export async function select(
 
 /** @throws HistoryDamagedError if a row differs from the written one */
 export function check(
-  { name, columns, texts }: Table<never>,
+  { name: table, columns }: Table<never>,
   row: Row,
   hasUncheckedRows: boolean,
 ): void {
   const stored = Number(row[CHECKSUM]);
   if (hasUncheckedRows && stored === UNCHECKED) return;
   const values: Value[] = [];
-  for (const column of columns) {
-    const value = plain(row[column], texts.includes(column));
+  for (const { name, type } of columns) {
+    const value = plain(row[name], type === 'TEXT');
     if (value !== undefined) values.push(value);
   }
   const isWhole = values.length === columns.length;
   if (isWhole && checksumRow(values, 0, values.length) === stored) return;
-  throw new HistoryDamagedError(`a row of the table ${name} is not what was written`);
+  throw new HistoryDamagedError(`a row of the table ${table} is not what was written`);
 }
 
 /** Returns a value as it was written, or undefined if it cannot be. A database may return an integer as text. */

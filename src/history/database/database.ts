@@ -2,12 +2,18 @@ export type Value = number | string;
 /** A row; integers may be text, so read them with Number. */
 export type Row = Readonly<Record<string, Value>>;
 
+/** A column; none is ever null. */
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: 'INTEGER' | 'BIGINT' | 'TEXT';
+  /** The version of the schema that added the column to an existing table. */
+  readonly since?: number;
+}
+
 /** A table with bulk inserts. */
 export interface Table<Item> {
   readonly name: string;
-  readonly columns: readonly string[];
-  /** The text columns; all others are integers. */
-  readonly texts: readonly string[];
+  readonly columns: readonly StoredColumn[];
   /** Key columns by which a new row replaces an existing one. Without it a duplicate is an error. */
   readonly replaces?: readonly string[];
   /** Writes the values of one row into `values` from `offset` on, in the order of the columns. */

@@ -1,10 +1,38 @@
 import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
+import { auditTable } from '../tables/audit.ts';
+import { candlesTable } from '../tables/candles.ts';
+import { entriesTable } from '../tables/entries.ts';
+import { fillsTable } from '../tables/fills.ts';
+import { ordersTable } from '../tables/orders.ts';
+import { transfersTable } from '../tables/transfers.ts';
 import { checksumRow } from './checksum.ts';
-import type { Database } from './database.ts';
+import type { Database, Table } from './database.ts';
+
+/** Returns the statement that creates a table, without the columns that later versions added. */
+function create({ name, columns }: Table<never>, key: readonly string[] = []): string {
+  const lines = columns
+    .filter(({ since }) => since === undefined)
+    .map((column) => {
+      const isKey = key.length === 1 && key[0] === column.name;
+      return `${column.name} ${column.type} NOT NULL${isKey ? ' PRIMARY KEY' : ''}`;
+    });
+  if (key.length > 1) lines.push(`PRIMARY KEY (${key.join(', ')})`);
+  return `CREATE TABLE ${name} (\n      ${lines.join(',\n      ')}\n    )`;
+}
+
+/** Returns the statements that add the columns of a later version. */
+function addColumns({ name, columns }: Table<never>, version: number): string[] {
+  return columns
+    .filter(({ since }) => since === version)
+    .map((column) => {
+      const value = column.type === 'TEXT' ? "''" : '0';
+      return `ALTER TABLE ${name} ADD COLUMN ${column.name} ${column.type} NOT NULL DEFAULT ${value}`;
+    });
+}
 
 /**
  * The statements that upgrade a history from version n - 1 to n, the first one from an empty database. A released list
- * never changes; a change of the schema is a new list at the end.
+ * never changes (stored-bytes.test.ts has its hash); a change of the schema is a new list at the end.
  *
  * Money is text, a decimal integer in minor units, because it is unbounded. Prices and amounts are whole units of their
  * market, below 2^53. Side, status and type are the engine's numbers. No column is ever null: a missing client order id
@@ -16,107 +44,26 @@ import type { Database } from './database.ts';
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
-    `CREATE TABLE orders (
-      account INTEGER NOT NULL,
-      id BIGINT NOT NULL,
-      market INTEGER NOT NULL,
-      side INTEGER NOT NULL,
-      status INTEGER NOT NULL,
-      key INTEGER NOT NULL,
-      type INTEGER NOT NULL,
-      time_in_force INTEGER NOT NULL,
-      post_only INTEGER NOT NULL,
-      self_trade_prevention INTEGER NOT NULL,
-      price BIGINT NOT NULL,
-      amount BIGINT NOT NULL,
-      remaining BIGINT NOT NULL,
-      cost TEXT NOT NULL,
-      filled_cost TEXT NOT NULL,
-      fees TEXT NOT NULL,
-      reason INTEGER NOT NULL,
-      client_order_id TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      updated_at BIGINT NOT NULL,
-      last_fill_at BIGINT NOT NULL,
-      expires_at BIGINT NOT NULL
-    )`,
+    create(ordersTable),
     'CREATE UNIQUE INDEX orders_by_account ON orders (account, id, market, side, status)',
     `CREATE INDEX orders_by_client_order_id ON orders (account, client_order_id, id)
       WHERE client_order_id <> ''`,
-    `CREATE TABLE fills (
-      account INTEGER NOT NULL,
-      trade_id BIGINT NOT NULL,
-      order_id BIGINT NOT NULL,
-      market INTEGER NOT NULL,
-      side INTEGER NOT NULL,
-      is_maker INTEGER NOT NULL,
-      price BIGINT NOT NULL,
-      amount BIGINT NOT NULL,
-      fee TEXT NOT NULL,
-      first_entry_id BIGINT NOT NULL,
-      given_after TEXT NOT NULL,
-      received_after TEXT NOT NULL,
-      time BIGINT NOT NULL
-    )`,
+    create(fillsTable),
     'CREATE UNIQUE INDEX fills_by_account ON fills (account, trade_id, market, order_id)',
     // A public trade is its taker's fill.
     'CREATE UNIQUE INDEX trades_by_market ON fills (market, trade_id) WHERE is_maker = 0',
-    `CREATE TABLE entries (
-      account INTEGER NOT NULL,
-      id BIGINT NOT NULL,
-      asset INTEGER NOT NULL,
-      type INTEGER NOT NULL,
-      amount TEXT NOT NULL,
-      available_after TEXT NOT NULL,
-      reference BIGINT NOT NULL,
-      time BIGINT NOT NULL
-    )`,
+    create(entriesTable),
     'CREATE UNIQUE INDEX entries_by_account ON entries (account, id, asset, reference, type)',
-    `CREATE TABLE candles (
-      market INTEGER NOT NULL,
-      width INTEGER NOT NULL,
-      start BIGINT NOT NULL,
-      open BIGINT NOT NULL,
-      high BIGINT NOT NULL,
-      low BIGINT NOT NULL,
-      close BIGINT NOT NULL,
-      base_volume TEXT NOT NULL,
-      quote_volume TEXT NOT NULL,
-      trades BIGINT NOT NULL,
-      PRIMARY KEY (market, width, start)
-    )`,
-    `CREATE TABLE audit (
-      id BIGINT NOT NULL PRIMARY KEY,
-      sequence BIGINT NOT NULL,
-      command_index INTEGER NOT NULL,
-      time BIGINT NOT NULL,
-      account INTEGER NOT NULL,
-      key INTEGER NOT NULL,
-      action TEXT NOT NULL,
-      details TEXT NOT NULL,
-      outcome TEXT NOT NULL,
-      rejection INTEGER NOT NULL
-    )`,
+    create(candlesTable, candlesTable.replaces),
+    create(auditTable, ['id']),
     'CREATE TABLE position (sequence BIGINT NOT NULL, hash TEXT NOT NULL)',
     `INSERT INTO position (sequence, hash) VALUES (0, '${'0'.repeat(64)}')`,
   ],
-  ['ALTER TABLE orders ADD COLUMN trigger_price BIGINT NOT NULL DEFAULT 0'],
+  addColumns(ordersTable, 2),
+  [...addColumns(ordersTable, 3), 'CREATE INDEX orders_by_end ON orders (account, ended_in, id)'],
   [
-    "ALTER TABLE orders ADD COLUMN attached TEXT NOT NULL DEFAULT ''",
-    'ALTER TABLE orders ADD COLUMN parent_id BIGINT NOT NULL DEFAULT 0',
-    'ALTER TABLE orders ADD COLUMN ended_in BIGINT NOT NULL DEFAULT 0',
-    'CREATE INDEX orders_by_end ON orders (account, ended_in, id)',
-  ],
-  [
-    'ALTER TABLE orders ADD COLUMN fingerprint BIGINT NOT NULL DEFAULT 0',
-    `CREATE TABLE transfers (
-      id BIGINT NOT NULL PRIMARY KEY,
-      account INTEGER NOT NULL,
-      asset INTEGER NOT NULL,
-      amount TEXT NOT NULL,
-      reference TEXT NOT NULL,
-      time BIGINT NOT NULL
-    )`,
+    ...addColumns(ordersTable, 4),
+    create(transfersTable, ['id']),
     'CREATE UNIQUE INDEX transfers_by_reference ON transfers (reference)',
     ...['orders', 'fills', 'entries', 'candles', 'audit', 'transfers', 'position'].map(
       (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,

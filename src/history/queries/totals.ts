@@ -71,7 +71,7 @@ export class TotalsWalk {
     const { account } = this.filter;
     const page = { account, since, beforeId, descending: true, limit: PAGE };
     const { items, searchedTo } = await readEntries(page);
-    for (const entry of items) this.goBefore(entry);
+    for (const entry of items) this.rewindBy(entry);
     this.read += items.length;
     this.beforeId = items.length === PAGE ? items.at(-1)!.id : searchedTo;
     if (this.beforeId !== undefined) return this.read >= this.maxEntries;
@@ -79,7 +79,7 @@ export class TotalsWalk {
     return true;
   }
 
-  private goBefore({ type, asset, amount, time }: EntryEvent): void {
+  private rewindBy({ type, asset, amount, time }: EntryEvent): void {
     const { starts, totals } = this;
     while (starts.length > 0 && time < starts.at(-1)! + this.filter.width) this.addPoint();
     if (type === EntryType.hold || type === EntryType.release) return;

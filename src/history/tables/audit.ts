@@ -2,7 +2,8 @@ import { type Command, CommandKind } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
 import { marketStatuses, NONE } from '../../engine/terms.ts';
 import { select } from '../database/checksum.ts';
-import type { Queries, Row, Table } from '../database/database.ts';
+import type { Queries, Table } from '../database/database.ts';
+import { bigint, Columns, integer, text } from './columns.ts';
 
 /** One administrative command with its actor, time and outcome. */
 export interface AuditRecord {
@@ -77,33 +78,23 @@ function toAuditOutcome({ kind }: Command, outcome: Outcome): AuditRecord['outco
   return creates && 'created' in outcome && !outcome.created ? 'repeated' : 'done';
 }
 
+const columns = new Columns<AuditRecord>({
+  id: bigint('id'),
+  sequence: bigint('sequence'),
+  index: integer('command_index'),
+  time: bigint('time'),
+  account: integer('account'),
+  key: integer('key'),
+  action: text('action'),
+  details: text('details'),
+  outcome: text<AuditRecord['outcome']>('outcome'),
+  rejection: integer('rejection'),
+});
+
 export const auditTable: Table<AuditRecord> = {
   name: 'audit',
-  columns: [
-    'id',
-    'sequence',
-    'command_index',
-    'time',
-    'account',
-    'key',
-    'action',
-    'details',
-    'outcome',
-    'rejection',
-  ],
-  texts: ['action', 'details', 'outcome'],
-  write(record, values, at) {
-    values[at] = record.id;
-    values[at + 1] = record.sequence;
-    values[at + 2] = record.index;
-    values[at + 3] = record.time;
-    values[at + 4] = record.account;
-    values[at + 5] = record.key;
-    values[at + 6] = record.action;
-    values[at + 7] = record.details;
-    values[at + 8] = record.outcome;
-    values[at + 9] = record.rejection;
-  },
+  columns: columns.all,
+  write: (record, values, at) => columns.write(record, values, at),
 };
 
 /** A query for a page of the audit, newest first. */
@@ -150,26 +141,11 @@ export async function readAudit(
     `SELECT * FROM audit WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $${parameters.push(limit)}`,
     ...parameters,
   );
-  return rows.map(readRecord);
+  return rows.map((row) => columns.read(row));
 }
 
 /** Returns the id of the newest record; 0 if there is none. */
 export async function lastAuditId(database: Queries): Promise<number> {
   const [last] = await readAudit(database, { beforeId: Number.MAX_SAFE_INTEGER, limit: 1 });
   return last?.id ?? 0;
-}
-
-function readRecord(row: Row): AuditRecord {
-  return {
-    id: Number(row.id),
-    sequence: Number(row.sequence),
-    index: Number(row.command_index),
-    time: Number(row.time),
-    account: Number(row.account),
-    key: Number(row.key),
-    action: String(row.action),
-    details: String(row.details),
-    outcome: row.outcome as AuditRecord['outcome'],
-    rejection: Number(row.rejection),
-  };
 }

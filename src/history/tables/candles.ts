@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/durations.ts';
 import type { TradeEvent } from '../../engine/event.ts';
-import { type Exact, exact, sum } from '../../engine/numbers/exact.ts';
+import { type Exact, sum } from '../../engine/numbers/exact.ts';
 import { select } from '../database/checksum.ts';
 import type { Row, Statements, Table } from '../database/database.ts';
+import { bigint, Columns, integer, money } from './columns.ts';
 
 /** The trades of one market in one interval; prices and amounts in the market's units. */
 export interface Candle {
@@ -100,33 +101,29 @@ export interface StoredCandle {
   readonly candle: Candle;
 }
 
+const placeColumns = new Columns<Pick<StoredCandle, 'market' | 'width'>>({
+  market: integer('market'),
+  width: integer('width'),
+});
+
+const candleColumns = new Columns<Candle>({
+  start: bigint('start'),
+  open: bigint('open'),
+  high: bigint('high'),
+  low: bigint('low'),
+  close: bigint('close'),
+  baseVolume: money('base_volume'),
+  quoteVolume: money('quote_volume'),
+  trades: bigint('trades'),
+});
+
 export const candlesTable: Table<StoredCandle> = {
   name: 'candles',
-  columns: [
-    'market',
-    'width',
-    'start',
-    'open',
-    'high',
-    'low',
-    'close',
-    'base_volume',
-    'quote_volume',
-    'trades',
-  ],
-  texts: ['base_volume', 'quote_volume'],
+  columns: [...placeColumns.all, ...candleColumns.all],
   replaces: ['market', 'width', 'start'],
-  write({ market, width, candle }, values, at) {
-    values[at] = market;
-    values[at + 1] = width;
-    values[at + 2] = candle.start;
-    values[at + 3] = candle.open;
-    values[at + 4] = candle.high;
-    values[at + 5] = candle.low;
-    values[at + 6] = candle.close;
-    values[at + 7] = candle.baseVolume.toString();
-    values[at + 8] = candle.quoteVolume.toString();
-    values[at + 9] = candle.trades;
+  write(stored, values, at) {
+    placeColumns.write(stored, values, at);
+    candleColumns.write(stored.candle, values, at + placeColumns.all.length);
   },
 };
 
@@ -177,14 +174,5 @@ export function extend(candle: Candle, later: Candle): void {
 
 /** Reads a row of the table. */
 export function readCandle(row: Row): Candle {
-  return {
-    start: Number(row.start),
-    open: Number(row.open),
-    high: Number(row.high),
-    low: Number(row.low),
-    close: Number(row.close),
-    baseVolume: exact(BigInt(row.base_volume!)),
-    quoteVolume: exact(BigInt(row.quote_volume!)),
-    trades: Number(row.trades),
-  };
+  return candleColumns.read(row);
 }

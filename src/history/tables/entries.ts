@@ -1,34 +1,26 @@
 import type { EntryEvent } from '../../engine/event.ts';
-import { exact } from '../../engine/numbers/exact.ts';
 import type { Row, Table } from '../database/database.ts';
+import { bigint, Columns, integer, money } from './columns.ts';
+
+const columns = new Columns<Omit<EntryEvent, 'kind'>>({
+  account: integer('account'),
+  id: bigint('id'),
+  asset: integer('asset'),
+  type: integer('type'),
+  amount: money('amount'),
+  after: money('available_after'),
+  reference: bigint('reference'),
+  time: bigint('time'),
+});
 
 /** Ledger entries that no fill represents: holds, releases without a trade, transfers. */
 export const entriesTable: Table<EntryEvent> = {
   name: 'entries',
-  columns: ['account', 'id', 'asset', 'type', 'amount', 'available_after', 'reference', 'time'],
-  texts: ['amount', 'available_after'],
-  write(entry, values, at) {
-    values[at] = entry.account;
-    values[at + 1] = entry.id;
-    values[at + 2] = entry.asset;
-    values[at + 3] = entry.type;
-    values[at + 4] = entry.amount.toString();
-    values[at + 5] = entry.after.toString();
-    values[at + 6] = entry.reference;
-    values[at + 7] = entry.time;
-  },
+  columns: columns.all,
+  write: (entry, values, at) => columns.write(entry, values, at),
 };
 
 export function readEntry(row: Row): EntryEvent {
-  return {
-    kind: 'entry',
-    id: Number(row.id),
-    account: Number(row.account),
-    asset: Number(row.asset),
-    type: Number(row.type),
-    amount: exact(BigInt(row.amount!)),
-    after: exact(BigInt(row.available_after!)),
-    reference: Number(row.reference),
-    time: Number(row.time),
-  };
+  const { id, ...rest } = columns.read(row);
+  return { kind: 'entry', id, ...rest };
 }

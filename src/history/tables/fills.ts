@@ -1,7 +1,8 @@
 import type { EntryEvent, TradeEvent } from '../../engine/event.ts';
-import { difference, type Exact, exact, product, sum } from '../../engine/numbers/exact.ts';
+import { difference, type Exact, product, sum } from '../../engine/numbers/exact.ts';
 import { EntryType, Side } from '../../engine/terms.ts';
 import type { Row, Table } from '../database/database.ts';
+import { bigint, Columns, flag, integer, money } from './columns.ts';
 
 /**
  * One account's side of a trade. It also represents that side's ledger entries, whose ids are consecutive (see
@@ -100,55 +101,28 @@ export function expandFill(fill: Fill, terms: FillTerms): EntryEvent[] {
   return entries;
 }
 
+const columns = new Columns<Fill>({
+  account: integer('account'),
+  tradeId: bigint('trade_id'),
+  orderId: bigint('order_id'),
+  market: integer('market'),
+  side: integer<Side>('side'),
+  isMaker: flag('is_maker'),
+  price: bigint('price'),
+  amount: bigint('amount'),
+  fee: money('fee'),
+  firstEntryId: bigint('first_entry_id'),
+  givenAfter: money('given_after'),
+  receivedAfter: money('received_after'),
+  time: bigint('time'),
+});
+
 export const fillsTable: Table<Fill> = {
   name: 'fills',
-  columns: [
-    'account',
-    'trade_id',
-    'order_id',
-    'market',
-    'side',
-    'is_maker',
-    'price',
-    'amount',
-    'fee',
-    'first_entry_id',
-    'given_after',
-    'received_after',
-    'time',
-  ],
-  texts: ['fee', 'given_after', 'received_after'],
-  write(fill, values, at) {
-    values[at] = fill.account;
-    values[at + 1] = fill.tradeId;
-    values[at + 2] = fill.orderId;
-    values[at + 3] = fill.market;
-    values[at + 4] = fill.side;
-    values[at + 5] = fill.isMaker ? 1 : 0;
-    values[at + 6] = fill.price;
-    values[at + 7] = fill.amount;
-    values[at + 8] = fill.fee.toString();
-    values[at + 9] = fill.firstEntryId;
-    values[at + 10] = fill.givenAfter.toString();
-    values[at + 11] = fill.receivedAfter.toString();
-    values[at + 12] = fill.time;
-  },
+  columns: columns.all,
+  write: (fill, values, at) => columns.write(fill, values, at),
 };
 
 export function readFill(row: Row): Fill {
-  return {
-    account: Number(row.account),
-    tradeId: Number(row.trade_id),
-    orderId: Number(row.order_id),
-    market: Number(row.market),
-    side: Number(row.side) as Side,
-    isMaker: Number(row.is_maker) === 1,
-    price: Number(row.price),
-    amount: Number(row.amount),
-    fee: exact(BigInt(row.fee!)),
-    firstEntryId: Number(row.first_entry_id),
-    givenAfter: exact(BigInt(row.given_after!)),
-    receivedAfter: exact(BigInt(row.received_after!)),
-    time: Number(row.time),
-  };
+  return columns.read(row);
 }

@@ -1,8 +1,17 @@
 import type { Attached } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
-import { exact } from '../../engine/numbers/exact.ts';
 import type { Side } from '../../engine/terms.ts';
 import type { Row, Table } from '../database/database.ts';
+import {
+  addedIn,
+  bigint,
+  Columns,
+  flag,
+  integer,
+  jsonOrNull,
+  money,
+  textOrNull,
+} from './columns.ts';
 
 /** A final order and the batch that made it final. */
 export interface EndedOrder {
@@ -13,99 +22,55 @@ export interface EndedOrder {
   readonly fingerprint?: number | undefined;
 }
 
+const orderColumns = new Columns<Omit<OrderRecord, 'kind'>>({
+  account: integer('account'),
+  id: bigint('id'),
+  market: integer('market'),
+  side: integer<Side>('side'),
+  status: integer('status'),
+  key: integer('key'),
+  type: integer('type'),
+  timeInForce: integer('time_in_force'),
+  postOnly: flag('post_only'),
+  selfTradePrevention: integer('self_trade_prevention'),
+  price: bigint('price'),
+  amount: bigint('amount'),
+  remaining: bigint('remaining'),
+  cost: money('cost'),
+  filledCost: money('filled_cost'),
+  fees: money('fees'),
+  reason: integer('reason'),
+  clientOrderId: textOrNull('client_order_id'),
+  createdAt: bigint('created_at'),
+  updatedAt: bigint('updated_at'),
+  lastFillAt: bigint('last_fill_at'),
+  expiresAt: bigint('expires_at'),
+  triggerPrice: addedIn(2, bigint('trigger_price')),
+  attached: addedIn(3, jsonOrNull<Attached>('attached')),
+  parentId: addedIn(3, bigint('parent_id')),
+});
+
+const endColumns = new Columns<Pick<EndedOrder, 'endedIn' | 'fingerprint'>>({
+  endedIn: addedIn(3, bigint('ended_in')),
+  fingerprint: addedIn(4, {
+    ...bigint('fingerprint'),
+    write: toFingerprintColumn,
+    read: (value) => fromFingerprintColumn(Number(value)),
+  }),
+});
+
 /** Final orders; rows never change. */
 export const ordersTable: Table<EndedOrder> = {
   name: 'orders',
-  columns: [
-    'account',
-    'id',
-    'market',
-    'side',
-    'status',
-    'key',
-    'type',
-    'time_in_force',
-    'post_only',
-    'self_trade_prevention',
-    'price',
-    'amount',
-    'remaining',
-    'cost',
-    'filled_cost',
-    'fees',
-    'reason',
-    'client_order_id',
-    'created_at',
-    'updated_at',
-    'last_fill_at',
-    'expires_at',
-    'trigger_price',
-    'attached',
-    'parent_id',
-    'ended_in',
-    'fingerprint',
-  ],
-  texts: ['cost', 'filled_cost', 'fees', 'client_order_id', 'attached'],
-  write({ order, endedIn, fingerprint }, values, at) {
-    values[at] = order.account;
-    values[at + 1] = order.id;
-    values[at + 2] = order.market;
-    values[at + 3] = order.side;
-    values[at + 4] = order.status;
-    values[at + 5] = order.key;
-    values[at + 6] = order.type;
-    values[at + 7] = order.timeInForce;
-    values[at + 8] = order.postOnly ? 1 : 0;
-    values[at + 9] = order.selfTradePrevention;
-    values[at + 10] = order.price;
-    values[at + 11] = order.amount;
-    values[at + 12] = order.remaining;
-    values[at + 13] = order.cost.toString();
-    values[at + 14] = order.filledCost.toString();
-    values[at + 15] = order.fees.toString();
-    values[at + 16] = order.reason;
-    values[at + 17] = order.clientOrderId ?? '';
-    values[at + 18] = order.createdAt;
-    values[at + 19] = order.updatedAt;
-    values[at + 20] = order.lastFillAt;
-    values[at + 21] = order.expiresAt;
-    values[at + 22] = order.triggerPrice;
-    values[at + 23] = order.attached === null ? '' : JSON.stringify(order.attached);
-    values[at + 24] = order.parentId;
-    values[at + 25] = endedIn;
-    values[at + 26] = toFingerprintColumn(fingerprint);
+  columns: [...orderColumns.all, ...endColumns.all],
+  write(ended, values, at) {
+    orderColumns.write(ended.order, values, at);
+    endColumns.write(ended, values, at + orderColumns.all.length);
   },
 };
 
 export function readOrder(row: Row): OrderRecord {
-  return {
-    kind: 'order',
-    id: Number(row.id),
-    account: Number(row.account),
-    key: Number(row.key),
-    market: Number(row.market),
-    side: Number(row.side) as Side,
-    type: Number(row.type),
-    timeInForce: Number(row.time_in_force),
-    postOnly: Number(row.post_only) === 1,
-    selfTradePrevention: Number(row.self_trade_prevention),
-    price: Number(row.price),
-    triggerPrice: Number(row.trigger_price),
-    amount: Number(row.amount),
-    remaining: Number(row.remaining),
-    cost: exact(BigInt(row.cost!)),
-    filledCost: exact(BigInt(row.filled_cost!)),
-    fees: exact(BigInt(row.fees!)),
-    status: Number(row.status),
-    reason: Number(row.reason),
-    clientOrderId: row.client_order_id === '' ? null : String(row.client_order_id),
-    createdAt: Number(row.created_at),
-    updatedAt: Number(row.updated_at),
-    lastFillAt: Number(row.last_fill_at),
-    expiresAt: Number(row.expires_at),
-    attached: row.attached === '' ? null : (JSON.parse(String(row.attached)) as Attached),
-    parentId: Number(row.parent_id),
-  };
+  return { kind: 'order', ...orderColumns.read(row) };
 }
 
 /** Returns the column's value: the unsigned fingerprint plus one, or 0 if it is unknown. */

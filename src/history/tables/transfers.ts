@@ -1,29 +1,23 @@
 import type { TransferRecord } from '../../engine/event.ts';
-import { exact } from '../../engine/numbers/exact.ts';
 import type { Row, Table } from '../database/database.ts';
+import { bigint, Columns, integer, money, text } from './columns.ts';
+
+const columns = new Columns<TransferRecord>({
+  id: bigint('id'),
+  account: integer('account'),
+  asset: integer('asset'),
+  amount: money('amount'),
+  reference: text('reference'),
+  time: bigint('time'),
+});
 
 /** Transfers, stored so that a reference that the engine has dropped cannot be used a second time. */
 export const transfersTable: Table<TransferRecord> = {
   name: 'transfers',
-  columns: ['id', 'account', 'asset', 'amount', 'reference', 'time'],
-  texts: ['amount', 'reference'],
-  write(transfer, values, at) {
-    values[at] = transfer.id;
-    values[at + 1] = transfer.account;
-    values[at + 2] = transfer.asset;
-    values[at + 3] = transfer.amount.toString();
-    values[at + 4] = transfer.reference;
-    values[at + 5] = transfer.time;
-  },
+  columns: columns.all,
+  write: (transfer, values, at) => columns.write(transfer, values, at),
 };
 
 export function readTransfer(row: Row): TransferRecord {
-  return {
-    id: Number(row.id),
-    account: Number(row.account),
-    asset: Number(row.asset),
-    amount: exact(BigInt(row.amount!)),
-    reference: String(row.reference),
-    time: Number(row.time),
-  };
+  return columns.read(row);
 }

@@ -4,6 +4,7 @@ import { VERSION } from '../database/schema.ts';
 import { HistoryConflictError, HistoryDamagedError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
 import { storeCandles } from '../tables/candles.ts';
+import { bigint, Columns, text } from '../tables/columns.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -64,15 +65,20 @@ async function advance(statements: Statements, from: Position, to: Position): Pr
 export async function readPosition(database: Queries): Promise<Position> {
   const [row] = await select(database, positionTable, 'SELECT * FROM position');
   if (row === undefined) throw new HistoryDamagedError('its position is missing');
-  return { sequence: Number(row.sequence), hash: Uint8Array.fromHex(String(row.hash)) };
+  return columns.read(row);
 }
+
+const columns = new Columns<Position>({
+  sequence: bigint('sequence'),
+  hash: {
+    ...text('hash'),
+    write: (hash) => hash.toHex(),
+    read: (value) => Uint8Array.fromHex(String(value)),
+  },
+});
 
 const positionTable: Table<Position> = {
   name: 'position',
-  columns: ['sequence', 'hash'],
-  texts: ['hash'],
-  write({ sequence, hash }, values, at) {
-    values[at] = sequence;
-    values[at + 1] = hash.toHex();
-  },
+  columns: columns.all,
+  write: (position, values, at) => columns.write(position, values, at),
 };

@@ -1,10 +1,10 @@
 import { webauthn } from './passkeys.ts';
-import { commonPasswords } from './passwords.ts';
+import { strength } from './passwords.ts';
 import { otp } from './second-factor.ts';
 
 /** Loads all libraries now that are otherwise loaded on first use. */
 export function loadLibraries(): void {
   webauthn();
-  commonPasswords();
+  strength();
   otp();
 }

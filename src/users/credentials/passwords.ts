@@ -4,6 +4,12 @@ import { library } from './libraries.ts';
 
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 256;
+/** zxcvbn's score for 10^10 guesses. Score 3 accepts a common word with a year. */
+const MIN_SCORE = 4;
+/** Rating all 256 characters can take a second, the first 48 take some milliseconds. */
+const RATED_CHARACTERS = 48;
+/** zxcvbn's default of 100 makes the rating take five times as long. */
+const MAX_SUBSTITUTIONS = 10;
 /** One of OWASP's recommended settings for argon2id: 19 MiB, two passes. */
 const COST: Cost = { memoryCost: 19_456, timeCost: 2 };
 /** Maximum concurrent hashes: orders have priority on this machine. */
@@ -102,70 +108,36 @@ function normalize(password: string): string {
 }
 
 /**
- * Rejects weak passwords by length, not by composition (NIST SP 800-63B): short ones, common ones even with
- * digits or punctuation appended, repetitions, runs such as `abcdef`, and the user's address or the exchange's
- * name with little else. @throws InvalidInputError
+ * Rejects passwords by length and by the number of guesses that they need, not by composition (NIST SP 800-63B).
+ * Common passwords, the user's address and the exchange's name are guessed first. @throws InvalidInputError
  */
 export function checkPassword(password: string, email: string, field = 'password'): void {
   const text = normalize(password);
-  const characters = [...text].length;
-  if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
+  const characters = [...text];
+  if (characters.length < MIN_CHARACTERS || characters.length > MAX_CHARACTERS) {
     throw new InvalidInputError(
       field,
       'length',
       `A password must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
     );
   }
-  if (isCommon(text.toLowerCase(), email)) {
+  const start = characters.slice(0, RATED_CHARACTERS).join('');
+  const parts = [...email.split('@'), ...email.split(/[^\p{L}\p{N}]+/u)];
+  const known = ['buttonwood', email, ...parts].filter(Boolean);
+  if (strength().check(start, known).score < MIN_SCORE) {
     const message = 'This password is too common. Use a unique passphrase.';
     throw new InvalidInputError(field, 'notCommon', message);
   }
 }
 
-/** Up to eight characters repeated: `aaaaaaaaaaaa`, `abc123abc123`. */
-const REPEATED = /^(.{1,8})\1+$/su;
-/** Digits and punctuation appended to a word. */
-const SUFFIX = /[\p{N}\p{P}\p{S}\s]+$/u;
-const EXCHANGE_NAME = 'buttonwood';
-/** Shorter names occur in good passwords, too. */
-const MIN_NAME_LENGTH = 3;
-/** A name with at most this many more characters is not harder to guess than the name. */
-const MAX_REST_LENGTH = 5;
-/** A password with at most this many runs is too weak. */
-const MAX_RUNS = 3;
-
-/** @param text In lower case. */
-function isCommon(text: string, email: string): boolean {
-  if (text === email || REPEATED.test(text) || countRuns(text) <= MAX_RUNS) return true;
-  const common = commonPasswords();
-  const isKnown = (word: string) => common.has(word) || common.has(word.replace(SUFFIX, ''));
-  if (isKnown(text)) return true;
-  const names = [EXCHANGE_NAME, ...email.split('@', 1)].filter(
-    ({ length }) => length >= MIN_NAME_LENGTH,
-  );
-  const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);
-  const core = rest.replace(SUFFIX, '');
-  return rest !== text && (core.length <= MAX_REST_LENGTH || isKnown(rest));
-}
-
-/** Returns the number of runs of equal or adjacent characters: `aaab` and `4321` are one run each. */
-function countRuns(text: string): number {
-  const codes = [...text].map((character) => character.codePointAt(0)!);
-  return codes.filter((code, i) => i === 0 || !continuesRun(codes[i - 1]!, code)).length;
-}
-
-function continuesRun(before: number, code: number): boolean {
-  const step = Math.abs(code - before);
-  // 9 and 0 are adjacent, too.
-  return step <= 1 || (step === 9 && isDigit(before) && isDigit(code));
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** Common passwords, including short ones, which a suffix makes long enough. */
-export const commonPasswords = library((): ReadonlySet<string> => {
-  const list: string[] = require('@zxcvbn-ts/language-common/src/passwords.json');
-  return new Set(list);
+/** Rates passwords by an estimate of the guesses that they need. */
+export const strength = library(() => {
+  const core = require('@zxcvbn-ts/core') as typeof import('@zxcvbn-ts/core');
+  const { adjacencyGraphs, dictionary } =
+    require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+  return new core.ZxcvbnFactory({
+    dictionary,
+    graphs: adjacencyGraphs,
+    l33tMaxSubstitutions: MAX_SUBSTITUTIONS,
+  });
 });

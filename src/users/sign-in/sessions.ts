@@ -109,12 +109,12 @@ export class Sessions {
   /**
    * Creates a session and returns its secret, if password, second factor and permissions are still those of
    * `user`: they may have changed while they were checked.
-   * @param lock Locks whatever else was checked, in the same transaction. @throws WrongCredentialsError
+   * @param also Runs in the same transaction. @throws WrongCredentialsError
    */
   async begin(
     user: User,
     client: ClientInfo,
-    lock: (queries: Queries) => Promise<void> = async () => {},
+    also: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<{ secret: string; session: Session }> {
     const now = this.now();
     const secret = newSecret();
@@ -132,7 +132,7 @@ export class Sessions {
     const before = this.endings;
     await this.database.transaction(async (queries) => {
       await lockUser(queries, user);
-      await lock(queries);
+      await also(queries);
       await queries.run(
         `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,

@@ -113,6 +113,8 @@ export class SignIn {
     await openAccount(user.accountId);
     const { secret, session } = await sessions.begin(user, client, async (queries) => {
       if (passkey !== undefined) await lockPasskey(queries, passkey);
+      const actor = { by: user.email, address: client.address };
+      await new UserEvents(queries, now).add(user, 'signed_in', actor);
     });
     if (client.session !== undefined) {
       const old = await sessions.find(client.session);
@@ -121,8 +123,6 @@ export class SignIn {
     const isKnown = await this.isKnownDevice(user, client);
     if (isKnown) await this.devices.touch(client.device!, now());
     const device = isKnown ? undefined : await this.devices.add(user.id, now());
-    const actor = { by: user.email, address: client.address };
-    await new UserEvents(this.parts.database, now).add(user, 'signed_in', actor);
     return { session, secret, device };
   }
 

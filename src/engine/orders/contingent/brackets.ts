@@ -130,7 +130,7 @@ export function activateBrackets(state: State): void {
 function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
   const account = state.accounts[parent.account]!;
   const market = state.markets[parent.market]!;
-  const amount = quantityToProtect(parent, market);
+  const amount = protectedQuantity(parent, market);
   const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
   const legs = bracketLegs(terms, attached);
   const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
@@ -174,7 +174,7 @@ function isTooSmall(leg: Leg, market: Market): boolean {
  * Returns the filled quantity, for a buy less its fees, rounded down to whole steps so that it can
  * be sold.
  */
-function quantityToProtect({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
+function protectedQuantity({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
   let traded = amount - remaining;
   if (side === Side.buy && fees !== 0) {
     const left = BigInt(market.baseAmount(traded)) - BigInt(fees);

@@ -147,12 +147,12 @@ export class Cancellations {
       if (next === expiries.nextTime) {
         endOrder(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
-      } else this.fire(deadlines.soonest);
+      } else this.cancelByDeadline(deadlines.soonest);
     }
   }
 
   /** Cancels the orders of a key that sent no heartbeat in time. */
-  private fire(deadline: Deadline): void {
+  private cancelByDeadline(deadline: Deadline): void {
     const { account, key, market } = deadline;
     this.state.disarm(deadline);
     this.endAtOnce({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });

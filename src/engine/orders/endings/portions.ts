@@ -87,12 +87,12 @@ export class Portions {
       if (next === expiries.nextTime) {
         this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
-      } else this.meet(deadlines.soonest);
+      } else this.cancelByDeadline(deadlines.soonest);
     }
   }
 
   /** Cancels the orders of a key that sent no heartbeat in time. */
-  private meet(deadline: Deadline): void {
+  private cancelByDeadline(deadline: Deadline): void {
     const { account, key, market } = deadline;
     this.state.disarm(deadline);
     this.start({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });

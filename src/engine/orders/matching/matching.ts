@@ -70,7 +70,7 @@ function take(
     if (level === NONE) break;
     const maker = book.firstOrder(level);
     if (account !== NONE && orders.account(maker) === account) {
-      left = meetOwn(book, maker, left, isBuy, handler);
+      left = handleOwnOrder(book, maker, left, isBuy, handler);
       if (left < 0) return -left;
       continue;
     }
@@ -89,7 +89,7 @@ function take(
 }
 
 /** Returns the quantity left to the taker; negative if it ends here. */
-function meetOwn(
+function handleOwnOrder(
   book: Book,
   maker: number,
   left: number,

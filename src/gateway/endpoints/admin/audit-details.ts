@@ -1,7 +1,14 @@
+import { MARKET_RULES } from '../../../engine/markets/market-rules.ts';
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import { toPermissionNames } from '../../auth/permissions.ts';
+import {
+  type FixedRules,
+  RATE_DECIMALS,
+  RULE_FIELDS,
+  ruleDecimals,
+} from '../../openapi/market-rules.ts';
 
 /** The fields of an audited command, with the engine's indexes and units. */
 export type CommandDetails = Readonly<Record<string, unknown>>;
@@ -34,7 +41,7 @@ export function detailsText(details: CommandDetails, state: State): string {
   }
   if (typeof details.priceDecimals === 'number') {
     const quote = state.assetsByName.get(String(details.quote))!;
-    return JSON.stringify(readableRules(readable, details as unknown as Decimals, quote));
+    return JSON.stringify(readableRules(readable, details as unknown as FixedRules, quote));
   }
   return JSON.stringify(readable);
 }
@@ -49,40 +56,17 @@ function withNames(details: CommandDetails, { accounts, markets, assets }: State
   };
 }
 
-interface Decimals {
-  readonly priceDecimals: number;
-  readonly amountDecimals: number;
-}
-
-/** Market rules: the engine's name → the API's name and the kind of its decimals. */
-const RULES: Readonly<Record<string, readonly [string, 'price' | 'amount' | 'rate' | 'quote']>> = {
-  tick: ['tickSize', 'price'],
-  step: ['stepSize', 'amount'],
-  minPrice: ['minPrice', 'price'],
-  maxPrice: ['maxPrice', 'price'],
-  referencePrice: ['referencePrice', 'price'],
-  minAmount: ['minAmount', 'amount'],
-  maxAmount: ['maxAmount', 'amount'],
-  makerFee: ['makerFee', 'rate'],
-  takerFee: ['takerFee', 'rate'],
-  collar: ['collar', 'rate'],
-  minNotional: ['minNotional', 'quote'],
-};
-const RATE_DECIMALS = 6;
-
-function readableRules(rules: CommandDetails, market: Decimals, quote: Asset): CommandDetails {
-  const decimals = {
-    price: market.priceDecimals,
-    amount: market.amountDecimals,
-    rate: RATE_DECIMALS,
-    quote: quote.decimals,
-  };
+function readableRules(rules: CommandDetails, market: FixedRules, quote: Asset): CommandDetails {
+  const decimals = ruleDecimals(market, quote);
   const readable = Object.entries(rules).map(([name, value]) => {
-    const [apiName, unit] = RULES[name] ?? [];
-    if (apiName === undefined || unit === undefined) return [name, value];
-    return [apiName, toDecimal(value, decimals[unit])];
+    if (!isRule(name)) return [name, value];
+    return [RULE_FIELDS[name].field, toDecimal(value, decimals[MARKET_RULES[name]])];
   });
   return Object.fromEntries(readable);
+}
+
+function isRule(name: string): name is keyof typeof RULE_FIELDS {
+  return Object.hasOwn(RULE_FIELDS, name);
 }
 
 function readableTier(tier: CommandDetails, asset: Asset): CommandDetails {

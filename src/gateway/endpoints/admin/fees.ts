@@ -8,7 +8,7 @@ import { checkBody, decimal } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { TIERS_SCHEMA, tiersText } from '../fees.ts';
-import { units } from './markets.ts';
+import { units } from './market-rules.ts';
 import { expectOutcome } from './outcome.ts';
 
 const table = z.strictObject({

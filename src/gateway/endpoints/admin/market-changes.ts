@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { type ChangeableRules, CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import { brokenListingRule, type Market } from '../../../engine/markets/markets.ts';
-import type { Exact } from '../../../engine/numbers/exact.ts';
 import { validateAmount, validatePrice } from '../../../engine/orders/validate.ts';
 import { RejectionCode, rejected } from '../../../engine/rejection.ts';
 import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
-import type { JsonNumber } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { invalid, PREVIEW_VALUES } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, decimal } from '../../openapi/body-schema.ts';
+import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer } from '../../openapi/json-schema.ts';
+import { changedRuleFields, ruleDecimals } from '../../openapi/market-rules.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
-import { formatMarket, readCollar, readMinNotional, units } from './markets.ts';
+import { readRules } from './market-rules.ts';
+import { formatMarket } from './markets.ts';
 import { ordersText } from './orders.ts';
 import { expectOutcome } from './outcome.ts';
 
@@ -23,25 +23,11 @@ import { expectOutcome } from './outcome.ts';
 const MAX_SHOWN = 1000;
 const PARAMETERS = ['preview'] as const;
 
-const rules = {
-  tickSize: decimal.nullish(),
-  stepSize: decimal.nullish(),
-  minPrice: decimal.nullish(),
-  maxPrice: decimal.nullish(),
-  minAmount: decimal.nullish(),
-  maxAmount: decimal.nullish(),
-  minNotional: decimal.nullish(),
-  makerFee: decimal.nullish(),
-  takerFee: decimal.nullish(),
-  referencePrice: decimal.nullish(),
-  collar: decimal.nullish(),
-};
 const change = z.strictObject({
   symbol: z.string(),
   status: z.enum(marketStatuses).nullish(),
-  ...rules,
+  ...changedRuleFields,
 });
-type Change = z.output<typeof change>;
 
 /**
  * PATCH /api/admin/markets: changes a market's status or its rules. With `preview=true` it changes nothing and
@@ -54,7 +40,8 @@ export async function changeMarket(call: Call): Promise<string> {
   if (market === undefined) {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
   }
-  const changes = readRules(body, market);
+  // A market keeps the decimals with which it was listed.
+  const changes = readRules(body, ruleDecimals(market.rules, market.quote));
   const hasRules = Object.keys(changes).length > 0;
   if (hasRules === (body.status != null)) {
     const message = 'Send either status or the rules to change.';
@@ -132,28 +119,6 @@ async function changeRules(
   });
   expectOutcome(outcome, 'market', call.exchange.state);
   return `{"market":${formatMarket(call, market.index)}}`;
-}
-
-/** Returns the rules in a body. A market keeps the decimals with which it was listed. */
-function readRules(body: Change, { rules, quote }: Market): Partial<ChangeableRules> {
-  const { priceDecimals, amountDecimals } = rules;
-  const changes: Record<string, Exact> = {};
-  const take = (name: keyof ChangeableRules, field: keyof typeof body, decimals: number) => {
-    const value = body[field];
-    if (value != null) changes[name] = units(value as JsonNumber, decimals, field);
-  };
-  take('tick', 'tickSize', priceDecimals);
-  take('step', 'stepSize', amountDecimals);
-  take('minPrice', 'minPrice', priceDecimals);
-  take('maxPrice', 'maxPrice', priceDecimals);
-  take('minAmount', 'minAmount', amountDecimals);
-  take('maxAmount', 'maxAmount', amountDecimals);
-  take('makerFee', 'makerFee', 6);
-  take('takerFee', 'takerFee', 6);
-  take('referencePrice', 'referencePrice', priceDecimals);
-  if (body.collar !== undefined) changes.collar = readCollar(body.collar);
-  if (body.minNotional != null) changes.minNotional = readMinNotional(body.minNotional, quote);
-  return changes;
 }
 
 /** Previews a status, which affects every open order. */

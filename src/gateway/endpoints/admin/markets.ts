@@ -1,18 +1,15 @@
 import { z } from 'zod';
-import { CommandKind, type MarketRules } from '../../../engine/command.ts';
+import { CommandKind } from '../../../engine/command.ts';
 import { MAX_ASSET_DECIMALS } from '../../../engine/limits.ts';
-import type { Asset } from '../../../engine/markets/markets.ts';
-import type { Exact } from '../../../engine/numbers/exact.ts';
-import { parseUnits } from '../../../engine/numbers/units.ts';
-import type { JsonNumber } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
-import { invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, decimal, integer } from '../../openapi/body-schema.ts';
+import { checkBody, integer } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
+import { listedRuleFields } from '../../openapi/market-rules.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { assetText, marketText } from '../records.ts';
+import { readListing } from './market-rules.ts';
 import { expectOutcome } from './outcome.ts';
 
 const newAsset = z.strictObject({
@@ -55,30 +52,7 @@ listAssets.description = describe({
   data: record({ assets: recordList('Asset') }),
 });
 
-const newMarket = z.strictObject({
-  symbol: z.string(),
-  tickSize: decimal,
-  stepSize: decimal,
-  minAmount: decimal.nullish(),
-  maxAmount: decimal,
-  minPrice: decimal.nullish(),
-  maxPrice: decimal,
-  minNotional: decimal,
-  makerFee: decimal,
-  takerFee: decimal,
-  referencePrice: decimal,
-  collar: decimal.nullish(),
-});
-
-/** Price band of market orders in parts per million, unless given: it keeps a mistake from sweeping a thin book. */
-const DEFAULT_COLLAR = 100_000;
-const NO_COLLAR = 0;
-
-/** Returns the price band in parts per million. @param given Null for none. */
-export function readCollar(given: JsonNumber | null | undefined): number {
-  if (given === undefined) return DEFAULT_COLLAR;
-  return given === null ? NO_COLLAR : units(given, 6, 'collar');
-}
+const newMarket = z.strictObject({ symbol: z.string(), ...listedRuleFields });
 
 /** POST /api/admin/markets: lists a market. */
 export async function listMarket(call: Call): Promise<string> {
@@ -131,54 +105,6 @@ listMarket.description = describe({
   data: record({ market: recordRef('Market') }),
   errors: ['INVALID_SYMBOL'],
 });
-
-/** Returns the rules in a body. Tick and step size set the market's decimals; other values must fit them. */
-function readListing(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
-  const priceDecimals = countDecimals(body.tickSize, 'tickSize');
-  const amountDecimals = countDecimals(body.stepSize, 'stepSize');
-  const tick = units(body.tickSize, priceDecimals, 'tickSize');
-  const step = units(body.stepSize, amountDecimals, 'stepSize');
-  const price = (number: JsonNumber, field: string) => units(number, priceDecimals, field);
-  const amount = (number: JsonNumber, field: string) => units(number, amountDecimals, field);
-  return {
-    priceDecimals,
-    amountDecimals,
-    tick,
-    step,
-    minPrice: body.minPrice ? price(body.minPrice, 'minPrice') : tick,
-    maxPrice: price(body.maxPrice, 'maxPrice'),
-    minAmount: body.minAmount ? amount(body.minAmount, 'minAmount') : step,
-    maxAmount: amount(body.maxAmount, 'maxAmount'),
-    minNotional: readMinNotional(body.minNotional, quoteAsset),
-    makerFee: units(body.makerFee, 6, 'makerFee'),
-    takerFee: units(body.takerFee, 6, 'takerFee'),
-    referencePrice: price(body.referencePrice, 'referencePrice'),
-    collar: readCollar(body.collar),
-  };
-}
-
-/** Returns the minimum notional in minor units of the quote asset. @throws ApiError INVALID_REQUEST */
-export function readMinNotional(number: JsonNumber, quoteAsset: Asset): Exact {
-  const value = parseUnits(number.text, quoteAsset.decimals);
-  if (typeof value !== 'string') return value;
-  const message = `minNotional must have at most ${quoteAsset.decimals} decimals.`;
-  throw invalid('minNotional', 'decimals', message);
-}
-
-/** Returns the fewest decimals that represent the number. @throws ApiError INVALID_REQUEST */
-function countDecimals(number: JsonNumber, field: string): number {
-  for (let decimals = 0; decimals <= 15; decimals++) {
-    if (typeof parseUnits(number.text, decimals) === 'number') return decimals;
-  }
-  throw invalid(field, 'decimals', `${field} must have at most 15 decimals.`);
-}
-
-/** @throws ApiError INVALID_REQUEST */
-export function units(number: JsonNumber, decimals: number, field: string): number {
-  const value = parseUnits(number.text, decimals);
-  if (typeof value === 'number') return value;
-  throw invalid(field, 'grid', `${field} must have at most ${decimals} decimals.`);
-}
 
 /** GET /api/admin/markets: `{markets}`, as in GET /api/markets. */
 export function getAdminMarkets(call: Call): string {

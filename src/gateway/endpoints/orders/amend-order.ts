@@ -10,7 +10,8 @@ import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
-import { nullable, number } from '../../openapi/json-schema.ts';
+import { fromZod } from '../../openapi/json-schema.ts';
+import { amendmentBody } from '../../openapi/order-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
 import { isPresent } from '../../orders/order-fields.ts';
 import { GridError, readAmount, readPrice } from '../../orders/order-number.ts';
@@ -18,7 +19,7 @@ import { tooLarge } from '../../orders/order-reader.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { formatOrder, notOpenError, readOrderId } from './orders.ts';
 
-const FIELDS = ['amount', 'price', 'triggerPrice'];
+const FIELDS = Object.keys(amendmentBody.shape);
 
 /** PATCH /api/orders/:id: amends an open order, which keeps its id. `data` is the order. */
 export async function amendOrder(call: Call): Promise<string> {
@@ -53,16 +54,7 @@ amendOrder.description = describe({
     '`triggerPrice`. The `amount` of an OCO order cannot be changed. A rejected change leaves the order as it was.',
   path: { id: 'orderId' },
   body: {
-    schema: {
-      type: 'object',
-      minProperties: 1,
-      additionalProperties: false,
-      properties: {
-        amount: nullable(number('The new total amount, including the filled amount.', 0.008)),
-        price: nullable(number('The new limit price.', 45100)),
-        triggerPrice: nullable(number('The new trigger price.', 44000)),
-      },
-    },
+    schema: fromZod(amendmentBody),
     examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
   },
   data: recordRef('Order'),

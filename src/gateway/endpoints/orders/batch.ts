@@ -12,13 +12,10 @@ import {
 import { knownError } from '../../http/response/known-errors.ts';
 import { errorSchema } from '../../openapi/components.ts';
 import { describe } from '../../openapi/description.ts';
-import { list, makeExample, record } from '../../openapi/json-schema.ts';
-import { ORDER_SCHEMA } from '../../openapi/order-schema.ts';
+import { fromZod, list, makeExample, record } from '../../openapi/json-schema.ts';
+import { batchBody, MAX_ORDERS } from '../../openapi/order-schema.ts';
 import { RECORDS, recordRef } from '../../openapi/record-schemas.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
-
-/** Maximum orders per request. */
-const MAX_ORDERS = 15;
 
 /**
  * POST /api/orders/batch: places several orders, adjacent in the log. `{results}` has an envelope for each
@@ -53,21 +50,7 @@ placeOrders.description = describe({
     'They are placed one right after the other. Each order counts as a request towards the rate limit; ' +
     'a batch that exceeds it is rejected as a whole.',
   body: {
-    schema: {
-      type: 'object',
-      required: ['orders'],
-      additionalProperties: false,
-      properties: {
-        orders: {
-          type: 'array',
-          minItems: 1,
-          maxItems: MAX_ORDERS,
-          items: {
-            anyOf: [ORDER_SCHEMA, { description: 'Anything else is rejected on its own.' }],
-          },
-        },
-      },
-    },
+    schema: fromZod(batchBody),
     examples: {
       ladder: {
         orders: [

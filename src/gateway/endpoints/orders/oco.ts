@@ -3,45 +3,13 @@ import type { OrderRecord, Outcome } from '../../../engine/event.ts';
 import { OrderType } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
-import { record } from '../../openapi/json-schema.ts';
-import { ORDER_FIELDS } from '../../openapi/order-schema.ts';
+import { fromZod, record } from '../../openapi/json-schema.ts';
+import { ocoBody } from '../../openapi/order-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';
 import { readOco } from '../../orders/oco-request.ts';
 import { prepare, submit } from '../../orders/placing.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { findOrder, formatOrder } from './orders.ts';
-
-const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
-const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
-
-/** The schema for OpenAPI. `readOco` parses the body without it. */
-const OCO_SCHEMA = {
-  type: 'object',
-  required: ['symbol', 'side', 'amount', 'takeProfit', 'stopLoss'],
-  additionalProperties: false,
-  properties: {
-    symbol,
-    side,
-    amount,
-    expiresAt,
-    clientOrderId,
-    selfTradePrevention,
-    takeProfit: {
-      type: 'object',
-      description: 'With only `price` a post-only limit order, else a take profit.',
-      additionalProperties: false,
-      minProperties: 1,
-      properties: { price, triggerPrice },
-    },
-    stopLoss: {
-      type: 'object',
-      description: 'A stop; with `price` a stop_limit.',
-      required: ['triggerPrice'],
-      additionalProperties: false,
-      properties: { price, triggerPrice },
-    },
-  },
-} as const;
 
 /**
  * POST /api/orders/oco: places a take profit and a stop loss that cancel each other (one cancels the other).
@@ -73,7 +41,7 @@ placeOco.description = describe({
     'Any fill or trigger of one leg cancels the other at once; canceling either cancels both. The hold is the ' +
     'larger of the two holds. `orders` lists the take-profit order first.',
   body: {
-    schema: OCO_SCHEMA,
+    schema: fromZod(ocoBody),
     examples: {
       sell: {
         symbol: 'BTC/USDT',

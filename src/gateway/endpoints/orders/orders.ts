@@ -13,8 +13,8 @@ import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
-import { record } from '../../openapi/json-schema.ts';
-import { ORDER_SCHEMA } from '../../openapi/order-schema.ts';
+import { fromZod, record } from '../../openapi/json-schema.ts';
+import { orderBody } from '../../openapi/order-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts';
 import { readOrder } from '../../orders/order-request.ts';
@@ -38,7 +38,7 @@ placeOrder.description = describe({
     'returns the first order and places nothing. Bracket orders (`attached`) are activated when the order has ' +
     'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
-    schema: ORDER_SCHEMA,
+    schema: fromZod(orderBody),
     examples: {
       limit: { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 },
       immediate: {

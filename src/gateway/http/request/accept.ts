@@ -4,15 +4,17 @@
  */
 export function prefersHtml({ headers }: Request): boolean {
   const accept = headers.get('accept');
-  if (accept === null) return false;
   return readQuality('text/html', accept) > readQuality('application/json', accept);
 }
 
-/** Returns the quality of a media type that is named in an Accept header, from 0 to 1; 0 if it is not named. */
-function readQuality(type: string, accept: string): number {
-  for (const part of accept.toLowerCase().split(',')) {
+/**
+ * Returns the quality that an Accept or Accept-Encoding header gives a media type or encoding (RFC 9110, 12.4.2), from 0 to
+ * 1; 0 if the header does not name it.
+ */
+export function readQuality(wanted: string, accepted: string | null): number {
+  for (const part of (accepted ?? '').toLowerCase().split(',')) {
     const [name, ...parameters] = part.split(';').map((text) => text.trim());
-    if (name !== type) continue;
+    if (name !== wanted) continue;
     const quality = parameters.find((parameter) => parameter.startsWith('q='));
     return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
   }

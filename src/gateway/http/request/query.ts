@@ -77,10 +77,11 @@ export class Query {
     return this.values.get(name);
   }
 
-  choice<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+  choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
     const value = this.values.get(name);
-    if (value === undefined || words.includes(value as Word)) return value as Word | undefined;
-    throw invalid(name, words.join(', '), `${name} must be one of ${words.join(', ')}.`);
+    if (value === undefined || choices.includes(value as Choice))
+      return value as Choice | undefined;
+    throw invalid(name, choices.join(', '), `${name} must be one of ${choices.join(', ')}.`);
   }
 
   time(name: string): number | undefined {

@@ -196,7 +196,7 @@ export class MarketSubscriptions {
       // The backfill covers the messages buffered so far, or another node has delivered them.
       buffer = new ReplayBuffer();
       topic.replayBuffers.set(socket, buffer);
-      await this.sendMissedTrades(socket, topic, since, resuming);
+      await this.sendBackfill(socket, topic, since, resuming);
       if (resuming.isDone) return;
       this.flush();
       for (const message of buffer.texts) socket.send(message);
@@ -213,7 +213,7 @@ export class MarketSubscriptions {
   }
 
   /** Sends the trades after `since`, page by page. Stops if the subscription ends. */
-  private async sendMissedTrades(
+  private async sendBackfill(
     socket: Socket,
     topic: SocketTopic,
     since: number,

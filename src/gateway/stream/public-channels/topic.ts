@@ -5,6 +5,7 @@ import { formatUnits } from '../../../engine/numbers/units.ts';
 import { isStop } from '../../../engine/orders/order-terms.ts';
 import { NONE, OrderStatus, Side, sides } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
+import { retry } from '../../../monitoring/retry.ts';
 import { candleText } from '../../endpoints/market-data/candles.ts';
 import { priceText, timeText } from '../../endpoints/records.ts';
 import { INTERVALS_MS } from '../../http/request/query.ts';
@@ -182,14 +183,15 @@ export class Topic<Socket = unknown> {
     this.isSendingLatest = false;
   }
 
-  private async sendCandlesOrWait(): Promise<void> {
-    try {
-      await this.sendCandles();
-    } catch (error) {
-      if (!(error instanceof HistoryUnavailableError)) throw error;
-      this.isStale = true;
-      await Bun.sleep(RETRY_MS);
-    }
+  private sendCandlesOrWait(): Promise<void> {
+    const send = async () => {
+      this.isStale = false;
+      if (!this.isClosed) await this.sendCandles();
+    };
+    return retry(send, {
+      every: RETRY_MS,
+      isTransient: (error) => error instanceof HistoryUnavailableError,
+    });
   }
 
   /** Sends the current candle, after the final state of the previous one if that has changed. */

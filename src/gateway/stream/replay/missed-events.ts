@@ -28,8 +28,8 @@ export function backfillAccount(
   query: QueryHistory,
 ): AsyncGenerator<BackfillPage> {
   const upTo = feed.sequences[channel];
-  if (channel === 'fills') return missedFills(feed, since, upTo, query);
-  if (channel === 'orders') return missedOrders(feed, since, upTo, query);
+  if (channel === 'fills') return backfillFills(feed, since, upTo, query);
+  if (channel === 'orders') return backfillOrders(feed, since, upTo, query);
   return once({ texts: feed.balanceTexts(), sequence: upTo, isLast: true });
 }
 
@@ -37,7 +37,7 @@ async function* once(page: BackfillPage): AsyncGenerator<BackfillPage> {
   yield page;
 }
 
-async function* missedFills(
+async function* backfillFills(
   feed: AccountFeed,
   since: number,
   upTo: number,
@@ -62,7 +62,7 @@ async function* missedFills(
   }
 }
 
-async function* missedOrders(
+async function* backfillOrders(
   feed: AccountFeed,
   since: number,
   upTo: number,

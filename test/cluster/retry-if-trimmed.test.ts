@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ClusteredLogError, LogTrimmedError } from '../../src/cluster/log/errors.ts';
-import { retryIfTrimmed } from '../../src/node/from-newest.ts';
+import { retryIfTrimmed } from '../../src/node/retry-if-trimmed.ts';
 
 /** A start that fails that many times. */
 function beginning(failures: number, error: Error) {

@@ -16,7 +16,7 @@ export function loadedBy(root: string, path: string, loaded = new Set<string>())
 }
 
 /** Returns the folder whose tests belong to a file: one or two levels below src, with its subfolders. */
-const folderOf = (path: string) => dirname(path).split('/').slice(0, 3).join('/');
+const toFolder = (path: string) => dirname(path).split('/').slice(0, 3).join('/');
 
 /** Tests outside the folder of a file that catch its mutants best; other tests that load it rarely catch more. */
 const SHARED_TESTS = [
@@ -30,10 +30,10 @@ const SHARED_TESTS = [
 
 /** Returns the test files that may catch a mutant of one of these files; paths from the root. */
 export function candidatesFor(root: string, files: readonly string[]): string[] {
-  const folders = new Set(files.map(folderOf));
+  const folders = new Set(files.map(toFolder));
   const nearby = [...folders].flatMap((folder) =>
     [...new Bun.Glob(`${folder}/**/*.test.ts`).scanSync(root)].filter(
-      (path) => folderOf(path) === folder,
+      (path) => toFolder(path) === folder,
     ),
   );
   return [...new Set([...nearby, ...files.flatMap(findSharedTests)])];
@@ -59,7 +59,7 @@ export function findTests(
   const reference = 'src/engine/exchange.test.ts';
   const rank = (path: string) => (path === ownTest ? 0 : path === reference ? 1 : 2);
   const shared = findSharedTests(file);
-  const isFor = (path: string) => folderOf(path) === folderOf(file) || shared.includes(path);
+  const isFor = (path: string) => toFolder(path) === toFolder(file) || shared.includes(path);
   return tests
     .filter(({ path, loads }) => isFor(path) && loads.has(file))
     .sort((a, b) => rank(a.path) - rank(b.path) || a.cpuMs - b.cpuMs)

@@ -1,0 +1,82 @@
+import { type ExactNumber, numberText } from '../../client/exact-number.ts';
+import type { ChangeMarketParameters, Market } from '../../client/index.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Option } from '../command.ts';
+import type { Cell } from '../text.ts';
+
+type RuleField = Exclude<keyof ChangeMarketParameters, 'symbol' | 'status' | 'preview'>;
+
+interface RuleOption {
+  readonly name: string;
+  /** Help of `market change`. */
+  readonly help: string;
+  /** Whether `market create` needs it; without this `market create` does not have it. */
+  readonly create?: { readonly isRequired: boolean; readonly help?: string };
+}
+
+const REQUIRED = { isRequired: true };
+
+/** The options that set market rules, by the field of the request. */
+const RULES: Readonly<Record<RuleField, RuleOption>> = {
+  tickSize: {
+    name: 'tick',
+    help: 'tick size: prices of new orders must be multiples of it',
+    create: { isRequired: true, help: 'tick size: prices must be multiples of it' },
+  },
+  stepSize: {
+    name: 'step',
+    help: 'lot size: amounts of new orders must be multiples of it',
+    create: { isRequired: true, help: 'lot size: amounts must be multiples of it' },
+  },
+  minPrice: { name: 'min-price', help: 'minimum price' },
+  maxPrice: { name: 'max-price', help: 'maximum price', create: REQUIRED },
+  minAmount: { name: 'min-amount', help: 'minimum order amount' },
+  maxAmount: { name: 'max-amount', help: 'maximum order amount', create: REQUIRED },
+  minNotional: { name: 'min-notional', help: 'minimum notional', create: REQUIRED },
+  makerFee: { name: 'maker-fee', help: 'maker rate, such as 0.0008', create: REQUIRED },
+  takerFee: { name: 'taker-fee', help: 'taker rate, such as 0.001', create: REQUIRED },
+  collar: {
+    name: 'collar',
+    help: 'market-order price band as a share of the last price, such as 0.1; 0 for none',
+    create: {
+      isRequired: false,
+      help: 'market-order price band as a share of the last price (default 0.1); 0 for none',
+    },
+  },
+  referencePrice: {
+    name: 'reference-price',
+    help: 'price shown before the first trade',
+    create: REQUIRED,
+  },
+};
+
+/** Options of `market change`. */
+export const changeOptions: readonly Option[] = Object.values(RULES).map(({ name, help }) => {
+  return { name, value: 'X', help };
+});
+
+/** Options of `market create`, the required ones first. */
+export const createOptions: readonly Option[] = Object.values(RULES)
+  .flatMap(({ name, help, create }) =>
+    create === undefined ? [] : [{ name, value: 'X', help, ...create }],
+  )
+  .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
+
+/** Returns the rules that were given, by the field of the request. */
+export function readRules(args: Arguments): Readonly<Record<string, ExactNumber>> {
+  const given = Object.entries(RULES).filter(([, { name }]) => args.has(name));
+  return Object.fromEntries(given.map(([field, { name }]) => [field, args.number(name)]));
+}
+
+/** Returns the labels and values of a market's rules. */
+export function ruleLines(market: Market<ExactNumber>): (readonly [string, Cell])[] {
+  return [
+    ['Tick', market.tickSize],
+    ['Step', market.stepSize],
+    ['Price', `${numberText(market.minPrice)} to ${numberText(market.maxPrice)}`],
+    ['Amount', `${numberText(market.minAmount)} to ${numberText(market.maxAmount)}`],
+    ['Minimum notional', market.minNotional],
+    ['Maker fee', market.makerFee],
+    ['Taker fee', market.takerFee],
+  ];
+}

@@ -1,0 +1,171 @@
+import { expect, test } from 'bun:test';
+import { storedColumns, writeRow } from '../database/checksum.ts';
+import type { Row, Table, Value } from '../database/database.ts';
+import { upgrade } from '../database/schema.ts';
+import { auditTable } from './audit.ts';
+import { candlesTable, readCandle } from './candles.ts';
+import { entriesTable, readEntry } from './entries.ts';
+import { fillsTable, readFill } from './fills.ts';
+import { ordersTable, readOrder } from './orders.ts';
+import { readTransfer, transfersTable } from './transfers.ts';
+
+// What existing histories have: their tables, rows and checksums must stay readable, and new ones be written alike.
+
+const order = {
+  kind: 'order',
+  id: 2,
+  account: 1,
+  key: -1,
+  market: 3,
+  side: 1,
+  type: 5,
+  timeInForce: 4,
+  postOnly: true,
+  selfTradePrevention: 2,
+  price: 2 ** 53 - 1,
+  triggerPrice: 7,
+  amount: 8,
+  remaining: 9,
+  cost: 10n ** 20n,
+  filledCost: 11,
+  fees: 12,
+  status: 6,
+  reason: 13,
+  clientOrderId: 'bot-1',
+  createdAt: 14,
+  updatedAt: 15,
+  lastFillAt: 16,
+  expiresAt: 17,
+  attached: { takeProfit: { price: 18, triggerPrice: 19 }, stopLoss: null },
+  parentId: 20,
+} as const;
+const plain = { ...order, postOnly: false, clientOrderId: null, attached: null };
+const fill = {
+  account: 1,
+  tradeId: 2,
+  orderId: 3,
+  market: 4,
+  side: 1,
+  isMaker: true,
+  price: 5,
+  amount: 6,
+  fee: 7,
+  firstEntryId: 8,
+  givenAfter: 9n ** 20n,
+  receivedAfter: 10,
+  time: 11,
+} as const;
+const entry = {
+  kind: 'entry',
+  id: 1,
+  account: 2,
+  asset: 3,
+  type: 4,
+  amount: -5,
+  after: 10n ** 20n,
+  reference: 6,
+  time: 7,
+} as const;
+const transfer = { id: 1, account: 2, asset: 3, amount: -4, reference: 'r-1', time: 5 };
+const audit = {
+  id: 1,
+  sequence: 2,
+  index: 3,
+  time: 4,
+  account: 5,
+  key: -1,
+  action: 'tick',
+  details: '{}',
+  outcome: 'done',
+  rejection: 6,
+} as const;
+const candle = {
+  start: 3,
+  open: 4,
+  high: 5,
+  low: 6,
+  close: 7,
+  baseVolume: 8,
+  quoteVolume: 10n ** 20n,
+  trades: 9,
+};
+
+/** Returns the values of a row, with its checksum. */
+function writeValues<Item>(table: Table<Item>, item: Item): Value[] {
+  const values: Value[] = [];
+  writeRow(table, item, values, 0);
+  return values;
+}
+
+function toRow<Item>(table: Table<Item>, item: Item): Row {
+  const values = writeValues(table, item);
+  return Object.fromEntries(storedColumns(table).map((name, index) => [name, values[index]!]));
+}
+
+const ended = { account: 1, order, endedIn: 21, fingerprint: -1 };
+const rows: readonly (readonly [string, Value[], string])[] = [
+  [
+    'an order',
+    writeValues(ordersTable, ended),
+    '[1,2,3,1,6,-1,5,4,1,2,9007199254740991,8,9,"100000000000000000000","11","12",13,"bot-1",14,15,16,17,7,"{\\"takeProfit\\":{\\"price\\":18,\\"triggerPrice\\":19},\\"stopLoss\\":null}",20,21,4294967296,4171210669045270]',
+  ],
+  [
+    'an order without optional fields',
+    writeValues(ordersTable, { account: 1, order: plain, endedIn: 21 }),
+    '[1,2,3,1,6,-1,5,4,0,2,9007199254740991,8,9,"100000000000000000000","11","12",13,"",14,15,16,17,7,"",20,21,0,195672685320135]',
+  ],
+  [
+    'a fill',
+    writeValues(fillsTable, fill),
+    '[1,2,3,4,1,1,5,6,"7",8,"12157665459056928801","10",11,7810440451517168]',
+  ],
+  [
+    'a ledger entry',
+    writeValues(entriesTable, entry),
+    '[2,1,3,4,"-5","100000000000000000000",6,7,8618825940560738]',
+  ],
+  ['a transfer', writeValues(transfersTable, transfer), '[1,2,3,"-4","r-1",5,1721983528113590]'],
+  [
+    'an audit record',
+    writeValues(auditTable, audit),
+    '[1,2,3,4,5,-1,"tick","{}","done",6,6955985480206430]',
+  ],
+  [
+    'a candle',
+    writeValues(candlesTable, { market: 1, width: 2, candle }),
+    '[1,2,3,4,5,6,7,"8","100000000000000000000",9,4218211209936168]',
+  ],
+];
+
+test.each(rows)('the values and the checksum of %s never change', (_, values, expected) => {
+  expect(JSON.stringify(values)).toBe(expected);
+});
+
+test('rows are read as they were written', () => {
+  expect(readOrder(toRow(ordersTable, ended))).toEqual(order);
+  expect(readOrder(toRow(ordersTable, { ...ended, order: plain }))).toEqual(plain);
+  expect(readFill(toRow(fillsTable, fill))).toEqual(fill);
+  expect(readEntry(toRow(entriesTable, entry))).toEqual(entry);
+  expect(readTransfer(toRow(transfersTable, transfer))).toEqual(transfer);
+  expect(readCandle(toRow(candlesTable, { market: 1, width: 2, candle }))).toEqual(candle);
+});
+
+test('the statements of released versions never change', async () => {
+  const statements: string[] = [];
+  const record = {
+    hasUncheckedRows: false,
+    query: async () => [],
+    run: async (text: string) => statements.push(text),
+    insert: async () => {},
+  };
+  const never = () => Promise.reject(new Error('only a migration'));
+  await upgrade({
+    ...record,
+    transaction: never,
+    snapshot: never,
+    close: never,
+    migration: (work) => work(record),
+  });
+  const hash = new Bun.CryptoHasher('sha256').update(statements.join('\n;\n')).digest('hex');
+  expect(hash).toBe('9d8f5248c888701a14affe9af9c592461d4fb99d6dfe92a04c5d588d38010d1b');
+});
