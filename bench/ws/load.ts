@@ -17,7 +17,7 @@ export interface WsLoadResult {
   readonly answerBytes: number;
 }
 
-/** What the sockets send: an `auth` message for each connection, and the parameters of the orders. */
+/** Messages of the load: an `auth` message for each connection, and the parameters of the orders. */
 export interface WsLoad {
   readonly auths: readonly string[];
   readonly params: readonly string[];

@@ -13,7 +13,6 @@ import { successBody } from './http/response/envelope.ts';
 import { ApiError } from './http/response/errors.ts';
 import { ResponseCache } from './http/response/response-cache.ts';
 import { NO_STORE, toErrorResponse, toResponse } from './http/response/responses.ts';
-import { FloodRejections } from './limits/delayed-rejections.ts';
 import { NO_ENDPOINT } from './limits/windows.ts';
 import { toNotFoundResponse } from './pages/not-found.ts';
 import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
@@ -38,7 +37,6 @@ export class Gateway {
   readonly metrics: RequestMetrics;
   private readonly router = new RegExpRouter<Route>();
   private readonly responseCache = new ResponseCache();
-  private readonly floodRejections = new FloodRejections();
   private readonly ends = new RequestEnds();
   private readonly allowedMethods: AllowedMethods;
 
@@ -48,7 +46,8 @@ export class Gateway {
     isSandbox: boolean,
   ) {
     this.allowedMethods = new AllowedMethods(isSandbox);
-    this.metrics = new RequestMetrics(ENDPOINTS, authorization.intake.overloads);
+    const { intake, floods } = authorization;
+    this.metrics = new RequestMetrics(ENDPOINTS, [intake.overloads, floods.count]);
     this.addEndpoints(isSandbox);
     this.addPages(isSandbox);
     // Valid upgrades do not get here: the server handles them.
@@ -209,9 +208,8 @@ export class Gateway {
 
   /** Resolves to a rejection: at once, or after a delay if its address floods the exchange with rejected requests. */
   async delayFlood(request: Request, peers: PeerSource, rejection: Response): Promise<Response> {
-    if (!this.authorization.countRejection(request, peers)) return rejection;
-    this.metrics.floods.add();
-    await this.floodRejections.delay();
+    const delay = this.authorization.paceRejection(request, peers);
+    if (delay !== undefined) await delay;
     return rejection;
   }
 

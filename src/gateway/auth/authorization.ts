@@ -10,6 +10,7 @@ import {
   type PeerSource,
 } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
+import { FloodRejections } from '../limits/delayed-rejections.ts';
 import { OrderIntake } from '../limits/order-intake.ts';
 import type { AccountWindows, AddressWindows, RateLimitMode } from '../limits/rate-limit.ts';
 import { KEY_SLOTS, Windows } from '../limits/windows.ts';
@@ -41,6 +42,7 @@ export interface AuthorizationOptions {
 export class Authorization {
   /** Rejects new orders of requests and operations while none can be accepted. */
   readonly intake: OrderIntake;
+  readonly floods = new FloodRejections();
   private readonly windows: Windows;
   private readonly identities: Identities;
   private readonly streams: StreamAuthorization;
@@ -73,10 +75,20 @@ export class Authorization {
     this.windows.close();
   }
 
-  /** Counts a rejected request. @returns Whether its address has so many in a minute that it floods the exchange. */
-  countRejection(request: Request, peers: PeerSource): boolean {
-    const scope = addressScope(this.clientAddress(request, peers));
-    return !this.windows.rejections.take(scope, 0, this.services.now());
+  /** Counts a rejected request. @returns A delay for its response if its address floods the exchange with such requests */
+  paceRejection(request: Request, peers: PeerSource): Promise<void> | undefined {
+    return this.paceRejectionFrom(this.clientAddress(request, peers));
+  }
+
+  /** Counts a rejected operation of a socket, like a request. */
+  paceRejectionFrom(address: string): Promise<void> | undefined {
+    const isPrompt = this.windows.rejections.take(addressScope(address), 0, this.services.now());
+    return isPrompt ? undefined : this.floods.delay();
+  }
+
+  /** Counts an operation beyond those in progress. @returns Whether its address may send more */
+  countExcess(address: string): boolean {
+    return this.windows.excess.take(addressScope(address), 0, this.services.now());
   }
 
   /** Authorizes a request that needs no credentials; it is counted by its address. */

@@ -19,10 +19,6 @@ const MAX_LOGGED_PER_SECOND = 5;
 
 /** Requests by route and status. A route is an endpoint's path pattern, so it contains no ids, keys or addresses. */
 export class RequestMetrics {
-  readonly floods = new Counter(
-    'buttonwood_flood_refusals_total',
-    'Rejections delayed because their address had too many in a minute.',
-  );
   private readonly names: readonly string[];
   private readonly requests: Counter;
   private readonly durations: Histogram;
@@ -32,7 +28,7 @@ export class RequestMetrics {
   /** @param endpoints Routes in the order of their numbers; the next two numbers are for other routes and web pages. */
   constructor(
     endpoints: readonly Pick<Endpoint, 'method' | 'path'>[],
-    private readonly overloads: Counter,
+    private readonly others: readonly Counter[],
   ) {
     const routes = [
       ...endpoints.map(({ method, path }) => ({ method, route: path })),
@@ -56,7 +52,7 @@ export class RequestMetrics {
   }
 
   get all() {
-    return [this.requests, this.durations, this.overloads, this.floods];
+    return [this.requests, this.durations, ...this.others];
   }
 
   /**

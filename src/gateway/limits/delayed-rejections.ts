@@ -1,3 +1,5 @@
+import { Counter } from '../../monitoring/metrics.ts';
+
 /** Half of Retry-After, so that the delay does not postpone the client's next attempt. */
 const DELAY_MS = 500;
 /** Rejections within this time share a timer, because a timer for each would cost as much as the rejection. */
@@ -32,12 +34,17 @@ const FLOOD_GROUP_SIZE = 10;
  * in turn, because each connection has at most one request.
  */
 export class FloodRejections {
+  readonly count = new Counter(
+    'buttonwood_flood_refusals_total',
+    'Rejections delayed because their address had too many in a minute.',
+  );
   private readonly queue: { readonly dueTick: number; readonly send: () => void }[] = [];
   private ticks = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
 
   /** Resolves when a rejection that is made now may be sent. */
   delay(): Promise<void> {
+    this.count.add();
     return new Promise((send) => {
       this.queue.push({ dueTick: this.ticks + DELAY_MS / GROUP_MS, send });
       this.timer ??= setInterval(() => this.release(), GROUP_MS);

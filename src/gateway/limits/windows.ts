@@ -15,6 +15,11 @@ const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WE
  * often as the limits allow stays far below.
  */
 const MAX_PROMPT_REJECTIONS = 500;
+/**
+ * Maximum operations per address and minute beyond those in progress, before the connection is closed. A client that sends ten
+ * thousand at once by mistake stays below.
+ */
+const MAX_EXCESS_OPERATIONS = 20_000;
 /** The limits of an account's windows: one per endpoint that accepts keys; the first stands for all others. */
 const KEY_LIMITS = [SESSION_LIMIT];
 /** The index in KEY_LIMITS of each endpoint's window. */
@@ -32,6 +37,8 @@ export class Windows {
   readonly failures: AddressWindows;
   /** Rejected requests to any endpoint; not shared, because they cost only this node's time. */
   readonly rejections: AddressWindows;
+  /** Operations of sockets beyond those in progress; not shared either. */
+  readonly excess: AddressWindows;
   private readonly sharing: LimitSharing | undefined;
 
   constructor({ bus, now }: Pick<Services, 'bus' | 'now'>, mode: RateLimitMode) {
@@ -40,6 +47,7 @@ export class Windows {
     this.addresses = new AddressWindows(LIMITS, mode);
     this.failures = new AddressWindows(LIMITS, mode);
     this.rejections = new AddressWindows([MAX_PROMPT_REJECTIONS], mode);
+    this.excess = new AddressWindows([MAX_EXCESS_OPERATIONS], mode);
     if (bus === undefined || mode === 'off') return;
     const all = [this.accounts, this.sessions, this.addresses, this.failures];
     const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);

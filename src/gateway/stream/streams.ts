@@ -57,6 +57,8 @@ export class Streams {
       | 'authorizeOperation'
       | 'operationError'
       | 'countOperation'
+      | 'paceRejectionFrom'
+      | 'countExcess'
       | 'intake'
     >,
   ) {
@@ -115,23 +117,29 @@ export class Streams {
   }
 
   private handle(socket: Socket, message: string | Uint8Array): void {
+    let isCounted = false;
     try {
       const bytes = typeof message === 'string' ? Buffer.from(message) : message;
       const body = readMessage(bytes);
       if (this.operations.execute(socket, body)) return;
-      if (this.isFlood(socket.data)) {
-        this.sendError(socket, new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: 1 }));
-        socket.close(CloseCode.policyViolation, 'too many messages');
-        return;
-      }
+      isCounted = true;
+      if (this.closeIfFlood(socket)) return;
       const request = readRequest(body);
       if (request.op === 'ping') socket.send('{"op":"pong"}');
       else if (request.op === 'auth') this.authenticate(socket, request);
       else if (request.op === 'subscribe') this.subscribe(socket, request);
       else this.unsubscribe(socket, request);
     } catch (error) {
-      this.sendError(socket, error);
+      if (isCounted || !this.closeIfFlood(socket)) this.sendError(socket, error);
     }
+  }
+
+  /** Counts a message that is no operation. @returns Whether it was too many and the connection is closed */
+  private closeIfFlood(socket: Socket): boolean {
+    if (!this.isFlood(socket.data)) return false;
+    this.sendError(socket, new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: 1 }));
+    socket.close(CloseCode.policyViolation, 'too many messages');
+    return true;
   }
 
   drained(socket: Socket): void {

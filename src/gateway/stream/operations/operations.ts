@@ -1,6 +1,7 @@
 import type { Authorization } from '../../auth/authorization.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { rateLimitError } from '../../auth/decision.ts';
+import type { Access } from '../../auth/permissions.ts';
 import { type Endpoint, hasBody } from '../../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
@@ -9,6 +10,7 @@ import { ApiError, errorText } from '../../http/response/errors.ts';
 import { retryAfterSeconds } from '../../http/response/responses.ts';
 import type { Services } from '../../services.ts';
 import { toApiError } from '../error-message.ts';
+import { CloseCode } from '../sockets/close-codes.ts';
 import { sendSoon } from '../sockets/outgoing.ts';
 import type { Socket } from '../sockets/socket.ts';
 import { OperationCall } from './operation-call.ts';
@@ -29,7 +31,12 @@ const OPERATIONS: ReadonlyMap<string, number> = new Map(
 
 type OperationAuthorization = Pick<
   Authorization,
-  'countOperation' | 'authorizeOperation' | 'operationError' | 'intake'
+  | 'countOperation'
+  | 'authorizeOperation'
+  | 'operationError'
+  | 'paceRejectionFrom'
+  | 'countExcess'
+  | 'intake'
 >;
 
 /** Executes the operations that sockets send: the handlers of the REST endpoints, with the same limits and errors. */
@@ -56,6 +63,9 @@ export class Operations {
     const operation = new PendingOperation(socket, op as string, id);
     if (inFlight.size >= MAX_IN_FLIGHT) {
       operation.fail(TOO_MANY);
+      if (!this.authorization.countExcess(socket.data.from.address)) {
+        socket.close(CloseCode.policyViolation, 'too many operations in progress');
+      }
       return true;
     }
     inFlight.add(id);
@@ -83,10 +93,8 @@ export class Operations {
     const endpoint = ENDPOINTS[index]!;
     const { access, handle } = endpoint;
     const { caller } = operation.socket.data;
-    if (caller === undefined) throw new ApiError('UNAUTHORIZED');
-    operation.count(authorization, caller, index, 1);
-    const error = authorization.authorizeOperation(caller, access);
-    if (error !== undefined) throw error;
+    const error = this.authorize(operation, caller, index, access);
+    if (caller === undefined || error !== undefined) return this.rejectPaced(operation, error);
     const rejecting = authorization.intake.check(endpoint);
     if (rejecting !== undefined) return rejecting;
     const call = this.createCall(operation, caller, message, endpoint, index);
@@ -97,6 +105,29 @@ export class Operations {
       const lateError = authorization.operationError(caller, access);
       if (lateError !== undefined) throw lateError;
       return handle(call);
+    });
+  }
+
+  /** Counts an operation and returns why it is not authorized, or undefined if it is. */
+  private authorize(
+    operation: PendingOperation,
+    caller: Caller | undefined,
+    index: number,
+    access: Access,
+  ): ApiError | undefined {
+    if (caller === undefined) return new ApiError('UNAUTHORIZED');
+    return (
+      operation.count(this.authorization, caller, index, 1) ??
+      this.authorization.authorizeOperation(caller, access)
+    );
+  }
+
+  /** Rejects an operation that is not authorized, later if its address floods the exchange with such operations. */
+  private rejectPaced({ socket }: PendingOperation, error: ApiError | undefined): Promise<never> {
+    const delay = this.authorization.paceRejectionFrom(socket.data.from.address);
+    if (delay === undefined) throw error;
+    return delay.then(() => {
+      throw error;
     });
   }
 
@@ -121,7 +152,8 @@ export class Operations {
     call.caller = caller;
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => {
-        operation.count(this.authorization, caller, index, orders);
+        const error = operation.count(this.authorization, caller, index, orders);
+        if (error !== undefined) throw error;
       };
     }
     return call;
@@ -139,17 +171,17 @@ class PendingOperation {
     private readonly id: string,
   ) {}
 
-  /** @throws ApiError RATE_LIMIT_EXCEEDED */
+  /** Counts requests in the operation's window. @returns RATE_LIMIT_EXCEEDED if they are too many */
   count(
     authorization: OperationAuthorization,
     caller: Caller,
     endpoint: number,
     requests: number,
-  ): void {
+  ): ApiError | undefined {
     const state = authorization.countOperation(caller, endpoint, requests);
     const { limit, remaining, resetSeconds } = state;
     this.rateLimit = `,"rateLimit":{"limit":${limit},"remaining":${remaining},"reset":${resetSeconds}}`;
-    if (!state.allowed) throw rateLimitError(state.retryAfterSeconds);
+    return state.allowed ? undefined : rateLimitError(state.retryAfterSeconds);
   }
 
   /** @param data The record, as JSON. */

@@ -17,7 +17,10 @@ export function sendSoon(socket: Socket, message: string): void {
 export function flush(): void {
   const sockets = ready;
   ready = [];
-  for (const socket of sockets) socket.cork(sendAll);
+  for (const socket of sockets) {
+    if (socket.readyState > WebSocket.OPEN) socket.data.outgoing.length = 0;
+    else socket.cork(sendAll);
+  }
 }
 
 function sendAll(this: Socket, socket: Socket): void {

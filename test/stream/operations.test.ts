@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
+import { listen } from '../../src/gateway/http/server.ts';
+import { MAX_IN_FLIGHT } from '../../src/gateway/stream/operations/operations.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { TestExchange, type TestOptions } from '../http/exchange.ts';
+import { StreamClient } from './client.ts';
+
+// Operations over a real socket. The suites of test/http run over sockets too: see test/http/over-sockets.test.ts.
+
+let exchange: TestExchange;
+let server: ReturnType<typeof listen>;
+const clients: StreamClient[] = [];
+
+async function open(options: TestOptions = {}): Promise<void> {
+  exchange = await TestExchange.open({ rateLimits: 'off', ...options });
+  const streams = new Streams(exchange.services, exchange.authorization);
+  exchange.onEvents = (events) => streams.note(events);
+  const config = { port: 0, host: '127.0.0.1', rateLimits: 'off', trustedProxies: [] } as const;
+  server = listen(exchange.gateway, config, streams);
+}
+beforeEach(() => open());
+afterEach(close);
+
+async function close(): Promise<void> {
+  for (const client of clients.splice(0)) client.close();
+  await server.stop();
+  await exchange.close();
+}
+
+async function connect(name?: string): Promise<StreamClient> {
+  const client = await StreamClient.open(server.port);
+  clients.push(client);
+  if (name === undefined) return client;
+  const headers = exchange.headers(name);
+  const apiKey = headers.Authorization!.slice(7);
+  client.send({ op: 'auth', apiKey, apiSecret: headers['X-API-Secret'] });
+  expect(await client.next()).toEqual({ op: 'authenticated' });
+  return client;
+}
+
+const limit = (terms: Record<string, unknown> = {}) => ({
+  symbol: 'BTC/USDT',
+  side: 'buy',
+  type: 'limit',
+  amount: 0.01,
+  price: 45_000,
+  ...terms,
+});
+const place = (id: string | number, terms?: Record<string, unknown>) => ({
+  op: 'order.place',
+  id,
+  params: limit(terms),
+});
+
+test('every operation does what its endpoint does', async () => {
+  const alice = await connect('alice');
+  const run = async (op: string, params: Record<string, unknown> = {}) => {
+    alice.send({ op, id: op, params });
+    const answer = await alice.next();
+    expect(answer).toMatchObject({ op, id: op, success: true });
+    return answer.data;
+  };
+  const done = new Set<string>();
+  const operation = (op: string, params?: Record<string, unknown>) => {
+    done.add(op);
+    return run(op, params);
+  };
+  const order = await operation('order.place', limit({ clientOrderId: 'one' }));
+  expect(order).toMatchObject({ status: 'open', clientOrderId: 'one' });
+  const { orderId } = order;
+  expect(await operation('order.get', { orderId })).toEqual(order);
+  expect(await operation('orders.open', { limit: 10 })).toMatchObject({ orders: [order] });
+  const amended = await operation('order.amend', { orderId, price: 44_000 });
+  expect(amended).toMatchObject({ orderId, price: 44_000 });
+  expect(await operation('order.cancel', { orderId })).toMatchObject({
+    orderId,
+    status: 'canceled',
+  });
+  const batch = await operation('order.batch', { orders: [limit(), limit({ amount: 0 })] });
+  expect(batch.results.map(({ success }: { success: boolean }) => success)).toEqual([true, false]);
+  const oco = await operation('order.oco', {
+    symbol: 'BTC/USDT',
+    side: 'buy',
+    amount: 0.01,
+    takeProfit: { price: 40_000 },
+    stopLoss: { triggerPrice: 150_000 },
+  });
+  expect(oco.orders).toHaveLength(2);
+  const { armed } = await operation('order.cancelAfter', { timeout: 60 });
+  expect(armed).toHaveLength(1);
+  const canceled = await operation('order.cancelAll', { all: true });
+  expect(canceled.orders).toHaveLength(3);
+  const { balances } = await operation('balances');
+  expect(balances).toEqual(
+    (await exchange.send('alice', 'GET', '/api/portfolio/balances')).data.balances,
+  );
+  const named = ENDPOINTS.flatMap((endpoint) => endpoint.operation?.name ?? []);
+  expect([...done].sort()).toEqual(named.sort());
+});
+
+test('responses echo the id, texts and numbers, and come in the order of the log', async () => {
+  const alice = await connect('alice');
+  const ids = Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? n : `bot-${n}`));
+  for (const id of ids) alice.send(place(id));
+  const answers = [];
+  while (answers.length < ids.length) answers.push(await alice.next());
+  expect(answers.map(({ id }) => id)).toEqual(ids);
+  const orderIds = answers.map(({ data }) => Number(data.orderId));
+  expect(orderIds).toEqual(orderIds.toSorted((a, b) => a - b));
+});
+
+test.each([
+  ['no id', { op: 'order.place', params: limit() }, 'id'],
+  ['an id that is no text', { op: 'order.place', id: ['1'], params: limit() }, 'id'],
+  ['an id with a quote', { op: 'order.place', id: 'a"b', params: limit() }, 'id'],
+  ['an empty id', { op: 'order.place', id: '', params: limit() }, 'id'],
+  ['an id that is too long', { op: 'order.place', id: 'x'.repeat(65), params: limit() }, 'id'],
+  ['a fraction as id', { op: 'order.place', id: 1.5, params: limit() }, 'id'],
+  ['an unknown operation', { op: 'order.steal', id: '1', params: limit() }, 'op'],
+  ['half an order', '{"op":"order.place","id":"1","params":{"symbol":"BTC/USDT"', undefined],
+])('%s is an error without an operation', async (_, message, field) => {
+  const alice = await connect('alice');
+  alice.send(message);
+  const answer = await alice.next();
+  expect(answer).toMatchObject({ op: 'error', error: { code: 'INVALID_REQUEST' } });
+  expect(answer.error.details.field).toBe(field);
+  expect(exchange.state.orders.size).toBe(0);
+});
+
+test.each([
+  ['parameters outside params', { ...place('1'), price: 1 }, 'price'],
+  ['params that are no object', { op: 'order.place', id: '1', params: [] }, 'params'],
+  ['no order id', { op: 'order.cancel', id: '1' }, 'orderId'],
+  ['an order id that is a number', { op: 'order.get', id: '1', params: { orderId: 1 } }, 'orderId'],
+  [
+    'a parameter that the operation sets',
+    { op: 'orders.open', id: '1', params: { status: 'open' } },
+    'status',
+  ],
+  ['a nested parameter', { op: 'order.cancelAll', id: '1', params: { all: {} } }, 'all'],
+])('%s are rejected under the id', async (_, message, field) => {
+  const alice = await connect('alice');
+  alice.send(message);
+  const answer = await alice.next();
+  expect(answer).toMatchObject({ id: '1', success: false, error: { code: 'INVALID_REQUEST' } });
+  expect(answer.error.details.field).toBe(field);
+});
+
+test('an id in progress is refused, and free again after its response', async () => {
+  const alice = await connect('alice');
+  const release = await exchange.holdLog();
+  alice.send(place('1'));
+  alice.send(place('1'));
+  const refused = await alice.next();
+  expect(refused).toMatchObject({
+    op: 'error',
+    error: { details: { field: 'id', rule: 'unique' } },
+  });
+  release();
+  expect(await alice.next()).toMatchObject({ id: '1', success: true });
+  alice.send(place('1'));
+  expect(await alice.next()).toMatchObject({ id: '1', success: true });
+  expect(exchange.state.orders.size).toBe(2);
+});
+
+test('of ten thousand operations at once each gets a response, and only those in progress are carried out', async () => {
+  const alice = await connect('alice');
+  const release = await exchange.holdLog();
+  const count = 10_000;
+  for (let id = 0; id < count; id++)
+    alice.send({ op: 'order.cancel', id, params: { orderId: '77' } });
+  await alice.until(() => alice.messages.length === count - MAX_IN_FLIGHT);
+  release();
+  await alice.until(() => alice.messages.length === count);
+  const codes: Record<string, number> = {};
+  for (const { error } of alice.messages) codes[error.code] = (codes[error.code] ?? 0) + 1;
+  expect(codes).toEqual({
+    RATE_LIMIT_EXCEEDED: count - MAX_IN_FLIGHT,
+    ORDER_NOT_FOUND: MAX_IN_FLIGHT,
+  });
+  expect(alice.messages[0].error.details).toEqual({ rule: 'inFlight', retryAfter: 1 });
+  expect(new Set(alice.messages.map(({ id }) => id)).size).toBe(count);
+});
+
+test('operations need an authenticated connection and the permission', async () => {
+  const stranger = await connect();
+  stranger.send(place('1'));
+  expect(await stranger.next()).toMatchObject({ id: '1', error: { code: 'UNAUTHORIZED' } });
+  const reader = await connect('reader');
+  reader.send(place('1'));
+  expect(await reader.next()).toMatchObject({
+    id: '1',
+    error: { code: 'INSUFFICIENT_PERMISSIONS', details: { required: 'trade' } },
+  });
+  reader.send({ op: 'balances', id: '2' });
+  expect(await reader.next()).toMatchObject({ id: '2', success: true });
+});
+
+test('a revoked key gets the responses of orders in progress, and then its connection is closed', async () => {
+  const alice = await connect('alice');
+  const key = exchange.state.keys.find((each) => each?.label === 'alice')!;
+  const release = await exchange.holdLog();
+  alice.send(place('before'));
+  alice.send({ op: 'ping' });
+  expect(await alice.next()).toEqual({ op: 'pong' });
+  const revoked = exchange.replica.execute({
+    kind: CommandKind.revokeKey,
+    ...SYSTEM_ACTOR,
+    apiKey: key.apiKey,
+  });
+  release();
+  await revoked;
+  expect(await alice.next()).toMatchObject({ id: 'before', success: true });
+  expect(await alice.closed).toBe(4001);
+  expect(exchange.state.orders.size).toBe(1);
+});
+
+test('after a lost response the same clientOrderId gives the same order', async () => {
+  const alice = await connect('alice');
+  const release = await exchange.holdLog();
+  alice.send(place('1', { clientOrderId: 'mine' }));
+  alice.send({ op: 'ping' });
+  expect(await alice.next()).toEqual({ op: 'pong' });
+  alice.close();
+  await alice.closed;
+  release();
+  const again = await connect('alice');
+  again.send(place('1', { clientOrderId: 'mine' }));
+  expect(await again.next()).toMatchObject({ success: true, data: { clientOrderId: 'mine' } });
+  expect(exchange.state.orders.size).toBe(1);
+});
+
+test('requests and operations share the rate limit of their endpoint, and batches count each order', async () => {
+  await close();
+  await open({ rateLimits: 'spec' });
+  const alice = await connect('alice');
+  for (let count = 0; count < 10; count++) await exchange.place('alice', limit());
+  alice.send(place(1));
+  const { rateLimit } = await alice.next();
+  expect(rateLimit).toMatchObject({ limit: 30, remaining: 19 });
+  for (let id = 2; id <= 20; id++) alice.send(place(id));
+  await alice.until(() => alice.messages.length === 19);
+  alice.messages.length = 0;
+  alice.send(place(21));
+  expect(await alice.next()).toMatchObject({
+    success: false,
+    retryAfter: 60,
+    error: { code: 'RATE_LIMIT_EXCEEDED', details: { retryAfter: 60 } },
+    rateLimit: { limit: 30, remaining: 0 },
+  });
+  expect((await exchange.place('alice', limit())).status).toBe(429);
+  alice.send({ op: 'order.batch', id: 22, params: { orders: Array(15).fill(limit()) } });
+  expect((await alice.next()).rateLimit.remaining).toBe(15);
+});
+
+test('rejections of a flooding address are delayed', async () => {
+  await close();
+  await open({ rateLimits: 'spec' });
+  const stranger = await connect();
+  const count = 600;
+  for (let id = 0; id < count; id++) stranger.send({ op: 'balances', id });
+  stranger.send({ op: 'ping' });
+  await stranger.until(() => stranger.messages.some(({ op }) => op === 'pong'));
+  expect(stranger.messages.length).toBe(501);
+  await stranger.until(() => stranger.messages.length === count + 1);
+});
