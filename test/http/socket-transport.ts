@@ -70,13 +70,7 @@ class TestSocket {
       const finish = (text: string) => {
         this.waiting.delete(id);
         this.onInvalid = undefined;
-        const { error, rateLimit, retryAfter } = JSON.parse(text);
-        const status = error === undefined ? 200 : ERRORS[error.code as ErrorCode].status;
-        const headers = new Headers();
-        for (const name in rateLimit) headers.set(`X-RateLimit-${name}`, `${rateLimit[name]}`);
-        if (retryAfter !== undefined) headers.set('Retry-After', `${retryAfter}`);
-        const body = text.replace(/^\{"op":.*?,"success"/, '{"success"').replace(RATE_LIMIT, '}');
-        resolve({ status, headers, text: body });
+        resolve(toResponse(text));
       };
       this.waiting.set(id, finish);
       // A message that is no JSON has no id to answer with.
@@ -97,7 +91,19 @@ class TestSocket {
 
 const RATE_LIMIT = /,"rateLimit":\{[^}]*\}\}$/;
 
-function toOperation(
+/** Returns the REST response that has the content of an operation's response. */
+export function toResponse(text: string): SocketResponse {
+  const { error, rateLimit, retryAfter } = JSON.parse(text);
+  const status = error === undefined ? 200 : ERRORS[error.code as ErrorCode].status;
+  const headers = new Headers();
+  for (const name in rateLimit) headers.set(`X-RateLimit-${name}`, `${rateLimit[name]}`);
+  if (retryAfter !== undefined) headers.set('Retry-After', `${retryAfter}`);
+  const body = text.replace(/^\{"op":.*?,"success"/, '{"success"').replace(RATE_LIMIT, '}');
+  return { status, headers, text: body };
+}
+
+/** Returns the operation that does what a request does; undefined if there is none. */
+export function toOperation(
   method: string,
   path: string,
   body: string | Uint8Array | undefined,

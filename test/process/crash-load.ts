@@ -1,5 +1,6 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import type { Credential, ExchangeProcess } from './exchange-process.ts';
+import { OperationSocket } from './operation-socket.ts';
 
 /** The answers about an order. */
 export interface Acknowledged {
@@ -59,6 +60,8 @@ class Client {
   private readonly credential: Credential;
   private readonly side: 'buy' | 'sell';
   private count = 0;
+  /** Half of the buyers and of the sellers send their requests as operations over a socket. */
+  private socket: OperationSocket | undefined;
 
   constructor(
     private readonly exchange: ExchangeProcess,
@@ -73,6 +76,9 @@ class Client {
 
   async run(): Promise<never> {
     const { random } = this.options;
+    if (this.index % 4 >= 2) {
+      this.socket = await OperationSocket.open(this.exchange.baseUrl, this.credential);
+    }
     for (;;) {
       const placed = below(8, random) === 0 ? await this.placeBatch() : await this.placeOne();
       for (const clientOrderId of placed) {
@@ -156,7 +162,9 @@ class Client {
 
   private async send(method: string, path: string, body?: object) {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await this.exchange.send(this.credential, method, path, text);
+    const answer = await (this.socket === undefined
+      ? this.exchange.send(this.credential, method, path, text)
+      : this.socket.send(method, path, text));
     this.options.record.answers++;
     return answer;
   }

@@ -58,11 +58,11 @@ function searchHistory<Command extends PlacingCommand>(
   clientOrderId: string | null,
 ): Prepared<Command> | Promise<Prepared<Command>> {
   const { orderSearch } = services;
-  if (!orderSearch.isNeeded(account, clientOrderId)) return { ...placing, searched: undefined };
+  const { command, rejection } = placing;
+  const toPrepared = (searched: Searched | undefined) => ({ command, rejection, searched });
+  if (!orderSearch.isNeeded(account, clientOrderId)) return toPrepared(undefined);
   const searched = orderSearch.search(account, clientOrderId);
-  return searched instanceof Promise
-    ? searched.then((found) => ({ ...placing, searched: found }))
-    : { ...placing, searched };
+  return searched instanceof Promise ? searched.then(toPrepared) : toPrepared(searched);
 }
 
 /** Rejects orders that expire while the node's clock is off; a repeated request still gets its order. */
