@@ -88,9 +88,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'flood rejections are sent at once',
     file: 'src/gateway/gateway.ts',
-    text: 'if (!this.authorization.countRejection(request, peers)) return rejection;',
+    text: 'const delay = this.authorization.paceRejection(request, peers);',
     becomes:
-      'if (this.authorization.countRejection(request, peers)) return rejection;\n    return rejection;',
+      'const delay: Promise<void> | undefined = this.authorization === undefined ? Promise.resolve() : undefined;',
     catcher: rest('floods', 'with rate limits'),
   },
   {
@@ -255,15 +255,15 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an overloaded exchange takes new orders',
-    file: 'src/gateway/gateway.ts',
-    text: 'return replica.isOverloaded ? OVERLOADED : undefined;',
-    becomes: 'return replica.position < 0 ? OVERLOADED : undefined;',
+    file: 'src/gateway/limits/order-intake.ts',
+    text: 'return this.services.replica.isOverloaded ?',
+    becomes: 'return this.services.replica.position < 0 ?',
     catcher: rest('errors', 'OVERLOADED rejects new orders before anything is done'),
   },
   {
     name: 'an overloaded exchange takes orders whose bodies come late',
     file: 'src/gateway/gateway.ts',
-    text: 'const rejectingLate = this.rejectOrders(endpoint);',
+    text: 'const rejectingLate = this.authorization.intake.check(endpoint);',
     becomes: 'const rejectingLate = undefined;',
     catcher: {
       file: 'test/security/late-bodies.test.ts',
@@ -362,5 +362,66 @@ export const gatewayBugs: readonly Bug[] = [
     text: 'if (isUpgraded) this.transfers = [...transfers.values()];',
     becomes: 'if (isUpgraded) this.transfers = [];',
     catcher: rest('idempotency', 'of version 1 is known after the upgrade'),
+  },
+  {
+    name: 'a socket has any number of operations in progress',
+    file: 'src/gateway/stream/operations/operations.ts',
+    text: 'if (inFlight.size >= MAX_IN_FLIGHT) {',
+    becomes: 'if (inFlight.size > 1e9) {',
+    catcher: {
+      file: 'test/stream/operations.test.ts',
+      test: 'of ten thousand operations at once each gets a response, and only those in progress are carried out',
+    },
+  },
+  {
+    name: 'an id in progress is used twice',
+    file: 'src/gateway/stream/operations/operations.ts',
+    text: 'if (inFlight.has(id)) {',
+    becomes: 'if (inFlight.size < 0) {',
+    catcher: {
+      file: 'test/stream/operations.test.ts',
+      test: 'an id in progress is refused, and free again after its response',
+    },
+  },
+  {
+    name: 'operations are counted apart from requests',
+    file: 'src/gateway/stream/operations/operations.ts',
+    text: '      operation.count(this.authorization, caller, index, 1) ??\n',
+    becomes: '',
+    catcher: {
+      file: 'test/stream/operations.test.ts',
+      test: 'requests and operations share the rate limit of their endpoint, and batches count each order',
+    },
+  },
+  {
+    name: 'rejected operations of a flood are answered at once',
+    file: 'src/gateway/stream/operations/operations.ts',
+    text: 'const delay = this.authorization.paceRejectionFrom(socket.data.from.address);',
+    becomes:
+      'const delay: Promise<void> | undefined = socket.data.topics.size < 0 ? Promise.resolve() : undefined;',
+    catcher: {
+      file: 'test/stream/operations.test.ts',
+      test: 'rejections of a flooding address are delayed',
+    },
+  },
+  {
+    name: 'a connection outlives its key',
+    file: 'src/gateway/auth/authorization.ts',
+    text: "return isValid ? frozenError(caller.account, access) : new ApiError('UNAUTHORIZED');",
+    becomes: 'return frozenError(caller.account, access);',
+    catcher: {
+      file: 'test/stream/operations.test.ts',
+      test: 'a key that has expired does nothing more over its connection',
+    },
+  },
+  {
+    name: 'a connection closes before its responses are sent',
+    file: 'src/gateway/stream/sockets/credential-sockets.ts',
+    text: 'setImmediate(() => socket.close(code, reason));',
+    becomes: 'socket.close(code, reason);',
+    catcher: {
+      file: 'test/stream/operations.test.ts',
+      test: 'a revoked key gets the responses of orders in progress, and then its connection is closed',
+    },
   },
 ];

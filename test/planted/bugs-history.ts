@@ -102,9 +102,9 @@ export const historyBugs: readonly Bug[] = [
   },
   {
     name: 'data directory: orders are refused for a full disk, and cancels with them',
-    file: 'src/gateway/gateway.ts',
-    text: 'const error = takesOrders ? orderIntakeError(this.services) : undefined;',
-    becomes: 'const error = takesOrders !== null ? orderIntakeError(this.services) : undefined;',
+    file: 'src/gateway/limits/order-intake.ts',
+    text: 'if (!takesOrders) return undefined;',
+    becomes: 'if (takesOrders === null) return undefined;',
     catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
   },
   {
