@@ -26,7 +26,7 @@ export { realTimers } from './timers.ts';
  * Number of waiting orders at which new ones are rejected. Executing them takes about 30 ms, as do the batch before them
  * and reading requests, so that every accepted order is answered well within 250 ms.
  */
-const MAX_WAITING_ORDERS = 1500;
+const MAX_WAITING_ORDERS = 1100;
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
 /** Silence after which a log counts as unreachable: about four missed heartbeats of every node. */
