@@ -87,7 +87,7 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
   }
 
   test(
-    'what the state alone can answer does not wait for a database that hangs',
+    'queries that need only the state do not wait for a database that hangs',
     async () => {
       const data = mkdtempSync(join(directory, 'data-'));
       for (const name of ['log', 'snapshots']) mkdirSync(join(data, name));

@@ -177,7 +177,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   }
 
   test(
-    'an answer is of the moment when it began, whatever is applied while the store is read',
+    'a query returns the state at its start, whatever is applied while the store is read',
     async () => {
       const { url, batches } = await prepared();
       const truth = await buildTruth(batches);
@@ -207,7 +207,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  test('a writer that is killed within a transaction leaves nothing of it', async () => {
+  test('a writer killed within a transaction leaves none of its rows', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     node.applyTo(batches, batches.length);
@@ -293,7 +293,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   });
 
   test(
-    'while PostgreSQL is away batches are applied, questions about the past refused, and nothing is lost',
+    'while PostgreSQL is down batches are applied, history queries are rejected, and nothing is lost',
     async () => {
       const { url, batches } = await prepared();
       const half = Math.floor(batches.length / 2);
@@ -323,7 +323,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   );
 
   test(
-    'what waits beyond its bound is given up, and a new archive writes on from a snapshot',
+    'rows beyond the memory limit are dropped, and a new archive continues from a snapshot',
     async () => {
       const { url, batches } = await prepared();
       const truth = await buildTruth(batches);

@@ -47,7 +47,7 @@ export interface Delivered {
 }
 
 /** All stream messages of one client, over all connections. */
-export interface Heard {
+export interface ReceivedMessages {
   readonly client: string;
   readonly account: string;
   readonly orders: Delivered[];
@@ -60,7 +60,7 @@ const DATA = '{"success":true,"data":';
 /** Sends requests and records them with their responses, in the order of sending. */
 export class History {
   readonly requests: Asked[] = [];
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedMessages[] = [];
 
   /**
    * Sends a request; never throws.

@@ -73,7 +73,7 @@ describeWithServers('a node in a cluster with a later release', () => {
   }
 
   test(
-    'a command that it does not know ends it, and every start',
+    'a command that it does not know stops it, and each later start',
     async () => {
       const env = await settings('commands');
       const running = start(env);

@@ -40,7 +40,7 @@ describeWithServers('the readiness of nodes', () => {
     return process;
   }
 
-  /** Waits until a node says so, for as long as the test may take. */
+  /** Waits until a node reports a readiness, up to the limit of the test. */
   async function says(process: MainProcess, status: number, ...reasons: string[]): Promise<void> {
     const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
     for (;;) {
@@ -51,7 +51,7 @@ describeWithServers('the readiness of nodes', () => {
     }
   }
 
-  /** Waits until a path is answered with that status, for as long as the test may take. */
+  /** Waits until a path is answered with a status, up to the limit of the test. */
   async function answers(baseUrl: string, path: string, status: number): Promise<void> {
     while ((await fetch(`${baseUrl}${path}`)).status !== status) await Bun.sleep(100);
   }

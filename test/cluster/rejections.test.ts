@@ -25,7 +25,7 @@ import type { Key } from './load.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
-/** Nodes that are set up wrongly: each refuses to start, and says what to do. */
+/** Nodes with invalid settings: each refuses to start, with a message that gives the fix. */
 
 setDefaultTimeout(60_000);
 
@@ -141,7 +141,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     expect(message).toContain('BUTTONWOOD_LOG_STREAM');
   });
 
-  // One exchange is what all three of these need.
+  // These three tests share one exchange.
   test('a real exchange on the stream of a sandbox, its database, or data of a newer release', async () => {
     const stream = newStream();
     const env = { BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_DATABASE: await newDatabase() };
@@ -270,7 +270,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
   }
 });
 
-/** When an order was placed, by the log. */
+/** Returns the log's time of an order. */
 async function readOrderTime(url: string, key: Key, price: number): Promise<number> {
   const answer = await fetch(`${url}/api/orders`, {
     method: 'POST',
@@ -360,7 +360,7 @@ describeWithServers('an unsafe stream', () => {
   });
 });
 
-/** Makes a role with a password, and PostgreSQL ask for it. */
+/** Creates a role with a password, and makes PostgreSQL require it. */
 async function demandPassword(url: string): Promise<void> {
   const sql = new Bun.SQL(url, { max: 1 });
   await sql.unsafe("CREATE ROLE guarded SUPERUSER LOGIN PASSWORD 'right'");
