@@ -165,8 +165,8 @@ async function measureLateStops() {
 }
 
 /** Queries the archivist's thread, so that polling does not pause the serving thread. */
-async function hasOpenOrders(operator: Record<string, string>, most: number): Promise<boolean> {
-  return (await get('/api/admin/state', operator)).openOrders > most;
+async function hasOpenOrders(operator: Record<string, string>, maxCount: number): Promise<boolean> {
+  return (await get('/api/admin/state', operator)).openOrders > maxCount;
 }
 
 function secondsSince(startedAt: number): number {

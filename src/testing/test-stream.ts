@@ -14,7 +14,7 @@ import { makePayload } from './test-batches.ts';
 // Helpers for tests of the clustered log.
 
 /** The token of another process than the one under test. */
-export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
+export const OTHER_TOKEN = new Uint8Array(TOKEN_BYTES).fill(9);
 
 /** A stream that stores and delivers messages when a test says so. */
 export class ScriptedStream implements MessageStream {
@@ -22,7 +22,7 @@ export class ScriptedStream implements MessageStream {
   isClosed = false;
   lastSequenceNow = 0;
   /** Ends reported before the real one. */
-  said: number[] = [];
+  reportedEnds: number[] = [];
   polls = 0;
   /** Errors with which the next requests are rejected. */
   readonly refusals: Error[] = [];
@@ -72,7 +72,7 @@ export class ScriptedStream implements MessageStream {
   async lastSequence(): Promise<number> {
     this.polls++;
     if (this.refusals.length > 0) throw this.refusals.shift()!;
-    return this.said.shift() ?? this.lastSequenceNow;
+    return this.reportedEnds.shift() ?? this.lastSequenceNow;
   }
 
   /** Delivers the newest published message, or another one. */

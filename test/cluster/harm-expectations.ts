@@ -231,7 +231,7 @@ async function readLists({ cluster, keys }: Gathered): Promise<Lists[]> {
 function checkLists(lists: readonly Lists[], truth: Truth): string[] {
   return lists.flatMap(({ account, orders, fills, entries, balances }) => {
     const wrong: string[] = [];
-    const really = (truth.listOrders.get(account) ?? [])
+    const really = (truth.ordersByAccount.get(account) ?? [])
       .map(({ versions }) => JSON.stringify(JSON.parse(versions.at(-1)!.text)))
       .reverse();
     if (orders.join() !== really.join()) {

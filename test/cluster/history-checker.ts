@@ -120,7 +120,7 @@ function toClaim(ask: Ask, { status, code, data }: Asked, truth: Truth): Claim |
   }
   if (ask.kind === 'orders') {
     return status === 200
-      ? listClaim(truth.listOrders.get(ask.account) ?? [], ask, data)
+      ? listClaim(truth.ordersByAccount.get(ask.account) ?? [], ask, data)
       : undefined;
   }
   if (ask.kind === 'place') {

@@ -71,7 +71,7 @@ function checkOrders({ account, orders }: ReceivedMessages, truth: Truth): strin
     }
   }
   const begin = orders[0]?.sequence ?? 0;
-  for (const { id, versions } of truth.listOrders.get(account) ?? []) {
+  for (const { id, versions } of truth.ordersByAccount.get(account) ?? []) {
     const last = versions.at(-1)!;
     if (last.position <= begin || latest.get(`${id}`) === last) continue;
     wrong.push(

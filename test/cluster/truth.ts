@@ -48,7 +48,7 @@ export class Truth {
   private readonly exchange = new Exchange();
   readonly orders = new Map<string, TrueOrder>();
   /** Records of an account, oldest first. */
-  readonly listOrders = new Map<string, TrueOrder[]>();
+  readonly ordersByAccount = new Map<string, TrueOrder[]>();
   readonly balanceVersions = new Map<string, Version[]>();
   /** Trade ids of an account, with the order each belongs to. */
   readonly fillsByAccount = new Map<string, { readonly id: string; readonly orderId: string }[]>();
@@ -168,7 +168,7 @@ export class Truth {
       const { clientOrderId } = order;
       known = { id: order.id, account, clientOrderId, versions: [], end: undefined };
       this.orders.set(id, known);
-      makeList(this.listOrders, account).push(known);
+      makeList(this.ordersByAccount, account).push(known);
     }
     const version = this.version(orderText(order, state.markets[order.market]!), by);
     known.versions.push(version);

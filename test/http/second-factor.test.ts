@@ -14,15 +14,14 @@ afterAll(() => exchange.close());
 
 let count = 0;
 const newEmail = () => `holder${count++}@example.com`;
-const rejectionCode = (secret: string) =>
-  generate({ secret, epoch: Math.floor(exchange.now / 1000) });
+const totpCode = (secret: string) => generate({ secret, epoch: Math.floor(exchange.now / 1000) });
 
 /** Returns a user with an active second factor, after the time of the first code. */
 async function withSecondFactor(email: string) {
   const browser = await Browser.signedUp(exchange, email);
   const { data } = await browser.post('/second-factor', { password: PASSWORD });
   const confirmed = await browser.post('/second-factor/confirm', {
-    code: await rejectionCode(data.secret),
+    code: await totpCode(data.secret),
   });
   exchange.now += 30_000;
   const recoveryCodes: string[] = confirmed.data.recoveryCodes;
@@ -43,7 +42,7 @@ describe('a second factor', () => {
       'UNAUTHORIZED',
     );
     const before = browser.session;
-    const code = await rejectionCode(data.secret);
+    const code = await totpCode(data.secret);
     const confirmed = await browser.post('/second-factor/confirm', { code });
     expect(new Set(confirmed.data.recoveryCodes).size).toBe(10);
     expect(browser.session).not.toBe(before);
@@ -54,7 +53,7 @@ describe('a second factor', () => {
     expect((await signIn()).data).toEqual({ status: 'second_factor_required' });
     expect((await signIn(code)).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    const next = await rejectionCode(data.secret);
+    const next = await totpCode(data.secret);
     expect((await signIn(next)).data.status).toBe('signed_in');
     expect((await signIn(next)).code).toBe('UNAUTHORIZED');
     const wrong = await other.post('/sign-in', { email, password: 'wrong', code: next });
@@ -69,7 +68,7 @@ describe('a second factor', () => {
     expect((await signIn(recoveryCodes[0]!)).data.status).toBe('signed_in');
     expect((await signIn(recoveryCodes[0]!)).code).toBe('UNAUTHORIZED');
     expect((await browser.get()).data.profile.recoveryCodesLeft).toBe(9);
-    const code = await rejectionCode(secret);
+    const code = await totpCode(secret);
     const renewed = await browser.post('/second-factor/recovery-codes', { code });
     expect((await signIn(recoveryCodes[1]!)).code).toBe('UNAUTHORIZED');
     expect((await signIn(renewed.data.recoveryCodes[1])).data.status).toBe('signed_in');
@@ -82,11 +81,11 @@ describe('a second factor', () => {
     expect((await browser.post('/keys', { ...terms, password: PASSWORD })).code).toBe(
       'UNAUTHORIZED',
     );
-    const code = await rejectionCode(secret);
+    const code = await totpCode(secret);
     expect((await browser.post('/keys', { ...terms, code })).status).toBe(200);
     expect((await browser.post('/keys', { ...terms, code })).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    const next = await rejectionCode(secret);
+    const next = await totpCode(secret);
     const remove = (body: object) => browser.post('/second-factor/remove', body);
     expect((await remove({ password: 'wrong', code: next })).code).toBe('UNAUTHORIZED');
     expect((await remove({ password: PASSWORD, code: '000000' })).code).toBe('UNAUTHORIZED');
@@ -131,12 +130,12 @@ describe('security changes are mailed to the user', () => {
     );
     await browser.post('/passkeys', { response, label: 'phone' });
     const { secret } = (await browser.post('/second-factor', { password: PASSWORD })).data;
-    await browser.post('/second-factor/confirm', { code: await rejectionCode(secret) });
+    await browser.post('/second-factor/confirm', { code: await totpCode(secret) });
     expect((await other.get()).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    await browser.post('/second-factor/recovery-codes', { code: await rejectionCode(secret) });
+    await browser.post('/second-factor/recovery-codes', { code: await totpCode(secret) });
     exchange.now += 30_000;
-    const both = { password: PASSWORD, code: await rejectionCode(secret) };
+    const both = { password: PASSWORD, code: await totpCode(secret) };
     await browser.post('/second-factor/remove', both);
     await browser.post('/password', { password: PASSWORD, newPassword: 'a field full of poppies' });
     expect(sent().slice(6)).toEqual([

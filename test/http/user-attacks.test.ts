@@ -266,10 +266,10 @@ describe('enumeration of users', () => {
       ].map(({ status, text, headers }) => [status, text, headers.getSetCookie().length]);
       return JSON.stringify(texts);
     };
-    const told = await answers(known);
-    expect(await answers(unknown)).toBe(told);
-    expect(await answers(waiting)).toBe(told);
-    expect(JSON.parse(told).map(([status]: [number]) => status)).toEqual([200, 401, 401, 200]);
+    const responses = await answers(known);
+    expect(await answers(unknown)).toBe(responses);
+    expect(await answers(waiting)).toBe(responses);
+    expect(JSON.parse(responses).map(([status]: [number]) => status)).toEqual([200, 401, 401, 200]);
   });
 
   test('costs the same work: one hash each', async () => {

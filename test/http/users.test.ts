@@ -296,15 +296,15 @@ describe('an operator who is signed in', () => {
     await invite(second, ['read', 'trade', 'operate']);
     await invite(second, ['read']);
     expect((await give(`${path}/keys`, { permissions: ['read', 'trade'] })).status).toBe(200);
-    const told = exchange.mails.slice(before).filter(({ to }) => to === first);
-    expect(told.map(({ subject }) => subject)).toEqual([
+    const mails = exchange.mails.slice(before).filter(({ to }) => to === first);
+    expect(mails.map(({ subject }) => subject)).toEqual([
       ...[
         'Access to your account has changed',
         'Access to your account has changed',
         'A new API key',
       ],
     ]);
-    expect(told[0]!.text).toContain(second);
+    expect(mails[0]!.text).toContain(second);
   });
 });
 
@@ -438,8 +438,8 @@ describe('keys', () => {
     ]) {
       const before = exchange.mails.length;
       expect((await make()).status).toBe(200);
-      const told = exchange.mails.slice(before).map(({ to, subject }) => [to, subject]);
-      expect(told.sort()).toEqual(emails.map((to) => [to, 'A new API key']).sort());
+      const mails = exchange.mails.slice(before).map(({ to, subject }) => [to, subject]);
+      expect(mails.sort()).toEqual(emails.map((to) => [to, 'A new API key']).sort());
     }
   });
 

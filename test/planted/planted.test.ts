@@ -58,8 +58,8 @@ test.each([
   'what is delivered twice is applied twice',
 ])('caught: %s', async (name) => {
   const bug = bugs.find((each) => each.name === name)!;
-  const { isCaught, says } = await tryBug(copy, bug, bug.catcher);
-  expect([isCaught, says]).toEqual([true, expect.stringContaining('SimulationFailure')]);
+  const { isCaught, message } = await tryBug(copy, bug, bug.catcher);
+  expect([isCaught, message]).toEqual([true, expect.stringContaining('SimulationFailure')]);
 });
 
 const catcher = { file: 'src/engine/book/levels.test.ts', test: '' };
@@ -75,9 +75,9 @@ test.each([
   ['what changes nothing', harmless.becomes, 'noticed nothing'],
   ['what does not parse', 'const INITIAL_CAPACITY = ;', 'error'],
   ['what only breaks the program', 'const INITIAL_CAPACITY = undefined!.size;', 'TypeError'],
-])('not caught: %s', async (_, becomes, says) => {
+])('not caught: %s', async (_, becomes, message) => {
   const trial = await tryBug(copy, { ...harmless, becomes }, catcher);
-  expect([trial.isCaught, trial.says]).toEqual([false, expect.stringContaining(says)]);
+  expect([trial.isCaught, trial.message]).toEqual([false, expect.stringContaining(message)]);
 });
 
 test('a finding is a deliberate error', () => {

@@ -33,17 +33,21 @@ const DIGEST_EVERY = 50;
 const MAX_COMMANDS_PER_BATCH = 7;
 
 /** Writes a life to a log of its own and returns the bytes of its only segment. */
-export async function recordLog(life: readonly Timed[]): Promise<Uint8Array> {
+export async function recordLog(commands: readonly Timed[]): Promise<Uint8Array> {
   return inTemporaryDirectory(async (directory) => {
     const storage = new DiskStorage();
     const log = await FileLog.open({ storage, directory });
     const writer = new ByteWriter();
-    for (let at = 0; at < life.length; ) {
-      const { time } = life[at]!;
+    for (let at = 0; at < commands.length; ) {
+      const { time } = commands[at]!;
       writer.reset();
       let count = 0;
-      while (at < life.length && life[at]!.time === time && count < MAX_COMMANDS_PER_BATCH) {
-        encodeCommand(writer, life[at++]!.command);
+      while (
+        at < commands.length &&
+        commands[at]!.time === time &&
+        count < MAX_COMMANDS_PER_BATCH
+      ) {
+        encodeCommand(writer, commands[at++]!.command);
         count++;
       }
       await log.append(time, count, writer.bytes());

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
 import { SmtpSink } from '../process/smtp-sink.ts';
 import { StreamClient } from '../stream/client.ts';
-import { keyHeaders, makeKey, operate, RemoteBrowser } from './holder.ts';
+import { keyHeaders, makeKey, operate, RemoteBrowser } from './remote-users.ts';
 
 /**
  * Uses every secret of a real exchange, correctly and incorrectly, until the process ends by a planted fault.
@@ -279,8 +279,8 @@ function whereIs(secret: string): string[] {
 
 test('everything was searched, and rejections and failures were logged', () => {
   const output = places.filter(([place]) => place === 'what it printed').join('\n');
-  for (const told of ["archivist's state differs", 'was not sent', 'request failed']) {
-    expect(output).toContain(told);
+  for (const expected of ["archivist's state differs", 'was not sent', 'request failed']) {
+    expect(output).toContain(expected);
   }
   expect(secrets.size).toBeGreaterThan(20);
   const names = places.map(([place]) => place);

@@ -5,7 +5,7 @@ import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { StreamClient } from '../stream/client.ts';
-import { keyHeaders, makeKey, operate, RemoteBrowser } from './holder.ts';
+import { keyHeaders, makeKey, operate, RemoteBrowser } from './remote-users.ts';
 
 /** Tests revocation over real connections: concurrent clients, pipelined requests, open streams. */
 

@@ -7,7 +7,7 @@ import { TestExchange } from '../http/exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { wholeArguments } from '../whole-arguments.ts';
-import { makeKey } from './holder.ts';
+import { makeKey } from './remote-users.ts';
 import { compare, THRESHOLD } from './welch.ts';
 
 const { samples: SAMPLES, seed } = wholeArguments(

@@ -4,7 +4,7 @@ import type { OrderStore } from '../../book/order-store.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import type { Market } from '../../markets/markets.ts';
 import { difference, type Exact, product, sum } from '../../numbers/exact.ts';
-import { NONE, Side } from '../../terms.ts';
+import { NONE, oppositeSide, Side } from '../../terms.ts';
 
 /** Orders that a check of a book looks at one by one before it goes from level to level. */
 export const MAX_SCANNED_ORDERS = 32;
@@ -31,7 +31,7 @@ export class BookScan {
    * Work of the present order's check: the price levels that it went through, and the orders ahead of an own one
    * that ended it.
    */
-  looked = 0;
+  examined = 0;
 
   constructor(private readonly state: ScannedState) {}
 
@@ -62,14 +62,14 @@ export function canFillByLevels(
   scan: BookScan,
 ): boolean {
   const isBuy = side === Side.buy;
-  const opposite = isBuy ? Side.sell : Side.buy;
+  const opposite = oppositeSide(side);
   const own = scan.ownTotals(book, opposite, account);
   let missing = quantity;
-  scan.looked = 0;
+  scan.examined = 0;
   for (let level = book.bestLevel(opposite); level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (isBuy ? price > limitPrice : price < limitPrice) return false;
-    scan.looked++;
+    scan.examined++;
     let offered = book.levelTotal(level);
     const ownTotal = own.size === 0 ? undefined : own.get(level);
     if (ownTotal !== undefined) {
@@ -99,7 +99,7 @@ function canFillBeforeOwn(
     if (left <= 0) return true;
     ahead++;
   }
-  scan.looked += ahead;
+  scan.examined += ahead;
   return false;
 }
 
@@ -124,7 +124,7 @@ export function costByLevels(
 ): CostSoFar {
   let left = quantity;
   let cost: Exact = 0;
-  let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
+  let level = book.bestLevel(oppositeSide(side));
   for (; level !== NONE && left > 0; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (side === Side.buy ? price > limitPrice : price < limitPrice) break;

@@ -44,7 +44,7 @@ export class Generation {
   }
 
   /** Key of the furthest price reached, -Infinity for none. */
-  get noted(): number {
+  get reachedKey(): number {
     return this.furthest === undefined ? NO_KEY : this.furthest.price * this.side.sign;
   }
 
@@ -99,8 +99,8 @@ export class TriggerSide {
   get next(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const generation of this.generations) {
-      const { furthest, noted } = generation;
-      next = Math.min(next, furthest === undefined ? generation.firstKey : noted + 1);
+      const { furthest, reachedKey } = generation;
+      next = Math.min(next, furthest === undefined ? generation.firstKey : reachedKey + 1);
     }
     return next;
   }
@@ -118,13 +118,13 @@ export class TriggerSide {
     const reaches: Reach[] = [];
     let limit = Number.POSITIVE_INFINITY;
     for (const generation of this.generations) {
-      const { noted } = generation;
+      const { reachedKey } = generation;
       const key = price * this.sign;
       const reached = key < limit ? price : this.sign * Number.POSITIVE_INFINITY;
-      if (reached * this.sign > noted && generation.firstKey <= key) {
+      if (reached * this.sign > reachedKey && generation.firstKey <= key) {
         reaches.push({ market, generation, price: reached });
       }
-      limit = Math.min(limit, noted);
+      limit = Math.min(limit, reachedKey);
     }
     return reaches.reverse();
   }
@@ -134,12 +134,12 @@ export class TriggerSide {
    * generation, whose keys are lower.
    */
   endReaches(generation: Generation): void {
-    const { noted, index } = generation;
+    const { reachedKey, index } = generation;
     generation.furthest = undefined;
     const next = this.generations[index + 1];
     if (next === undefined) return;
-    if (next.noted === Number.POSITIVE_INFINITY) next.furthest!.price = noted * this.sign;
-    generation.waiting.prepend(next.waiting, noted);
+    if (next.reachedKey === Number.POSITIVE_INFINITY) next.furthest!.price = reachedKey * this.sign;
+    generation.waiting.prepend(next.waiting, reachedKey);
     next.waiting = generation.waiting;
     next.hashes = (next.hashes + generation.hashes) | 0;
     this.generations.splice(index, 1);
@@ -159,7 +159,8 @@ export class TriggerSide {
 
   add(slot: number): void {
     const key = this.triggerKey(slot);
-    const generation = this.generations.find(({ noted }) => noted < key) ?? this.addGeneration();
+    const generation =
+      this.generations.find(({ reachedKey }) => reachedKey < key) ?? this.addGeneration();
     this.addTo(generation, slot);
   }
 
@@ -179,7 +180,7 @@ export class TriggerSide {
   }
 
   isReached(slot: number): boolean {
-    return this.triggerKey(slot) <= this.findGeneration(slot).noted;
+    return this.triggerKey(slot) <= this.findGeneration(slot).reachedKey;
   }
 
   /** Whether there are late orders: within a reach, but placed after it. */

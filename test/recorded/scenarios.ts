@@ -17,7 +17,7 @@ import {
 import { listCommands, START, scenario, type Timed } from '../reference/scenario.ts';
 
 /** Commands of every kind, random and in bulk: what a recording of an engine version consists of. */
-export function livesToRecord(): Timed[][] {
+export function scenariosToRecord(): Timed[][] {
   const random = fc
     .sample(scenario(1200), { seed: 20_261_122, numRuns: 60 })
     .map(listCommands)
