@@ -84,7 +84,7 @@ export class StreamReader {
   }
 
   /** @returns Whether it was the first of its channel. */
-  // biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: messages have many types
   private take({ op, channel, sequence, prevSequence, data }: any, begun: Set<string>): boolean {
     if (op !== 'snapshot' && op !== 'update') return false;
     const isFirst = !begun.has(channel);

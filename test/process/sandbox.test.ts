@@ -72,7 +72,7 @@ async function call(credential: Credential, method: string, path: string, body?:
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
   return { response, text: await response.clone().text(), json: (await response.json()) as any };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../src/engine/terms.ts';
 import { listCommands, START, scenario, type Timed } from '../reference/scenario.ts';
 
-/** Commands of every kind, random and in bulk: what a recording of an engine version consists of. */
+/** Returns the commands of a recording: every kind, random and in bulk. */
 export function scenariosToRecord(): Timed[][] {
   const random = fc
     .sample(scenario(1200), { seed: 20_261_122, numRuns: 60 })
@@ -44,7 +44,7 @@ const MARKET_RULES = {
   collar: 0,
 };
 
-/** Hundreds of orders that one command cancels, triggers or lets expire. */
+/** Returns commands of which each cancels, triggers or expires hundreds of orders. */
 function bulk(): Timed[] {
   const timed: Timed[] = [];
   let time = START;

@@ -138,7 +138,7 @@ async function usersInProcess(): Promise<void> {
       const email = of[kind]![index]!;
       return () => users.signIn.withPassword(email, 'a guess', undefined, newcomer).catch(() => {});
     };
-  await measure('unknown | known e-mail address', askWith(pools), samples, 'same');
+  await measure('unknown | known email address', askWith(pools), samples, 'same');
   const { store } = users.signIn as unknown as { store: typeof users.store };
   const byEmail = store.findByEmail.bind(store);
   store.findByEmail = async (email) => {
