@@ -110,7 +110,10 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
   const warnings: string[] = [];
   const seen: FollowedBatch[] = [];
   const log = new StreamLog({
-    ...{ stream, node: 'a', token: new Uint8Array(TOKEN_BYTES).fill(1), state },
+    stream,
+    node: 'a',
+    token: new Uint8Array(TOKEN_BYTES).fill(1),
+    state,
     clock: {
       now: () => Math.floor(1_000_000 + clock.elapsedMs + clockLeadMs),
       elapsedMs: () => clock.elapsedMs,
@@ -160,12 +163,14 @@ export async function joined(clockLeadMs = 0) {
 /** The first batch of node a, with the given differences. */
 export const makeEnvelope = (fields: Partial<Envelope>) =>
   encodeEnvelope({
-    ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1_000_000 },
-    ...{
-      deadline: 2_000_000,
-      applied: NOTHING_APPLIED,
-      count: 1,
-      payload: makePayload(7),
-      ...fields,
-    },
+    kind: EnvelopeKind.batch,
+    node: 'a',
+    incarnation: 1,
+    counter: 1,
+    clock: 1_000_000,
+    deadline: 2_000_000,
+    applied: NOTHING_APPLIED,
+    count: 1,
+    payload: makePayload(7),
+    ...fields,
   });

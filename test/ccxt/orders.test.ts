@@ -191,7 +191,12 @@ test('attached orders are activated by the fill', async () => {
   const params = [120_000, 90_000] as const;
   const [amount, price] = [0.1, 100_000];
   const order = await alice.createOrderWithTakeProfitAndStopLoss(
-    ...[SYMBOL, 'limit', 'buy', amount, price, ...params],
+    SYMBOL,
+    'limit',
+    'buy',
+    amount,
+    price,
+    ...params,
   );
   expect(order).toMatchObject({ takeProfitPrice: 120_000, stopLossPrice: 90_000 });
   expect(order.triggerPrice).toBeUndefined();

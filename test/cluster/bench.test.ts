@@ -64,7 +64,9 @@ function processes(): Process[] {
   const { stdout } = Bun.spawnSync(['ps', '-A', '-ww', '-o', 'pid=,ppid=,command=']);
   return [...stdout.toString().matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)].map(
     ([, pid, parent, command]) => ({
-      ...{ pid: Number(pid), parent: Number(parent), command: command! },
+      pid: Number(pid),
+      parent: Number(parent),
+      command: command!,
     }),
   );
 }

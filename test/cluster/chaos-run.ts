@@ -178,8 +178,11 @@ class Chaos {
     await Promise.all(
       faults.map(async ({ name, cost, isNodeFault, run }) => {
         const harm: Harm = {
-          ...{ name, cost, node: isNodeFault ? node.name : undefined },
-          ...{ beganAt: performance.now(), endedAt: Infinity },
+          name,
+          cost,
+          node: isNodeFault ? node.name : undefined,
+          beganAt: performance.now(),
+          endedAt: Infinity,
         };
         this.harms.push(harm);
         await run({ cluster, node, random }, lastsMs);

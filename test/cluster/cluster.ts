@@ -160,7 +160,8 @@ export class ClusterNode {
     const database = new URL(databaseUrl);
     database.host = await network.way(name, POSTGRES, readPort(databaseUrl));
     const env = {
-      ...{ PORT: `${freePort()}`, BUTTONWOOD_NODE: name },
+      PORT: `${freePort()}`,
+      BUTTONWOOD_NODE: name,
       BUTTONWOOD_HOST: network.address(name),
       // Requests use plain HTTP.
       BUTTONWOOD_TRUSTED_PROXIES: network.harness,

@@ -31,14 +31,14 @@ class Log {
       ...GENESIS_COMMANDS,
       ...[1, 2].map(
         (owner): Command => ({
-          ...{
-            kind: CommandKind.createKey,
-            ...SYSTEM_ACTOR,
-            owner,
-            apiKey: `key-${owner}`,
-            label: '',
-          },
-          ...{ secretHash: new Uint8Array(32).fill(owner), addresses: [], expiresAt: 0 },
+          kind: CommandKind.createKey,
+          ...SYSTEM_ACTOR,
+          owner,
+          apiKey: `key-${owner}`,
+          label: '',
+          secretHash: new Uint8Array(32).fill(owner),
+          addresses: [],
+          expiresAt: 0,
           permissions: Permission.read | Permission.trade,
         }),
       ),
@@ -64,8 +64,15 @@ class Log {
     const counter = kind === EnvelopeKind.join ? 0 : ++this.counter;
     this.last = { count, payload };
     const bytes = encodeEnvelope({
-      ...{ kind, node: 'a', incarnation: 1, counter, deadline: NOW * 2, clock: NOW + sequence },
-      ...{ applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 }, count, payload },
+      kind,
+      node: 'a',
+      incarnation: 1,
+      counter,
+      deadline: NOW * 2,
+      clock: NOW + sequence,
+      applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 },
+      count,
+      payload,
     });
     this.messages.push({ sequence, storedAt: NOW + sequence, bytes });
   }
@@ -100,9 +107,18 @@ const place = (
 /** A request that is answered after all previous ones. */
 function ask(what: Ask, answer: Partial<Asked> = {}): Asked {
   const asked: Asked = {
-    ...{ ask: what, client: 'c', node: 'b', apiKey: 'key-1', status: 200, code: '', data: '' },
+    ask: what,
+    client: 'c',
+    node: 'b',
+    apiKey: 'key-1',
+    status: 200,
+    code: '',
+    data: '',
     isGivenUp: false,
-    ...{ beganAt: ++clock, endedAt: ++clock, hasRetryAfter: false, ...answer },
+    beganAt: ++clock,
+    endedAt: ++clock,
+    hasRetryAfter: false,
+    ...answer,
   };
   requests.push(asked);
   return asked;
@@ -138,7 +154,11 @@ describe('responses about orders', () => {
     return { truth, reads };
   }
   const AMEND = {
-    ...{ kind: CommandKind.amendOrder, ...ALICE, orderId: 1, triggerPrice: 0, amount: 0 },
+    kind: CommandKind.amendOrder,
+    ...ALICE,
+    orderId: 1,
+    triggerPrice: 0,
+    amount: 0,
   } as const;
 
   test('a correct history passes', () => {
@@ -367,12 +387,10 @@ describe('private streams', () => {
     log.append({ kind: CommandKind.cancelOrder, ...ALICE, orderId: 3 });
     truth = log.truth();
     const message = (sequence: number, prevSequence: number | undefined, records: unknown[]) => ({
-      ...{
-        op: prevSequence === undefined ? 'snapshot' : 'update',
-        sequence,
-        prevSequence,
-        records,
-      },
+      op: prevSequence === undefined ? 'snapshot' : 'update',
+      sequence,
+      prevSequence,
+      records,
       isFirst: prevSequence === undefined,
     });
     const order = (id: number, version: number) =>
@@ -381,7 +399,8 @@ describe('private streams', () => {
       JSON.parse(truth.balanceVersions.get('alice')![at]!.text).balances;
     const [first, second] = truth.fillsByAccount.get('alice')!;
     received = {
-      ...{ client: 'c', account: 'alice' },
+      client: 'c',
+      account: 'alice',
       orders: [
         message(2, undefined, []),
         message(

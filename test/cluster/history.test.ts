@@ -197,7 +197,9 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
         gated.open();
         const { answer, at } = await asked;
         expect({ which, at, answer }).toEqual({
-          ...{ which, at: position, answer: truth.answers[position]![which] },
+          which,
+          at: position,
+          answer: truth.answers[position]![which],
         });
       }
       expect(place).toBeGreaterThan(QUESTIONS.length / 2);
@@ -359,7 +361,8 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
           logDirectory: join(data, 'log'),
           snapshotDirectory: join(data, 'snapshots'),
           rebuiltHistory: join(data, 'unused'),
-          ...{ logEnd: 0, isFirstStart: true },
+          logEnd: 0,
+          isFirstStart: true,
           historyUrl: url,
         },
         (error) => failed.push(error),

@@ -74,8 +74,16 @@ export class History {
     body?: object,
   ): Promise<Asked> {
     const asked: Asked = {
-      ...{ ask, client, node: node.name, apiKey: key.apiKey, beganAt: performance.now() },
-      ...{ endedAt: Infinity, status: 0, code: '', data: '', hasRetryAfter: false },
+      ask,
+      client,
+      node: node.name,
+      apiKey: key.apiKey,
+      beganAt: performance.now(),
+      endedAt: Infinity,
+      status: 0,
+      code: '',
+      data: '',
+      hasRetryAfter: false,
       isGivenUp: false,
     };
     this.requests.push(asked);

@@ -106,7 +106,8 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     names.map(async (name, index) => {
       const settings = {
         command: [...(network?.within(name) ?? []), ...ENDING_WITH_US, binary],
-        ...{ name, host: findHost(name) },
+        name,
+        host: findHost(name),
         directory: join(directory, name),
         port: ports[index]!,
         routes: count > 1 ? await listRoutes(name, index) : undefined,

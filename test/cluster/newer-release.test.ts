@@ -61,7 +61,9 @@ describeWithServers('a node in a cluster with a later release', () => {
   async function append(stream: string, payload: Uint8Array): Promise<void> {
     const log = new StreamLog({
       stream: await JetStream.open(connection, stream),
-      ...{ node: 'new', state: new StreamState(), clock: machineClock },
+      node: 'new',
+      state: new StreamState(),
+      clock: machineClock,
       token: crypto.getRandomValues(new Uint8Array(16)),
       onFailure: () => {},
     });

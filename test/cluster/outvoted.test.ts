@@ -47,7 +47,10 @@ describeWithServers('a node that lost a dispute', () => {
   });
 
   const makeSettings = (node: string) => ({
-    ...{ ...env, PORT: '0', BUTTONWOOD_NODE: node, BUTTONWOOD_DATA: join(directory, node) },
+    ...env,
+    PORT: '0',
+    BUTTONWOOD_NODE: node,
+    BUTTONWOOD_DATA: join(directory, node),
   });
 
   async function startSound(node: string): Promise<MainProcess> {

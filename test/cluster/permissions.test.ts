@@ -43,8 +43,11 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     const seen: number[] = [];
     let failure: Error | undefined;
     const log = new StreamLog({
-      ...{ stream: await JetStream.open(exchange, STREAM), node: 'one', state },
-      ...{ token: crypto.getRandomValues(new Uint8Array(16)), clock: machineClock },
+      stream: await JetStream.open(exchange, STREAM),
+      node: 'one',
+      state,
+      token: crypto.getRandomValues(new Uint8Array(16)),
+      clock: machineClock,
       onFailure: (error) => {
         failure = error;
       },

@@ -33,8 +33,10 @@ describeWithServers('the readiness of nodes', () => {
 
   function begin(node: string): MainProcess {
     const process = MainProcess.start(['start', '--admin-port', '0', '--node', node], {
-      ...{ BUTTONWOOD_LOG: nats.urls.join(','), BUTTONWOOD_LOG_REPLICAS: '1' },
-      ...{ BUTTONWOOD_DATA: join(parent, node), BUTTONWOOD_DATABASE: database },
+      BUTTONWOOD_LOG: nats.urls.join(','),
+      BUTTONWOOD_LOG_REPLICAS: '1',
+      BUTTONWOOD_DATA: join(parent, node),
+      BUTTONWOOD_DATABASE: database,
     });
     running.push(process);
     return process;

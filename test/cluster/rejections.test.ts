@@ -64,8 +64,10 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     preload?: string,
   ): MainProcess {
     const all = {
-      ...{ BUTTONWOOD_LOG: nats.urls.join(','), BUTTONWOOD_LOG_REPLICAS: '1' },
-      ...{ BUTTONWOOD_DATA: join(parent, `data-${++count}`), BUTTONWOOD_NODE: `node-${count}` },
+      BUTTONWOOD_LOG: nats.urls.join(','),
+      BUTTONWOOD_LOG_REPLICAS: '1',
+      BUTTONWOOD_DATA: join(parent, `data-${++count}`),
+      BUTTONWOOD_NODE: `node-${count}`,
       ...env,
     };
     const flags = preload === undefined ? [] : ['--preload', join(import.meta.dir, preload)];
@@ -156,8 +158,14 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     expect(other).toContain('another exchange');
 
     const newer = encodeEnvelope({
-      ...{ kind: EnvelopeKind.batch, node: 'new', incarnation: 1, counter: 1, deadline: 0 },
-      ...{ clock: 0, applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 }, count: 0 },
+      kind: EnvelopeKind.batch,
+      node: 'new',
+      incarnation: 1,
+      counter: 1,
+      deadline: 0,
+      clock: 0,
+      applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 },
+      count: 0,
       payload: new Uint8Array(),
     });
     new DataView(newer.buffer).setUint32(4, 2, true);
@@ -230,7 +238,8 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
       const ready = await fetch(`http://127.0.0.1:${ports[at]}/readyz`);
       const text = await ready.text();
       expect([at, ready.status, text.includes('clock off')]).toEqual([
-        ...[at, by === 0 ? 200 : 503],
+        at,
+        by === 0 ? 200 : 503,
         by !== 0,
       ]);
     }
@@ -243,8 +252,10 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     const child = begin(
       'start',
       {
-        ...{ BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() },
-        ...{ CLOCK_AHEAD_FILE: ahead, BUTTONWOOD_ADMIN_PORT: `${port}` },
+        BUTTONWOOD_LOG_STREAM: newStream(),
+        BUTTONWOOD_DATABASE: await newDatabase(),
+        CLOCK_AHEAD_FILE: ahead,
+        BUTTONWOOD_ADMIN_PORT: `${port}`,
       },
       '../process/jumping-clock.ts',
     );
@@ -322,8 +333,12 @@ describeWithServers('an unsafe stream', () => {
   });
 
   const safe = (name: string) => ({
-    ...{ name, subjects: [`${name}.batches`], storage: StorageType.File },
-    ...{ retention: RetentionPolicy.Limits, discard: DiscardPolicy.New, deny_delete: true },
+    name,
+    subjects: [`${name}.batches`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    deny_delete: true,
   });
 
   test('a safe stream is accepted', async () => {

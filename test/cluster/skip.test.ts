@@ -98,7 +98,10 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     const again = await restartNodes(stream);
     const data = await verify(stream);
     expect(data).toMatchObject({
-      ...{ sound: true, problems: [], logPosition: 20, snapshots: [6] },
+      sound: true,
+      problems: [],
+      logPosition: 20,
+      snapshots: [6],
       skips: [{ sequence: 14, index: 1, reason: 'ticket 12' }],
     });
     for (const node of again) {
@@ -133,8 +136,12 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     const { exitCode, out } = await skip(stream, 14, 1, '--json');
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      ...{ sequence: 14, index: 1, command: { kind: 'open', version: 1, sandbox: true } },
-      ...{ cause: 'the log opens the exchange twice', reason: 'ticket 12', recordedAs: 16 },
+      sequence: 14,
+      index: 1,
+      command: { kind: 'open', version: 1, sandbox: true },
+      cause: 'the log opens the exchange twice',
+      reason: 'ticket 12',
+      recordedAs: 16,
     });
     expect(await lastSequence(stream)).toBe(end);
     const nodes = await restartNodes(stream);
@@ -188,8 +195,11 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     const data = temporaryDirectory();
     const stream = 'processes';
     const env = {
-      ...{ BUTTONWOOD_LOG: log.url(), BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_LOG_REPLICAS: '1' },
-      ...{ BUTTONWOOD_DATABASE: await postgres.createDatabase('exchange'), BUTTONWOOD_NODE: 'one' },
+      BUTTONWOOD_LOG: log.url(),
+      BUTTONWOOD_LOG_STREAM: stream,
+      BUTTONWOOD_LOG_REPLICAS: '1',
+      BUTTONWOOD_DATABASE: await postgres.createDatabase('exchange'),
+      BUTTONWOOD_NODE: 'one',
     };
     const stopped = await ExchangeProcess.start(data.path, env);
     const planter = await log.startNode(stream, 'planter');

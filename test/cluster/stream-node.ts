@@ -77,17 +77,28 @@ export class StreamNode {
     const failure = Promise.withResolvers<Error>();
     const onFailure = failure.resolve;
     const log = new StreamLog({
-      ...{ stream: await JetStream.open(connection, stream), node, state, onFailure },
-      ...{ clock: machineClock, token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)) },
+      stream: await JetStream.open(connection, stream),
+      node,
+      state,
+      onFailure,
+      clock: machineClock,
+      token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
     });
     const opened = await openStreamArchive({
       source: { log: 'jetstream', nats, stream, replicas: 1, node },
       history: await History.open('sqlite://:memory:'),
-      ...{ elapsedMs: () => 0, keepDelivered: () => 0, onFailure },
+      elapsedMs: () => 0,
+      keepDelivered: () => 0,
+      onFailure,
     });
     const archivist = new InlineArchive(opened.archive, opened.log);
     const replica = new Replica({
-      ...{ exchange, log, archivist, onFailure, now: Date.now, onEvents: () => {} },
+      exchange,
+      log,
+      archivist,
+      onFailure,
+      now: Date.now,
+      onEvents: () => {},
       skips: await snapshots.skips(),
       timers: { soon: setImmediate, after: () => {}, every: () => () => {} },
     });

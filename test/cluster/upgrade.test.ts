@@ -13,8 +13,12 @@ const [, ...rest] = GENESIS_COMMANDS;
 /** The first commands of an older release. */
 const OLDER: readonly Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }, ...rest];
 const CANCEL_ALL: Command = {
-  ...{ kind: CommandKind.cancelOrders, account: 1, key: NONE, market: NONE },
-  ...{ orderIds: null, clientOrderId: null },
+  kind: CommandKind.cancelOrders,
+  account: 1,
+  key: NONE,
+  market: NONE,
+  orderIds: null,
+  clientOrderId: null,
 };
 const orders = (count: number) =>
   Array.from({ length: count }, (_, n) => limitOrder(1, Side.buy, 900 + n, 77));

@@ -351,7 +351,9 @@ class SilentProxy {
         open: async (socket) => {
           socket.data = { other: undefined, early: [] };
           const other = await Bun.connect<Piped>({
-            ...{ hostname: '127.0.0.1', port, socket: { data: pass, close } },
+            hostname: '127.0.0.1',
+            port,
+            socket: { data: pass, close },
             data: { other: socket, early: [] },
           });
           for (const bytes of socket.data.early) other.write(bytes);

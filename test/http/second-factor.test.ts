@@ -139,13 +139,12 @@ describe('security changes are mailed to the user', () => {
     await browser.post('/second-factor/remove', both);
     await browser.post('/password', { password: PASSWORD, newPassword: 'a field full of poppies' });
     expect(sent().slice(6)).toEqual([
-      ...[
-        'A new API key',
-        'A new passkey',
-        'Two-factor authentication is on',
-        'New recovery codes',
-      ],
-      ...['Two-factor authentication is off', 'Your password was changed'],
+      'A new API key',
+      'A new passkey',
+      'Two-factor authentication is on',
+      'New recovery codes',
+      'Two-factor authentication is off',
+      'Your password was changed',
     ]);
   });
 });

@@ -298,11 +298,9 @@ describe('an operator who is signed in', () => {
     expect((await give(`${path}/keys`, { permissions: ['read', 'trade'] })).status).toBe(200);
     const mails = exchange.mails.slice(before).filter(({ to }) => to === first);
     expect(mails.map(({ subject }) => subject)).toEqual([
-      ...[
-        'Access to your account has changed',
-        'Access to your account has changed',
-        'A new API key',
-      ],
+      'Access to your account has changed',
+      'Access to your account has changed',
+      'A new API key',
     ]);
     expect(mails[0]!.text).toContain(second);
   });

@@ -38,7 +38,8 @@ export class Workspace {
     const isStopped = signal === 'SIGKILL' || signal === 'SIGXCPU';
     return {
       verdict: isStopped ? 'timeout' : code === 0 ? 'survived' : 'killed',
-      ...{ cpuMs, output },
+      cpuMs,
+      output,
     };
   }
 
