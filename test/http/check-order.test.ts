@@ -92,7 +92,7 @@ test('without a fault the order is placed', async () => {
   expect(await outcome(draft())).toBe('200');
 });
 
-describe('is reported alone and before each later one', () => {
+describe('each fault is reported alone, and before each later one', () => {
   test.each(FAULTS.map(([name], index) => [name, index] as const))('%s', async (name, index) => {
     const { digest } = exchange.state;
     for (const [, commitLater] of FAULTS.slice(index)) {

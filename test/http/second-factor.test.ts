@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 let count = 0;
-const newEmail = () => `holder${count++}@example.com`;
+const newEmail = () => `user${count++}@example.com`;
 const totpCode = (secret: string) => generate({ secret, epoch: Math.floor(exchange.now / 1000) });
 
 /** Returns a user with an active second factor, after the time of the first code. */
@@ -29,12 +29,12 @@ async function withSecondFactor(email: string) {
 }
 
 describe('a second factor', () => {
-  test('is asked for once it is in force, and each code is taken once', async () => {
+  test('is required once it is on, and each code works once', async () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
     expect((await browser.post('/second-factor', { password: 'wrong' })).code).toBe('UNAUTHORIZED');
     const { data } = await browser.post('/second-factor', { password: PASSWORD });
-    expect(data.uri).toStartWith('otpauth://totp/Buttonwood:holder');
+    expect(data.uri).toStartWith('otpauth://totp/Buttonwood:user');
     const other = new Browser(exchange);
     const signIn = (code?: string) => other.post('/sign-in', { email, password: PASSWORD, code });
     expect((await signIn()).data.status).toBe('signed_in');
@@ -74,7 +74,7 @@ describe('a second factor', () => {
     expect((await signIn(renewed.data.recoveryCodes[1])).data.status).toBe('signed_in');
   });
 
-  test('is required instead of the password, and with it to be removed', async () => {
+  test('is required instead of the password, and with the password to be turned off', async () => {
     const email = newEmail();
     const { browser, secret } = await withSecondFactor(email);
     const terms = { label: 'bot', permissions: ['read'] };
@@ -189,7 +189,7 @@ describe('passkeys', () => {
     expect((await show(other, passkey)).code).toBe('UNAUTHORIZED');
   });
 
-  test('require a password to be added, a fresh challenge, and the exchange’s own name', async () => {
+  test('require a password, a fresh challenge and the exchange’s own host name', async () => {
     const browser = await atName(newEmail());
     expect((await browser.post('/passkeys/options', { password: 'wrong' })).code).toBe(
       'UNAUTHORIZED',

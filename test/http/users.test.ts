@@ -171,7 +171,7 @@ describe('an invitation', () => {
     expect((await remove('operator')).code).toBe('NOT_FOUND');
   });
 
-  test('takes no user from another account', async () => {
+  test('does not move a user from another account', async () => {
     const email = newEmail();
     await Browser.signedUp(exchange, email);
     const answer = await invite(email, ['read']);
@@ -267,7 +267,7 @@ describe('an operator who is signed in', () => {
       exchange.send(name, 'POST', path, JSON.stringify(body)),
   };
 
-  test('grants in their own account only their own permissions, by session or by key', async () => {
+  test('grants only their own permissions in their own account, by session or key', async () => {
     const own = '/api/admin/accounts/operator';
     for (const give of [make.session(await operator(['operate'])), make.key('operator')]) {
       for (const what of [{}, { email: newEmail() }]) {

@@ -311,14 +311,14 @@ test('no secret is in what it wrote, printed or answered', () => {
   expect(found.filter((line) => !line.endsWith(': '))).toEqual([]);
 });
 
-test('the operator’s secret is in the file that hands it out, a second factor’s in the database of users', () => {
+test('the operator’s secret is in its credentials file, that of 2FA in the user database', () => {
   expect(whereIs(operator.apiSecret)).toEqual(['operator.json']);
   const places = whereIs(totpSecret);
   expect(places).not.toEqual([]);
   for (const place of places) expect(place).toStartWith('accounts.sqlite');
 });
 
-test('the files with secrets are their owner’s alone', () => {
+test('only the owner can read the files with secrets', () => {
   const modes = listFiles(directory.path)
     .filter((path) => /accounts\.sqlite|\.json$/.test(path))
     .map((path) => statSync(path).mode & 0o777);

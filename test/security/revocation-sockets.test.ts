@@ -79,7 +79,7 @@ test('no key works after its revocation is answered, with concurrent requests', 
   }
 });
 
-test('nor a session after its end is answered', async () => {
+test('no session works after its end is answered', async () => {
   for (let round = 0; round < 2; round++) {
     const browser = await signIn();
     const { headers } = browser;

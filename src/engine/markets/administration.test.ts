@@ -26,7 +26,7 @@ test('a frozen account neither places nor cancels; its orders stay and trade', (
 });
 
 describe('a transfer', () => {
-  test('moves funds from and to the outside', () => {
+  test('credits and debits an account', () => {
     const fixture = new Fixture();
     fixture.transfer(ALICE, USDT, 50);
     expect(fixture.events).toMatchObject([
