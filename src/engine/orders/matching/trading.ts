@@ -195,8 +195,8 @@ export class Trading implements CrossHandler {
   /** Returns the amount in whole steps that the rest of the taker's cost pays for at `price`. */
   private payable(price: number): number {
     const { market } = this;
-    const gone = sum(this.takerFilledCost, this.takerSkippedCost);
-    const remainingCost = BigInt(difference(this.taker.cost, gone));
+    const spent = sum(this.takerFilledCost, this.takerSkippedCost);
+    const remainingCost = BigInt(difference(this.taker.cost, spent));
     const units = remainingCost / BigInt(market.notional(price, 1));
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % market.rules.step);

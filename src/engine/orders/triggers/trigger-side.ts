@@ -76,7 +76,7 @@ export class Generation {
  * beyond the furthest reach of their generation are still pending.
  */
 export class TriggerSide {
-  /** All have a reach, except perhaps the last; after `abandonReaches` none has. */
+  /** All have a reach, except perhaps the last; after `clearReaches` none has. */
   readonly generations: Generation[] = [];
 
   constructor(
@@ -147,7 +147,7 @@ export class TriggerSide {
   }
 
   /** Makes all orders pending again, including those that were reached, because the market no longer trades. */
-  abandonReaches(): void {
+  clearReaches(): void {
     for (const generation of this.generations) generation.furthest = undefined;
   }
 
@@ -187,7 +187,7 @@ export class TriggerSide {
   get hasLate(): boolean {
     const { generations } = this;
     return (
-      !this.isAbandoned && generations.some(({ index, waiting }) => index > 0 && waiting.size > 0)
+      !this.hasNoReaches && generations.some(({ index, waiting }) => index > 0 && waiting.size > 0)
     );
   }
 
@@ -196,7 +196,7 @@ export class TriggerSide {
    * So an order of the second generation is listed once, one of the third twice.
    */
   lateOrders(): number[] {
-    if (this.isAbandoned) return [];
+    if (this.hasNoReaches) return [];
     return this.generations.flatMap(({ index }) =>
       index === 0
         ? []
@@ -207,7 +207,7 @@ export class TriggerSide {
   /** The order with the nearest trigger, of the first generation that has orders; there must be one. */
   get first(): number {
     const firsts = this.generations.filter(({ waiting }) => waiting.size > 0);
-    if (!this.isAbandoned) return firsts[0]!.waiting.first;
+    if (!this.hasNoReaches) return firsts[0]!.waiting.first;
     return firsts
       .map(({ waiting }) => waiting.first)
       .reduce((a, b) => (this.isBefore(a, b) ? a : b));
@@ -222,12 +222,12 @@ export class TriggerSide {
   /** Returns the slots generation by generation, each by nearest trigger. */
   inOrder(): number[] {
     const { generations } = this;
-    if (this.isAbandoned) return this.sorted(generations.flatMap(({ waiting }) => waiting.slots));
+    if (this.hasNoReaches) return this.sorted(generations.flatMap(({ waiting }) => waiting.slots));
     return generations.flatMap(({ waiting }) => this.sorted(waiting.slots));
   }
 
-  /** Whether the reaches were abandoned; generations then make no difference. */
-  private get isAbandoned(): boolean {
+  /** Whether the reaches were cleared; generations then make no difference. */
+  private get hasNoReaches(): boolean {
     return this.generations[0]!.furthest === undefined;
   }
 
