@@ -88,16 +88,14 @@ async function fill(history: History): Promise<void> {
 function makeOrder(id: number): OrderRecord {
   const time = 1_700_000_000_000 + id;
   return {
-    ...{
-      kind: 'order',
-      attached: null,
-      parentId: 0,
-      id,
-      key: 0,
-      market: id % 4,
-      side: id % 2 === 0 ? 0 : 1,
-      type: 0,
-    },
+    kind: 'order',
+    attached: null,
+    parentId: 0,
+    id,
+    key: 0,
+    market: id % 4,
+    side: id % 2 === 0 ? 0 : 1,
+    type: 0,
     account: id % 10 === 0 ? BUSY : 1 + ((id * 7919) % OTHERS),
     timeInForce: 0,
     postOnly: false,

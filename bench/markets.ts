@@ -102,7 +102,9 @@ class BenchExchange {
       send: (text: string) => {
         if (text.startsWith('{"op":"error"')) throw new Error(text);
       },
-      ...{ subscribe: () => {}, unsubscribe: () => {}, getBufferedAmount: () => 0 },
+      subscribe: () => {},
+      unsubscribe: () => {},
+      getBufferedAmount: () => 0,
     } as unknown as Socket;
     this.streams.readers.open(socket);
     return socket;

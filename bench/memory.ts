@@ -34,11 +34,11 @@ function open(orders: OrderStore, book: Book, i: number): void {
 
 /** Returns the resident memory after garbage collection, when freed pages are back with the system. */
 async function settledBytes(): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 20; i++) {
     Bun.gc(true);
     await Bun.sleep(100);
-    least = Math.min(least, process.memoryUsage.rss());
+    min = Math.min(min, process.memoryUsage.rss());
   }
-  return least;
+  return min;
 }

@@ -1,14 +1,13 @@
 /**
  * npm run bench:pauses [-- --open N] [--bulk]
  *
- * How long the serving thread stands still while the archivist answers history queries, hashes its
- * state and takes a snapshot of many open orders, and while many orders end or are triggered at once: all of
- * an account's 2,000 canceled, 10,000 that expire at one time, 1,000 deadlines, 10,000 stops, 24,000 stops
- * placed during a cascade, and at last a market with all the open orders delisted. The exchange is a process of
- * its own, under a light load of orders; a timer of 1 ms inside it notes the longest gap (exchangeMs) and the most processor time that
- * its thread used between two of its ticks (busyMs), and one in a process that does nothing else shows what the
- * machine itself stood still at that time (machineMs). Prints one JSON line.
- * With --bulk only what happens when many orders end or are triggered at once.
+ * Measures pauses of the serving thread while the archivist answers history queries, hashes its state and writes a
+ * snapshot of many open orders, and while many orders end or are triggered at once: 2,000 orders of an account canceled,
+ * 10,000 that expire at one time, 1,000 deadlines, 10,000 stops, 24,000 stops placed during a cascade, and finally the
+ * delisting of a market with all the open orders. The exchange is a separate process under a light load of orders. A
+ * timer of 1 ms inside it records the longest gap (exchangeMs) and the maximum processor time of the thread in one gap
+ * (busyMs); a timer in an idle process records the longest pause of the machine itself (machineMs). Prints one JSON line.
+ * With --bulk only orders that end or are triggered at once.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -165,8 +164,8 @@ async function measureLateStops() {
 }
 
 /** Queries the archivist's thread, so that polling does not pause the serving thread. */
-async function hasOpenOrders(operator: Record<string, string>, most: number): Promise<boolean> {
-  return (await get('/api/admin/state', operator)).openOrders > most;
+async function hasOpenOrders(operator: Record<string, string>, maxCount: number): Promise<boolean> {
+  return (await get('/api/admin/state', operator)).openOrders > maxCount;
 }
 
 function secondsSince(startedAt: number): number {

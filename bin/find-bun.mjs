@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * @typedef {object} Host What decides which build of Bun runs here.
+ * @typedef {object} Host The properties of a machine that select its build of Bun.
  * @property {string} platform as `process.platform`
  * @property {string} arch as `process.arch`
  * @property {boolean} musl whether Linux's C library is musl
@@ -20,7 +20,7 @@ const systems = {
 /** @type {Record<string, string>} */
 const processors = { arm64: 'aarch64', x64: 'x64' };
 
-// Where the install script of `bun` did not run, a short text stands in for the program.
+// Until the install script of `bun` has run, a short placeholder is in place of the program.
 const placeholderSizeBytes = 1_000_000;
 
 /** @returns {Host} */
@@ -35,7 +35,7 @@ function isMusl() {
 }
 
 /**
- * The npm package that holds Bun's program for a host, or undefined where Bun has no build.
+ * Returns the npm package of Bun's program for a host; undefined if Bun has no build for it.
  *
  * @param {Host} host
  */
@@ -48,9 +48,9 @@ export function platformPackage({ platform, arch, musl }) {
 }
 
 /**
- * The path of Bun's program, made executable. Looks into the installed packages only, so it works
+ * Returns the path of Bun's program, after making it executable. Searches the installed packages, so it works
  * whether or not npm ran the install script of `bun`, which moves the program from the platform's
- * package into its own. Throws an Error that says what to do when there is none.
+ * package into its own. @throws Error with the fix if there is none
  *
  * @param {string | URL} [from] the file from which `bun` is resolved
  * @param {Host} [host]
@@ -64,7 +64,7 @@ export function findBun(from = import.meta.url, host = thisHost()) {
   }
   const bun = packageFolder(createRequire(from), 'bun');
   if (!bun) throw new Error('The npm package bun is missing. Install again: npm ci');
-  // From inside `bun`, so that both a nested and a hoisted platform package are found.
+  // Resolved from `bun`, so that both a nested and a hoisted platform package are found.
   const platform = packageFolder(createRequire(join(bun, 'package.json')), name);
   const program = host.platform === 'win32' ? 'bun.exe' : 'bun';
   const path = [...(platform ? [join(platform, 'bin', program)] : []), join(bun, 'bin', 'bun.exe')]
@@ -73,8 +73,8 @@ export function findBun(from = import.meta.url, host = thisHost()) {
   if (!path) {
     throw new Error(
       `Bun's program for ${host.platform} on ${host.arch} is missing: it comes with the npm package ${name},\n` +
-        'which npm leaves out when it is told to omit optional dependencies, and when it installed on\n' +
-        'another kind of machine. Install again on this machine: npm ci --include=optional',
+        'which npm omits with --omit=optional, or if it ran on another kind of machine.\n' +
+        'Install again on this machine: npm ci --include=optional',
     );
   }
   makeExecutable(path);

@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 import { findBun } from './find-bun.mjs';
 
 /**
- * Memory once used is kept, in large pages where the system gives them when asked: handing it back and
- * asking for it again costs each order a page fault, a tenth of its time.
+ * Keeps memory once it is used, in large pages if the system has them: returning and requesting it again
+ * would cost each order a page fault, a tenth of its time.
  */
 const memory = { MIMALLOC_PURGE_DELAY: '-1', MIMALLOC_ALLOW_THP: '1' };
 /** @type {NodeJS.Signals[]} */
@@ -12,12 +12,12 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const parentCheckMs = 250;
 
 /**
- * Runs Bun with these arguments in place of this process: same input, output and working directory,
- * signals passed on, and its exit code or signal taken over.
+ * Runs Bun with these arguments: with the same input, output and working directory, forwarding signals, and
+ * exiting with its exit code or signal.
  *
  * @param {string[]} args
- * @param {{ lifeline?: boolean }} [options] `lifeline` opens a pipe that ends when this process ends,
- *   however it ends, and names it in BUTTONWOOD_LAUNCHER_FD (see src/node/launcher.ts)
+ * @param {{ lifeline?: boolean }} [options] `lifeline` opens a pipe that closes when this process ends in any
+ *   way, and passes its descriptor in BUTTONWOOD_LAUNCHER_FD (see src/node/launcher.ts)
  */
 export function runBun(args, { lifeline = false } = {}) {
   const child = spawn(locate(), args, {
@@ -43,8 +43,8 @@ function isNpmScript() {
 }
 
 /**
- * Stops the child when the parent of this process is gone: npm passes signals on, but not its own
- * death by kill -9, nor anything to what a shell runs for it.
+ * Stops the child when the parent of this process has ended: npm forwards signals, but cannot forward its own
+ * kill -9, and a shell between them forwards nothing.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -69,7 +69,7 @@ function locate() {
 function dieBy(signal) {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // Still here: the kernel spares the first process of a container.
+  // Reached only as the first process of a container, which the kernel does not kill.
   process.exit(128 + constants.signals[signal]);
 }
 

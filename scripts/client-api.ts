@@ -4,7 +4,7 @@ import { openApiDocument } from '../src/gateway/openapi/openapi.ts';
 import { isNumeric, parametersText, type Schema, toType, usesNumber } from './client-types.ts';
 
 export const FOLDER = join(import.meta.dir, '../src/client/api');
-const HEAD = '// Made from the OpenAPI document by `npm run generate`: change that, not this.\n\n';
+const HEAD = '// Generated from the OpenAPI document by `npm run generate`. Do not edit.\n\n';
 
 interface Operation {
   readonly operationId: string;
@@ -36,7 +36,7 @@ const endpoints: Endpoint[] = Object.entries(document.paths).flatMap(([path, met
   }),
 );
 
-/** The files of the client's folder `api`, by name, formatted. */
+/** Returns the formatted files of the client's folder `api`, by name. */
 export async function clientApi(): Promise<Map<string, string>> {
   const isOperator = ({ operation }: Endpoint) => operation.tags.includes('Operator');
   const trading = endpoints.filter((endpoint) => !isOperator(endpoint));
@@ -101,7 +101,7 @@ export type ErrorCode = ${quoted(codes).join(' | ')};
 /** Fields of requests that are numbers. */
 export const NUMBER_FIELDS: ReadonlySet<string> = new Set([${quoted(numbers)}]);
 
-/** Fields of answers that are whole numbers, never prices or amounts. */
+/** Fields of responses that are whole numbers, never prices or amounts. */
 export const INTEGER_FIELDS: ReadonlySet<string> = new Set([${quoted(integers)}]);
 `;
 }
@@ -142,7 +142,7 @@ function endpointsText(chosen: readonly Endpoint[], prefix: string): string {
   const base = prefix === '' ? '' : ' extends Endpoints<N>';
   return `import type { CallOptions${prefix === '' ? ', Route' : ''} } from '../route.ts';
 ${prefix === '' ? '' : "import { Endpoints } from './endpoints.ts';\n"}${imports(used(own), 'operator-records')}${imports(used(chosen.map(parametersName)), `${prefix}parameters`)}${imports(used(prefix === '' ? [...traded, 'ErrorCode'] : traded), 'records')}
-/** A method for each endpoint of ${prefix === '' ? 'traders' : 'operators'}; prices and amounts of the answers are of the type N. */
+/** A method for each endpoint of ${prefix === '' ? 'traders' : 'operators'}; prices and amounts in responses have the type N. */
 export abstract class ${prefix === '' ? 'Endpoints' : 'OperatorEndpoints'}<N extends number | string>${base} {
 ${prefix === '' ? 'protected abstract call<Data>(route: Route, parameters: object, options: CallOptions | undefined): Promise<Data>;\n' : ''}
 ${methods}

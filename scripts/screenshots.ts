@@ -43,7 +43,7 @@ const browser = await launchBrowser();
 mkdirSync(folder, { recursive: true });
 try {
   await site.start(browser, { BUTTONWOOD_MAKERS: 'on' });
-  await pastIsThere();
+  await waitForHistory();
   await trade();
   for (const view of VIEWS) {
     await shoot(view);
@@ -55,7 +55,7 @@ try {
 }
 
 /** Waits for history, which is filled after the first start. */
-async function pastIsThere(): Promise<void> {
+async function waitForHistory(): Promise<void> {
   const path = '/api/candles?symbol=BTC/USDT&interval=15m&limit=100';
   await retry(() => site.send('alice', 'GET', path), {
     every: 500,

@@ -1,6 +1,6 @@
 import type { OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
 import type { State } from '../src/engine/state.ts';
-import { NONE, OrderStatus, OrderType, Side } from '../src/engine/terms.ts';
+import { NONE, OrderStatus, OrderType, oppositeSide, Side } from '../src/engine/terms.ts';
 import type { AuditedLedger } from './audited-ledger.ts';
 import { AuditedMarket } from './audited-market.ts';
 import { check } from './failure.ts';
@@ -43,7 +43,7 @@ export class AuditedOrders {
     const { market: index, price, amount, cost } = trade;
     const market = this.markets[index]!;
     const maker = this.open.get(trade.makerOrderId);
-    const best = market.queue(trade.takerSide === Side.buy ? Side.sell : Side.buy)[0];
+    const best = market.queue(oppositeSide(trade.takerSide))[0];
     check(
       maker !== undefined && best?.id === maker.id && maker.account === trade.makerAccount,
       `trade ${trade.id} is with order ${trade.makerOrderId}, first to trade is ${best?.id}`,

@@ -29,7 +29,7 @@ try {
 /** Runs a node until it receives a stop signal. */
 async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox logs plain text, a real exchange JSON for log collectors.
-  if (!isSandbox) logger.loggerAsJson();
+  if (!isSandbox) logger.useJson();
   const { config, flags, isReset } = readStart(argv, process.env, isSandbox);
   // Loaded only now, because other commands and configuration errors do not need it.
   const { resetData, startNode } = await import('./node/node.ts');

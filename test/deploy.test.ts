@@ -101,7 +101,7 @@ describe('deploy/', () => {
     expect(missing).toEqual([]);
   });
 
-  test('three of each, and all know each other', () => {
+  test('there are three nodes and three servers, and all know each other', () => {
     const of = (kind: string) => services.filter(([name]) => name.startsWith(kind));
     const nodes = of('node-');
     expect(nodes).toHaveLength(3);

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 const ROOT = join(import.meta.dir, '..');
 const MAX_LINES_WITHOUT_CONTENTS = 150;
 const DOCUMENTS = [
-  ...[...new Bun.Glob('*.md').scanSync(ROOT)],
-  ...[...new Bun.Glob('docs/**/*.md').scanSync(ROOT)],
+  ...new Bun.Glob('*.md').scanSync(ROOT),
+  ...new Bun.Glob('docs/**/*.md').scanSync(ROOT),
 ].sort();
 const packageFile = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 

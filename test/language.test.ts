@@ -4,6 +4,7 @@ import {
   checkCode,
   checkDocument,
   checkSubjects,
+  checkText,
   type Finding,
 } from '../scripts/language/rules.ts';
 import { EXCEPTIONS, RETIRED_TERMS } from '../scripts/language/terms.ts';
@@ -41,6 +42,13 @@ describe('a planted sample of each rule is found, with its file and line', () =>
     ['\n|  |  |\n|---|---|\n| a | b |', 'a.md:4: table without header: |---|---|'],
   ])('in a document: %s', (line, finding) => {
     expect(found(checkDocument('a.md', `# Title\n${line}\n`, ROOT))).toEqual([finding]);
+  });
+
+  test.each([
+    ['# Trading goes on.', 'a.yaml:2: retired term: goes on'],
+    ['# XXX later', 'a.yaml:2: unfinished work: XXX'],
+  ])('in a configuration file: %s', (line, finding) => {
+    expect(found(checkText('a.yaml', `a: 1\n${line}\n`))).toEqual([finding]);
   });
 
   test('a long subject of a commit', () => {

@@ -6,7 +6,7 @@ import * as logger from '../src/monitoring/logger.ts';
 function readLines(work: () => void): Record<string, unknown>[] {
   const written = spyOn(process.stderr, 'write').mockImplementation(() => true);
   try {
-    logger.loggerAsJson();
+    logger.useJson();
     work();
     return written.mock.calls.map(([line]) => JSON.parse(line as string));
   } finally {
@@ -56,8 +56,8 @@ test('plain text has warnings on standard error, other messages on standard outp
   const log = spyOn(console, 'log').mockImplementation(() => {});
   logger.warn('slow request', { requestId: 'r-1', route: undefined, ms: 1200 });
   logger.info('Stopping');
-  const told = [error.mock.calls, log.mock.calls];
+  const outputs = [error.mock.calls, log.mock.calls];
   error.mockRestore();
   log.mockRestore();
-  expect(told).toEqual([[['slow request requestId=r-1 ms=1200']], [['Stopping']]]);
+  expect(outputs).toEqual([[['slow request requestId=r-1 ms=1200']], [['Stopping']]]);
 });

@@ -23,7 +23,7 @@ test('the same seed gives the same history, another seed another one', () => {
   expect(opening(SEED + 1)).not.toBe(opening(SEED));
 });
 
-test('a month of market: whole candles, balanced books, alice and bob untouched', () => {
+test('a month of history has complete candles and balanced books, and does not touch alice and bob', () => {
   const exchange = new Exchange();
   const { state } = exchange;
   const trades: TradeEvent[] = [];

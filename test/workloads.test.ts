@@ -9,7 +9,7 @@ import { Request, readWorkload, Workload } from './reference/workload.ts';
 
 const root = join(import.meta.dir, '..');
 
-/** The files of `workloads/README.md`, in a directory next to the repository. */
+/** The directory of the published workloads, which are not part of the repository. */
 const folder = process.env.BUTTONWOOD_WORKLOADS ?? join(root, '..', 'shared', 'workloads');
 
 const published = {
@@ -144,7 +144,7 @@ describe('published workloads', () => {
   const absent = Object.keys(published).length - present.length;
   if (absent > 0) {
     console.warn(
-      `${absent} of the published workloads are not present; say where with BUTTONWOOD_WORKLOADS. Only the small ones are tested.`,
+      `${absent} of the published workloads are not present; set BUTTONWOOD_WORKLOADS to their directory. Only the small ones are tested.`,
     );
   }
   for (const [name, expected] of present) {

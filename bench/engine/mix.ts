@@ -9,6 +9,7 @@ import {
   NONE,
   OrderStatus,
   OrderType,
+  oppositeSide,
   Permission,
   SelfTradePrevention,
   Side,
@@ -163,7 +164,7 @@ export class Traders {
     const side = this.random() < 0.5 ? Side.buy : Side.sell;
     const market = below(this.mix.markets, this.random);
     const { book } = this.exchange.state.markets[market]!;
-    const best = book.bestPrice(side === Side.buy ? Side.sell : Side.buy);
+    const best = book.bestPrice(oppositeSide(side));
     if (best === undefined) return this.resting();
     const price = best + (side === Side.buy ? 1 : -1) * below(20, this.random);
     this.middles[market] = best;

@@ -17,7 +17,7 @@ const PRICE = 11_800_000;
 /** The limit of each endpoint per minute. */
 const REQUESTS_PER_ENDPOINT = 60;
 const ENDPOINTS = ['portfolio/history?interval=1m&', 'orders?', 'ledger?', 'fills?'];
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /** Gives alice 10,000 fills and more than 50,000 ledger entries, in the log of a stopped sandbox. */
 export function fillHistory(dataDirectory: string): Promise<void> {
@@ -78,7 +78,7 @@ async function readUntil(until: number, baseUrl: string, trader: Trader) {
     await answer.text();
     maxMs = Math.max(maxMs, performance.now() - sentAt);
     if (answer.status !== 200) traderReadsFailed++;
-    await Bun.sleep(LOOK_EVERY_MS);
+    await Bun.sleep(POLL_EVERY_MS);
   }
   return { traderReadMaxMs: Math.round(maxMs), traderReadsFailed };
 }
@@ -89,7 +89,7 @@ async function maxLagMs(until: number, metricsUrl: string): Promise<number> {
     const metrics = await (await fetch(metricsUrl)).text();
     const [, lag] = /^buttonwood_archivist_lag_seconds (\S+)/m.exec(metrics)!;
     maxSeconds = Math.max(maxSeconds, Number(lag));
-    await Bun.sleep(LOOK_EVERY_MS);
+    await Bun.sleep(POLL_EVERY_MS);
   }
   return Math.round(maxSeconds * 1000);
 }

@@ -40,7 +40,7 @@ const latencies = new Latencies();
 const statuses: Record<string, number> = {};
 const idle: Bun.Socket<Connection>[] = [];
 let connections = 0;
-let most = 0;
+let maxConnections = 0;
 let connectionsLost = 0;
 let next = 0;
 let offered = 0;
@@ -87,7 +87,7 @@ function place(): void {
 function open(order: Buffer): void {
   const began = performance.now();
   connections++;
-  most = Math.max(most, connections);
+  maxConnections = Math.max(maxConnections, connections);
   Bun.connect<Connection>({
     hostname: '127.0.0.1',
     port: Number(port),
@@ -137,7 +137,7 @@ function report(elapsedMs: number): never {
     p99Ms: latencies.percentile(0.99),
     maxMs: latencies.percentile(1),
     statuses,
-    connections: most,
+    connections: maxConnections,
     connectionsLost,
   };
   console.log(JSON.stringify(result));

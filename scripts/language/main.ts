@@ -1,13 +1,13 @@
 /**
  * npm run check:language [-- --counts]
  *
- * Checks how code, documents and commit subjects are written, and prints for each finding its file, its line and
+ * Checks how code, documents, configuration files and commit subjects are written, and prints for each finding its file, its line and
  * what to write instead. `--counts` prints how often each retired term is found.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkCode, checkDocument, checkSubjects, type Finding } from './rules.ts';
+import { checkCode, checkDocument, checkSubjects, checkText, type Finding } from './rules.ts';
 
 const root = join(import.meta.dir, '../..');
 const { values } = parseArgs({ options: { counts: { type: 'boolean', default: false } } });
@@ -19,6 +19,7 @@ const LEFT_OUT = ['scripts/language/terms.ts', 'test/language.test.ts'];
 const found = [
   ...listFiles('*.ts', '*.tsx').flatMap(checkFile),
   ...listFiles('*.md').flatMap(checkPage),
+  ...listFiles('*.mjs', '*.css', '.ci', 'deploy').flatMap(checkOther),
   ...subjects(),
 ];
 if (values.counts) printCounts(found);
@@ -37,6 +38,10 @@ function checkFile(file: string): Finding[] {
 
 function checkPage(file: string): Finding[] {
   return checkDocument(file, readFileSync(join(root, file), 'utf8'), root);
+}
+
+function checkOther(file: string): Finding[] {
+  return checkText(file, readFileSync(join(root, file), 'utf8'));
 }
 
 /** Checks the commits since the last release; without a history there are none. */

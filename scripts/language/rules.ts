@@ -83,6 +83,12 @@ export function checkDocument(file: string, text: string, root: string): Finding
   ];
 }
 
+/** Returns the breaches in a configuration file, script or style sheet: terms and marks of unfinished work. */
+export function checkText(file: string, text: string): Finding[] {
+  const piece: Piece = { kind: 'comment', text, line: 1 };
+  return [...termsIn(file, piece, true), ...marksIn(file, piece)];
+}
+
 /** Returns a finding for each commit subject that is too long. @param subjects `HASH subject` */
 export function checkSubjects(subjects: readonly string[]): Finding[] {
   return subjects.flatMap((line) => {

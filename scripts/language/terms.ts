@@ -15,11 +15,11 @@ export const RETIRED_TERMS: readonly RetiredTerm[] = [
   { pattern: 'people|persons?', instead: 'user', where: 'all' },
   { pattern: 'holders?', instead: 'user, owner, caller', where: 'code' },
   {
-    pattern: 'nobody|somebody|whoever|whosoever',
+    pattern: 'nobody|somebody|anybody|whoever|whosoever',
     instead: 'no one, the client, the caller',
     where: 'all',
   },
-  { pattern: 'told|tells?', instead: 'notified, delivered, reported, returns', where: 'prose' },
+  { pattern: 'told|tells?', instead: 'notified, delivered, reported, returns', where: 'all' },
   { pattern: 'anew', instead: 'again, rebuild', where: 'all' },
   { pattern: 'for ever', instead: 'permanently', where: 'prose' },
   { pattern: 'goes on|go on|went on', instead: 'continues', where: 'prose' },

@@ -13,13 +13,13 @@ import { formatValue, StateChecker, toSubmission } from '../state-checker.ts';
 import { countBytes, takeSubmission } from '../submission-order.ts';
 import { MAX_PAYLOAD_BYTES } from './link.ts';
 import type { Member } from './member.ts';
-import { isSetup, OrderedLog, type Reading } from './ordered-log.ts';
+import { isSetup, OrderedLog, type OrderedMessage } from './ordered-log.ts';
 import type { Promised } from './promises.ts';
 import type { SentMessage } from './servers.ts';
 
 /** The expected effects of a message on every node. */
 interface Effects {
-  readonly reading: Reading;
+  readonly reading: OrderedMessage;
   /** The process that sent it. */
   readonly sender: Member;
   /** Digest of the state after it. */
@@ -161,7 +161,10 @@ export class ClusterStateChecker {
   }
 
   /** Checks the state that a sound process reports in a message. */
-  private checkApplied({ sequence: at, envelope: { applied } }: Reading, sender: Member): void {
+  private checkApplied(
+    { sequence: at, envelope: { applied } }: OrderedMessage,
+    sender: Member,
+  ): void {
     if (applied.sequence === 0 || sender.damagedAtMs !== undefined || this.rewinds > 0) return;
     const { digest, hash } = this.effects[applied.sequence - 1]!;
     const isRight =
@@ -169,7 +172,7 @@ export class ClusterStateChecker {
     check(isRight, `${sender.name} reports a wrong state in message ${at}`);
   }
 
-  private noteJoin({ kind, envelope, sequence }: Reading, member: Member): void {
+  private noteJoin({ kind, envelope, sequence }: OrderedMessage, member: Member): void {
     const { node, payload } = envelope;
     check(equalHashes(member.token, payload), 'a process joined with the token of another');
     for (const other of this.members) {
@@ -185,7 +188,7 @@ export class ClusterStateChecker {
 
   /** Returns the submissions in a message, which must be the oldest pending ones of its process. */
   private matchSubmissions(
-    { envelope, commands, sequence }: Reading,
+    { envelope, commands, sequence }: OrderedMessage,
     member: Member,
   ): readonly (Promised | undefined)[] {
     if (commands.length === 0) return [];
@@ -209,7 +212,7 @@ export class ClusterStateChecker {
     return promises;
   }
 
-  private apply(command: Command, { time, sequence }: Reading, promise?: Promised): bigint {
+  private apply(command: Command, { time, sequence }: OrderedMessage, promise?: Promised): bigint {
     const outcome = this.exchange.apply(command, time);
     const { events } = this.exchange;
     this.engineChecker.observe(this.exchange, { command, time }, outcome);

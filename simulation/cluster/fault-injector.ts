@@ -48,7 +48,7 @@ const DISPUTE_OUTLASTS_MS = 40_000;
  */
 const LOSS_UNNOTICED_FOR_MS = 18_000;
 /** Maximum time until a connected process has reported its state. */
-const SAID_WITHIN_MS = 5000;
+const REPORTED_WITHIN_MS = 5000;
 /** The vote of an ended process counts for a second, and its last message may still be in transit. */
 const VOTES_AFTER_END_MS = 1500;
 
@@ -245,7 +245,7 @@ export class FaultInjector {
     });
     const isAble = ({ isPaused, link, servingAtMs, resumedAtMs }: Member) => {
       const sinceMs = Math.max(servingAtMs, resumedAtMs, link.wholeAtMs, servers.ledSinceMs);
-      return !isPaused && link.isWhole && elapsedMs - sinceMs > SAID_WITHIN_MS;
+      return !isPaused && link.isWhole && elapsedMs - sinceMs > REPORTED_WITHIN_MS;
     };
     const sound = others.filter((each) => each.damagedAtMs === undefined && isAble(each));
     return sound.length > 0 && others.length - sound.length <= 1;

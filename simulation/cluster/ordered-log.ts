@@ -5,7 +5,7 @@ import { ByteReader } from '../../src/engine/numbers/bytes.ts';
 import { decodeCommand } from '../../src/log/codec.ts';
 
 /** The meaning of a message of the stream, by a naive implementation of the rules of the clustered log. */
-export interface Reading {
+export interface OrderedMessage {
   readonly sequence: number;
   readonly envelope: Envelope;
   readonly kind: 'join' | 'batch' | 'late' | 'repeated' | 'fenced' | 'rejected join';
@@ -27,7 +27,7 @@ export class OrderedLog {
   private newestStoredAt = 0;
   private time = 0;
 
-  read({ sequence, storedAt, bytes }: StoredMessage): Reading {
+  read({ sequence, storedAt, bytes }: StoredMessage): OrderedMessage {
     const envelope = decodeEnvelope(bytes);
     this.newestStoredAt = Math.max(this.newestStoredAt, storedAt);
     const kind = this.classify(envelope);
@@ -41,7 +41,13 @@ export class OrderedLog {
     return { sequence, envelope, kind, time: this.time, commands };
   }
 
-  private classify({ kind, node, incarnation, counter, deadline }: Envelope): Reading['kind'] {
+  private classify({
+    kind,
+    node,
+    incarnation,
+    counter,
+    deadline,
+  }: Envelope): OrderedMessage['kind'] {
     const owner = this.owners.get(node);
     const isLate = this.newestStoredAt > deadline;
     if (kind === EnvelopeKind.join) {

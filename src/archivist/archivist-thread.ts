@@ -4,6 +4,7 @@ import {
   HistoryUnavailableError,
 } from '../history/errors.ts';
 import * as logger from '../monitoring/logger.ts';
+import { isStorageFailure } from '../monitoring/operator-error.ts';
 import type { Archive } from './archive.ts';
 import { Deliveries } from './deliveries.ts';
 import { mayBeInState } from './history-answers.ts';
@@ -268,10 +269,10 @@ export class ArchivistThread {
 
 /** Describes a fatal error to the operator. */
 function describe(error: Error): string {
-  const isDiskError = error.name === 'SQLiteError' || 'syscall' in error;
-  if (!isDiskError) return error.message;
+  const { message } = error;
+  if (!isStorageFailure(error)) return message;
   return (
-    `History or a snapshot could not be written: ${error.message}. ` +
+    `History or a snapshot could not be written: ${message}. ` +
     'Everything that was acknowledged is in the log. Check the disk (is it full?), then start again.'
   );
 }

@@ -18,7 +18,12 @@ test.each([0, 3, 19])(
   (raised) => {
     const initial = Math.min(19, getPriority() + raised);
     const { stdout, stderr } = Bun.spawnSync([
-      ...['nice', '-n', `${raised}`, process.execPath, '-e', SCRIPT],
+      'nice',
+      '-n',
+      `${raised}`,
+      process.execPath,
+      '-e',
+      SCRIPT,
     ]);
     expect(stderr.toString()).toBe('');
     expect(Number(stdout.toString())).toBe(Math.min(19, initial + added));

@@ -109,7 +109,7 @@ function buildProgram(
 /** Adds `start` or `serve` for the help; src/main.ts runs them. */
 function addRunner(program: Program, isSandbox: boolean): void {
   const [name, summary] = isSandbox
-    ? ['start', 'run a sandbox: funded accounts with API keys, and markets that trade']
+    ? ['start', 'run a sandbox: funded accounts with API keys, and live markets']
     : ['serve', 'run a real exchange'];
   const runner = program.command(name).description(summary).helpGroup(RUN);
   for (const option of [...settingOptions(isSandbox), ...(isSandbox ? [RESET] : [])]) {

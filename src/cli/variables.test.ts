@@ -20,9 +20,16 @@ test.each([
 test('accepts settings, variables of the client, launcher and tests, and those without the prefix', () => {
   const names = [
     ...settings.map(({ variable }) => variable),
-    ...['BUTTONWOOD_CONFIG', 'BUTTONWOOD_LOG_FILE', 'BUTTONWOOD_SMTP_URL_FILE'],
-    ...['BUTTONWOOD_URL', 'BUTTONWOOD_API_KEY', 'BUTTONWOOD_API_SECRET'],
-    ...['BUTTONWOOD_TEST_POSTGRES', 'BUTTONWOOD_LAUNCHER_FD', 'MY_BUTTONWOOD_DATBASE', 'HOME'],
+    'BUTTONWOOD_CONFIG',
+    'BUTTONWOOD_LOG_FILE',
+    'BUTTONWOOD_SMTP_URL_FILE',
+    'BUTTONWOOD_URL',
+    'BUTTONWOOD_API_KEY',
+    'BUTTONWOOD_API_SECRET',
+    'BUTTONWOOD_TEST_POSTGRES',
+    'BUTTONWOOD_LAUNCHER_FD',
+    'MY_BUTTONWOOD_DATBASE',
+    'HOME',
   ];
   expect(() => checkVariables(Object.fromEntries(names.map((name) => [name, 'x'])))).not.toThrow();
 });

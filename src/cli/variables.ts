@@ -13,7 +13,9 @@ const VARIABLES = [
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   ),
   // Read by commands that connect to a node.
-  ...['BUTTONWOOD_URL', 'BUTTONWOOD_API_KEY', 'BUTTONWOOD_API_SECRET'],
+  'BUTTONWOOD_URL',
+  'BUTTONWOOD_API_KEY',
+  'BUTTONWOOD_API_SECRET',
 ];
 
 /** Variables of the launcher and of tests. */

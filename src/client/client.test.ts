@@ -52,7 +52,7 @@ test('every order has its own client order id, unless one is given', async () =>
   expect(ids[2]).toBe('mine');
 });
 
-test('waits as long as Retry-After says', async () => {
+test('waits for the delay of Retry-After', async () => {
   script = [errorResponse('RATE_LIMIT_EXCEEDED', 429, 1)];
   const start = performance.now();
   await client.getTime();

@@ -19,8 +19,7 @@ export interface Retries {
 }
 
 /**
- * Retries after missing responses and transient errors, waiting as long as Retry-After says, else with exponential
- * backoff.
+ * Retries after missing responses and transient errors, after the delay of Retry-After or with exponential backoff.
  * @throws the error of the last attempt. If that is transient and an earlier attempt may have taken effect, throws the
  *   error of that attempt. If the signal was aborted, throws its reason.
  */

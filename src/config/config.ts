@@ -4,7 +4,7 @@ import { ConfigError } from './error.ts';
 import { masked } from './mask.ts';
 import type { NatsServers } from './nats.ts';
 import { SETTINGS, type SettingName, settings, type Values } from './settings.ts';
-import { DEFAULT, type Environment, type Flags, type Given, gather } from './sources.ts';
+import { collectSettings, DEFAULT, type Environment, type Flags, type Given } from './sources.ts';
 
 export { ConfigError };
 
@@ -65,7 +65,7 @@ export interface Shown {
  * @throws ConfigError
  */
 export function readConfig(env: Environment, isSandbox: boolean, flags: Flags = new Map()): Config {
-  return toConfig(gather(flags, env, isSandbox), isSandbox);
+  return toConfig(collectSettings(flags, env, isSandbox), isSandbox);
 }
 
 /**
@@ -73,7 +73,7 @@ export function readConfig(env: Environment, isSandbox: boolean, flags: Flags = 
  * @throws ConfigError like `readConfig`
  */
 export function showConfig(env: Environment, isSandbox: boolean, flags: Flags): Shown[] {
-  const given = gather(flags, env, isSandbox);
+  const given = collectSettings(flags, env, isSandbox);
   toConfig(given, isSandbox);
   return settings
     .filter(({ isSandboxOnly }) => isSandbox || !isSandboxOnly)
@@ -91,7 +91,7 @@ export function readLogConfig(
   env: Environment,
   flags: Flags,
 ): Pick<Config, 'log' | 'dataDirectory'> {
-  const given = gather(flags, env, true);
+  const given = collectSettings(flags, env, true);
   const values = parseValues(given, ['data', 'log', ...LOG_ON_NATS]);
   return { log: readLog(values, given), dataDirectory: values.data };
 }
@@ -101,7 +101,7 @@ export function readLogConfig(
  * @throws ConfigError
  */
 export function readDataDirectory(env: Environment, flags: Flags): string {
-  return parseValues(gather(flags, env, true), ['data']).data;
+  return parseValues(collectSettings(flags, env, true), ['data']).data;
 }
 
 /** Returns a warning about a valid configuration that is probably a mistake, or undefined. */

@@ -23,7 +23,7 @@ export const CONFIG_FILE = { flag: 'config', variable: 'BUTTONWOOD_CONFIG' };
  * Empty environment variables count as unset.
  * @throws ConfigError for a file that cannot be read or has an unknown setting
  */
-export function gather(
+export function collectSettings(
   flags: Flags,
   env: Environment,
   isSandbox: boolean,

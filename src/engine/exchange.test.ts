@@ -27,10 +27,10 @@ test.each([
 ])(
   'the engine behaves like the reference model%s',
   (_, portion, runs) => {
-    const property = fc.property(scenario(120), (life) => {
+    const property = fc.property(scenario(120), (run) => {
       const naive = new NaiveExchange();
       const exchange = new Exchange();
-      for (const { command, time, expected } of play(life, naive)) {
+      for (const { command, time, expected } of play(run, naive)) {
         // Must not change the state, whatever the command.
         exchange.prefetch([command]);
         const outcome = exchange.apply(command, time);
@@ -49,9 +49,9 @@ test.each([
 test(
   'a rejected command leaves every bit of the state unchanged, and the digest shows any change',
   () => {
-    const property = fc.property(scenario(60), (life) => {
+    const property = fc.property(scenario(60), (run) => {
       const exchange = new Exchange();
-      for (const { command, time } of play(life)) {
+      for (const { command, time } of play(run)) {
         if (time > exchange.state.time) exchange.apply({ kind: CommandKind.tick }, time);
         const { digest } = exchange.state;
         const bytes = writeSnapshot(exchange);

@@ -38,7 +38,7 @@ import { State } from './state.ts';
 import { NONE, Permission } from './terms.ts';
 
 /**
- * The newest version of the engine's behavior. The engine behaves as the version in the state says,
+ * The newest version of the engine's behavior. The engine behaves as the version in the state prescribes,
  * which `open` sets and `upgrade` raises, so that an older log replays to the same bytes. A log of
  * a newer version is rejected.
  *

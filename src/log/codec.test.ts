@@ -255,8 +255,8 @@ test('the commands of a batch are decoded in order', () => {
 test(
   'a decoded command has the effect of the original',
   () => {
-    const property = fc.property(scenario(60), (life) => {
-      const timed = listCommands(life);
+    const property = fc.property(scenario(60), (run) => {
+      const timed = listCommands(run);
       const [original, decoded] = [new Exchange(), new Exchange()];
       const reader = new ByteReader(
         encodeBatch(

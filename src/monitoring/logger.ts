@@ -14,7 +14,7 @@ const FORMAT = 'buttonwood log format';
 const JSON_LINES = 'json';
 
 /** Switches to JSON lines on standard error, for this thread and threads started later. */
-export function loggerAsJson(): void {
+export function useJson(): void {
   setEnvironmentData(FORMAT, JSON_LINES);
 }
 

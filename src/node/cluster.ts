@@ -185,7 +185,7 @@ async function join(
     onOutvoted: (nodes, sequence) => void noteOutvoted(snapshots, nodes, sequence),
     onEvents: (events) => {
       if (joined.areFiguresLoaded) context.onEvents(events);
-      else figures.gather(replica.position + 1, events);
+      else figures.collect(replica.position + 1, events);
     },
   });
   const joined: Joined = { replica, archivist, log, figures, areFiguresLoaded: false };

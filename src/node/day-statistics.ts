@@ -22,7 +22,7 @@ export class DayStatistics {
   constructor(private readonly statistics: MarketStatisticsBoard) {}
 
   /** Keeps the trades of a batch. */
-  gather(sequence: number, events: readonly Event[]): void {
+  collect(sequence: number, events: readonly Event[]): void {
     for (const event of events) {
       if (event.kind === 'trade') this.trades.push({ sequence, trade: { ...event } });
     }
@@ -62,7 +62,7 @@ export class DeferredStatistics {
 
   /** Records the events of an applied batch. */
   note(sequence: number, events: readonly Event[]): void {
-    this.figures?.gather(sequence, events);
+    this.figures?.collect(sequence, events);
   }
 
   /** Retries until the figures are loaded or `stop` is called. */

@@ -4,11 +4,11 @@ import { connect, type NetConnectOpts } from 'node:net';
 const VARIABLE = 'BUTTONWOOD_LAUNCHER_FD';
 
 /**
- * Calls `onGone` once when the launcher (bin/buttonwood.mjs) has died, even by kill -9: its pipe, the file descriptor in
+ * Calls `onEnd` once when the launcher (bin/buttonwood.mjs) has ended, even by kill -9: its pipe, the file descriptor in
  * BUTTONWOOD_LAUNCHER_FD, ends then. Does nothing without a launcher, and does not keep the process alive.
  * @throws Error if the variable is not the descriptor of that pipe
  */
-export function exitWithLauncher(onGone: () => void): void {
+export function exitWithLauncher(onEnd: () => void): void {
   const value = process.env[VARIABLE];
   if (value === undefined) return;
   // Child processes do not inherit the descriptor.
@@ -23,7 +23,7 @@ export function exitWithLauncher(onGone: () => void): void {
   const pipe = connect({ fd } as unknown as NetConnectOpts);
   pipe.unref();
   pipe.resume();
-  pipe.once('close', onGone);
+  pipe.once('close', onEnd);
 }
 
 function isSocket(fd: number): boolean {

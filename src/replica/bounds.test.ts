@@ -17,8 +17,12 @@ import { MAX_BATCH_BYTES } from './waiting.ts';
 // Batches are bounded in bytes, and one account's backlog does not delay the others.
 
 const ARCHIVIST = {
-  ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async query() {}, async close() {} },
+  deliver() {},
+  checkpoint() {},
+  noteDispute() {},
+  lagMs: () => 0,
+  async query() {},
+  async close() {},
 };
 const BULK_IDS = 1000;
 
@@ -26,8 +30,12 @@ async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
   const log = new MemoryLog();
   const failures: Error[] = [];
   const replica = new Replica({
-    ...{ exchange: new Exchange(), log: singleNodeLog(log), archivist: ARCHIVIST, now: () => 1000 },
-    ...{ timers: realTimers, onEvents: () => {} },
+    exchange: new Exchange(),
+    log: singleNodeLog(log),
+    archivist: ARCHIVIST,
+    now: () => 1000,
+    timers: realTimers,
+    onEvents: () => {},
     get maxBatchBytes() {
       return maxBatchBytes();
     },

@@ -76,8 +76,12 @@ class ScriptedLog implements ClusteredLog {
 }
 
 const NOTHING = {
-  ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async query() {}, async close() {} },
+  deliver() {},
+  checkpoint() {},
+  noteDispute() {},
+  lagMs: () => 0,
+  async query() {},
+  async close() {},
 };
 
 /** The replica of node a after `begin`, with its log. */
@@ -91,7 +95,10 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   const outvoted: [nodes: readonly string[], sequence: number][] = [];
   const archivist = { ...NOTHING, noteDispute: (isNow: boolean) => disputes.push(isNow) };
   const replica = new Replica({
-    ...{ exchange: new Exchange(), log, archivist, now: () => clock.now },
+    exchange: new Exchange(),
+    log,
+    archivist,
+    now: () => clock.now,
     timers: {
       soon: (work) => soon.push(work),
       after: () => {},

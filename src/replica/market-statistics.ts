@@ -87,11 +87,11 @@ export class MarketStatistics {
 
   private forget(minute: number): void {
     const oldest = minute - DAY_MS;
-    let gone = 0;
-    while (gone < this.minutes.length && this.minutes[gone]!.start <= oldest) gone++;
-    if (gone === 0) return;
+    let expired = 0;
+    while (expired < this.minutes.length && this.minutes[expired]!.start <= oldest) expired++;
+    if (expired === 0) return;
     this.settle();
-    this.minutes.splice(0, gone);
+    this.minutes.splice(0, expired);
     this.figures = undefined;
   }
 }

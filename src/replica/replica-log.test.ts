@@ -7,8 +7,12 @@ import { Replica } from './replica.ts';
 import { singleNodeLog } from './replica-log.ts';
 
 const ARCHIVIST = {
-  ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async query() {}, async close() {} },
+  deliver() {},
+  checkpoint() {},
+  noteDispute() {},
+  lagMs: () => 0,
+  async query() {},
+  async close() {},
 };
 
 /** A replica whose log stores a batch when `sync` is called. */
@@ -26,7 +30,9 @@ async function open() {
   let everyTick: () => void = () => {};
   const failures: Error[] = [];
   const replica = new Replica({
-    ...{ exchange: new Exchange(), log: singleNodeLog(log), archivist: ARCHIVIST },
+    exchange: new Exchange(),
+    log: singleNodeLog(log),
+    archivist: ARCHIVIST,
     now: () => 1000,
     timers: {
       soon: (work) => queueMicrotask(work),

@@ -24,14 +24,16 @@ afterEach(() => {
 
 const disk = (totalBytes: number, availableBytes: number): DiskUse => ({
   usedPart: 1 - availableBytes / totalBytes,
-  ...{ totalBytes, availableBytes },
+  totalBytes,
+  availableBytes,
 });
 
 function watch(found: Record<string, DiskUse>): void {
   disks = found;
   space = new DiskSpace({
     directories: Object.keys(disks),
-    ...{ snapshotDirectory, onFailure: () => {} },
+    snapshotDirectory,
+    onFailure: () => {},
     use: (directory) => disks[directory]!,
   });
 }
@@ -91,7 +93,8 @@ test('every one of several disks counts', () => {
 test('a real directory is on a disk', () => {
   space = new DiskSpace({
     directories: [snapshotDirectory],
-    ...{ snapshotDirectory, onFailure: () => {} },
+    snapshotDirectory,
+    onFailure: () => {},
   });
   const { usedPart, availableBytes, totalBytes } = space.fullest;
   expect(usedPart).toBeGreaterThan(0);

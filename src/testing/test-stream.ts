@@ -14,7 +14,7 @@ import { makePayload } from './test-batches.ts';
 // Helpers for tests of the clustered log.
 
 /** The token of another process than the one under test. */
-export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
+export const OTHER_TOKEN = new Uint8Array(TOKEN_BYTES).fill(9);
 
 /** A stream that stores and delivers messages when a test says so. */
 export class ScriptedStream implements MessageStream {
@@ -22,7 +22,7 @@ export class ScriptedStream implements MessageStream {
   isClosed = false;
   lastSequenceNow = 0;
   /** Ends reported before the real one. */
-  said: number[] = [];
+  reportedEnds: number[] = [];
   polls = 0;
   /** Errors with which the next requests are rejected. */
   readonly refusals: Error[] = [];
@@ -72,7 +72,7 @@ export class ScriptedStream implements MessageStream {
   async lastSequence(): Promise<number> {
     this.polls++;
     if (this.refusals.length > 0) throw this.refusals.shift()!;
-    return this.said.shift() ?? this.lastSequenceNow;
+    return this.reportedEnds.shift() ?? this.lastSequenceNow;
   }
 
   /** Delivers the newest published message, or another one. */
@@ -110,7 +110,10 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
   const warnings: string[] = [];
   const seen: FollowedBatch[] = [];
   const log = new StreamLog({
-    ...{ stream, node: 'a', token: new Uint8Array(TOKEN_BYTES).fill(1), state },
+    stream,
+    node: 'a',
+    token: new Uint8Array(TOKEN_BYTES).fill(1),
+    state,
     clock: {
       now: () => Math.floor(1_000_000 + clock.elapsedMs + clockLeadMs),
       elapsedMs: () => clock.elapsedMs,
@@ -160,12 +163,14 @@ export async function joined(clockLeadMs = 0) {
 /** The first batch of node a, with the given differences. */
 export const makeEnvelope = (fields: Partial<Envelope>) =>
   encodeEnvelope({
-    ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1_000_000 },
-    ...{
-      deadline: 2_000_000,
-      applied: NOTHING_APPLIED,
-      count: 1,
-      payload: makePayload(7),
-      ...fields,
-    },
+    kind: EnvelopeKind.batch,
+    node: 'a',
+    incarnation: 1,
+    counter: 1,
+    clock: 1_000_000,
+    deadline: 2_000_000,
+    applied: NOTHING_APPLIED,
+    count: 1,
+    payload: makePayload(7),
+    ...fields,
   });

@@ -6,7 +6,7 @@ const ROWS = 4;
 const MAX_COUNT = 255;
 
 /**
- * Counts by e-mail address in memory of a fixed size (a count-min sketch, 256 KiB). An address has one counter in
+ * Counts by email address in memory of a fixed size (a count-min sketch, 256 KiB). An address has one counter in
  * each row and its count is the lowest of them: never too low, and too high only if other addresses share all four.
  * No number of other addresses resets a count.
  */

@@ -51,7 +51,7 @@ ${this.baseUrl()}/verify-email#token=${token}
 
 If you did not sign up, ignore this mail: no one can use your address without this link. Never finish a
 sign-up that is not yours.`;
-    this.sendLimited({ to, subject: 'Confirm your e-mail address', text });
+    this.sendLimited({ to, subject: 'Confirm your email address', text });
   }
 
   alreadySignedUp(to: string, token: string): void {
@@ -96,7 +96,7 @@ ended. If you did not expect this, ask the operator.`;
     this.notify(to, 'Your password was changed', 'All other sessions have ended.');
   }
 
-  /** After a reset by mail: someone who knew the old password may have added keys or passkeys. */
+  /** Sent after a reset by mail, because someone who knew the old password may have added keys or passkeys. */
   passwordReset(to: string): void {
     const settings = `${this.baseUrl()}/settings`;
     const text = `All sessions have ended, and no browser is trusted any more. API keys and passkeys still work.

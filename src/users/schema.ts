@@ -24,7 +24,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       totp_step BIGINT NOT NULL,
       created_at BIGINT NOT NULL
     )`,
-    // Sign-ups whose e-mail address is not confirmed yet. The id becomes the user's id.
+    // Sign-ups whose email address is not confirmed yet. The id becomes the user's id.
     `CREATE TABLE sign_ups (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL,
@@ -74,7 +74,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX passkeys_by_person ON passkeys (person_id, created_at)',
     'CREATE TABLE key_uses (api_key TEXT PRIMARY KEY, last_used_at BIGINT NOT NULL)',
   ],
-  // The network address of a sign-up: beyond the maximum per e-mail address, a flood evicts its own first.
+  // The network address of a sign-up: beyond the maximum per email address, a flood evicts its own first.
   ["ALTER TABLE sign_ups ADD COLUMN scope TEXT NOT NULL DEFAULT ''"],
   [
     // Events of users. Without foreign keys, so that they outlive removed users.

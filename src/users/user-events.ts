@@ -23,7 +23,7 @@ export type UserAction = (typeof userActions)[number];
 
 /** The originator of an event, usually the user. */
 export interface Actor {
-  /** A user's e-mail address, an API key, or '' for the exchange itself. */
+  /** A user's email address, an API key, or '' for the exchange itself. */
   readonly by: string;
   /** The network address, '' if unknown. */
   readonly address: string;

@@ -42,7 +42,7 @@ export class UserStore {
     return (await this.queries.query(text, accountId)).map(toUser);
   }
 
-  /** Returns false if the e-mail address is taken. */
+  /** Returns false if the email address is taken. */
   async add(user: NewUser): Promise<boolean> {
     const { id, accountId, email, name, password, permissions, createdAt } = user;
     const added = await this.queries.run(

@@ -296,14 +296,14 @@ async function endOtherSessions(queries: Queries, session: Session): Promise<Ren
   return { secret: await rotateSecret(queries, session), ended: [...others, session.id] };
 }
 
-/** Returns an e-mail address in lower case. @throws InvalidInputError */
+/** Returns an email address in lower case. @throws InvalidInputError */
 export function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length <= 254 && EMAIL.test(email)) return email;
   throw new InvalidInputError(
     'email',
     'email',
-    'email must be an e-mail address, such as you@example.com.',
+    'email must be an email address, such as you@example.com.',
   );
 }
 

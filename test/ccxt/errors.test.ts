@@ -123,7 +123,11 @@ test('CCXT retries only transient errors', () => {
     .filter(isRetried)
     .map(([code]) => code);
   expect(retried.sort()).toEqual([
-    ...['CLOCK_OFF', 'INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED'],
+    'CLOCK_OFF',
+    'INTERNAL_ERROR',
+    'OUTCOME_UNKNOWN',
+    'OVERLOADED',
+    'RATE_LIMIT_EXCEEDED',
     'STALE',
   ]);
 });

@@ -60,7 +60,10 @@ test('currencies', async () => {
 test('markets', async () => {
   const markets = await bot.fetchMarkets();
   expect(markets.map((market) => market!.symbol)).toEqual([
-    ...['BTC/USDT', 'ETH/USDT', 'SOL/USDT', 'ETH/BTC'],
+    'BTC/USDT',
+    'ETH/USDT',
+    'SOL/USDT',
+    'ETH/BTC',
   ]);
   for (const market of markets) expectMarket(market, bot);
   await bot.loadMarkets();

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** Returns the order from plain REST, and compares it with the CCXT structure. */
-async function expectTold(name: string, order: Order): Promise<Record<string, unknown>> {
+async function expectSameAsRest(name: string, order: Order): Promise<Record<string, unknown>> {
   const bot = name === 'alice' ? alice : bob;
   expectOrder(order, bot);
   const raw = (await venue.exchange.send(name, 'GET', `/api/orders/${order.id!}`)).data;
@@ -58,11 +58,11 @@ test('a limit order before and after a trade', async () => {
   expect(order).toMatchObject({ status: 'open', type: 'limit', filled: 0, fee: undefined });
   const sale = await bob.createLimitSellOrder(SYMBOL, 0.04, 117_000);
   expect(sale).toMatchObject({ status: 'closed', average: 118_000, fee: { currency: 'USDT' } });
-  await expectTold('bob', sale);
+  await expectSameAsRest('bob', sale);
   const partly = await alice.fetchOrder(order.id!);
   expect(partly).toMatchObject({ status: 'open', filled: 0.04, cost: 4720 });
   expect(partly.fee).toEqual({ currency: 'BTC', cost: 0.000032 } as never);
-  await expectTold('alice', partly);
+  await expectSameAsRest('alice', partly);
 });
 
 test('rounds prices and amounts like CCXT', async () => {
@@ -74,13 +74,13 @@ test('market orders, by amount and by cost', async () => {
   await alice.createOrder(SYMBOL, 'limit', 'sell', 0.5, 118_000);
   const byAmount = await bob.createMarketBuyOrder(SYMBOL, 0.1);
   expect(byAmount).toMatchObject({ type: 'market', status: 'closed', price: 118_000 });
-  await expectTold('bob', byAmount);
+  await expectSameAsRest('bob', byAmount);
   for (const byCost of [
     await bob.createMarketBuyOrderWithCost(SYMBOL, 100),
     await bob.createOrder(SYMBOL, 'market', 'buy', 100, undefined, { cost: 100 }),
   ]) {
     expect(byCost).toMatchObject({ status: 'closed', amount: 0.00084745, cost: 99.9991 });
-    await expectTold('bob', byCost);
+    await expectSameAsRest('bob', byCost);
   }
   // 0.1 + 0.2 as a double is not 0.3.
   expect((await bob.createMarketBuyOrderWithCost(SYMBOL, 0.1 + 0.2)).status).toBe('closed');
@@ -138,7 +138,7 @@ test.each(TRIGGERS.map(([type, ...terms]) => ({ type, terms })))(
   'creates a $type order',
   async ({ type, terms }) => {
     const order = await alice.createOrder(...terms);
-    const raw = await expectTold('alice', order);
+    const raw = await expectSameAsRest('alice', order);
     expect(raw.type).toBe(type);
     expect(order.status).toBe('open');
     expect(order.type).toBe(type.endsWith('limit') ? 'limit' : 'market');
@@ -191,7 +191,12 @@ test('attached orders are activated by the fill', async () => {
   const params = [120_000, 90_000] as const;
   const [amount, price] = [0.1, 100_000];
   const order = await alice.createOrderWithTakeProfitAndStopLoss(
-    ...[SYMBOL, 'limit', 'buy', amount, price, ...params],
+    SYMBOL,
+    'limit',
+    'buy',
+    amount,
+    price,
+    ...params,
   );
   expect(order).toMatchObject({ takeProfitPrice: 120_000, stopLossPrice: 90_000 });
   expect(order.triggerPrice).toBeUndefined();
@@ -272,8 +277,8 @@ test('several orders in one request', async () => {
     { symbol: ETH, type: 'market', side: 'sell', amount: 1, params: { stopLossPrice: 5100 } },
   ]);
   expect(orders.map(({ status }) => status)).toEqual(['open', 'rejected', 'open']);
-  await expectTold('alice', orders[0]!);
-  await expectTold('alice', orders[2]!);
+  await expectSameAsRest('alice', orders[0]!);
+  await expectSameAsRest('alice', orders[2]!);
   const error = { code: 'INSUFFICIENT_BALANCE', details: { required: '100000000' } };
   expect(orders[1]).toMatchObject({ id: undefined, symbol: SYMBOL, amount: 1000, info: { error } });
 });
@@ -284,7 +289,7 @@ test('amends an order', async () => {
   expect(less).toMatchObject({ id: order.id!, amount: 0.05, price: 10_000 });
   const moved = await alice.editOrder(order.id!, SYMBOL, 'limit', 'buy', undefined, 10_500.129);
   expect(moved).toMatchObject({ id: order.id!, amount: 0.05, price: 10_500.13 });
-  await expectTold('alice', moved);
+  await expectSameAsRest('alice', moved);
 });
 
 test('cancels by id, by client order id, several, by market, all', async () => {
@@ -292,7 +297,7 @@ test('cancels by id, by client order id, several, by market, all', async () => {
     alice.createOrder(symbol, 'limit', 'buy', 0.1, 1000, params);
   const one = await alice.cancelOrder((await place(SYMBOL)).id!);
   expect(one.status).toBe('canceled');
-  await expectTold('alice', one);
+  await expectSameAsRest('alice', one);
   const named = await place(SYMBOL, { clientOrderId: 'mine' });
   expect((await alice.cancelOrderWithClientOrderId('mine')).id).toBe(named.id!);
   await expect(alice.cancelOrder('', SYMBOL, { clientOrderId: 'mine' })).rejects.toBeInstanceOf(
@@ -343,7 +348,7 @@ test('lists orders by status, market and time over several pages', async () => {
   venue.exchange.now += 1000;
   await bob.createOrder('SOL/USDT', 'market', 'sell', 1);
   const orders = await bot.fetchOrders('SOL/USDT');
-  for (const order of orders) await expectTold('alice', order);
+  for (const order of orders) await expectSameAsRest('alice', order);
   expectInOrder(orders);
   expect(ids(orders)).toEqual(all);
   expect(ids(await bot.fetchOpenOrders('SOL/USDT'))).toEqual(all.slice(2));

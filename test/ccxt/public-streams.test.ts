@@ -142,8 +142,7 @@ test('paces many subscriptions below the message limit', async () => {
     .then(() =>
       Promise.all(
         bot.symbols.flatMap(
-          (symbol) =>
-            [...[bot.watchOrderBook(symbol), bot.watchTicker(symbol)]] as Promise<unknown>[],
+          (symbol) => [bot.watchOrderBook(symbol), bot.watchTicker(symbol)] as Promise<unknown>[],
         ),
       ),
     );

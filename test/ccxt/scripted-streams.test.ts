@@ -99,11 +99,9 @@ test('an order book with exact digits', async () => {
     `{"op":"snapshot","channel":"orderbook","symbol":"${SYMBOL}","sequence":1,"data":{"bids":${digits},"asks":[]}}`,
   );
   expect(Array.from((await first).bids) as unknown).toEqual([
-    ...[
-      ['123456789.12345678', '0.10000000000000000001'],
-      ['99', '2'],
-      ['98', '1'],
-    ],
+    ['123456789.12345678', '0.10000000000000000001'],
+    ['99', '2'],
+    ['98', '1'],
   ]);
   const next = bot.watchOrderBook(SYMBOL);
   script.say(
@@ -118,10 +116,8 @@ test('an order book with exact digits', async () => {
     ),
   );
   expect(Array.from((await next).bids) as unknown).toEqual([
-    ...[
-      ['123456789.12345678', '0.10000000000000000001'],
-      ['98', '3'],
-    ],
+    ['123456789.12345678', '0.10000000000000000001'],
+    ['98', '3'],
   ]);
 });
 

@@ -12,7 +12,7 @@ const SMALL = ['--seconds', '1', '--connections', '4', '--accounts', '2', '--nod
 
 describeWithServers('npm run bench:cluster', () => {
   test(
-    'ends by itself, and with it all that it has started',
+    'ends by itself, with all processes that it started',
     async () => {
       const bench = Bun.spawn([process.execPath, 'bench/cluster.ts', ...SMALL], {
         cwd: ROOT,
@@ -64,7 +64,9 @@ function processes(): Process[] {
   const { stdout } = Bun.spawnSync(['ps', '-A', '-ww', '-o', 'pid=,ppid=,command=']);
   return [...stdout.toString().matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)].map(
     ([, pid, parent, command]) => ({
-      ...{ pid: Number(pid), parent: Number(parent), command: command! },
+      pid: Number(pid),
+      parent: Number(parent),
+      command: command!,
     }),
   );
 }

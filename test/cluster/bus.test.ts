@@ -26,10 +26,10 @@ describeWithServers('the bus between nodes', () => {
       new NatsBus(two, 'first', 'two'),
       new NatsBus(other, 'second', 'one'),
     ];
-    const heard: string[] = [];
+    const received: string[] = [];
     buses.forEach((bus, index) => {
       bus.subscribe('topic', (message, from) =>
-        heard.push(`${index} ${from.split(' ')[0]} ${new TextDecoder().decode(message)}`),
+        received.push(`${index} ${from.split(' ')[0]} ${new TextDecoder().decode(message)}`),
       );
     });
     await Promise.all([one.flush(), two.flush(), other.flush()]);
@@ -37,20 +37,20 @@ describeWithServers('the bus between nodes', () => {
     buses[0]!.publish('another', bytes('b'));
     await one.flush();
     await two.flush();
-    expect(heard.sort()).toEqual(['1 one a', '2 one a']);
-    heard.length = 0;
+    expect(received.sort()).toEqual(['1 one a', '2 one a']);
+    received.length = 0;
     buses[1]!.publish('topic', new Uint8Array());
     await two.flush();
     await one.flush();
     // Two processes of one name are distinct.
-    expect(heard.sort()).toEqual(['0 two ', '2 two ']);
-    heard.length = 0;
+    expect(received.sort()).toEqual(['0 two ', '2 two ']);
+    received.length = 0;
     await buses[0]!.close();
     buses[1]!.publish('topic', bytes('c'));
     buses[0]!.publish('topic', bytes('d'));
     await two.flush();
     await one.flush();
-    expect(heard).toEqual(['2 two c']);
+    expect(received).toEqual(['2 two c']);
     await Promise.all([one, two, other].map((connection) => connection.close()));
     // A message that cannot be sent is dropped.
     buses[1]!.publish('topic', bytes('e'));

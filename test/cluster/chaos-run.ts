@@ -99,7 +99,7 @@ class Chaos {
     }
     await Promise.all(this.readers.map((reader) => reader.finish()));
     const { history, harms, keys, readers, longestRecoveryMs } = this;
-    history.heard.push(...readers.map(({ heard }) => heard));
+    history.received.push(...readers.map(({ received }) => received));
     return judge({ cluster, history, harms, keys, readers, recorder, longestRecoveryMs });
   }
 
@@ -168,7 +168,7 @@ class Chaos {
   private async watchTrims(recorder: StreamRecorder): Promise<void> {
     while (!this.isOver) {
       await Bun.sleep(LOOK_EVERY_MS);
-      await recorder.lookForTrim();
+      await recorder.checkForTrim();
     }
   }
 
@@ -178,8 +178,11 @@ class Chaos {
     await Promise.all(
       faults.map(async ({ name, cost, isNodeFault, run }) => {
         const harm: Harm = {
-          ...{ name, cost, node: isNodeFault ? node.name : undefined },
-          ...{ beganAt: performance.now(), endedAt: Infinity },
+          name,
+          cost,
+          node: isNodeFault ? node.name : undefined,
+          beganAt: performance.now(),
+          endedAt: Infinity,
         };
         this.harms.push(harm);
         await run({ cluster, node, random }, lastsMs);

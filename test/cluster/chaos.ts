@@ -11,10 +11,7 @@ import { LINKS } from './network.ts';
 const MAX_MS = 30_000;
 const MIN_MS = 1_000;
 
-/**
- * Terms of snapshots: the log is trimmed several times in minutes, but never so soon that a node cannot continue after the
- * longest fault.
- */
+/** Snapshot terms with which the log is trimmed every few minutes, but a node can still continue after the longest fault. */
 const SNAPSHOTS = { commands: 500, batches: 500, everyMs: 40_000, afterAuditMs: 100 };
 /** Duration from which a run that never trimmed the log has failed. */
 const MINUTES_TO_TRIM = 3;

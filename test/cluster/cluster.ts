@@ -28,7 +28,7 @@ export interface ClusterOptions {
 
 /** An exchange of three nodes, three NATS servers and one PostgreSQL, with the links between them. */
 export class Cluster {
-  /** Kept here, because the node that has them may lose its data directory. */
+  /** Stored here, because the node that has them may lose its data directory. */
   private credentials: readonly Credential[] = [];
 
   private constructor(
@@ -134,7 +134,7 @@ async function leaderSaidBy(server: NatsServer): Promise<string | undefined> {
 export class ClusterNode {
   /** Undefined before its first start and after it has stopped. */
   process: ExchangeProcess | undefined;
-  /** How it ended unexpectedly. */
+  /** The reason of an unexpected end. */
   failure: string | undefined;
   private isEnding = false;
 
@@ -160,7 +160,8 @@ export class ClusterNode {
     const database = new URL(databaseUrl);
     database.host = await network.way(name, POSTGRES, readPort(databaseUrl));
     const env = {
-      ...{ PORT: `${freePort()}`, BUTTONWOOD_NODE: name },
+      PORT: `${freePort()}`,
+      BUTTONWOOD_NODE: name,
       BUTTONWOOD_HOST: network.address(name),
       // Requests use plain HTTP.
       BUTTONWOOD_TRUSTED_PROXIES: network.harness,

@@ -27,7 +27,11 @@ const FLOW_MS = 1_000;
 const TIMEOUT_MS = 15_000;
 /** An order that is answered soon in any case, because it never rests. */
 const ORDER = {
-  ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.001, price: 45_000 },
+  symbol: 'BTC/USDT',
+  side: 'buy',
+  type: 'limit',
+  amount: 0.001,
+  price: 45_000,
   timeInForce: 'IOC',
 };
 

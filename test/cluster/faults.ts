@@ -45,7 +45,8 @@ const ofHistory = { cost: 'history', isNodeFault: false } as const;
 
 export const FAULTS = {
   killNode: {
-    ...{ name: 'node killed', ...ofNode },
+    name: 'node killed',
+    ...ofNode,
     run: async ({ node }, lastsMs) => {
       await node.kill();
       await Bun.sleep(lastsMs / 2);
@@ -53,7 +54,8 @@ export const FAULTS = {
     },
   },
   replaceNode: {
-    ...{ name: 'node killed, and its data directory lost', ...ofNode },
+    name: 'node killed, and its data directory lost',
+    ...ofNode,
     run: async ({ node }, lastsMs) => {
       await node.kill();
       node.loseDirectory();
@@ -62,7 +64,8 @@ export const FAULTS = {
     },
   },
   pauseNode: {
-    ...{ name: 'node paused', ...ofNode },
+    name: 'node paused',
+    ...ofNode,
     run: async ({ node }, lastsMs) => {
       node.pause();
       await Bun.sleep(lastsMs);
@@ -70,7 +73,8 @@ export const FAULTS = {
     },
   },
   drainNode: {
-    ...{ name: 'node drained', ...ofNode },
+    name: 'node drained',
+    ...ofNode,
     run: async ({ node }) => {
       const ended = await node.drain();
       if (ended?.exitCode !== 0) throw new Error(`a drained node ended with ${ended?.output}`);
@@ -78,7 +82,8 @@ export const FAULTS = {
     },
   },
   cutNode: {
-    ...{ name: 'node cut off from NATS', ...ofNode },
+    name: 'node cut off from NATS',
+    ...ofNode,
     run: async ({ node, random }, lastsMs) => {
       const isHeld = below(2, random) === 0;
       for (const link of node.natsLinks) {
@@ -90,7 +95,8 @@ export const FAULTS = {
     },
   },
   delayNode: {
-    ...{ name: 'node far from NATS', ...ofNode },
+    name: 'node far from NATS',
+    ...ofNode,
     run: async ({ node, random }, lastsMs) => {
       const delayMs = 50 + below(450, random);
       for (const link of node.natsLinks) link.delay!(delayMs);
@@ -99,7 +105,9 @@ export const FAULTS = {
     },
   },
   killLeader: {
-    ...{ name: 'leader of the stream killed', cost: 'a pause', isNodeFault: false },
+    name: 'leader of the stream killed',
+    cost: 'a pause',
+    isNodeFault: false,
     run: async ({ cluster, random }, lastsMs) => {
       const server = cluster.nats.servers[await findLeader(cluster, random)]!;
       await server.kill();
@@ -109,7 +117,8 @@ export const FAULTS = {
     },
   },
   killServer: {
-    ...{ name: 'NATS server killed', ...ofServers },
+    name: 'NATS server killed',
+    ...ofServers,
     run: async ({ cluster, random }, lastsMs) => {
       const server = cluster.nats.servers[below(3, random)]!;
       await server.kill();
@@ -119,7 +128,8 @@ export const FAULTS = {
     },
   },
   stopServer: {
-    ...{ name: 'NATS server restarted', ...ofServers },
+    name: 'NATS server restarted',
+    ...ofServers,
     run: async ({ cluster, random }) => {
       const server = cluster.nats.servers[below(3, random)]!;
       await server.stop();
@@ -128,7 +138,8 @@ export const FAULTS = {
     },
   },
   pauseLeader: {
-    ...{ name: 'leader of the stream paused', ...ofServers },
+    name: 'leader of the stream paused',
+    ...ofServers,
     run: async ({ cluster, random }, lastsMs) => {
       const server = cluster.nats.servers[await findLeader(cluster, random)]!;
       server.pause();
@@ -138,7 +149,8 @@ export const FAULTS = {
     },
   },
   cutServers: {
-    ...{ name: 'link between two NATS servers cut', ...ofServers },
+    name: 'link between two NATS servers cut',
+    ...ofServers,
     run: async ({ cluster, random }, lastsMs) => {
       const one = await findLeader(cluster, random);
       const links = cluster.linksBetween(one, (one + 1 + below(2, random)) % 3);
@@ -153,7 +165,8 @@ export const FAULTS = {
     },
   },
   isolateLeader: {
-    ...{ name: 'leader of the stream cut off from the other servers', ...ofServers },
+    name: 'leader of the stream cut off from the other servers',
+    ...ofServers,
     run: async ({ cluster, random }, lastsMs) => {
       const one = await findLeader(cluster, random);
       const others = [(one + 1) % 3, (one + 2) % 3];
@@ -165,7 +178,9 @@ export const FAULTS = {
     },
   },
   loseMajority: {
-    ...{ name: 'two NATS servers of three killed', cost: 'everything', isNodeFault: false },
+    name: 'two NATS servers of three killed',
+    cost: 'everything',
+    isNodeFault: false,
     run: async ({ cluster, random }, lastsMs) => {
       const { servers } = cluster.nats;
       const left = below(3, random);
@@ -175,7 +190,8 @@ export const FAULTS = {
     },
   },
   killPostgres: {
-    ...{ name: 'PostgreSQL killed', ...ofHistory },
+    name: 'PostgreSQL killed',
+    ...ofHistory,
     run: async ({ cluster }, lastsMs) => {
       await cluster.postgres.kill();
       await Bun.sleep(lastsMs);
@@ -183,11 +199,13 @@ export const FAULTS = {
     },
   },
   restartPostgres: {
-    ...{ name: 'PostgreSQL restarted', ...ofHistory },
+    name: 'PostgreSQL restarted',
+    ...ofHistory,
     run: ({ cluster }) => cluster.postgres.restart(),
   },
   pausePostgres: {
-    ...{ name: 'PostgreSQL paused', ...ofHistory },
+    name: 'PostgreSQL paused',
+    ...ofHistory,
     run: async ({ cluster }, lastsMs) => {
       cluster.postgres.pause();
       await Bun.sleep(lastsMs);
@@ -195,7 +213,8 @@ export const FAULTS = {
     },
   },
   cutPostgres: {
-    ...{ name: 'links to PostgreSQL cut', ...ofHistory },
+    name: 'links to PostgreSQL cut',
+    ...ofHistory,
     run: async ({ cluster, random }, lastsMs) => {
       const isHeld = below(2, random) === 0;
       const links = cluster.nodes.flatMap(({ postgresLinks }) => postgresLinks);

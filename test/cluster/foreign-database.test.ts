@@ -18,7 +18,7 @@ describe.if(hasPostgres())('a node with its log in files and its history in Post
   afterAll(() => server.stop(), TIMEOUT_MS);
 
   test(
-    'begins no exchange where the database holds the history of one',
+    'creates no exchange if the database holds the history of another',
     async () => {
       const url = await server.createDatabase('foreign');
       // A missing or empty database may belong to a new exchange.

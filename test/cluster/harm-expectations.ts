@@ -5,7 +5,7 @@ import type { Asked } from './history.ts';
 import { checkHistory, describe } from './history-checker.ts';
 import type { Key } from './load.ts';
 import { differences, readPosition, rebuild } from './rebuild.ts';
-import { checkHeard } from './stream-checker.ts';
+import { checkReceived } from './stream-checker.ts';
 import { Truth } from './truth.ts';
 
 /** Time for the servers to elect another leader, and for the nodes to find it. */
@@ -29,7 +29,7 @@ export interface Report {
   readonly repeats: number;
   /** Number of times that the stream was trimmed. */
   readonly trims: number;
-  readonly passedOver: number;
+  readonly ignored: number;
   readonly late: number;
   readonly streamConnections: number;
   readonly keysRevoked: number;
@@ -41,7 +41,7 @@ export interface Report {
 /** @throws Error that lists all violations */
 export async function judge(gathered: Gathered): Promise<Report> {
   const { cluster, history, harms, keys, readers, recorder } = gathered;
-  const { requests, heard } = history;
+  const { requests, received } = history;
   const wrong = readers.flatMap(({ refusals }) => refusals);
   const hashes = await stateHashes(gathered);
   const lists = await readLists(gathered);
@@ -56,7 +56,7 @@ export async function judge(gathered: Gathered): Promise<Report> {
     if (truth.hashes.get(position) === hash) continue;
     wrong.push(`node ${node} has another state after ${position} than a replay of the log`);
   }
-  wrong.push(...checkHistory(requests, truth), ...checkHeard(heard, truth));
+  wrong.push(...checkHistory(requests, truth), ...checkReceived(received, truth));
   wrong.push(...checkLists(lists, truth), ...judgeHarms(harms, requests));
 
   const rebuilt = await cluster.postgres.createDatabase('rebuilt');
@@ -99,7 +99,7 @@ function report(
     messages: recorder.messages.length,
     repeats: recorder.repeats,
     trims: recorder.trims,
-    passedOver: truth.passedOver,
+    ignored: truth.ignored,
     late: truth.late,
     streamConnections: readers.reduce((sum, { connections }) => sum + connections, 0),
     keysRevoked: [...truth.keys.values()].filter(({ until }) => until !== Infinity).length,
@@ -231,7 +231,7 @@ async function readLists({ cluster, keys }: Gathered): Promise<Lists[]> {
 function checkLists(lists: readonly Lists[], truth: Truth): string[] {
   return lists.flatMap(({ account, orders, fills, entries, balances }) => {
     const wrong: string[] = [];
-    const really = (truth.listOrders.get(account) ?? [])
+    const really = (truth.ordersByAccount.get(account) ?? [])
       .map(({ versions }) => JSON.stringify(JSON.parse(versions.at(-1)!.text)))
       .reverse();
     if (orders.join() !== really.join()) {

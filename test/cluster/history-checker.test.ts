@@ -7,12 +7,12 @@ import { Permission, Side } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../../src/testing/test-exchange.ts';
-import type { Ask, Asked, Delivered, Heard } from './history.ts';
+import type { Ask, Asked, Delivered, ReceivedMessages } from './history.ts';
 import { checkHistory } from './history-checker.ts';
-import { checkHeard } from './stream-checker.ts';
+import { checkReceived } from './stream-checker.ts';
 import { Truth } from './truth.ts';
 
-// Correct histories, and the same with one mistake each, so that every rule is seen to fail.
+// Correct histories, and the same with one violation each, so that every rule is shown to fail.
 
 const NOW = 1_800_000_000_000;
 const ALICE = { account: 1, key: 0 };
@@ -31,14 +31,14 @@ class Log {
       ...GENESIS_COMMANDS,
       ...[1, 2].map(
         (owner): Command => ({
-          ...{
-            kind: CommandKind.createKey,
-            ...SYSTEM_ACTOR,
-            owner,
-            apiKey: `key-${owner}`,
-            label: '',
-          },
-          ...{ secretHash: new Uint8Array(32).fill(owner), addresses: [], expiresAt: 0 },
+          kind: CommandKind.createKey,
+          ...SYSTEM_ACTOR,
+          owner,
+          apiKey: `key-${owner}`,
+          label: '',
+          secretHash: new Uint8Array(32).fill(owner),
+          addresses: [],
+          expiresAt: 0,
           permissions: Permission.read | Permission.trade,
         }),
       ),
@@ -51,7 +51,7 @@ class Log {
     this.put(EnvelopeKind.batch, commands.length, writer.bytes().slice());
   }
 
-  /** Adds the last batch once more, as no node would send it. */
+  /** Repeats the last batch as a new message, which no node does. */
   repeat(): void {
     const { count, payload } = this.last;
     this.put(EnvelopeKind.batch, count, payload);
@@ -64,8 +64,15 @@ class Log {
     const counter = kind === EnvelopeKind.join ? 0 : ++this.counter;
     this.last = { count, payload };
     const bytes = encodeEnvelope({
-      ...{ kind, node: 'a', incarnation: 1, counter, deadline: NOW * 2, clock: NOW + sequence },
-      ...{ applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 }, count, payload },
+      kind,
+      node: 'a',
+      incarnation: 1,
+      counter,
+      deadline: NOW * 2,
+      clock: NOW + sequence,
+      applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 },
+      count,
+      payload,
     });
     this.messages.push({ sequence, storedAt: NOW + sequence, bytes });
   }
@@ -100,9 +107,18 @@ const place = (
 /** A request that is answered after all previous ones. */
 function ask(what: Ask, answer: Partial<Asked> = {}): Asked {
   const asked: Asked = {
-    ...{ ask: what, client: 'c', node: 'b', apiKey: 'key-1', status: 200, code: '', data: '' },
+    ask: what,
+    client: 'c',
+    node: 'b',
+    apiKey: 'key-1',
+    status: 200,
+    code: '',
+    data: '',
     isGivenUp: false,
-    ...{ beganAt: ++clock, endedAt: ++clock, hasRetryAfter: false, ...answer },
+    beganAt: ++clock,
+    endedAt: ++clock,
+    hasRetryAfter: false,
+    ...answer,
   };
   requests.push(asked);
   return asked;
@@ -112,8 +128,8 @@ const alice = { account: 'alice' } as const;
 const listVersions = (truth: Truth, id: string) => truth.orders.get(id)!.versions;
 const refused = { status: 503, code: 'OVERLOADED' } as const;
 
-describe('of orders', () => {
-  /** Placed, amended, canceled, and read after each. */
+describe('responses about orders', () => {
+  /** Returns a history of an order that is placed, amended and canceled, with reads after each step. */
   function rightHistory(): { truth: Truth; reads: Asked[] } {
     log.append(place('one'));
     log.append({ ...AMEND, price: 10_000_100 });
@@ -138,14 +154,18 @@ describe('of orders', () => {
     return { truth, reads };
   }
   const AMEND = {
-    ...{ kind: CommandKind.amendOrder, ...ALICE, orderId: 1, triggerPrice: 0, amount: 0 },
+    kind: CommandKind.amendOrder,
+    ...ALICE,
+    orderId: 1,
+    triggerPrice: 0,
+    amount: 0,
   } as const;
 
-  test('a right history passes', () => {
+  test('a correct history passes', () => {
     expect(checkHistory(requests, rightHistory().truth)).toEqual([]);
   });
 
-  test('what overlaps may be seen or not', () => {
+  test('concurrent changes may be visible or not', () => {
     const { truth, reads } = rightHistory();
     const [open] = listVersions(truth, '1');
     reads[1]!.data = open!.text;
@@ -181,7 +201,7 @@ describe('of orders', () => {
     ]);
   });
 
-  test('what never was', () => {
+  test('values that never existed', () => {
     const { truth, reads } = rightHistory();
     reads[0]!.data = reads[0]!.data.replace('"remaining":1,', '"remaining":2,');
     expect(reads[0]!.data).toContain('"remaining":2,');
@@ -197,7 +217,7 @@ describe('of orders', () => {
     expect(wrong[1]).toContain('acknowledged and not done');
   });
 
-  test('an order under another id than was said', () => {
+  test('an order under another id than its response', () => {
     const { truth } = rightHistory();
     requests[0]!.data = requests[0]!.data.replace('"orderId":"1"', '"orderId":"7"');
     expect(checkHistory(requests, truth)[0]).toContain('an acknowledged order is lost');
@@ -239,7 +259,7 @@ describe('of orders', () => {
     ask({ kind: 'cancel', ...alice, orderId: '1' }, refused);
     const wrong = checkHistory(requests, truth);
     expect(wrong).toHaveLength(3);
-    for (const line of wrong) expect(line).toStartWith('what was refused was executed');
+    for (const line of wrong) expect(line).toStartWith('executed although it was refused');
   });
 
   test('a rejected order that was executed', () => {
@@ -250,11 +270,11 @@ describe('of orders', () => {
       { status: 400, code: 'INSUFFICIENT_BALANCE' },
     );
     expect(checkHistory(requests, truth)).toEqual([
-      expect.stringContaining('what was rejected was executed'),
+      expect.stringContaining('executed although it was rejected'),
     ]);
   });
 
-  test('what has no answer, or an unknown outcome, may be there or not, but once', () => {
+  test('a request without a response or with an unknown outcome may take effect, at most once', () => {
     log.append(place('there'));
     const nothing = { status: 0, endedAt: Infinity };
     ask({ kind: 'place', ...alice, clientOrderId: 'there' }, nothing);
@@ -270,7 +290,7 @@ describe('of orders', () => {
     ]);
   });
 
-  test('an order that is asked for again may be in the log once more, though history is away for the answer', () => {
+  test('a repeated order may be in the log again even if history is unavailable for its response', () => {
     log.append(place('one'));
     log.append(place('one'));
     ask({ kind: 'place', ...alice, clientOrderId: 'one' }, { status: 0, endedAt: Infinity });
@@ -278,13 +298,13 @@ describe('of orders', () => {
     expect(checkHistory(requests, log.truth())).toEqual([]);
   });
 
-  test('an answer that is a defect', () => {
+  test('an internal error is a violation', () => {
     ask({ kind: 'balances', ...alice }, { status: 500, code: 'INTERNAL_ERROR' });
-    expect(checkHistory(requests, log.truth())[0]).toContain('an answer that is a defect');
+    expect(checkHistory(requests, log.truth())[0]).toContain('an internal error');
   });
 });
 
-describe('of keys', () => {
+describe('responses about keys', () => {
   const other = { kind: 'other', ...alice } as const;
   let truth: Truth;
   beforeEach(() => {
@@ -292,14 +312,14 @@ describe('of keys', () => {
     log.append(place('after', 10_000_000, Side.buy, BOB));
     truth = log.truth();
   });
-  /** An answer that came after the revocation: bob's order stands behind it in the log. */
+  /** A response after the revocation: bob's order follows it in the log. */
   const afterwards = () =>
     ask(
       { kind: 'place', account: 'bob', clientOrderId: 'after' },
       { apiKey: 'key-2', data: listVersions(truth, '1')[0]!.text },
     );
 
-  test('a key may be taken until it is known to be revoked', () => {
+  test('a key may be accepted until its revocation is acknowledged', () => {
     ask(other);
     ask(other, { endedAt: 100 });
     afterwards();
@@ -327,7 +347,7 @@ describe('of keys', () => {
     ]);
   });
 
-  test('a key that was refused before anybody asked for its end', () => {
+  test('a key that was rejected before its revocation was requested', () => {
     const data = '{"key":{"apiKey":"key-1"},"apiSecret":""}';
     ask({ kind: 'makeKey', account: 'operator' }, { apiKey: 'key-2', data });
     ask(other, { status: 401, code: 'UNAUTHORIZED' });
@@ -335,13 +355,13 @@ describe('of keys', () => {
     expect(checkHistory(requests, truth)).toEqual([expect.stringContaining('a key was refused')]);
   });
 
-  test('a lost revocation, a refused one that was executed', () => {
+  test('a lost revocation, and a refused one that was executed', () => {
     ask({ ...revoke, revoked: 'key-2' }, { apiKey: 'key-2' });
     ask(revoke, { apiKey: 'key-2', ...refused });
     expect(checkHistory(requests, truth)).toEqual([
       expect.stringContaining('an acknowledged revocation is lost'),
       expect.stringContaining('acknowledged and not done'),
-      expect.stringContaining('what was refused was executed'),
+      expect.stringContaining('executed although it was refused'),
     ]);
   });
 
@@ -356,9 +376,9 @@ describe('of keys', () => {
   });
 });
 
-describe('of private streams', () => {
+describe('private streams', () => {
   let truth: Truth;
-  let heard: Heard;
+  let received: ReceivedMessages;
   beforeEach(() => {
     // Two fills of two of alice's orders; one is canceled; one stays open.
     log.append(place('one'), place('two'), place('three', 9_000_000), place('four', 9_000_000));
@@ -367,12 +387,10 @@ describe('of private streams', () => {
     log.append({ kind: CommandKind.cancelOrder, ...ALICE, orderId: 3 });
     truth = log.truth();
     const message = (sequence: number, prevSequence: number | undefined, records: unknown[]) => ({
-      ...{
-        op: prevSequence === undefined ? 'snapshot' : 'update',
-        sequence,
-        prevSequence,
-        records,
-      },
+      op: prevSequence === undefined ? 'snapshot' : 'update',
+      sequence,
+      prevSequence,
+      records,
       isFirst: prevSequence === undefined,
     });
     const order = (id: number, version: number) =>
@@ -380,8 +398,9 @@ describe('of private streams', () => {
     const balances = (at: number) =>
       JSON.parse(truth.balanceVersions.get('alice')![at]!.text).balances;
     const [first, second] = truth.fillsByAccount.get('alice')!;
-    heard = {
-      ...{ client: 'c', account: 'alice' },
+    received = {
+      client: 'c',
+      account: 'alice',
       orders: [
         message(2, undefined, []),
         message(
@@ -405,56 +424,56 @@ describe('of private streams', () => {
       ] as Delivered[],
     };
   });
-  const check = () => checkHeard([heard], truth);
+  const check = () => checkReceived([received], truth);
 
-  test('one that misses nothing passes', () => {
+  test('a complete stream passes', () => {
     expect(check()).toEqual([]);
   });
 
   test.each(['orders', 'fills', 'balances'] as const)('a gap in %s', (channel) => {
-    heard[channel].splice(1, 1);
+    received[channel].splice(1, 1);
     expect(check()[0]).toContain(`${channel}: a message after`);
   });
 
-  test('a fill that is missing though the sequences fit', () => {
-    heard.fills[2] = { ...heard.fills[2]!, records: [] };
+  test('a missing fill, although the sequences match', () => {
+    received.fills[2] = { ...received.fills[2]!, records: [] };
     expect(check()).toEqual([expect.stringContaining('fills: they are')]);
   });
 
-  test('a fill that comes twice', () => {
-    const [, first, second] = heard.fills;
-    heard.fills[2] = { ...second!, records: [...first!.records, ...second!.records] };
+  test('a repeated fill', () => {
+    const [, first, second] = received.fills;
+    received.fills[2] = { ...second!, records: [...first!.records, ...second!.records] };
     expect(check()).toEqual([expect.stringContaining('fills: they are')]);
   });
 
-  test('an end of an order that is missing', () => {
-    const last = heard.orders[3]!;
-    heard.orders[3] = { ...last, records: last.records.slice(1) };
+  test('a missing final order', () => {
+    const last = received.orders[3]!;
+    received.orders[3] = { ...last, records: last.records.slice(1) };
     expect(check()).toEqual([expect.stringContaining('orders: 2 was last reported as')]);
   });
 
-  test('an end of an order that comes twice', () => {
-    const last = heard.orders[3]!;
-    heard.orders[3] = { ...last, records: [...heard.orders[2]!.records, ...last.records] };
+  test('a repeated final order', () => {
+    const last = received.orders[3]!;
+    received.orders[3] = { ...last, records: [...received.orders[2]!.records, ...last.records] };
     expect(check()).toEqual([expect.stringContaining('orders: the end of 1 was reported twice')]);
   });
 
-  test('an order that goes back', () => {
-    const last = heard.orders[3]!;
-    const records = [heard.orders[1]!.records[0], ...last.records];
-    heard.orders[3] = { ...last, records };
+  test('an order that returns to an older state', () => {
+    const last = received.orders[3]!;
+    const records = [received.orders[1]!.records[0], ...last.records];
+    received.orders[3] = { ...last, records };
     expect(check()[0]).toContain('orders: 1 went back');
   });
 
-  test('a record that never was so', () => {
-    const last = heard.orders[3]!;
+  test('a record that never existed', () => {
+    const last = received.orders[3]!;
     const [one, ...others] = last.records;
-    heard.orders[3] = { ...last, records: [{ ...one, price: 1 }, ...others] };
+    received.orders[3] = { ...last, records: [{ ...one, price: 1 }, ...others] };
     expect(check()[0]).toContain('orders: 2 never was so');
   });
 
-  test('balances that are not those of the end', () => {
-    heard.balances[3] = { ...heard.balances[3]!, records: heard.balances[2]!.records };
+  test('final balances that differ', () => {
+    received.balances[3] = { ...received.balances[3]!, records: received.balances[2]!.records };
     expect(check()[0]).toContain('balances: USDT');
   });
 });

@@ -23,7 +23,7 @@ export function checkHistory(requests: readonly Asked[], truth: Truth): string[]
   return [...checkMoments(requests, truth), ...checkEffects(requests, truth)];
 }
 
-/** Every answer at its moment, in the order of time. */
+/** Assigns each response its moment in the log, in order of time, and checks its claims there. */
 function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
   const wrong: string[] = [];
   const moments = new Map<Asked, number>();
@@ -31,7 +31,7 @@ function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
   const answered = requests.filter(({ endedAt }) => endedAt !== Infinity);
   const begins = answered.toSorted((a, b) => a.beganAt - b.beganAt);
   const ends = answered.toSorted((a, b) => a.endedAt - b.endedAt);
-  /** The latest moment of all answers that have come. */
+  /** The latest moment of the responses received so far. */
   let known = 0;
   let ended = 0;
   for (const asked of begins) {
@@ -54,7 +54,7 @@ function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
   return wrong;
 }
 
-/** The earliest possible time of each state: before it, one of its commands was not yet sent. */
+/** Returns the earliest possible time of each state, when all of its commands had been sent. */
 function earliestTimes(requests: readonly Asked[], truth: Truth): Float64Array {
   const times = new Float64Array(truth.index + 1);
   const asked = new Set<string>();
@@ -120,14 +120,14 @@ function toClaim(ask: Ask, { status, code, data }: Asked, truth: Truth): Claim |
   }
   if (ask.kind === 'orders') {
     return status === 200
-      ? listClaim(truth.listOrders.get(ask.account) ?? [], ask, data)
+      ? listClaim(truth.ordersByAccount.get(ask.account) ?? [], ask, data)
       : undefined;
   }
   if (ask.kind === 'place') {
     if (status !== 200) return undefined;
     const order = findOrder(truth, ask.account, data);
     if (order?.clientOrderId !== ask.clientOrderId) return NOT_THERE;
-    // The same again is answered with the order as it stands.
+    // A repeated request returns the order's current state.
     return seen(order.versions, (version) => version?.text === data, 'order');
   }
   const order = truth.orders.get(ask.orderId);
@@ -171,7 +171,7 @@ const NOT_THERE: Claim = {
   never: 'an acknowledged order is lost',
 };
 
-/** Something was read that has versions. */
+/** Claims that a value with versions was read. */
 function seen(
   versions: readonly Version[],
   fits: (version: Version | undefined) => boolean,
@@ -189,18 +189,18 @@ function seen(
   };
 }
 
-/** An order was changed, as was answered. */
+/** Claims that an order was changed. */
 function changed(versions: readonly Version[], data: string, by: number): Claim {
   return {
     earliest: (from) =>
       versions.find((version) => version.index > from && version.by === by && version.text === data)
         ?.index,
-    stale: 'a change was acknowledged that was made before it was asked for',
+    stale: 'a change was acknowledged that was made before the request',
     never: 'an acknowledged change is lost',
   };
 }
 
-/** The newest orders were listed, newest first. */
+/** Claims that the newest orders were listed, newest first. */
 function listClaim(
   orders: readonly TrueOrder[],
   { limit }: { limit: number },
@@ -239,26 +239,26 @@ function checkEffects(requests: readonly Asked[], truth: Truth): string[] {
   const wrong: string[] = [];
   for (const asked of requests) {
     if (asked.status === 500 && asked.code !== 'OUTCOME_UNKNOWN') {
-      wrong.push(`an answer that is a defect: ${describe(asked)}`);
+      wrong.push(`an internal error: ${describe(asked)}`);
     }
   }
   for (const [effect, group] of Map.groupBy(requests, ({ ask }) => describeEffect(ask))) {
     if (effect === '') continue;
     const { ask } = group[0]!;
     const { applied, accepted } = effectIn(truth, ask);
-    // Refused before anything was done; refused by the engine, which the log holds; anything else.
+    // 503 and 429 are answered before a command is logged; other rejections are the engine's.
     const mayBeSent = group.filter(({ status }) => status !== 503 && status !== 429);
     const mayHaveDone = mayBeSent.filter(({ status }) => status < 400 || status >= 500);
     const what = group.slice(0, 4).map(describe).join('; ');
-    // A cancel of what is final is in the log, does nothing, and asks history for the answer, which may be away. So
-    // does an order that is asked for again.
+    // The response to a cancel of a final order, or to a repeated order, needs history, which may be unavailable after
+    // the command was logged.
     const done = ask.kind === 'place' ? applied : accepted;
     const mayAskHistory = ask.kind !== 'place' || accepted > 0;
-    const most = mayAskHistory ? group.length : mayBeSent.length;
-    if (done > 0 && mayBeSent.length === 0) wrong.push(`what was refused was executed: ${what}`);
-    else if (applied > most) wrong.push(`applied ${applied} times: ${what}`);
+    const maxApplied = mayAskHistory ? group.length : mayBeSent.length;
+    if (done > 0 && mayBeSent.length === 0) wrong.push(`executed although it was refused: ${what}`);
+    else if (applied > maxApplied) wrong.push(`applied ${applied} times: ${what}`);
     if (accepted > 0 && mayHaveDone.length === 0 && mayBeSent.length > 0) {
-      wrong.push(`what was rejected was executed: ${what}`);
+      wrong.push(`executed although it was rejected: ${what}`);
     }
     if (accepted > 1) wrong.push(`done ${accepted} times: ${what}`);
     if (accepted === 0 && group.some(({ status }) => status === 200)) {
@@ -268,7 +268,7 @@ function checkEffects(requests: readonly Asked[], truth: Truth): string[] {
   return wrong;
 }
 
-/** Requests with the same may do something once together; '' for those that do nothing. */
+/** Returns the effect of a request, which all requests with the same text have once together; '' for none. */
 function describeEffect(ask: Ask): string {
   if (ask.kind === 'place') return `${ask.kind} ${ask.account} ${ask.clientOrderId}`;
   if (ask.kind === 'cancel') return `${ask.kind} ${ask.orderId}`;

@@ -33,17 +33,23 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
 
   for (const { name, code, harm, repair, ofDatabase } of [
     {
-      ...{ name: 'a table that is gone', code: '42P01', ofDatabase: true },
+      name: 'a table that is gone',
+      code: '42P01',
+      ofDatabase: true,
       harm: 'ALTER TABLE history.fills RENAME TO lost',
       repair: 'ALTER TABLE history.lost RENAME TO fills',
     },
     {
-      ...{ name: 'a right that was taken away', code: '42501', ofDatabase: true },
+      name: 'a right that was taken away',
+      code: '42501',
+      ofDatabase: true,
       harm: 'REVOKE ALL ON history.fills FROM writer',
       repair: 'GRANT ALL ON history.fills TO writer',
     },
     {
-      ...{ name: 'a user who may not come in', code: '28000', ofDatabase: false },
+      name: 'a user who may not come in',
+      code: '28000',
+      ofDatabase: false,
       harm: `ALTER ROLE writer NOLOGIN;
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'writer'`,
       repair: 'ALTER ROLE writer LOGIN',
@@ -87,7 +93,7 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
   }
 
   test(
-    'what the state alone can answer does not wait for a database that hangs',
+    'queries that need only the state do not wait for a database that hangs',
     async () => {
       const data = mkdtempSync(join(directory, 'data-'));
       for (const name of ['log', 'snapshots']) mkdirSync(join(data, name));
@@ -96,7 +102,8 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
         logDirectory: join(data, 'log'),
         snapshotDirectory: join(data, 'snapshots'),
         rebuiltHistory: join(data, 'unused'),
-        ...{ logEnd: 0, isFirstStart: true },
+        logEnd: 0,
+        isFirstStart: true,
       };
       const failed: Error[] = [];
       const archivist = await WorkerArchivist.start(

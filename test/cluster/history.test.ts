@@ -177,7 +177,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   }
 
   test(
-    'an answer is of the moment when it began, whatever is applied while the store is read',
+    'a query returns the state at its start, whatever is applied while the store is read',
     async () => {
       const { url, batches } = await prepared();
       const truth = await buildTruth(batches);
@@ -197,7 +197,9 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
         gated.open();
         const { answer, at } = await asked;
         expect({ which, at, answer }).toEqual({
-          ...{ which, at: position, answer: truth.answers[position]![which] },
+          which,
+          at: position,
+          answer: truth.answers[position]![which],
         });
       }
       expect(place).toBeGreaterThan(QUESTIONS.length / 2);
@@ -207,7 +209,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  test('a writer that is killed within a transaction leaves nothing of it', async () => {
+  test('a writer killed within a transaction leaves none of its rows', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     node.applyTo(batches, batches.length);
@@ -293,7 +295,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   });
 
   test(
-    'while PostgreSQL is away batches are applied, questions about the past refused, and nothing is lost',
+    'while PostgreSQL is down batches are applied, history queries are rejected, and nothing is lost',
     async () => {
       const { url, batches } = await prepared();
       const half = Math.floor(batches.length / 2);
@@ -323,7 +325,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   );
 
   test(
-    'what waits beyond its bound is given up, and a new archive writes on from a snapshot',
+    'rows beyond the memory limit are dropped, and a new archive continues from a snapshot',
     async () => {
       const { url, batches } = await prepared();
       const truth = await buildTruth(batches);
@@ -359,7 +361,8 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
           logDirectory: join(data, 'log'),
           snapshotDirectory: join(data, 'snapshots'),
           rebuiltHistory: join(data, 'unused'),
-          ...{ logEnd: 0, isFirstStart: true },
+          logEnd: 0,
+          isFirstStart: true,
           historyUrl: url,
         },
         (error) => failed.push(error),

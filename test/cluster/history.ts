@@ -47,7 +47,7 @@ export interface Delivered {
 }
 
 /** All stream messages of one client, over all connections. */
-export interface Heard {
+export interface ReceivedMessages {
   readonly client: string;
   readonly account: string;
   readonly orders: Delivered[];
@@ -60,7 +60,7 @@ const DATA = '{"success":true,"data":';
 /** Sends requests and records them with their responses, in the order of sending. */
 export class History {
   readonly requests: Asked[] = [];
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedMessages[] = [];
 
   /**
    * Sends a request; never throws.
@@ -74,8 +74,16 @@ export class History {
     body?: object,
   ): Promise<Asked> {
     const asked: Asked = {
-      ...{ ask, client, node: node.name, apiKey: key.apiKey, beganAt: performance.now() },
-      ...{ endedAt: Infinity, status: 0, code: '', data: '', hasRetryAfter: false },
+      ask,
+      client,
+      node: node.name,
+      apiKey: key.apiKey,
+      beganAt: performance.now(),
+      endedAt: Infinity,
+      status: 0,
+      code: '',
+      data: '',
+      hasRetryAfter: false,
       isGivenUp: false,
     };
     this.requests.push(asked);

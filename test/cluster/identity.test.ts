@@ -46,7 +46,7 @@ describeWithServers('the identity of a log and a database', () => {
     await expect(identify(await store('third'), mine!)).resolves.toBeUndefined();
   }, 60_000);
 
-  test('a store of snapshots with too few replicas is rejected', async () => {
+  test('a snapshot store with too few replicas is rejected', async () => {
     await store('safe');
     await checkStore(connection, 'safe', 1);
     await expect(checkStore(connection, 'safe', 3)).rejects.toThrow(

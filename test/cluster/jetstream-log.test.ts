@@ -70,8 +70,12 @@ describeWithServers('the log in JetStream', () => {
       onFailure = resolve;
     });
     const log = new StreamLog({
-      ...{ stream: await JetStream.open(await connection(), stream), node, state, onFailure },
-      ...{ token: crypto.getRandomValues(new Uint8Array(16)), clock: { ...machineClock, now } },
+      stream: await JetStream.open(await connection(), stream),
+      node,
+      state,
+      onFailure,
+      token: crypto.getRandomValues(new Uint8Array(16)),
+      clock: { ...machineClock, now },
     });
     await log.follow((batch) => seen.push(batch));
     return { log, state, seen, failure };
@@ -95,8 +99,14 @@ describeWithServers('the log in JetStream', () => {
   /** The message that starts an incarnation. */
   const makeJoin = (node: string) =>
     encodeEnvelope({
-      ...{ kind: EnvelopeKind.join, node, incarnation: 1, counter: 0, clock: Date.now() },
-      ...{ deadline: Date.now() + 60_000, applied: NOTHING_APPLIED, count: 0 },
+      kind: EnvelopeKind.join,
+      node,
+      incarnation: 1,
+      counter: 0,
+      clock: Date.now(),
+      deadline: Date.now() + 60_000,
+      applied: NOTHING_APPLIED,
+      count: 0,
       payload: new Uint8Array(16).fill(1),
     });
 
@@ -151,8 +161,13 @@ describeWithServers('the log in JetStream', () => {
     await put(stream, makeJoin('b'));
     // Delayed on its way: the storage time shows that it is late.
     const envelope = {
-      ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, clock: Date.now(), count: 1 },
-      ...{ applied: NOTHING_APPLIED, payload: makePayload(1) },
+      kind: EnvelopeKind.batch,
+      node: 'b',
+      incarnation: 1,
+      clock: Date.now(),
+      count: 1,
+      applied: NOTHING_APPLIED,
+      payload: makePayload(1),
     };
     await put(stream, encodeEnvelope({ ...envelope, counter: 1, deadline: Date.now() - 1 }));
     await put(stream, encodeEnvelope({ ...envelope, counter: 2, deadline: Date.now() + 5000 }));
@@ -248,8 +263,15 @@ describeWithServers('the log in JetStream', () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
     const newer = encodeEnvelope({
-      ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, counter: 1, deadline: 0, clock: 0 },
-      ...{ applied: NOTHING_APPLIED, count: 0, payload: makePayload(1) },
+      kind: EnvelopeKind.batch,
+      node: 'b',
+      incarnation: 1,
+      counter: 1,
+      deadline: 0,
+      clock: 0,
+      applied: NOTHING_APPLIED,
+      count: 0,
+      payload: makePayload(1),
     });
     new DataView(newer.buffer).setUint32(4, 2, true);
     await put(stream, newer);

@@ -119,8 +119,11 @@ export class Trader extends Client {
     const { random, index } = this;
     const clientOrderId = `${index}-${++this.count}`;
     const body = {
-      ...{ symbol: 'BTC/USDT', side: index % 2 === 0 ? 'buy' : 'sell', type: 'limit' },
-      ...{ amount: (1 + below(3, random)) / 10_000, price: 100_000 + below(10, random) },
+      symbol: 'BTC/USDT',
+      side: index % 2 === 0 ? 'buy' : 'sell',
+      type: 'limit',
+      amount: (1 + below(3, random)) / 10_000,
+      price: 100_000 + below(10, random),
       timeInForce: below(4, random) === 0 ? 'IOC' : 'GTC',
       clientOrderId,
     };
@@ -195,8 +198,13 @@ export class KeyChanger extends Client {
     const uses = this.options.nodes.flatMap((_, at) => {
       const clientOrderId = `key-${++this.count}`;
       const order = {
-        ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.0001, price: 50_000 },
-        ...{ timeInForce: 'IOC', clientOrderId },
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'limit',
+        amount: 0.0001,
+        price: 50_000,
+        timeInForce: 'IOC',
+        clientOrderId,
       };
       const account = this.owner;
       const place = { kind: 'place', account, clientOrderId } as const;

@@ -52,7 +52,8 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
       expect(listener.said).not.toContain('meanwhile');
       // The test still reaches the part that the others cannot.
       const own = await Bun.connect({
-        ...{ hostname: network.address('listener'), port: PORT },
+        hostname: network.address('listener'),
+        port: PORT,
         socket: { data: () => {} },
       });
       own.end(`test-${harm} `);

@@ -19,9 +19,9 @@ export function namespacesProblem(): string | undefined {
 }
 
 /**
- * Each part in a network namespace of its own, with an address that only this machine has. All are joined by a bridge
- * that is in a namespace too, where no firewall of the machine looks at what passes. Named by the process that made
- * them, and removed when it ends, by whatever but SIGKILL.
+ * Runs each part in its own network namespace, with an address that exists on this machine only. A bridge connects them,
+ * in a namespace too, so that the machine's firewall does not filter their packets. The namespaces are named after the
+ * process that created them, and removed when it ends, except by SIGKILL.
  */
 export class Namespaces implements Network {
   readonly canDelay = false;
@@ -58,7 +58,7 @@ export class Namespaces implements Network {
     return `${this.subnet}.${this.readNumber(part)}`;
   }
 
-  /** Not `ip netns exec`, which has another /sys: what runs there would not know its limits of memory. */
+  /** `ip netns exec` mounts another /sys, which would hide the memory limits from the part. */
   within(part: string): readonly string[] {
     return ['nsenter', `--net=/var/run/netns/${this.toName(part)}`, '--'];
   }
@@ -87,7 +87,7 @@ export class Namespaces implements Network {
   close(): void {
     process.off('exit', this.remove);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.interrupt);
-    // A namespace goes some time after what ran in it, and takes its interfaces along.
+    // A namespace and its interfaces disappear some time after its last process.
     if (output('link', 'show', this.outside) !== '') ip('link', 'delete', this.outside);
     const own = output('netns', 'list').match(new RegExp(`^${this.prefix}-\\S+`, 'gm')) ?? [];
     for (const name of own) {
@@ -126,7 +126,7 @@ export class Namespaces implements Network {
     ip('-n', name, 'link', 'set', 'lo', 'up');
   }
 
-  /** Loses a part of the packets from `from` to `to` from now on. */
+  /** Drops the packets from `from` to `to`. */
   private lose(from: string, to: string): void {
     const terms = ['lladdr', NO_ONE, 'nud', 'permanent'];
     const neighbor = ['neighbor', 'replace', this.address(to), 'dev', 'eth0', ...terms];
@@ -143,7 +143,7 @@ export class Namespaces implements Network {
     return `${this.prefix}-${part}`;
   }
 
-  /** The last of its address. */
+  /** Returns the last number of a part's address. */
   private readNumber(part: string): number {
     const index = this.parts.indexOf(part);
     if (index < 0) throw new Error(`There is no part ${part}`);
@@ -151,7 +151,7 @@ export class Namespaces implements Network {
   }
 }
 
-/** One that this machine has no address in; runs that start together begin to look at different ones. */
+/** Returns a subnet without an address of this machine. Simultaneous runs start the search at different ones. */
 function freeSubnet(): string {
   const taken = output('-4', '-oneline', 'address', 'show');
   for (let index = 0; index < SUBNETS; index++) {

@@ -59,19 +59,19 @@ export interface Nats {
   readonly syncsAlways: boolean;
   /** Resolves once the running servers have a JetStream leader and are synchronized with it. */
   ready(): Promise<void>;
-  /** Ends all servers; temporary files go. */
+  /** Ends all servers and removes temporary files. */
   stop(): Promise<void>;
 }
 
-/** Why no nats-server can be started here, undefined where one can. */
+/** Returns why nats-server cannot be started here; undefined if it can. */
 export function natsProblem(): string | undefined {
   return findNatsServer() === undefined ? 'there is no nats-server' : undefined;
 }
 
 /**
  * Starts nats-server on loopback, with JetStream in files, an account for the exchange and one for the system.
- * The binary is what BUTTONWOOD_NATS_SERVER names, else nats-server.
- * @throws Error where there is none, and where a server does not come up: with the end of its log.
+ * The binary is BUTTONWOOD_NATS_SERVER, or nats-server by default.
+ * @throws Error if it is missing, or if a server does not start, with the end of its log
  */
 export async function startNats(options: NatsOptions = {}): Promise<Nats> {
   const binary = findNatsServer();
@@ -106,7 +106,8 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     names.map(async (name, index) => {
       const settings = {
         command: [...(network?.within(name) ?? []), ...ENDING_WITH_US, binary],
-        ...{ name, host: findHost(name) },
+        name,
+        host: findHost(name),
         directory: join(directory, name),
         port: ports[index]!,
         routes: count > 1 ? await listRoutes(name, index) : undefined,
@@ -166,11 +167,11 @@ interface ServerSettings {
   readonly maxPayloadBytes: number | undefined;
 }
 
-/** One server, which keeps its streams, its name and its ports through every start. */
+/** One server, which keeps its streams, name and ports across starts. */
 export class NatsServer {
   readonly name: string;
   readonly url: string;
-  /** Its monitoring pages, by HTTP. */
+  /** The URL of its monitoring pages. */
   readonly monitorUrl: string;
   private child: Bun.Subprocess | undefined;
 
@@ -187,7 +188,7 @@ export class NatsServer {
     return isRunning ? child.pid : undefined;
   }
 
-  /** Resolves once it takes connections; `Nats.ready` waits for JetStream. */
+  /** Resolves once it accepts connections; `Nats.ready` waits for JetStream. */
   async start(): Promise<void> {
     if (this.pid !== undefined) throw new Error(`${this.name} runs already`);
     const { command, directory } = this.settings;
@@ -196,7 +197,7 @@ export class NatsServer {
     const log = openSync(this.logPath, 'a');
     this.child = Bun.spawn([...command, '-c', join(directory, 'nats.conf')], {
       stdio: ['ignore', log, log],
-      // A Ctrl-C is for who started it, to stop things in order.
+      // Ctrl-C must reach only the parent, which stops everything in order.
       detached: true,
     });
     closeSync(log);
@@ -211,13 +212,13 @@ export class NatsServer {
     return this.end('SIGKILL');
   }
 
-  /** SIGTERM: it hands over what it leads and ends. */
+  /** SIGTERM: it hands its leaderships over and ends. */
   stop(): Promise<void> {
     this.resume();
     return this.end('SIGTERM');
   }
 
-  /** SIGSTOP: its connections stay, and nothing comes from them. */
+  /** SIGSTOP: its connections stay open, and no data arrives. */
   pause(): void {
     this.child?.kill('SIGSTOP');
   }
@@ -252,20 +253,22 @@ export class NatsServer {
   }
 }
 
-/** Waits until each running server is whole and all name the same leader of a cluster that knows them all. */
+/** Waits until each running server is healthy, and all report the same leader, which sees all of them. */
 async function ready(servers: readonly NatsServer[]): Promise<void> {
   await until(async () => {
     const alive = servers.filter(({ pid }) => pid !== undefined);
     if (alive.length === 0) throw new Error('No nats-server runs');
-    const said = await Promise.all(alive.map((server) => findLeader(server, servers.length > 1)));
-    const leaders = new Set(said.map((each) => each?.leader));
+    const reports = await Promise.all(
+      alive.map((server) => findLeader(server, servers.length > 1)),
+    );
+    const leaders = new Set(reports.map((each) => each?.leader));
     if (leaders.size > 1 || leaders.has(undefined)) return false;
-    // Only the leader knows which of the others are there.
-    return Math.max(...said.map((each) => each!.present)) >= alive.length;
+    // Only the leader knows which other servers are online.
+    return Math.max(...reports.map((each) => each!.present)) >= alive.length;
   }, 'JetStream to have a leader');
 }
 
-/** The leader that a whole server knows, and how many servers that one counts; alone each leads itself, said as ''. */
+/** Returns the leader that a healthy server reports ('' for a single server), and the number of servers that it sees. */
 async function findLeader(
   server: NatsServer,
   isCluster: boolean,

@@ -9,23 +9,23 @@ export interface Network {
   readonly canDelay: boolean;
   /** Returns the address of a part, which the test reaches regardless of the links. */
   address(part: string): string;
-  /** The beginning of a command line that becomes the rest of it, where the part is. */
+  /** Returns a command prefix that runs the rest of the command line in the part. */
   within(part: string): readonly string[];
-  /** @returns Where part `from` finds a port of part `to`, as `host:port`. */
+  /** Returns the `host:port` at which part `from` reaches a port of part `to`. */
   way(from: string, to: string, port: number): Promise<string>;
   /** Returns the link between two parts, in both directions. */
   links(one: string, other: string): readonly Link[];
-  /** Once all has ended that ran within. */
+  /** Call this after all processes in the parts have ended. */
   close(): void;
 }
 
 /** A link between two parts, which can fail. */
 export interface Link {
-  /** Nothing passes. A proxy ends what is connected, and what is to be; packets are lost, both ways. */
+  /** Blocks both directions. A proxy ends its connections and new ones; in namespaces packets are lost. */
   cut(): void;
   /** A proxy buffers the data and leaves connections open; in namespaces the packets of one direction are lost. */
   hold(): void;
-  /** Lets everything through so much later. */
+  /** Delays all data. */
   delay?(delayMs: number): void;
   repair(): void;
 }
@@ -33,15 +33,15 @@ export interface Link {
 export const LINKS = ['proxies', 'namespaces'] as const;
 
 /**
- * @param links Undefined for namespaces where they can be had.
- * @throws where namespaces are asked for and cannot be had
+ * @param links Undefined for namespaces if they are available.
+ * @throws Error if namespaces are requested and unavailable
  */
 export function makeNetwork(
   parts: readonly string[],
   links: (typeof LINKS)[number] | undefined,
   say: (line: string) => void,
 ): Network {
-  const problem = links === 'proxies' ? 'as asked for' : namespacesProblem();
+  const problem = links === 'proxies' ? 'as requested' : namespacesProblem();
   if (problem === undefined) {
     say('Links are of network namespaces, and lose packets');
     return Namespaces.make(parts);

@@ -61,7 +61,9 @@ describeWithServers('a node in a cluster with a later release', () => {
   async function append(stream: string, payload: Uint8Array): Promise<void> {
     const log = new StreamLog({
       stream: await JetStream.open(connection, stream),
-      ...{ node: 'new', state: new StreamState(), clock: machineClock },
+      node: 'new',
+      state: new StreamState(),
+      clock: machineClock,
       token: crypto.getRandomValues(new Uint8Array(16)),
       onFailure: () => {},
     });
@@ -73,7 +75,7 @@ describeWithServers('a node in a cluster with a later release', () => {
   }
 
   test(
-    'a command that it does not know ends it, and every start',
+    'a command that it does not know stops it, and each later start',
     async () => {
       const env = await settings('commands');
       const running = start(env);

@@ -9,7 +9,7 @@ import { type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const LIMIT_MS = 90_000;
-/** Enough orders while the backup is taken, and the machine is left to it. */
+/** Interval between orders: enough of them during the backup, without slowing it down. */
 const BETWEEN_ORDERS_MS = 10;
 
 interface Servers {
@@ -80,7 +80,7 @@ describeWithServers('the backup of a cluster', () => {
   });
 
   test(
-    'taken while it trades, restored to new servers, and any node continues from there',
+    'is taken under load and restored to new servers, where any node continues',
     async () => {
       const old = await newServers();
       const one = await node('one', old);
@@ -119,7 +119,7 @@ describeWithServers('the backup of a cluster', () => {
       const fresh = await newServers();
       const put = await runForTest(['restore', '--from', to], fresh.settings);
       expect(put).toMatchObject({ exitCode: 0, error: '' });
-      // This node never saw the exchange before: all that it knows is from the backup.
+      // A new node, whose data can only come from the backup.
       const two = await node('two', fresh);
       const after = await kept(two.url);
       const { orders, ...rest } = before;
@@ -130,7 +130,7 @@ describeWithServers('the backup of a cluster', () => {
       expect(found).toEqual(orders as never);
       expect(after.fills).toEqual(rest.fills);
       expect((await send(two.url, 'POST', '/orders', order)).status).toBe(200);
-      // The first joins again, under its name of before.
+      // The first node joins again under its old name.
       const again = await node('one', fresh);
       expect(await kept(again.url)).toEqual(await kept(two.url));
     },

@@ -49,7 +49,7 @@ describeWithServers('snapshots in the object store', () => {
     return { stream, snapshots, write, first };
   }
 
-  test('snapshots that history has yet to pass are kept', async () => {
+  test('snapshots that history has not reached are kept', async () => {
     const { snapshots, write, first } = await begin(60);
     const left = async () => [await first(), ...(await snapshots.sequences())];
     await write(10, 0);
@@ -58,10 +58,10 @@ describeWithServers('snapshots in the object store', () => {
     expect(await left()).toEqual([1, 30, 20, 10]);
     await write(40, 25);
     expect(await left()).toEqual([21, 40, 30, 20]);
-    // Behind all of them at once: the newest may be damaged.
+    // History has reached the newest at once: the one before is kept, because the newest may be damaged.
     await write(50, 50);
     expect(await left()).toEqual([41, 50, 40]);
-    // The position of another database, or of one restored from a backup.
+    // A lower position, from another database or a restored backup.
     await write(60, 5);
     expect(await left()).toEqual([41, 60, 50, 40]);
   });
@@ -103,7 +103,7 @@ describeWithServers('snapshots in the object store', () => {
     };
     await snapshots.skip(3, 1);
     await write(10, 10);
-    // Of a writer that is killed, and of one that is at it now.
+    // Parts of a killed writer, and of one that is still writing.
     await connection.request(`$O.${store}.C.killed`, 'part');
     for (let sequence = 20; sequence <= 120; sequence += 10) await write(sequence, sequence);
     await connection.request(`$O.${store}.C.busy`, 'part');
@@ -111,7 +111,7 @@ describeWithServers('snapshots in the object store', () => {
     const left = await subjects();
     expect(left).not.toContain(`$O.${store}.C.killed`);
     expect(left).toContain(`$O.${store}.C.busy`);
-    // The newest two and the mark, each with its place; what was deleted last is noted a while longer.
+    // Data and metadata of the newest two and of the mark; recent deletions leave metadata for a while.
     expect(left.length).toBeLessThanOrEqual(6 + 1 + 2);
     expect(await snapshots.sequences()).toEqual([130, 120]);
     expect([...(await snapshots.skips())]).toEqual(['3 1']);

@@ -11,12 +11,12 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const LIMIT_MS = 120_000;
-/** Another state from the first command on, as of a damaged build. */
+/** A damaged build, whose state differs from the first command on. */
 const DIGEST = 'src/engine/digest.ts';
 const [RIGHT, WRONG] = ['return product ^ (product >>> 15);', 'return product ^ (product >>> 16);'];
 const STREAM = 'outvoted';
 
-/** A node that holds another state than the others, and is started again and again. */
+/** A node whose state differs from the others', started repeatedly. */
 describeWithServers('a node that lost a dispute', () => {
   let nats: Nats;
   let postgres: PostgresServer;
@@ -47,7 +47,10 @@ describeWithServers('a node that lost a dispute', () => {
   });
 
   const makeSettings = (node: string) => ({
-    ...{ ...env, PORT: '0', BUTTONWOOD_NODE: node, BUTTONWOOD_DATA: join(directory, node) },
+    ...env,
+    PORT: '0',
+    BUTTONWOOD_NODE: node,
+    BUTTONWOOD_DATA: join(directory, node),
   });
 
   async function startSound(node: string): Promise<MainProcess> {
@@ -70,7 +73,7 @@ describeWithServers('a node that lost a dispute', () => {
   }
 
   test(
-    'stops writes once, and is refused at every later start until it is readmitted',
+    'stops writes once, and cannot start again until it is readmitted',
     async () => {
       const sound = [await startSound('a'), await startSound('b')];
       const lost = await startDamaged();
@@ -95,7 +98,7 @@ describeWithServers('a node that lost a dispute', () => {
       const before = await lastSequence();
       while ((await lastSequence()) === before) await Bun.sleep(100);
 
-      // By its sound release it may not start either, until an operator says so.
+      // The correct release may not start either, until an operator readmits the node.
       const still = MainProcess.start(['start'], makeSettings('c'));
       expect(await still.ended()).toBe(1);
       expect((await readmit('b')).error).toContain('Blocked: c.');

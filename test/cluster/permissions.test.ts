@@ -43,8 +43,11 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     const seen: number[] = [];
     let failure: Error | undefined;
     const log = new StreamLog({
-      ...{ stream: await JetStream.open(exchange, STREAM), node: 'one', state },
-      ...{ token: crypto.getRandomValues(new Uint8Array(16)), clock: machineClock },
+      stream: await JetStream.open(exchange, STREAM),
+      node: 'one',
+      state,
+      token: crypto.getRandomValues(new Uint8Array(16)),
+      clock: machineClock,
       onFailure: (error) => {
         failure = error;
       },
@@ -66,13 +69,13 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     await log.close();
     expect(failure).toBeUndefined();
 
-    const heard = Promise.withResolvers<string>();
+    const received = Promise.withResolvers<string>();
     const bus = new NatsBus(exchange, STREAM, 'one');
-    bus.subscribe('topic', (bytes) => heard.resolve(new TextDecoder().decode(bytes)));
+    bus.subscribe('topic', (bytes) => received.resolve(new TextDecoder().decode(bytes)));
     const other = new NatsBus(exchange, STREAM, 'two');
     await exchange.flush();
     other.publish('topic', new TextEncoder().encode('hello'));
-    expect(await heard.promise).toBe('hello');
+    expect(await received.promise).toBe('hello');
     await Promise.all([bus.close(), other.close()]);
   });
 

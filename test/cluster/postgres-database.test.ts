@@ -26,7 +26,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
 
   /** Runs a transaction and a snapshot that begin before `over` settles and end after it. */
   async function runUntil(over: Promise<unknown>): Promise<void> {
-    // Its own limit comes as much later.
+    // Its own timeout begins this much later.
     await Bun.sleep(2000);
     const begun = Promise.withResolvers<void>();
     const commit = database.transaction(async (statements) => {
@@ -34,7 +34,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
       await database.snapshot(async (queries) => {
         await queries.query('SELECT count(*) FROM kept');
         begun.resolve();
-        // A session that is silent within a transaction is ended after a while.
+        // PostgreSQL ends a session that is idle in a transaction for too long.
         for (let isOver = false; !isOver; ) {
           const pause = Bun.sleep(500).then(() => false);
           isOver = await Promise.race([
@@ -68,7 +68,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
       expect(await failed).toBeInstanceOf(HistoryUnavailableError);
       expect((await failed).message).toContain('statement timeout');
       expect(await kept()).toBe(before + 1);
-      // PostgreSQL has given it up as well.
+      // PostgreSQL has canceled it too.
       const [row] = await admin.unsafe(
         `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()`,
       );
@@ -78,7 +78,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
   );
 
   test(
-    'fails alone where its session says nothing at all, and another takes the place of that',
+    'fails alone if its session does not respond, and another session replaces it',
     async () => {
       const before = await kept();
       let pid = 0;
@@ -110,7 +110,7 @@ describe.if(hasPostgres())('a question to PostgreSQL that takes too long', () =>
   );
 
   test(
-    'that waits for a connection in vain takes none from those who come later',
+    'that gives up waiting for a connection takes none from later queries',
     async () => {
       const slow = [1, 2, 3].map(() => database.query('SELECT pg_sleep(30)'));
       const waiting = database.query('SELECT 1');

@@ -18,42 +18,39 @@ import type { Network } from './network.ts';
 const DEBIAN = '/usr/lib/postgresql';
 const SUPERUSER = 'buttonwood';
 const PART = 'postgres';
-/** A file system in memory, where a system has one, and what has to be free there. */
+/** A file system in memory, if the system has one, and its required free space. */
 const MEMORY = '/dev/shm';
-const ROOM_BYTES = 2 ** 30;
+const MIN_FREE_BYTES = 2 ** 30;
 const READY = /database system is ready to accept (read-only )?connections/;
 
-/** A PostgreSQL that is a test's own until it stops it: in a temporary directory, on a free port of loopback. */
+/** A PostgreSQL server for one test at a time, in a temporary directory and on a free port of loopback. */
 export interface PostgresServer {
   /** URL of its database `postgres`, as superuser without a password. */
   readonly url: string;
-  /** Makes an empty database. @returns Its url. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Ends it as a crash would: sessions break off, nothing is written; `restart` recovers. */
+  /** Ends it like a crash: sessions break off and nothing is flushed. `restart` recovers it. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, after an orderly end where it still runs. */
+  /** Starts it again on the same port, after stopping it if it runs. */
   restart(): Promise<void>;
-  /** Starts it again as a standby, which answers and takes no writes. */
+  /** Starts it again as a read-only standby. */
   restartAsStandby(): Promise<void>;
-  /** SIGSTOP to all of its processes: connections stay, new ones are taken by the system, and nothing comes. */
+  /** Suspends all of its processes: connections stay open, the system accepts new ones, and no data arrives. */
   pause(): void;
   resume(): void;
   /**
-   * Ends it where its directory is kept, or where it is in a network. Else its databases and roles are removed, and it
-   * waits for who starts one next in this process; it goes with the process, however that ends.
+   * Ends it if its directory is kept or it runs in a network. Otherwise removes its databases and roles and keeps it for
+   * the next start in this process; it ends with the process.
    */
   stop(): Promise<void>;
-  /** Ends it and removes its directory. Programs other than test runs need this: a server that waits keeps them alive. */
+  /** Ends it and removes its directory. Programs other than test runs need this, because an idle server keeps them alive. */
   remove(): Promise<void>;
 }
 
-/**
- * Whether tests with PostgreSQL can run here. Where it is missing they are left out, aloud, but in CI:
- * there they run and fail.
- */
+/** Returns whether tests with PostgreSQL can run. If it is missing they are skipped with a warning; in CI they fail. */
 export function hasPostgres(): boolean {
   if (binaries() !== undefined || process.env.CI) return true;
-  console.warn(`${MISSING} Tests that need it are left out.`);
+  console.warn(`${MISSING} Tests that need it are skipped.`);
   return false;
 }
 
@@ -71,16 +68,16 @@ export interface KeptPostgres {
 const idle: Server[] = [];
 
 /**
- * Starts one, or takes one that was stopped; resolves once it takes connections.
- * @param kept Where nothing is to be lost, not by `stop` either, and what is there is gone on with.
- * @param network Where it runs, as `postgres`, if not on loopback.
- * @throws where none is installed
+ * Starts a server, or reuses an idle one. Resolves once it accepts connections.
+ * @param kept The directory and port of a server whose data outlives `stop`. Existing data is used.
+ * @param network The network in which it runs as `postgres`; loopback by default.
+ * @throws Error if PostgreSQL is not installed
  */
 export async function startPostgres(
   kept?: KeptPostgres,
   network?: Network,
 ): Promise<PostgresServer> {
-  // One that is in a network goes with it.
+  // A server in a network ends with the network.
   const end = kept !== undefined ? 'keep' : network !== undefined ? 'remove' : 'hand on';
   const waiting = end === 'hand on' ? idle.pop() : undefined;
   if (waiting?.isRunning) return waiting;
@@ -88,7 +85,7 @@ export async function startPostgres(
   if (bin === undefined) throw new Error(MISSING);
   const directory = kept?.directory ?? mkdtempSync(join(memory(), 'buttonwood-postgres-'));
   mkdirSync(directory, { recursive: true });
-  // It refuses to run as root, and must own its directory.
+  // PostgreSQL refuses to run as root, and must own its directory.
   const asOwner = process.getuid?.() === 0 ? asUnprivileged() : [];
   if (asOwner.length > 0) run(['chown', owner(), directory]);
   if (kept === undefined) removeWithUs(directory);
@@ -117,19 +114,16 @@ export async function startPostgres(
   }
 }
 
-/**
- * Thousands of small files are made and removed, which takes ext4 longer than all the rest. Nothing here outlives the
- * machine anyway.
- */
+/** Returns the parent of temporary directories: creating and removing thousands of small files is slow on ext4. */
 function memory(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+  return bavail * bsize >= MIN_FREE_BYTES ? MEMORY : tmpdir();
 }
 
 /**
- * Leaves a shell behind that looks whether this process is there, then ends the server and removes its directory.
- * It is no child: those bun ends after a test that takes too long.
+ * Starts a shell that ends the server and removes its directory once this process has ended. It is detached, because
+ * Bun ends child processes after a test that times out.
  */
 function removeWithUs(directory: string): void {
   const script = `(
@@ -163,13 +157,13 @@ class Server implements PostgresServer {
   }
 
   async start(): Promise<void> {
-    // Crashes of the process lose nothing that the system has: what is not synced is lost with the machine.
+    // Without fsync a crash of the process loses nothing, only a crash of the machine does.
     const own = this.atStop === 'keep' ? ['fsync=on'] : ['fsync=off', 'max_wal_size=256MB'];
     const settings = [...own, 'max_connections=100', 'unix_socket_directories='];
     this.child = Bun.spawn([...this.command, ...settings.flatMap((setting) => ['-c', setting])], {
       cwd: this.directory,
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A Ctrl-C is for who started it, to stop things in order.
+      // Ctrl-C must reach only the parent, which stops everything in order.
       detached: true,
     });
     await untilReady(this.child);
@@ -177,7 +171,7 @@ class Server implements PostgresServer {
 
   async createDatabase(name: string): Promise<string> {
     const sql = new Bun.SQL(this.url, { max: 1 });
-    // Since version 15 it writes every page of a new database to its log else: twenty times the work.
+    // Otherwise version 15 and later log every page of a new database, which takes twenty times as long.
     const version = Number(readFileSync(join(this.directory, 'data', 'PG_VERSION'), 'utf8'));
     await sql.unsafe(`CREATE DATABASE "${name}" ${version < 15 ? '' : 'STRATEGY FILE_COPY'}`);
     await sql.close();
@@ -201,7 +195,7 @@ class Server implements PostgresServer {
   }
 
   pause(): void {
-    // Its master first, so that no more are made.
+    // The main process first, so that it starts no further ones.
     this.signalAll('SIGSTOP');
   }
 
@@ -209,7 +203,7 @@ class Server implements PostgresServer {
     this.signalAll('SIGCONT');
   }
 
-  /** Each of its processes is a group of its own. */
+  /** Signals each process, because each has its own process group. */
   private signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
     const { child } = this;
     if (child === undefined) return;
@@ -218,7 +212,7 @@ class Server implements PostgresServer {
       try {
         process.kill(pid, signal);
       } catch {
-        // It ended a moment ago.
+        // It has just ended.
       }
     }
   }
@@ -272,7 +266,7 @@ async function untilReady(child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>): Pr
   void drain();
 }
 
-/** The directory of its programs, those of the newest version. */
+/** Returns the directory of PostgreSQL's programs, of the newest version. */
 function binaries(): string | undefined {
   const path = Bun.which('initdb');
   if (path !== null) return join(path, '..');
@@ -298,7 +292,7 @@ function listChildren(pid: number): number[] {
   return text.trim().split(/\s+/).map(Number).filter(Boolean);
 }
 
-/** It becomes the program that follows, and that one ends with the process that started it. */
+/** Returns a command prefix that runs a program as an unprivileged user and ends it with its parent. */
 function asUnprivileged(): string[] {
   return ['setpriv', `--reuid=${owner()}`, '--clear-groups', '--pdeathsig=QUIT', '--'];
 }

@@ -3,7 +3,7 @@ import type { Link, Network } from './network.ts';
 
 const HOST = '127.0.0.1';
 
-/** All parts on loopback, and TCP proxies between them: they run anywhere, and cut what TCP has put together. */
+/** Runs all parts on loopback with TCP proxies between them. Works on any machine, but closes connections instead of losing packets. */
 export class Proxies implements Network {
   readonly harness = HOST;
   readonly canDelay = true;
@@ -36,7 +36,7 @@ export class Proxies implements Network {
   }
 }
 
-/** The way to one port. */
+/** A proxy for one port. */
 class TcpProxy implements Link {
   /** The address at which the connecting part finds the other one. */
   readonly port: number;
@@ -52,7 +52,7 @@ class TcpProxy implements Link {
   }
 
   static async to(target: number): Promise<TcpProxy> {
-    // Half open connections are ended with the other half.
+    // A half-closed connection is ended with its other half.
     const server = createServer({ pauseOnConnect: true });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -61,7 +61,7 @@ class TcpProxy implements Link {
     return new TcpProxy(server, target);
   }
 
-  /** Ends what is connected, and every new connection at once, as a router that rejects. */
+  /** Ends all connections, and every new one at once, like a router that rejects them. */
   cut(): void {
     this.state = 'cut';
     for (const pair of this.pairs) pair.end();
@@ -73,7 +73,7 @@ class TcpProxy implements Link {
     for (const pair of this.pairs) pair.hold();
   }
 
-  /** Lets everything through so much later. */
+  /** Delays all data. */
   delay(delayMs: number): void {
     this.delayMs = delayMs;
   }
@@ -101,7 +101,7 @@ class TcpProxy implements Link {
   }
 }
 
-/** One connection through a link: nothing passes while it is held, neither its opening nor its end. */
+/** One connection through a link. While it is held, nothing passes, including its opening and its end. */
 class Pair {
   private far: Socket | undefined;
   private isHeld = true;

@@ -1,6 +1,6 @@
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import type { ClusterNode } from './cluster.ts';
-import type { Delivered, Heard } from './history.ts';
+import type { Delivered, ReceivedMessages } from './history.ts';
 import type { Key } from './load.ts';
 
 const CHANNELS = ['orders', 'fills', 'balances'] as const;
@@ -13,9 +13,9 @@ const STAY_MS = 4_000;
  * sequences that it received.
  */
 export class StreamReader {
-  readonly heard: Heard;
+  readonly received: ReceivedMessages;
   connections = 0;
-  /** Errors that nodes answered with, except those that a retry resolves. */
+  /** Error responses of nodes, except those that a retry resolves. */
   readonly refusals: string[] = [];
   private readonly random: Random;
 
@@ -26,7 +26,7 @@ export class StreamReader {
     private readonly nodes: readonly ClusterNode[],
     seed: number,
   ) {
-    this.heard = { client, account, orders: [], fills: [], balances: [] };
+    this.received = { client, account, orders: [], fills: [], balances: [] };
     this.random = seededRandom(seed);
   }
 
@@ -38,7 +38,7 @@ export class StreamReader {
   async finish(): Promise<void> {
     const until = performance.now() + 60_000;
     while (!(await this.connect(500, () => false))) {
-      if (performance.now() > until) throw new Error(`${this.heard.client} cannot come back`);
+      if (performance.now() > until) throw new Error(`${this.received.client} cannot reconnect`);
     }
   }
 
@@ -77,25 +77,25 @@ export class StreamReader {
 
   private subscribe(socket: WebSocket): void {
     for (const channel of CHANNELS) {
-      const sequence = this.heard[channel].at(-1)?.sequence;
+      const sequence = this.received[channel].at(-1)?.sequence;
       const since = sequence === undefined ? {} : { sequence };
       socket.send(JSON.stringify({ op: 'subscribe', channel, ...since }));
     }
   }
 
   /** @returns Whether it was the first of its channel. */
-  // biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: messages have many types
   private take({ op, channel, sequence, prevSequence, data }: any, begun: Set<string>): boolean {
     if (op !== 'snapshot' && op !== 'update') return false;
     const isFirst = !begun.has(channel);
     begun.add(channel);
     const message: Delivered = { op, sequence, prevSequence, isFirst, records: data[channel] };
-    this.heard[channel as (typeof CHANNELS)[number]].push(message);
+    this.received[channel as (typeof CHANNELS)[number]].push(message);
     return isFirst;
   }
 
   private noteRefusal(node: string, { code, message }: { code: string; message: string }): void {
     if (code === 'OVERLOADED' || code === 'STALE') return;
-    this.refusals.push(`${this.heard.client} was refused by node ${node}: ${code} ${message}`);
+    this.refusals.push(`${this.received.client} was rejected by node ${node}: ${code} ${message}`);
   }
 }

@@ -33,14 +33,16 @@ describeWithServers('the readiness of nodes', () => {
 
   function begin(node: string): MainProcess {
     const process = MainProcess.start(['start', '--admin-port', '0', '--node', node], {
-      ...{ BUTTONWOOD_LOG: nats.urls.join(','), BUTTONWOOD_LOG_REPLICAS: '1' },
-      ...{ BUTTONWOOD_DATA: join(parent, node), BUTTONWOOD_DATABASE: database },
+      BUTTONWOOD_LOG: nats.urls.join(','),
+      BUTTONWOOD_LOG_REPLICAS: '1',
+      BUTTONWOOD_DATA: join(parent, node),
+      BUTTONWOOD_DATABASE: database,
     });
     running.push(process);
     return process;
   }
 
-  /** Waits until a node says so, for as long as the test may take. */
+  /** Waits until a node reports a readiness, up to the limit of the test. */
   async function says(process: MainProcess, status: number, ...reasons: string[]): Promise<void> {
     const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
     for (;;) {
@@ -51,7 +53,7 @@ describeWithServers('the readiness of nodes', () => {
     }
   }
 
-  /** Waits until a path is answered with that status, for as long as the test may take. */
+  /** Waits until a path is answered with a status, up to the limit of the test. */
   async function answers(baseUrl: string, path: string, status: number): Promise<void> {
     while ((await fetch(`${baseUrl}${path}`)).status !== status) await Bun.sleep(100);
   }

@@ -25,7 +25,7 @@ import type { Key } from './load.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
-/** Nodes that are set up wrongly: each refuses to start, and says what to do. */
+/** Nodes with invalid settings: each refuses to start, with a message that gives the fix. */
 
 setDefaultTimeout(60_000);
 
@@ -64,8 +64,10 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     preload?: string,
   ): MainProcess {
     const all = {
-      ...{ BUTTONWOOD_LOG: nats.urls.join(','), BUTTONWOOD_LOG_REPLICAS: '1' },
-      ...{ BUTTONWOOD_DATA: join(parent, `data-${++count}`), BUTTONWOOD_NODE: `node-${count}` },
+      BUTTONWOOD_LOG: nats.urls.join(','),
+      BUTTONWOOD_LOG_REPLICAS: '1',
+      BUTTONWOOD_DATA: join(parent, `data-${++count}`),
+      BUTTONWOOD_NODE: `node-${count}`,
       ...env,
     };
     const flags = preload === undefined ? [] : ['--preload', join(import.meta.dir, preload)];
@@ -141,7 +143,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     expect(message).toContain('BUTTONWOOD_LOG_STREAM');
   });
 
-  // One exchange is what all three of these need.
+  // These three tests share one exchange.
   test('a real exchange on the stream of a sandbox, its database, or data of a newer release', async () => {
     const stream = newStream();
     const env = { BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_DATABASE: await newDatabase() };
@@ -156,8 +158,14 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     expect(other).toContain('another exchange');
 
     const newer = encodeEnvelope({
-      ...{ kind: EnvelopeKind.batch, node: 'new', incarnation: 1, counter: 1, deadline: 0 },
-      ...{ clock: 0, applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 }, count: 0 },
+      kind: EnvelopeKind.batch,
+      node: 'new',
+      incarnation: 1,
+      counter: 1,
+      deadline: 0,
+      clock: 0,
+      applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 },
+      count: 0,
       payload: new Uint8Array(),
     });
     new DataView(newer.buffer).setUint32(4, 2, true);
@@ -230,7 +238,8 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
       const ready = await fetch(`http://127.0.0.1:${ports[at]}/readyz`);
       const text = await ready.text();
       expect([at, ready.status, text.includes('clock off')]).toEqual([
-        ...[at, by === 0 ? 200 : 503],
+        at,
+        by === 0 ? 200 : 503,
         by !== 0,
       ]);
     }
@@ -243,8 +252,10 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     const child = begin(
       'start',
       {
-        ...{ BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() },
-        ...{ CLOCK_AHEAD_FILE: ahead, BUTTONWOOD_ADMIN_PORT: `${port}` },
+        BUTTONWOOD_LOG_STREAM: newStream(),
+        BUTTONWOOD_DATABASE: await newDatabase(),
+        CLOCK_AHEAD_FILE: ahead,
+        BUTTONWOOD_ADMIN_PORT: `${port}`,
       },
       '../process/jumping-clock.ts',
     );
@@ -270,7 +281,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
   }
 });
 
-/** When an order was placed, by the log. */
+/** Returns the log's time of an order. */
 async function readOrderTime(url: string, key: Key, price: number): Promise<number> {
   const answer = await fetch(`${url}/api/orders`, {
     method: 'POST',
@@ -322,8 +333,12 @@ describeWithServers('an unsafe stream', () => {
   });
 
   const safe = (name: string) => ({
-    ...{ name, subjects: [`${name}.batches`], storage: StorageType.File },
-    ...{ retention: RetentionPolicy.Limits, discard: DiscardPolicy.New, deny_delete: true },
+    name,
+    subjects: [`${name}.batches`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    deny_delete: true,
   });
 
   test('a safe stream is accepted', async () => {
@@ -360,7 +375,7 @@ describeWithServers('an unsafe stream', () => {
   });
 });
 
-/** Makes a role with a password, and PostgreSQL ask for it. */
+/** Creates a role with a password, and makes PostgreSQL require it. */
 async function demandPassword(url: string): Promise<void> {
   const sql = new Bun.SQL(url, { max: 1 });
   await sql.unsafe("CREATE ROLE guarded SUPERUSER LOGIN PASSWORD 'right'");

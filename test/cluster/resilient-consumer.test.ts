@@ -8,13 +8,13 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type NatsServer, startNats } from './nats.ts';
 
 const STREAM = 'log';
-/** A consumer lives on one of three servers, which they choose. */
+/** A consumer is on one of three servers, chosen by them. */
 const MAX_TRIES = 50;
-/** With this many consumers at least one lives on any given server, in seven of eight runs. */
+/** With this many consumers, every server has at least one in seven of eight runs. */
 const READINGS = 5;
 
 describeWithServers('following the log on three servers', () => {
-  test('continues if the server of its consumer is gone, and so does reading', async () => {
+  test('following and reading continue after the server of a consumer has ended', async () => {
     const nats = await startNats({ servers: 3 });
     let connection: NatsConnection | undefined;
     try {
@@ -81,7 +81,7 @@ async function consumerLeader(manager: JetStreamManager): Promise<string> {
   return consumer!.cluster!.leader!;
 }
 
-/** Resolves once there are as many. */
+/** Resolves once there is this number of consumers. */
 async function expectConsumers(manager: JetStreamManager, count: number): Promise<void> {
   while ((await manager.streams.info(STREAM)).state.consumer_count < count);
 }

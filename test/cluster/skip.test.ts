@@ -21,7 +21,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
   });
   afterAll(() => log?.stop());
 
-  /** Two nodes that stopped at batch 14, which has a sound order, the poison, and another sound order. */
+  /** Returns two nodes that stopped at batch 14, which has a valid order, the poison, and another valid order. */
   async function poisoned(snapshotsAt?: readonly number[]) {
     const { stream, node } = await log.exchange(snapshotsAt);
     const other = await log.startNode(stream, 'b');
@@ -30,7 +30,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     return { stream, nodes: [node, other], failures };
   }
 
-  /** A node alone that stopped so at batch 13, behind snapshots that the log was trimmed to. */
+  /** Returns the stream of a single node that stopped at batch 13, after snapshots to which the log was trimmed. */
   async function trimmed(): Promise<string> {
     const { stream, node } = await log.exchange([6, 9]);
     void node.send([order, POISON, order]);
@@ -56,7 +56,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     return (await manager.streams.info(stream)).state.last_seq;
   }
 
-  /** A skip that is refused changes nothing. */
+  /** Returns the error of a rejected skip, which must change nothing. */
   async function refused(stream: string, sequence: number, index: number): Promise<string> {
     const before = await lastSequence(stream);
     const { exitCode, out, error } = await skip(stream, sequence, index);
@@ -98,7 +98,10 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     const again = await restartNodes(stream);
     const data = await verify(stream);
     expect(data).toMatchObject({
-      ...{ sound: true, problems: [], logPosition: 20, snapshots: [6] },
+      sound: true,
+      problems: [],
+      logPosition: 20,
+      snapshots: [6],
       skips: [{ sequence: 14, index: 1, reason: 'ticket 12' }],
     });
     for (const node of again) {
@@ -109,7 +112,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
       expect(node.archivist.archive.position).toBe(20);
       const held: number[] = [];
       state.forEachOrder((slot) => held.push(state.orders.price(slot)));
-      // Two around the poison, two since.
+      // Two orders in the batch of the poison, two after it.
       expect(held.filter((price) => price === 900)).toHaveLength(4);
     }
     expect(await refused(stream, 14, 1)).toContain('Command 1 of batch 14 is already skipped.');
@@ -133,8 +136,12 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     const { exitCode, out } = await skip(stream, 14, 1, '--json');
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      ...{ sequence: 14, index: 1, command: { kind: 'open', version: 1, sandbox: true } },
-      ...{ cause: 'the log opens the exchange twice', reason: 'ticket 12', recordedAs: 16 },
+      sequence: 14,
+      index: 1,
+      command: { kind: 'open', version: 1, sandbox: true },
+      cause: 'the log opens the exchange twice',
+      reason: 'ticket 12',
+      recordedAs: 16,
     });
     expect(await lastSequence(stream)).toBe(end);
     const nodes = await restartNodes(stream);
@@ -160,7 +167,7 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
 
   test('rejects a command that a node has applied', async () => {
     const { stream, node } = await log.exchange();
-    // A node of damaged memory: it finds nothing wrong where all others stop.
+    // A node with damaged memory, which applies the command at which all others stop.
     const { exchange } = node.replica;
     const apply = exchange.apply.bind(exchange);
     exchange.apply = (each, time) =>
@@ -188,8 +195,11 @@ describeWithServers('buttonwood skip with a log on NATS', () => {
     const data = temporaryDirectory();
     const stream = 'processes';
     const env = {
-      ...{ BUTTONWOOD_LOG: log.url(), BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_LOG_REPLICAS: '1' },
-      ...{ BUTTONWOOD_DATABASE: await postgres.createDatabase('exchange'), BUTTONWOOD_NODE: 'one' },
+      BUTTONWOOD_LOG: log.url(),
+      BUTTONWOOD_LOG_STREAM: stream,
+      BUTTONWOOD_LOG_REPLICAS: '1',
+      BUTTONWOOD_DATABASE: await postgres.createDatabase('exchange'),
+      BUTTONWOOD_NODE: 'one',
     };
     const stopped = await ExchangeProcess.start(data.path, env);
     const planter = await log.startNode(stream, 'planter');

@@ -37,7 +37,9 @@ describeWithServers('an archive of a log on NATS', () => {
           position: () => ({ sequence: stands(), hash: new Uint8Array(32) }),
           settle: async () => {},
         } as unknown as Recorder,
-        ...{ elapsedMs: () => 0, keepDelivered: () => 0, onFailure: () => {} },
+        elapsedMs: () => 0,
+        keepDelivered: () => 0,
+        onFailure: () => {},
       });
     let position = 0;
     await expect(begin(() => position++)).rejects.toThrow(HistoryOvertakenError);
@@ -53,18 +55,33 @@ describeWithServers('an archive of a log on NATS', () => {
     const connection = await connectToNats(settings, 'test');
     await ensureStream(connection, stream, 1);
     const sign = encodeEnvelope({
-      ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, deadline: 0 },
-      ...{ clock: 0, applied: NOTHING_APPLIED, count: 0, payload: new Uint8Array(0) },
+      kind: EnvelopeKind.batch,
+      node: 'a',
+      incarnation: 1,
+      counter: 1,
+      deadline: 0,
+      clock: 0,
+      applied: NOTHING_APPLIED,
+      count: 0,
+      payload: new Uint8Array(0),
     });
     await connection.request(`${stream}.batches`, sign);
     const history = {
-      ...{ position: () => GENESIS, settle: async () => {}, begin() {}, record() {} },
-      ...{ isWriter: true, isShared: true, hasCapacity: true },
+      position: () => GENESIS,
+      settle: async () => {},
+      begin() {},
+      record() {},
+      isWriter: true,
+      isShared: true,
+      hasCapacity: true,
     } as unknown as Recorder;
     const { archive } = await openStreamArchive({
       source: { log: 'jetstream', nats: settings, stream, replicas: 1, node: 'one' },
       terms: { commands: 1, batches: 1, everyMs: 0, afterAuditMs: 0, heldMs: 50 },
-      ...{ history, elapsedMs: () => 0, keepDelivered: () => 0, onFailure: () => {} },
+      history,
+      elapsedMs: () => 0,
+      keepDelivered: () => 0,
+      onFailure: () => {},
     });
     const snapshots = await ObjectSnapshots.open(connection, stream, 1);
     for (const [isDisputed, expected] of [
@@ -90,7 +107,9 @@ describeWithServers('an archive of a log on NATS', () => {
     await openStreamArchive({
       source: { log: 'jetstream', nats: settings, stream: STREAM, replicas: 1, node: 'one' },
       history: await History.open('sqlite://:memory:'),
-      ...{ elapsedMs: () => 0, keepDelivered: () => 0, onFailure: failure.resolve },
+      elapsedMs: () => 0,
+      keepDelivered: () => 0,
+      onFailure: failure.resolve,
     });
     const [server] = nats.servers;
     await server!.stop();

@@ -1,4 +1,4 @@
-import type { Delivered, Heard } from './history.ts';
+import type { Delivered, ReceivedMessages } from './history.ts';
 import { countUpTo, type Truth, type Version } from './truth.ts';
 
 /**
@@ -7,32 +7,32 @@ import { countUpTo, type Truth, type Version } from './truth.ts';
  * channel must have come after the last change of the account.
  * @returns One line for each violation.
  */
-export function checkHeard(all: readonly Heard[], truth: Truth): string[] {
-  return all.flatMap((heard) => {
+export function checkReceived(all: readonly ReceivedMessages[], truth: Truth): string[] {
+  return all.flatMap((received) => {
     const wrong = [
-      ...checkSequences(heard),
-      ...checkFills(heard, truth),
-      ...checkOrders(heard, truth),
-      ...checkBalances(heard, truth),
+      ...checkSequences(received),
+      ...checkFills(received, truth),
+      ...checkOrders(received, truth),
+      ...checkBalances(received, truth),
     ];
-    return wrong.map((line) => `stream of ${heard.client} of ${heard.account}, ${line}`);
+    return wrong.map((line) => `stream of ${received.client} of ${received.account}, ${line}`);
   });
 }
 
 const CHANNELS = ['orders', 'fills', 'balances'] as const;
 
-function checkSequences(heard: Heard): string[] {
+function checkSequences(received: ReceivedMessages): string[] {
   return CHANNELS.flatMap((channel) =>
-    heard[channel].flatMap(({ op, prevSequence }, at) => {
+    received[channel].flatMap(({ op, prevSequence }, at) => {
       if (at === 0) return op === 'snapshot' ? [] : [`${channel}: it begins with an update`];
-      const { sequence } = heard[channel][at - 1]!;
+      const { sequence } = received[channel][at - 1]!;
       if (prevSequence === sequence) return [];
       return [`${channel}: a message after ${prevSequence} came after one of ${sequence}`];
     }),
   );
 }
 
-function checkFills({ account, fills }: Heard, truth: Truth): string[] {
+function checkFills({ account, fills }: ReceivedMessages, truth: Truth): string[] {
   const [snapshot, ...updates] = fills;
   if (snapshot === undefined) return ['fills: nothing came'];
   const delivered = updates.flatMap(({ records }) =>
@@ -48,7 +48,7 @@ function checkFills({ account, fills }: Heard, truth: Truth): string[] {
   ];
 }
 
-function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
+function checkOrders({ account, orders }: ReceivedMessages, truth: Truth): string[] {
   const wrong: string[] = [];
   const latest = new Map<string, Version>();
   for (const { records } of orders) {
@@ -71,7 +71,7 @@ function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
     }
   }
   const begin = orders[0]?.sequence ?? 0;
-  for (const { id, versions } of truth.listOrders.get(account) ?? []) {
+  for (const { id, versions } of truth.ordersByAccount.get(account) ?? []) {
     const last = versions.at(-1)!;
     if (last.position <= begin || latest.get(`${id}`) === last) continue;
     wrong.push(
@@ -82,7 +82,7 @@ function checkOrders({ account, orders }: Heard, truth: Truth): string[] {
 }
 
 /** The expected records for each message, as of its batch and at the end. */
-function checkBalances({ account, balances }: Heard, truth: Truth): string[] {
+function checkBalances({ account, balances }: ReceivedMessages, truth: Truth): string[] {
   const versions = truth.balanceVersions.get(account) ?? [];
   const wrong: string[] = [];
   const latest = new Map<string, string>();

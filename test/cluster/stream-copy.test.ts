@@ -23,7 +23,7 @@ describeWithServers('copies of streams', () => {
   let directory: string;
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'buttonwood-copies-'));
-    // Restoring is one sync a message where servers sync always: docs/operating/backup-and-restore.md says to lift that for it.
+    // With sync_interval: always each restored message is a sync; docs/operating/backup-and-restore.md turns it off.
     nats = await startNats({ syncsAlways: false });
     connection = await connect({ servers: [...nats.urls] });
     manager = await jetstreamManager(connection);

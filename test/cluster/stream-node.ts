@@ -16,8 +16,8 @@ import { History } from '../../src/history/history.ts';
 import type { Batch } from '../../src/log/log.ts';
 import { Replica } from '../../src/replica/replica.ts';
 
-/** An archive that is fed in the serving thread, and by itself notes what ends it. */
-class ArchiveBeside implements Archivist {
+/** An archive in the serving thread, which records its failure. */
+class InlineArchive implements Archivist {
   failure: Error | undefined;
 
   constructor(
@@ -51,13 +51,13 @@ class ArchiveBeside implements Archivist {
 }
 
 /**
- * The core of a node without its gateway: a replica and an archive, each from where a node begins
- * them. It appends nothing that it was not given, so that a test knows every message of the log.
+ * The core of a node without its gateway: a replica and an archive, started like those of a node. It appends only the
+ * commands of the test, so that the test knows every message of the log.
  */
 export class StreamNode {
   private constructor(
     readonly replica: Replica,
-    readonly archivist: ArchiveBeside,
+    readonly archivist: InlineArchive,
     private readonly log: StreamLog,
     private readonly state: StreamState,
     private readonly snapshots: ObjectSnapshots,
@@ -65,7 +65,7 @@ export class StreamNode {
     readonly failure: Promise<Error>,
   ) {}
 
-  /** Begins as src/node/cluster.ts does; what stops it then is its `failure`, or is thrown where its archive finds it. */
+  /** Starts like src/node/cluster.ts. Later failures are in `failure`, or thrown by its archive. */
   static async start(
     connection: NatsConnection,
     nats: NatsSettings,
@@ -77,17 +77,28 @@ export class StreamNode {
     const failure = Promise.withResolvers<Error>();
     const onFailure = failure.resolve;
     const log = new StreamLog({
-      ...{ stream: await JetStream.open(connection, stream), node, state, onFailure },
-      ...{ clock: machineClock, token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)) },
+      stream: await JetStream.open(connection, stream),
+      node,
+      state,
+      onFailure,
+      clock: machineClock,
+      token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
     });
     const opened = await openStreamArchive({
       source: { log: 'jetstream', nats, stream, replicas: 1, node },
       history: await History.open('sqlite://:memory:'),
-      ...{ elapsedMs: () => 0, keepDelivered: () => 0, onFailure },
+      elapsedMs: () => 0,
+      keepDelivered: () => 0,
+      onFailure,
     });
-    const archivist = new ArchiveBeside(opened.archive, opened.log);
+    const archivist = new InlineArchive(opened.archive, opened.log);
     const replica = new Replica({
-      ...{ exchange, log, archivist, onFailure, now: Date.now, onEvents: () => {} },
+      exchange,
+      log,
+      archivist,
+      onFailure,
+      now: Date.now,
+      onEvents: () => {},
       skips: await snapshots.skips(),
       timers: { soon: setImmediate, after: () => {}, every: () => () => {} },
     });
@@ -108,7 +119,7 @@ export class StreamNode {
     return new Bun.SHA256().update(writeSnapshot(this.replica.exchange)).digest('hex');
   }
 
-  /** Makes a snapshot of what it holds now, or of another state in its place, as if history had come as far. */
+  /** Writes a snapshot of the current state, or of another one, as if history had reached this position. */
   snapshot(state = writeSnapshot(this.replica.exchange)): Promise<void> {
     return this.snapshots.write(this.state.encode(), this.position, state, this.position);
   }

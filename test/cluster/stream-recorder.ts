@@ -4,11 +4,11 @@ import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { STREAM } from './cluster.ts';
 
-/** Keeps every message of the stream, those too that are trimmed later, and puts some of them there again, as a network may. */
+/** Records every message of a stream, including those trimmed later, and publishes some again, as a network may. */
 export class StreamRecorder {
   readonly messages: StoredMessage[] = [];
   repeats = 0;
-  /** How often the stream was seen to begin later than before. */
+  /** Number of trims observed. */
   trims = 0;
   private first = 1;
   private following: { close(): Promise<void> } | undefined;
@@ -30,25 +30,25 @@ export class StreamRecorder {
     return recorder;
   }
 
-  /** One of the last few again, most often; else one of any age. */
+  /** Publishes one of the last messages again, or sometimes an older one. */
   async repeat(random: Random): Promise<void> {
     const { messages } = this;
     const among = below(3, random) === 0 ? messages.length : Math.min(12, messages.length);
     const message = messages[messages.length - 1 - below(among, random)];
     if (message === undefined) return;
-    // While there is no leader it is lost, as it might be.
+    // Without a leader the message is lost, as in a network.
     const sent = this.connection.request(`${STREAM}.batches`, message.bytes, { timeout: 1000 });
     if (await sent.catch(() => undefined)) this.repeats++;
   }
 
-  async lookForTrim(): Promise<void> {
-    // While there is no leader nothing is trimmed.
+  async checkForTrim(): Promise<void> {
+    // Without a leader nothing is trimmed.
     const first = await this.stream.firstSequence().catch(() => this.first);
     if (first > this.first) this.trims++;
     this.first = Math.max(this.first, first);
   }
 
-  /** Resolves once it has all that is in the stream. */
+  /** Resolves once every message of the stream is recorded. */
   async caughtUp(): Promise<void> {
     const end = await this.stream.lastSequence();
     while ((this.messages.at(-1)?.sequence ?? 0) < end) await Bun.sleep(20);

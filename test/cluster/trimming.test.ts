@@ -14,9 +14,9 @@ import { differences, readPosition, rebuild } from './rebuild.ts';
 import { StreamRecorder } from './stream-recorder.ts';
 
 const LIMIT_MS = 120_000;
-/** Between two pairs of orders: several come between two snapshots. */
+/** Interval between pairs of orders, so short that several come between two snapshots. */
 const BETWEEN_ORDERS_MS = 20;
-/** Some of everything in seconds. */
+/** Snapshots and trims within seconds. */
 const TERMS = { commands: 10, batches: 1_000, everyMs: 500, afterAuditMs: 10, heldMs: 10 };
 
 describeWithServers('nodes that write snapshots and trim the log', () => {
@@ -72,7 +72,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
 
   const firstSequence = async () => (await manager.streams.info(STREAM)).state.first_seq;
 
-  /** Two orders that trade, again and again, by way of one node, until it is so. */
+  /** Places pairs of matching orders through one node until a condition holds. */
   async function trade(node: ExchangeProcess, isSo: () => Promise<boolean>): Promise<void> {
     const owner = [...nodes.values()].find(({ credentials }) => credentials.length > 0)!;
     do {
@@ -106,12 +106,12 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
   }
 
   test(
-    'trim it behind what history has passed, begin from what is left, and lose nothing',
+    'nodes trim the log up to history, start from the rest of it, and lose nothing',
     async () => {
       const one = await start('one');
       await trade(one, async () => (await firstSequence()) > 1);
 
-      // While history cannot be written nothing is trimmed that it has yet to pass.
+      // While history cannot be written, the log is not trimmed beyond it.
       const sql = new Bun.SQL(url, { max: 1 });
       let newest = 0;
       await sql.begin(async (held) => {
@@ -128,7 +128,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       });
       await trade(one, async () => (await firstSequence()) > newest);
 
-      // Who was never there begins from a snapshot: what came before is gone.
+      // A new node starts from a snapshot, because earlier messages were trimmed.
       const two = await start('two');
       const [here, there] = await stateHashes(one, two);
       expect(there).toBe(here!);
@@ -145,7 +145,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       await rebuild(recorder.messages, await readPosition(url), rebuilt);
       expect(await differences(url, rebuilt)).toEqual([]);
 
-      // As of a copy that is too old.
+      // As in a backup that is too old.
       await sql.unsafe('UPDATE history.position SET sequence = 1, checksum = 0');
       await sql.close();
       const message = await start('three').catch((error) => `${error.message}`);
@@ -156,10 +156,10 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
     LIMIT_MS,
   );
 
-  /** The one that writes is killed in the middle of it, and started again as a supervisor does. */
+  /** Kills the node that writes history, and starts it again as a supervisor does. */
   async function restart(one: ExchangeProcess): Promise<void> {
     await one.kill();
-    // Snapshots as close as these may be trimmed before it has read on from the one it took.
+    // With snapshots this frequent, its snapshot may be trimmed before the node has caught up.
     await start('one');
   }
 });

@@ -9,13 +9,13 @@ import { writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { OrderStatus } from '../../src/engine/terms.ts';
 import { balancesText, orderText } from '../../src/gateway/endpoints/records.ts';
 
-/** How something stood from a command on, until the next one changed it. */
+/** A value from one command until the next one that changes it. */
 export interface Version {
   /** Number of the command, from 1 over the whole log. */
   readonly index: number;
   /** Sequence of its message. */
   readonly position: number;
-  /** JSON, as answers show it. */
+  /** JSON, as in responses. */
   readonly text: string;
   readonly by: number;
 }
@@ -48,7 +48,7 @@ export class Truth {
   private readonly exchange = new Exchange();
   readonly orders = new Map<string, TrueOrder>();
   /** Records of an account, oldest first. */
-  readonly listOrders = new Map<string, TrueOrder[]>();
+  readonly ordersByAccount = new Map<string, TrueOrder[]>();
   readonly balanceVersions = new Map<string, Version[]>();
   /** Trade ids of an account, with the order each belongs to. */
   readonly fillsByAccount = new Map<string, { readonly id: string; readonly orderId: string }[]>();
@@ -56,14 +56,14 @@ export class Truth {
   readonly keys = new Map<string, { readonly from: number; until: number }>();
   private readonly placements = new Map<string, Applied>();
   private readonly changes = new Map<string, Applied>();
-  /** State hashes at the positions that were asked for. */
+  /** State hashes at the requested positions. */
   readonly hashes = new Map<number, string>();
   index = 0;
-  /** Batches that came after their deadline, and messages that did not count: sent twice, or of an older incarnation. */
+  /** Number of batches after their deadline, and of ignored messages: repeated, or of an older incarnation. */
   late = 0;
-  passedOver = 0;
+  ignored = 0;
 
-  /** @param positions Where to keep the hash of the whole state. */
+  /** @param positions Positions at which to record the state hash. */
   constructor(private readonly positions: ReadonlySet<number> = new Set()) {}
 
   get position(): number {
@@ -74,7 +74,7 @@ export class Truth {
   take(message: StoredMessage): void {
     const { batch, envelope, isLate } = this.state.take(message);
     if (isLate) this.late++;
-    else if (batch.count < envelope.count) this.passedOver++;
+    else if (batch.count < envelope.count) this.ignored++;
     applyBatch(this.exchange, batch, NO_SKIPS, (_, __, command, outcome) => {
       this.index++;
       this.note(command, outcome);
@@ -97,7 +97,7 @@ export class Truth {
     return this.changes.get(apiKey) ?? NOTHING;
   }
 
-  /** @param price As the request gave it. */
+  /** @param price The price in the request. */
   amends(orderId: string, price: number): Applied {
     return this.changes.get(`${orderId} ${price}`) ?? NOTHING;
   }
@@ -112,7 +112,7 @@ export class Truth {
         this.count(
           this.placements,
           `${accountId(command.account)} ${command.clientOrderId}`,
-          // The second of two that are the same does nothing.
+          // A repeated order has no effect.
           outcome.kind === 'order',
         );
         break;
@@ -168,7 +168,7 @@ export class Truth {
       const { clientOrderId } = order;
       known = { id: order.id, account, clientOrderId, versions: [], end: undefined };
       this.orders.set(id, known);
-      makeList(this.listOrders, account).push(known);
+      makeList(this.ordersByAccount, account).push(known);
     }
     const version = this.version(orderText(order, state.markets[order.market]!), by);
     known.versions.push(version);
@@ -195,12 +195,12 @@ export class Truth {
   }
 }
 
-/** The version that was in force after command `index`; undefined before the first. */
+/** Returns the version in force after command `index`; undefined before the first. */
 export function versionAt(versions: readonly Version[], index: number): Version | undefined {
   return versions[countUpTo(versions, index) - 1];
 }
 
-/** How many of them there were after command `index`. */
+/** Returns the number of versions up to command `index`. */
 export function countUpTo(versions: readonly Version[], index: number): number {
   let [low, high] = [0, versions.length];
   while (low < high) {

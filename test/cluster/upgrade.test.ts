@@ -13,8 +13,12 @@ const [, ...rest] = GENESIS_COMMANDS;
 /** The first commands of an older release. */
 const OLDER: readonly Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }, ...rest];
 const CANCEL_ALL: Command = {
-  ...{ kind: CommandKind.cancelOrders, account: 1, key: NONE, market: NONE },
-  ...{ orderIds: null, clientOrderId: null },
+  kind: CommandKind.cancelOrders,
+  account: 1,
+  key: NONE,
+  market: NONE,
+  orderIds: null,
+  clientOrderId: null,
 };
 const orders = (count: number) =>
   Array.from({ length: count }, (_, n) => limitOrder(1, Side.buy, 900 + n, 77));
@@ -52,12 +56,12 @@ describeWithServers('an engine upgrade of a cluster', () => {
     await second.send([{ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION }]);
     await agree([first, second]);
     expect(first.replica.exchange.state.version).toBe(ENGINE_VERSION);
-    // Canceled in portions now, which nodes continue one by one; the caller gets one response.
+    // The new version cancels in portions, which the nodes continue; the caller gets one response.
     const canceled = await first.send([CANCEL_ALL]);
     expect(canceled).toMatchObject([{ kind: 'orders', orders: { length: 12 } }]);
     await agree([first, second]);
 
-    // A node that follows the whole log, through both versions, comes to the same.
+    // A node that reads the whole log, through both versions, computes the same state.
     const third = await log.startNode(stream, 'c');
     await third.send(orders(3));
     await agree([first, second, third]);

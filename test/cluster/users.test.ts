@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
     beforeEach(async () => {
       const url = await server.createDatabase(`people_${count++}`);
       network = new MemoryNetwork();
-      // Both find it empty.
+      // Both nodes find an empty database.
       [one, two] = await Promise.all([
         TestUsers.open(url, network.join('one')),
         TestUsers.open(url, network.join('two')),
@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
       () => database.transaction((queries) => queries.query('SELECT id FROM signed_in')),
       () => Database.open(url),
     ];
-    // Who was refused is not asked again for a quarter of a second.
+    // After a refusal the database is not queried for a quarter of a second.
     const pause = () => Bun.sleep(300);
     for (const ask of asking) {
       await pause();
@@ -286,7 +286,7 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
       expect([code, status, headers.get('Retry-After')]).toEqual(['OVERLOADED', 503, '1']);
     }
     expect((await exchange.send('alice', 'GET', '/api/orders')).data.orders).toHaveLength(1);
-    // No node can confirm any more that its session is valid.
+    // No node can verify its session any more.
     expect(await client.closed).toBe(1013);
     const late = await StreamClient.open(served.port, { ...origin, ...cookie });
     late.send({ op: 'auth' });
@@ -330,7 +330,7 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
 
 type Piped = { other: Bun.Socket<Piped> | undefined; early: Uint8Array[] };
 
-/** Passes bytes on to a port of this machine, or none: a network that is cut without a word. */
+/** Forwards bytes to a port of this machine, or drops them like a network that was cut. */
 class SilentProxy {
   isSilent = false;
   private readonly listener: Bun.TCPSocketListener<Piped>;
@@ -351,7 +351,9 @@ class SilentProxy {
         open: async (socket) => {
           socket.data = { other: undefined, early: [] };
           const other = await Bun.connect<Piped>({
-            ...{ hostname: '127.0.0.1', port, socket: { data: pass, close } },
+            hostname: '127.0.0.1',
+            port,
+            socket: { data: pass, close },
             data: { other: socket, early: [] },
           });
           for (const bytes of socket.data.early) other.write(bytes);

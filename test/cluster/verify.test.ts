@@ -41,8 +41,14 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
   /** Puts a message into the log that no running node sent. */
   async function put(stream: string, envelope: Partial<Envelope>): Promise<void> {
     const bytes = encodeEnvelope({
-      ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1000 },
-      ...{ deadline: Number.MAX_SAFE_INTEGER, count: 1, payload: encode([command(1)]) },
+      kind: EnvelopeKind.batch,
+      node: 'a',
+      incarnation: 1,
+      counter: 1,
+      clock: 1000,
+      deadline: Number.MAX_SAFE_INTEGER,
+      count: 1,
+      payload: encode([command(1)]),
       applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 },
       ...envelope,
     });
@@ -61,9 +67,17 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
     const { exitCode, out, data } = await verify(stream, BACKUP);
     expect(exitCode).toBe(0);
     expect(data).toMatchObject({
-      ...{ sound: true, problems: [], logPosition: 12, stateHash: node.stateHash, from: 0 },
-      ...{ batches: 12, commands: GENESIS_COMMANDS.length + 30, accounts: 3, skips: [] },
-      ...{ snapshots: [6], messages: { counted: 12, late: 0, doubled: 0, fenced: 0 } },
+      sound: true,
+      problems: [],
+      logPosition: 12,
+      stateHash: node.stateHash,
+      from: 0,
+      batches: 12,
+      commands: GENESIS_COMMANDS.length + 30,
+      accounts: 3,
+      skips: [],
+      snapshots: [6],
+      messages: { counted: 12, late: 0, doubled: 0, fenced: 0 },
       nodes: [{ node: 'a', messages: 12 }],
     });
     expect(
@@ -105,7 +119,11 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
     const { stream, node } = await log.exchange([5, 8]);
     const { out, data } = await verify(stream);
     expect(data).toMatchObject({
-      ...{ sound: true, from: 5, batches: 7, snapshots: [8], stateHash: node.stateHash },
+      sound: true,
+      from: 5,
+      batches: 7,
+      snapshots: [8],
+      stateHash: node.stateHash,
       messages: { counted: 7 },
     });
     expect(out).toContain('replays from the snapshot of batch 5, and the books balance');

@@ -104,13 +104,13 @@ export class FuzzUsers {
       case 'createOwnKey':
         return body({ permissions: ['read'], password: PASSWORD, code: null, expiresAt: null });
       case 'confirmSecondFactor':
-        return body({ code: await this.rejectionCode(await this.offered(carol)) });
+        return body({ code: await this.totpCode(await this.offered(carol)) });
       case 'renewRecoveryCodes':
       case 'removeSecondFactor': {
         const secret = await this.offered(carol);
-        await carol.post('/second-factor/confirm', { code: await this.rejectionCode(secret) });
+        await carol.post('/second-factor/confirm', { code: await this.totpCode(secret) });
         await this.pass(30_000);
-        const code = { code: await this.rejectionCode(secret) };
+        const code = { code: await this.totpCode(secret) };
         return body(operation === 'renewRecoveryCodes' ? code : { ...code, password: PASSWORD });
       }
       case 'addPasskey': {
@@ -153,7 +153,7 @@ export class FuzzUsers {
     return data.secret;
   }
 
-  private rejectionCode(secret: string): Promise<string> {
+  private totpCode(secret: string): Promise<string> {
     return generate({ secret, epoch: Math.floor(this.exchange.now / 1000) });
   }
 

@@ -102,9 +102,21 @@ function plain(table: string, name: string, value: Value): Value {
 }
 
 const TEXTS = new Set([
-  ...['cost', 'filled_cost', 'fees', 'client_order_id', 'attached', 'fee', 'hash'],
-  ...['given_after', 'received_after', 'available_after', 'base_volume', 'quote_volume'],
-  ...['action', 'details', 'outcome'],
+  'cost',
+  'filled_cost',
+  'fees',
+  'client_order_id',
+  'attached',
+  'fee',
+  'hash',
+  'given_after',
+  'received_after',
+  'available_after',
+  'base_volume',
+  'quote_volume',
+  'action',
+  'details',
+  'outcome',
 ]);
 
 /**

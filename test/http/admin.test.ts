@@ -177,12 +177,12 @@ describe('accounts and keys', () => {
     expect(again.text).toBe(revoked.text);
   });
 
-  test('a key of another account is not found under this one', async () => {
+  test('a key of another account is not found', async () => {
     const { keys } = (await send('GET', '/accounts/bob/keys')).data;
     expect((await send('DELETE', `/accounts/alice/keys/${keys[0].apiKey}`)).status).toBe(404);
   });
 
-  test('one key too many is 400 with instructions, not an overload', async () => {
+  test('one key beyond the maximum is 400 with instructions, not an overload', async () => {
     await send('POST', '/accounts', { accountId: 'collector' });
     const make = () => send('POST', '/accounts/collector/keys', { permissions: ['read'] });
     for (let count = 0; count < MAX_KEYS_PER_ACCOUNT; count++) {

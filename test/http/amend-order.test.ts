@@ -18,7 +18,7 @@ const amend = (name: string, id: string, body: string | Record<string, unknown>)
   return exchange.send(name, 'PATCH', `/api/orders/${id}`, text);
 };
 
-test('less amount: the same order with that total', async () => {
+test('a lower amount keeps the order and its id', async () => {
   const order = await place('alice', { clientOrderId: 'to-amend' });
   exchange.now += 1000;
   const answer = await amend('alice', order.orderId, '{"amount":0.00400000,"price":null}');
@@ -106,7 +106,7 @@ test('an order of another account, or an unknown one, is not found', async () =>
   expect((await amend('reader', orderId, { amount: 1 })).code).toBe('INSUFFICIENT_PERMISSIONS');
 });
 
-test('terms that the market no longer accepts', async () => {
+test('rejected by the current rules of the market', async () => {
   const { orderId } = await place('alice', { symbol: 'ETH/USDT', price: 4000 });
   const halt = JSON.stringify({ symbol: 'ETH/USDT', status: 'halted' });
   await exchange.send('operator', 'PATCH', '/api/admin/markets', halt);
@@ -116,7 +116,7 @@ test('terms that the market no longer accepts', async () => {
   expect((await amend('alice', orderId, { amount: 0.005 })).status).toBe(200);
 });
 
-test('values equal to the present ones change nothing, also off a grid that has become coarser', async () => {
+test('values equal to the current ones change nothing, even if they no longer fit the grid', async () => {
   const { orderId } = await place('alice', { amount: 0.00115, price: 40000.01 });
   const grid = (tickSize: number, stepSize: number) => {
     const rules = { tickSize, minPrice: tickSize, stepSize, minAmount: stepSize };

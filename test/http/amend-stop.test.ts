@@ -93,19 +93,19 @@ test('the prices of an OCO order change, the amount does not', async () => {
   expect((await exchange.send('alice', 'GET', path)).data.reason).toBe('linked');
 });
 
-describe('on a market without a collar, what a trigger of any size needs', () => {
+describe('the required funds of a trigger on a market without a collar', () => {
   beforeEach(async () => {
     const change = JSON.stringify({ symbol: 'BTC/USDT', collar: 0 });
     await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
   });
 
-  test('counts a tenth beyond it, as its hold does', async () => {
+  test('include a tenth beyond it, like its hold', async () => {
     const { data } = await exchange.place('alice', STOP);
     const answer = await amend(data.orderId, '{"triggerPrice":1e25}');
     expect(answer.text).toContain('"required":109999999999999999998680,');
   });
 
-  test('is the same for an OCO order', async () => {
+  test('are the same for an OCO order', async () => {
     const pair = '"takeProfit":{"price":100000},"stopLoss":{"triggerPrice":1e25}';
     const body = `{"symbol":"BTC/USDT","side":"buy","amount":0.01,${pair}}`;
     const answer = await exchange.send('alice', 'POST', '/api/orders/oco', body);
@@ -113,7 +113,7 @@ describe('on a market without a collar, what a trigger of any size needs', () =>
     expect(answer.text).toContain(`"required":11${'0'.repeat(22)},`);
   });
 
-  test('of a leg whose other leg needs more is what the other needs', async () => {
+  test('of a leg are those of the other leg if it needs more', async () => {
     const sides = {
       side: 'buy',
       takeProfit: { price: 100_000 },

@@ -21,7 +21,7 @@ async function listOrders(name: string) {
   return (await exchange.send(name, 'GET', '/api/orders?sort=asc')).data.orders;
 }
 
-test('the order shows them, and they are found by its id once it is filled', async () => {
+test('the order shows its legs, which are found by its id once it is filled', async () => {
   const { data } = await place(BOTH);
   expect(data.attached).toEqual({
     takeProfit: { price: 125_000, triggerPrice: null },
@@ -41,7 +41,7 @@ test('the order shows them, and they are found by its id once it is filled', asy
   expect(states).toEqual(['filled', 'filled', 'canceled']);
 });
 
-test('a sell brings a stop above it; it is the same order when sent again', async () => {
+test('a sell takes a stop above its price; a repeated request returns the same order', async () => {
   const attached = { stopLoss: { triggerPrice: 121_000, price: 122_000 } };
   const change = { side: 'sell', price: 119_000, clientOrderId: 'short' };
   const { data } = await place(attached, change);
@@ -73,7 +73,7 @@ test('a leg that cannot be placed is a rejected order with the reason', async ()
   });
 });
 
-test('in a batch too', async () => {
+test('brackets in a batch', async () => {
   const body = JSON.stringify({ orders: [{ ...ORDER, attached: STOP }, ORDER] });
   const { results } = (await exchange.send('alice', 'POST', '/api/orders/batch', body)).data;
   expect(results[0].data.attached.takeProfit).toBeNull();

@@ -35,7 +35,7 @@ test.each([
   expect(await rejectionCode(real, origin)).toBe('BROWSER_NOT_ALLOWED');
 });
 
-test('the sandbox’s own page may, for requests of /docs; a real exchange’s may not', async () => {
+test('the sandbox’s own page may use a key, for /docs; that of a real exchange may not', async () => {
   expect(await rejectionCode(sandbox, 'http://127.0.0.1:3000')).toBe('let through');
   expect(await rejectionCode(sandbox, 'http://localhost:3000', 'localhost:3000')).toBe(
     'let through',

@@ -60,7 +60,7 @@ describe('ORDER_NOT_OPEN: a final order is unchanged', () => {
   });
 });
 
-describe('ORDER_NOT_FOUND: no order of yours, whatever the form of the id', () => {
+describe('ORDER_NOT_FOUND: no order of the account, for any form of the id', () => {
   test.each([
     '0',
     '999999',
@@ -92,7 +92,7 @@ describe('ORDER_NOT_FOUND: no order of yours, whatever the form of the id', () =
     expect(exchange.state.digest).toBe(digest);
   });
 
-  test('another account’s, open or final, is answered as one that never was', async () => {
+  test('an order of another account is answered like one that does not exist', async () => {
     const open = await place('bob', { price: 40_000 });
     const final = await place('bob', { timeInForce: 'IOC' });
     const { text } = await cancel('alice', '123456789');
@@ -102,7 +102,7 @@ describe('ORDER_NOT_FOUND: no order of yours, whatever the form of the id', () =
   });
 });
 
-test('of many cancels at once one succeeds', async () => {
+test('one of many concurrent cancels succeeds', async () => {
   const { orderId } = await place('alice');
   const answers = await Promise.all(Array.from({ length: 10 }, () => cancel('alice', orderId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...new Array(9).fill(400)]);

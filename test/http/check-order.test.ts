@@ -78,7 +78,7 @@ const FAULTS: readonly (readonly [string, (request: Draft) => void])[] = [
   ['MARKET_UNAVAILABLE', ({ order }) => Object.assign(order, { symbol: 'SOL/USDT' })],
 ];
 
-async function told(request: Draft): Promise<string> {
+async function outcome(request: Draft): Promise<string> {
   const { method, path, headers, order, body = JSON.stringify(order) } = request;
   const receiver = request.isSpent ? spent : exchange;
   const credentials = receiver.headers(request.key);
@@ -89,10 +89,10 @@ async function told(request: Draft): Promise<string> {
 }
 
 test('without a fault the order is placed', async () => {
-  expect(await told(draft())).toBe('200');
+  expect(await outcome(draft())).toBe('200');
 });
 
-describe('is reported alone and before each later one', () => {
+describe('each fault is reported alone, and before each later one', () => {
   test.each(FAULTS.map(([name], index) => [name, index] as const))('%s', async (name, index) => {
     const { digest } = exchange.state;
     for (const [, commitLater] of FAULTS.slice(index)) {
@@ -100,7 +100,7 @@ describe('is reported alone and before each later one', () => {
       // If both change the same part, the fault of the earlier check applies.
       commitLater(request);
       FAULTS[index]![1](request);
-      expect(await told(request)).toBe(name);
+      expect(await outcome(request)).toBe(name);
     }
     expect(exchange.state.digest).toBe(digest);
   });

@@ -94,7 +94,7 @@ test('orders and keys that do not expire, cancels and cancel-after are accepted'
   expect(cancel.status).toBe(200);
 });
 
-test('an operator sees the clock, and confirms it by another clock', async () => {
+test('an operator sees the clock, and confirms it with the time of another clock', async () => {
   const { now, wallMs } = exchange;
   const iso = (time: number) => new Date(time).toISOString();
   const seen = await exchange.send('operator', 'GET', '/api/admin/clock');

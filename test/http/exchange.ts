@@ -316,7 +316,7 @@ export class Answer {
     readonly text: string,
   ) {}
 
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
   get json(): any {
     return JSON.parse(this.text);
   }

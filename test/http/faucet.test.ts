@@ -15,7 +15,7 @@ const take = (name: string | undefined, body: unknown) =>
 const readTotal = (answer: Awaited<ReturnType<typeof take>>, asset: string) =>
   answer.data.balances.find((balance: { asset: string }) => balance.asset === asset).total;
 
-test('gives each asset once an hour to each account, and says when to come back', async () => {
+test('credits each asset once an hour per account, with retryAfter in between', async () => {
   await open();
   exchange.now += 600_000;
   expect(readTotal(await take('alice', { asset: 'USDT' }), 'USDT')).toBe(1_100_000);

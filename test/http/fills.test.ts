@@ -124,7 +124,7 @@ describe('GET /api/fills', () => {
     }
   });
 
-  test('a fill of an order that was acknowledged is in the next answer', async () => {
+  test('a fill of an acknowledged order is in the next response', async () => {
     for (let n = 0; n < 5; n++) {
       await trade('BTC/USDT', 'buy', 2000, 0.01);
       const { fills } = await get('bob', '/api/fills?limit=1');

@@ -53,7 +53,7 @@ describe('with rate limits', () => {
     expect(answer.headers.get('Retry-After')).toBe('60');
   });
 
-  test('successful requests are not delayed, nor rejections in the next minute', async () => {
+  test('successful requests and rejections in the next minute are not delayed', async () => {
     const all = Array.from({ length: FREE + 200 }, () => get('/api/nothing'));
     expect((await get('/api/time')).status).toBe(200);
     expect((await get('/api/orders', {}, 'alice')).status).toBe(200);

@@ -41,7 +41,7 @@ test('while history is unavailable, only requests for past data are rejected', a
   expect(exchange.failures).toEqual([]);
 });
 
-test('reads beyond the bound of an account are refused with the reason', async () => {
+test('reads beyond the limit of an account are rejected with the reason', async () => {
   const ask = exchange.archivist.query;
   exchange.archivist.query = () => Promise.reject(new HistoryBacklogError());
   const answer = await exchange.send('alice', 'GET', '/api/portfolio/history?interval=1w');

@@ -276,7 +276,7 @@ test('an account that has dropped no id never queries history', async () => {
   expect((await post('/api/orders', LIMIT, 'bob')).status).toBe(200);
 });
 
-test('if history does not answer, no order is placed that may exist already', async () => {
+test('if history does not respond, no order is placed that may already exist', async () => {
   await post('/api/orders', LIMIT);
   await cancelAll();
   await dropIds();

@@ -77,12 +77,12 @@ describe('GET /api/ledger', () => {
     expect(entries.map(({ type }: Entry) => type)).toEqual(['fee', 'trade', 'transfer']);
   });
 
-  test("another's order has no entries here", async () => {
+  test('an order of another account has no entries', async () => {
     expect((await ledger('bob', `?orderId=${orderId}`)).entries).toEqual([]);
     expect((await ledger('bob', '?orderId=none')).entries).toEqual([]);
   });
 
-  test('pages of one are the whole list', async () => {
+  test('pages of one entry are together the whole list', async () => {
     const whole = (await ledger('alice')).entries;
     const paged: Entry[] = [];
     for (let cursor = ''; ; ) {
@@ -95,7 +95,7 @@ describe('GET /api/ledger', () => {
     expect(paged).toEqual(whole);
   });
 
-  test("another's cursor is refused", async () => {
+  test('a cursor of another account is rejected', async () => {
     const { nextCursor } = await ledger('alice', '?limit=1');
     const answer = await exchange.send('bob', 'GET', `/api/ledger?cursor=${nextCursor}`);
     expect([answer.status, answer.code, answer.details.field]).toEqual([

@@ -183,14 +183,14 @@ describe('a collar of null', () => {
     referencePrice: 0.002,
   };
 
-  test('means none in a listing, which gets one by default', async () => {
+  test('means no collar in a listing, which has one by default', async () => {
     const listed = await send('POST', { ...LISTING, collar: null });
     expect(listed.data.market.collar).toBeNull();
     const other = await send('POST', { ...LISTING, symbol: 'SOL/ETH', stepSize: 0.001 });
     expect(other.data.market.collar).toBe(0.1);
   });
 
-  test('removes it from a market; if left out, it stays', async () => {
+  test('removes it from a market; an omitted one stays', async () => {
     expect((await send('PATCH', { symbol: 'BTC/USDT', collar: 0.2 })).data.market.collar).toBe(0.2);
     const kept = await send('PATCH', { symbol: 'BTC/USDT', takerFee: 0 });
     expect(kept.data.market.collar).toBe(0.2);

@@ -55,7 +55,7 @@ test('an OCO buy order holds the larger amount of its legs', async () => {
   expect(await held('USDT')).toBe(2420);
 });
 
-test('a fill of one, even of a part, cancels the other', async () => {
+test('a fill of one leg, even a partial one, cancels the other', async () => {
   await place();
   await limit('buy', 125_000);
   expect(await states()).toEqual(['limit open 0.01 null', 'stop canceled 0 linked']);
@@ -74,7 +74,7 @@ test('if the leg without the hold is filled, it takes over the hold', async () =
   expect(await held('USDT')).toBe(1100);
 });
 
-test('a trigger of one cancels the other', async () => {
+test('a triggered leg cancels the other', async () => {
   await place();
   await limit('buy', 110_000, 0.05);
   const market = { symbol: 'BTC/USDT', side: 'sell', type: 'market', amount: 0.01 };
@@ -94,13 +94,13 @@ test.each([0, 1])('canceling leg %p cancels both', async (which) => {
   expect(await held('BTC')).toBe(0);
 });
 
-test('canceling all answers both', async () => {
+test('canceling all returns both', async () => {
   await place();
   const { data } = await exchange.send('alice', 'DELETE', '/api/orders?all=true');
   expect(data.orders).toHaveLength(2);
 });
 
-test('the same clientOrderId answers the same two', async () => {
+test('the same clientOrderId returns the same two orders', async () => {
   const { data } = await place({ clientOrderId: 'pair' });
   expect((await place({ clientOrderId: 'pair' })).data).toEqual(data);
   expect((await place({ clientOrderId: 'pair', amount: 0.03 })).code).toBe(

@@ -167,7 +167,7 @@ describe('pages', () => {
     ]);
   });
 
-  test('the last page has no next one', async () => {
+  test('the last page has no nextCursor', async () => {
     expect((await list('?limit=12')).nextCursor).toBe(null);
     expect((await list('?limit=11')).nextCursor).not.toBe(null);
   });

@@ -211,8 +211,14 @@ test(
     const { symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention } = OCO_VALUES;
     const { takeProfit, stopLoss } = OCO_VALUES;
     const values = {
-      ...{ symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention },
-      ...{ takeProfit, stopLoss },
+      symbol,
+      side,
+      amount,
+      expiresAt,
+      clientOrderId,
+      selfTradePrevention,
+      takeProfit,
+      stopLoss,
     };
     compare('/api/orders/oco', readOco, ocoBody, bodiesLike([OCO], values), hasNullInOco);
   },

@@ -16,7 +16,7 @@ const order = (side: string, price: number, amount: number | string) =>
   `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":${amount},"price":${price}}`;
 
 describe('GET /api/orderbook', () => {
-  test('starts empty, then shows totals by price, the best first, exactly', async () => {
+  test('starts empty, then shows exact totals by price, the best first', async () => {
     const empty = await book('?symbol=BTC/USDT');
     expect(empty.data).toEqual({
       symbol: 'BTC/USDT',

@@ -151,7 +151,7 @@ describe('holds and payments', () => {
     expect(await readBalance('bob', 'BTC')).toMatchObject({ total: 99.99, held: 0 });
   });
 
-  test('the best price first, then the earliest', async () => {
+  test('matches the best price first, then the earliest order', async () => {
     const first = (await offer()).data.orderId;
     const second = (await offer()).data.orderId;
     const better = (await place('bob', { side: 'sell', amount: 0.01, price: 99_000 })).data.orderId;

@@ -13,16 +13,15 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 
 let count = 0;
-const newEmail = () => `holder${count++}@example.com`;
-const rejectionCode = (secret: string) =>
-  generate({ secret, epoch: Math.floor(exchange.now / 1000) });
+const newEmail = () => `user${count++}@example.com`;
+const totpCode = (secret: string) => generate({ secret, epoch: Math.floor(exchange.now / 1000) });
 
 /** Returns a user with an active second factor, after the time of the first code. */
 async function withSecondFactor(email: string) {
   const browser = await Browser.signedUp(exchange, email);
   const { data } = await browser.post('/second-factor', { password: PASSWORD });
   const confirmed = await browser.post('/second-factor/confirm', {
-    code: await rejectionCode(data.secret),
+    code: await totpCode(data.secret),
   });
   exchange.now += 30_000;
   const recoveryCodes: string[] = confirmed.data.recoveryCodes;
@@ -30,12 +29,12 @@ async function withSecondFactor(email: string) {
 }
 
 describe('a second factor', () => {
-  test('is asked for once it is in force, and each code is taken once', async () => {
+  test('is required once it is on, and each code works once', async () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
     expect((await browser.post('/second-factor', { password: 'wrong' })).code).toBe('UNAUTHORIZED');
     const { data } = await browser.post('/second-factor', { password: PASSWORD });
-    expect(data.uri).toStartWith('otpauth://totp/Buttonwood:holder');
+    expect(data.uri).toStartWith('otpauth://totp/Buttonwood:user');
     const other = new Browser(exchange);
     const signIn = (code?: string) => other.post('/sign-in', { email, password: PASSWORD, code });
     expect((await signIn()).data.status).toBe('signed_in');
@@ -43,7 +42,7 @@ describe('a second factor', () => {
       'UNAUTHORIZED',
     );
     const before = browser.session;
-    const code = await rejectionCode(data.secret);
+    const code = await totpCode(data.secret);
     const confirmed = await browser.post('/second-factor/confirm', { code });
     expect(new Set(confirmed.data.recoveryCodes).size).toBe(10);
     expect(browser.session).not.toBe(before);
@@ -54,7 +53,7 @@ describe('a second factor', () => {
     expect((await signIn()).data).toEqual({ status: 'second_factor_required' });
     expect((await signIn(code)).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    const next = await rejectionCode(data.secret);
+    const next = await totpCode(data.secret);
     expect((await signIn(next)).data.status).toBe('signed_in');
     expect((await signIn(next)).code).toBe('UNAUTHORIZED');
     const wrong = await other.post('/sign-in', { email, password: 'wrong', code: next });
@@ -69,24 +68,24 @@ describe('a second factor', () => {
     expect((await signIn(recoveryCodes[0]!)).data.status).toBe('signed_in');
     expect((await signIn(recoveryCodes[0]!)).code).toBe('UNAUTHORIZED');
     expect((await browser.get()).data.profile.recoveryCodesLeft).toBe(9);
-    const code = await rejectionCode(secret);
+    const code = await totpCode(secret);
     const renewed = await browser.post('/second-factor/recovery-codes', { code });
     expect((await signIn(recoveryCodes[1]!)).code).toBe('UNAUTHORIZED');
     expect((await signIn(renewed.data.recoveryCodes[1])).data.status).toBe('signed_in');
   });
 
-  test('is required instead of the password, and with it to be removed', async () => {
+  test('is required instead of the password, and with the password to be turned off', async () => {
     const email = newEmail();
     const { browser, secret } = await withSecondFactor(email);
     const terms = { label: 'bot', permissions: ['read'] };
     expect((await browser.post('/keys', { ...terms, password: PASSWORD })).code).toBe(
       'UNAUTHORIZED',
     );
-    const code = await rejectionCode(secret);
+    const code = await totpCode(secret);
     expect((await browser.post('/keys', { ...terms, code })).status).toBe(200);
     expect((await browser.post('/keys', { ...terms, code })).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    const next = await rejectionCode(secret);
+    const next = await totpCode(secret);
     const remove = (body: object) => browser.post('/second-factor/remove', body);
     expect((await remove({ password: 'wrong', code: next })).code).toBe('UNAUTHORIZED');
     expect((await remove({ password: PASSWORD, code: '000000' })).code).toBe('UNAUTHORIZED');
@@ -131,22 +130,21 @@ describe('security changes are mailed to the user', () => {
     );
     await browser.post('/passkeys', { response, label: 'phone' });
     const { secret } = (await browser.post('/second-factor', { password: PASSWORD })).data;
-    await browser.post('/second-factor/confirm', { code: await rejectionCode(secret) });
+    await browser.post('/second-factor/confirm', { code: await totpCode(secret) });
     expect((await other.get()).code).toBe('UNAUTHORIZED');
     exchange.now += 30_000;
-    await browser.post('/second-factor/recovery-codes', { code: await rejectionCode(secret) });
+    await browser.post('/second-factor/recovery-codes', { code: await totpCode(secret) });
     exchange.now += 30_000;
-    const both = { password: PASSWORD, code: await rejectionCode(secret) };
+    const both = { password: PASSWORD, code: await totpCode(secret) };
     await browser.post('/second-factor/remove', both);
     await browser.post('/password', { password: PASSWORD, newPassword: 'a field full of poppies' });
     expect(sent().slice(6)).toEqual([
-      ...[
-        'A new API key',
-        'A new passkey',
-        'Two-factor authentication is on',
-        'New recovery codes',
-      ],
-      ...['Two-factor authentication is off', 'Your password was changed'],
+      'A new API key',
+      'A new passkey',
+      'Two-factor authentication is on',
+      'New recovery codes',
+      'Two-factor authentication is off',
+      'Your password was changed',
     ]);
   });
 });
@@ -191,7 +189,7 @@ describe('passkeys', () => {
     expect((await show(other, passkey)).code).toBe('UNAUTHORIZED');
   });
 
-  test('require a password to be added, a fresh challenge, and the exchange’s own name', async () => {
+  test('require a password, a fresh challenge and the exchange’s own host name', async () => {
     const browser = await atName(newEmail());
     expect((await browser.post('/passkeys/options', { password: 'wrong' })).code).toBe(
       'UNAUTHORIZED',

@@ -42,7 +42,7 @@ test('a stop is open, has its triggerPrice, and holds the collar beyond it', asy
   expect(await findOrder('alice', data.orderId)).toEqual(data);
 });
 
-test('a trade at its trigger sends it into the book under its id', async () => {
+test('a trade at its trigger moves it into the book under its id', async () => {
   const { data } = await place('alice');
   await limit('bob', 'sell', 120_000);
   await limit('bob', 'sell', 121_000);
@@ -69,7 +69,7 @@ test('a stop_limit rests at its price, and is amended there', async () => {
   expect(amended.data).toMatchObject({ price: 119_000, triggerPrice: 120_000, status: 'open' });
 });
 
-test('one without liquidity is rejected, with the reason', async () => {
+test('a triggered order without liquidity is rejected, with the reason', async () => {
   const { data } = await place('alice');
   await limit('bob', 'sell', 120_000);
   await exchange.place('alice', { ...STOP, triggerPrice: null, type: 'market' });

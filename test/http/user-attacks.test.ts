@@ -51,7 +51,7 @@ describe('another site’s page', () => {
     },
   );
 
-  test('cannot read, whether it names itself or the browser does', async () => {
+  test('cannot read, by its Origin or by Sec-Fetch-Site', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     const read = (headers: Record<string, string>) =>
       exchange.send(undefined, 'GET', '/api/account', undefined, {
@@ -86,7 +86,7 @@ describe('another site’s page', () => {
     expect(bare.code).toBe('BROWSER_NOT_ALLOWED');
   });
 
-  test('is none of the exchange’s though its own name leads here and its Host agrees', async () => {
+  test('is rejected even if its host name resolves to the exchange and its Host header agrees', async () => {
     const browser = new Browser(exchange);
     const signIn = { email: newEmail(), password: PASSWORD };
     const from = (site: string) => {
@@ -97,7 +97,7 @@ describe('another site’s page', () => {
     expect((await from('localhost:3000')).code).toBe('UNAUTHORIZED');
   });
 
-  test('nor any but the public one, where that is set', () => {
+  test('is rejected unless its origin is the public URL, if one is set', () => {
     const publicUrl = 'https://exchange.example';
     const terms = { rateLimits: 'off', trustedProxies: [], isSandbox: true } as const;
     const authorization = new Authorization(exchange.services, {
@@ -152,7 +152,7 @@ describe('cookies', () => {
     expect(await ask(`buttonwood=${stolen}`)).toEqual(refused);
   });
 
-  test('a session is over when it was idle for 7 days, and after 30 in any case', async () => {
+  test('a session ends after 7 idle days, and after 30 days in any case', async () => {
     const own = await TestExchange.open();
     const idle = await Browser.signedUp(own, newEmail());
     const busy = await Browser.signedUp(own, newEmail());
@@ -171,7 +171,7 @@ describe('cookies', () => {
     await own.close();
   });
 
-  test('one that was planted before is never adopted', async () => {
+  test('a planted cookie is never adopted at sign-in', async () => {
     const email = newEmail();
     await Browser.signedUp(exchange, email);
     const mallory = await Browser.signedUp(exchange, newEmail());
@@ -227,7 +227,7 @@ describe('a session that ends while its password is checked', () => {
     expect(exchange.state.accountsById.get(before.accountId)!.keys).toEqual([]);
   });
 
-  test('nor when it ends while the new password is hashed', async () => {
+  test('changes no password if it ends while the new one is hashed', async () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
     const { users } = exchange.services;
@@ -250,7 +250,7 @@ describe('a session that ends while its password is checked', () => {
 });
 
 describe('enumeration of users', () => {
-  test('is answered with the same bytes', async () => {
+  test('gets the same bytes for known and unknown users', async () => {
     const known = newEmail();
     await Browser.signedUp(exchange, known);
     const unknown = newEmail();
@@ -266,10 +266,10 @@ describe('enumeration of users', () => {
       ].map(({ status, text, headers }) => [status, text, headers.getSetCookie().length]);
       return JSON.stringify(texts);
     };
-    const told = await answers(known);
-    expect(await answers(unknown)).toBe(told);
-    expect(await answers(waiting)).toBe(told);
-    expect(JSON.parse(told).map(([status]: [number]) => status)).toEqual([200, 401, 401, 200]);
+    const responses = await answers(known);
+    expect(await answers(unknown)).toBe(responses);
+    expect(await answers(waiting)).toBe(responses);
+    expect(JSON.parse(responses).map(([status]: [number]) => status)).toEqual([200, 401, 401, 200]);
   });
 
   test('costs the same work: one hash each', async () => {
@@ -306,7 +306,7 @@ describe('enumeration of users', () => {
     await own.close();
   });
 
-  test('the right password of an unconfirmed user is a wrong one, and mails the link again', async () => {
+  test('the password of an unconfirmed user counts as wrong, and mails the link again', async () => {
     const browser = new Browser(exchange);
     const email = newEmail();
     await browser.post('/sign-up', { email, password: PASSWORD, name: 'Carol' });
@@ -328,7 +328,7 @@ describe('enumeration of users', () => {
 });
 
 describe('guessing', () => {
-  test('has to wait longer and longer, and a known browser has not', async () => {
+  test('waits ever longer, except in a known browser', async () => {
     const own = await TestExchange.open();
     const email = newEmail();
     const owner = await Browser.signedUp(own, email);
@@ -356,7 +356,7 @@ describe('guessing', () => {
     await own.close();
   });
 
-  test('within a session is slowed as well, for this session only', async () => {
+  test('within a session is slowed too, for this session only', async () => {
     const own = await TestExchange.open();
     const email = newEmail();
     const thief = await Browser.signedUp(own, email);
@@ -399,7 +399,7 @@ describe('guessing', () => {
 });
 
 describe('links', () => {
-  test('of another user’s sign-up give no access without that password, and stay valid', async () => {
+  test('of another user’s sign-up give no access without its password, and stay valid', async () => {
     const email = newEmail();
     const browser = new Browser(exchange);
     await browser.post('/sign-up', { email, password: 'chosen by a stranger', name: 'Mallory' });
@@ -416,7 +416,7 @@ describe('links', () => {
     expect(gone.details).toEqual({ field: 'token', rule: 'valid' });
   });
 
-  test('used, foreign, invented ones and those for something else change nothing', async () => {
+  test('that are used, invented, foreign or for another purpose change nothing', async () => {
     const email = newEmail();
     const owner = await Browser.signedUp(exchange, email);
     await owner.post('/password-reset', { email });

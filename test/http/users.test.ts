@@ -171,7 +171,7 @@ describe('an invitation', () => {
     expect((await remove('operator')).code).toBe('NOT_FOUND');
   });
 
-  test('takes no user from another account', async () => {
+  test('does not move a user from another account', async () => {
     const email = newEmail();
     await Browser.signedUp(exchange, email);
     const answer = await invite(email, ['read']);
@@ -267,7 +267,7 @@ describe('an operator who is signed in', () => {
       exchange.send(name, 'POST', path, JSON.stringify(body)),
   };
 
-  test('grants in their own account only their own permissions, by session or by key', async () => {
+  test('grants only their own permissions in their own account, by session or key', async () => {
     const own = '/api/admin/accounts/operator';
     for (const give of [make.session(await operator(['operate'])), make.key('operator')]) {
       for (const what of [{}, { email: newEmail() }]) {
@@ -296,15 +296,13 @@ describe('an operator who is signed in', () => {
     await invite(second, ['read', 'trade', 'operate']);
     await invite(second, ['read']);
     expect((await give(`${path}/keys`, { permissions: ['read', 'trade'] })).status).toBe(200);
-    const told = exchange.mails.slice(before).filter(({ to }) => to === first);
-    expect(told.map(({ subject }) => subject)).toEqual([
-      ...[
-        'Access to your account has changed',
-        'Access to your account has changed',
-        'A new API key',
-      ],
+    const mails = exchange.mails.slice(before).filter(({ to }) => to === first);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Access to your account has changed',
+      'Access to your account has changed',
+      'A new API key',
     ]);
-    expect(told[0]!.text).toContain(second);
+    expect(mails[0]!.text).toContain(second);
   });
 });
 
@@ -438,8 +436,8 @@ describe('keys', () => {
     ]) {
       const before = exchange.mails.length;
       expect((await make()).status).toBe(200);
-      const told = exchange.mails.slice(before).map(({ to, subject }) => [to, subject]);
-      expect(told.sort()).toEqual(emails.map((to) => [to, 'A new API key']).sort());
+      const mails = exchange.mails.slice(before).map(({ to, subject }) => [to, subject]);
+      expect(mails.sort()).toEqual(emails.map((to) => [to, 'A new API key']).sort());
     }
   });
 

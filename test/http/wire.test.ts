@@ -171,7 +171,7 @@ describe('paths', () => {
     ['/api/orders/batch', 'GET, HEAD, DELETE, PATCH, POST, OPTIONS'],
     ['/api/markets', 'GET, HEAD, OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],
-  ])('OPTIONS %s says Allow: %s', async (path, allow) => {
+  ])('OPTIONS %s has Allow: %s', async (path, allow) => {
     const answer = await exchange.send(undefined, 'OPTIONS', path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Allow')).toBe(allow);

@@ -9,7 +9,7 @@ import {
 } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
-/** One small change of a file's text: what stands from `start` to `end` becomes `text`. */
+/** One small change of a file: its text from `start` to `end` is replaced by `text`. */
 export interface Mutant {
   readonly start: number;
   readonly end: number;
@@ -52,7 +52,7 @@ const operators: Readonly<Record<string, readonly string[]>> = {
   '&&=': ['='],
 };
 
-/** Calls that have an opposite, or that leave their object as it is. */
+/** Methods with an opposite, by which a mutant replaces them. */
 const methods: Readonly<Record<string, string>> = {
   min: 'max',
   max: 'min',
@@ -63,6 +63,7 @@ const methods: Readonly<Record<string, string>> = {
   startsWith: 'endsWith',
   endsWith: 'startsWith',
 };
+/** Methods that a mutant leaves out, returning their object unchanged. */
 const passing = new Set(['sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'filter', 'trim']);
 
 /** Values that a function may return instead, by its declared return type. */
@@ -73,10 +74,7 @@ const returns: Readonly<Record<string, string>> = {
   string: "''",
 };
 
-/**
- * Every mutant of a parsed file. Types, imports, texts and what is said when something is thrown
- * have none.
- */
+/** Returns every mutant of a parsed file. Types, imports, texts and error messages have none. */
 export function listMutants(file: Node): Mutant[] {
   const found = new Map<string, Mutant>();
   const visit = (node: Node): void => {
@@ -97,12 +95,12 @@ function isLeftAlone(node: Node): boolean {
     return true;
   if (is.isInterfaceDeclaration(node) || is.isTypeAliasDeclaration(node)) return true;
   if (is.isNewExpression(node) && node.expression.getText().endsWith('Error')) return true;
-  // What an error's class says.
+  // The message of an error class.
   if (is.isCallExpression(node) && node.expression.kind === SyntaxKind.SuperKeyword) return true;
   const { parent } = node;
   if (!is.isCallExpression(parent)) return false;
   const called = parent.expression.getText();
-  // The message of an invariant; the numbers that a hash starts with, which can be any.
+  // The message of an invariant, and the arbitrary seed of a hash.
   if (called === 'invariant') return node === parent.arguments[1];
   return (
     hashes.has(called) && is.isNumericLiteral(node) && is.isNumericLiteral(parent.arguments[0]!)
@@ -113,7 +111,7 @@ function* mutantsAt(node: Node): Generator<Mutant> {
   if (is.isBinaryExpression(node)) yield* ofBinary(node);
   else if (is.isConditionalExpression(node)) yield* forced(node.condition, 'true', 'false');
   else if (is.isIfStatement(node)) yield* forced(node.expression, 'true', 'false');
-  // Forced true, a loop only hangs.
+  // A loop whose condition is always true only hangs.
   else if (is.isWhileStatement(node) || is.isDoStatement(node))
     yield* forced(node.expression, 'false');
   else if (is.isForStatement(node) && node.condition) yield* forced(node.condition, 'false');
@@ -181,7 +179,7 @@ function* ofReturn(node: ReturnStatement): Generator<Mutant> {
   if (other !== undefined && !isSame) yield replace(expression, other);
 }
 
-/** The text of what the function around says it returns. */
+/** Returns the declared return type of the enclosing function. */
 function returnTypeName(node: Node): string | undefined {
   let around = node.parent;
   while (around !== undefined && !is.isFunctionLikeDeclaration(around)) around = around.parent;
@@ -235,7 +233,7 @@ function* forced(condition: Node, ...values: string[]): Generator<Mutant> {
   }
 }
 
-/** Without the statement. What an `if` alone guards goes with its condition. */
+/** Removes a statement. The only statement of an `if` is skipped: a mutant of its condition does the same. */
 function* removed(node: Node): Generator<Mutant> {
   if (node.getText().startsWith('super(')) return;
   const { parent } = node;

@@ -12,7 +12,7 @@ const root = join(import.meta.dir, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-mutation-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The mutants of a text: what is changed → what it becomes. */
+/** Returns the mutants of a text as `before → after`. */
 async function changes(text: string): Promise<string[]> {
   const path = join(directory, 'code.ts');
   writeFileSync(path, text);
@@ -44,7 +44,7 @@ describe('mutants', () => {
     expect(await changes(text)).toEqual([]);
   });
 
-  test('none of what is said when something is broken', async () => {
+  test('none in error messages', async () => {
     expect(await changes('invariant(a, "b" + 1);')).toEqual(['invariant(a, "b" + 1); → ;']);
     const guard = await changes('if (a) throw new RangeError("b" + 1);');
     expect(guard).toEqual(['a → true', 'a → false']);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { SourceFile } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/async';
 
-/** The syntax trees of these files (absolute paths), by the compiler that the project has anyway. */
+/** Returns the syntax trees of files (absolute paths), parsed by the project's own compiler. */
 export async function parse(paths: readonly string[]): Promise<SourceFile[]> {
   const directory = mkdtempSync(join(tmpdir(), 'buttonwood-mutation-'));
   const project = join(directory, 'tsconfig.json');
-  // Syntax needs neither what the files import nor the library's types.
+  // Parsing needs neither imports nor library types.
   const compilerOptions = { noResolve: true, noLib: true, types: [] };
   writeFileSync(project, JSON.stringify({ compilerOptions, files: paths }));
   const api = new API();

@@ -1,6 +1,6 @@
-// Mutation testing: changes the sources in one small place at a time and asks whether a test notices.
+// Mutation testing: changes the sources in one small place at a time and checks that a test fails.
 // npm run test:mutation -- [--files GLOB] [--sample N --seed S] [--jobs J] [--runs F] [--again]
-// --runs: what part of each property's runs is made. --again: only what survived the last time.
+// --runs: fraction of each property's runs. --again: only the mutants that survived the last time.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,13 +25,13 @@ interface Result {
   readonly cpuMs: number;
 }
 
-/** Only test/cluster/jetstream-log.test.ts runs it, against nats-server: seconds a mutant, and not on every machine. */
+/** Only test/cluster/jetstream-log.test.ts covers it. That needs nats-server, and takes seconds per mutant. */
 const NEEDS_SERVERS = 'src/cluster/log/jetstream.ts';
 const root = join(import.meta.dir, '../..');
 const lastRun = join(import.meta.dir, 'last-run.log');
 const { values } = parseArgs({
   options: {
-    files: { type: 'string', default: 'src/{engine,log}/*.ts' },
+    files: { type: 'string', default: 'src/{engine,log}/**/*.ts' },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
@@ -43,7 +43,7 @@ const runs = Number(values.runs);
 const parts = ['src', 'test', 'simulation', 'package.json', 'tsconfig.json'];
 const workspaces: Workspace[] = [];
 const results: Result[] = [];
-// Stopped early, it reports what it has: a sample comes in no order.
+// A run that is stopped early reports its results so far, which are a random sample.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end());
 process.on('exit', () => workspaces.map((workspace) => workspace.remove()));
 
@@ -84,7 +84,7 @@ function survivorsAmong(from: readonly Candidate[]): Candidate[] {
   return from.filter((it) => survived.has(written(toChange(it.file, it.text, it.mutant))));
 }
 
-/** Every test file that loads what is changed, as it stands: what it loads and what it costs. None may fail. */
+/** Runs every test file that loads a mutated file, without a mutant. @throws Error if one fails */
 async function baseline() {
   const files = chosen.map(({ file }) => file);
   const workspace = openWorkspace();
@@ -108,7 +108,7 @@ async function work(): Promise<void> {
       0,
     );
     workspace.write(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end));
-    // Without a test nothing can notice it.
+    // A mutant that no test loads survives.
     const { verdict, cpuMs } =
       order.length > 0
         ? await workspace.run(order, runs, 2 + usualMs / 1000)

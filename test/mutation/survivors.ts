@@ -1,6 +1,6 @@
 import type { Mutant } from './mutants.ts';
 
-/** A mutant in words that stay true when lines move: the lines it changes, before and after. */
+/** A mutant by its changed lines before and after, so that it stays valid when line numbers change. */
 export interface Change {
   readonly file: string;
   readonly before: string;
@@ -27,12 +27,12 @@ export function lineNumber(text: string, { start }: Mutant): number {
   return text.slice(0, start).split('\n').length;
 }
 
-/** As a line of survivors.md. */
+/** Formats a mutant as a line of survivors.md. */
 export function written({ file, before, after }: Change): string {
   return `- ${file}: \`\`${before}\`\` → \`\`${after}\`\``;
 }
 
-/** The lines of survivors.md that explain a mutant. */
+/** Returns the lines of survivors.md that explain a mutant. */
 export function explained(markdown: string): Set<string> {
   return new Set(markdown.split('\n').filter((line) => line.startsWith('- src/')));
 }

@@ -21,8 +21,8 @@ export class Workspace {
   }
 
   /**
-   * Runs test files (paths from the root), in this order and up to the first failure, in one process. Fewer
-   * runs of each property than 1 says take as much less time.
+   * Runs test files (paths from the root) in this order, up to the first failure, in one process.
+   * @param runs Fraction of each property's runs.
    */
   async run(tests: readonly string[], runs: number, cpuLimitSeconds: number): Promise<Trial> {
     // Each file reloads all its modules. Most mutants are caught by the first two files, so the rest run as one.
@@ -38,7 +38,8 @@ export class Workspace {
     const isStopped = signal === 'SIGKILL' || signal === 'SIGXCPU';
     return {
       verdict: isStopped ? 'timeout' : code === 0 ? 'survived' : 'killed',
-      ...{ cpuMs, output },
+      cpuMs,
+      output,
     };
   }
 

@@ -5,7 +5,7 @@ const catcher = 'cluster simulator';
 /** The clustered log, and replicas that follow it. */
 export const clusterBugs: readonly Bug[] = [
   {
-    name: 'what is delivered twice is applied twice',
+    name: 'a batch delivered twice is applied twice',
     file: 'src/cluster/log/stream-state.ts',
     text: ' || counter !== publisher.counter + 1) return false;',
     becomes: ') return false;',

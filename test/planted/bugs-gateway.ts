@@ -251,7 +251,7 @@ export const gatewayBugs: readonly Bug[] = [
     text: 'return mergePage({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);',
     becomes:
       'return mergePage({ items: items.map(readFill), searchedTo }, [], readTradeId, filter);',
-    catcher: rest('fills', 'a fill of an order that was acknowledged is in the next answer'),
+    catcher: rest('fills', 'a fill of an acknowledged order is in the next response'),
   },
   {
     name: 'an overloaded exchange takes new orders',
@@ -267,7 +267,7 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: 'const rejectingLate = undefined;',
     catcher: {
       file: 'test/security/late-bodies.test.ts',
-      test: 'an order whose body comes while too many wait is refused as overload',
+      test: 'an order whose body arrives while too many wait is rejected as OVERLOADED',
     },
   },
   {

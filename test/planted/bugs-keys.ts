@@ -93,7 +93,7 @@ export const keyBugs: readonly Bug[] = [
     becomes: 'return trigger + (trigger * BigInt(this.rules.collar)) / 1_000_000n;',
     catcher: {
       file: 'test/http/amend-stop.test.ts',
-      test: 'on a market without a collar, what a trigger of any size needs',
+      test: 'the required funds of a trigger on a market without a collar',
     },
   },
   {

@@ -7,7 +7,10 @@ export const replicaBugs: readonly Bug[] = [
     file: 'src/history/database/postgres-database.ts',
     text: 'void connection?.close({ timeout: 0 });',
     becomes: 'void this.sql.close({ timeout: 0 });\n      this.sql = this.connect();',
-    catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'says nothing at all' },
+    catcher: {
+      file: 'test/cluster/postgres-database.test.ts',
+      test: 'fails alone if its session does not respond',
+    },
   },
   {
     name: 'a query that takes too long keeps running in PostgreSQL',

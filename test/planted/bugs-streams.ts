@@ -80,7 +80,7 @@ export const streamBugs: readonly Bug[] = [
   },
   {
     name: 'a page of a backfill skips a fill',
-    file: 'src/gateway/stream/replay/missed-events.ts',
+    file: 'src/gateway/stream/replay/backfill-pages.ts',
     text: 'if (!isLast) afterId = page.at(-1)!.tradeId;\n    yield {\n      texts: page.map((fill)',
     becomes:
       'if (!isLast) afterId = items.at(-1)!.tradeId;\n    yield {\n      texts: page.map((fill)',
@@ -89,7 +89,7 @@ export const streamBugs: readonly Bug[] = [
   },
   {
     name: 'a resumed subscription gets a batch twice',
-    file: 'src/gateway/stream/replay/missed-events.ts',
+    file: 'src/gateway/stream/replay/backfill-pages.ts',
     text: 'for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     becomes: 'for (let after = { endedIn: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     catcher: stream('private', 'a resumed subscription does not get an ended order twice'),

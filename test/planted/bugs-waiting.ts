@@ -198,14 +198,14 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'a stop placed while others are triggered counts as triggered by the same trade',
     file: 'src/engine/orders/triggers/trigger-side.ts',
-    text: 'this.generations.find(({ noted }) => noted < key) ?? this.addGeneration()',
+    text: 'this.generations.find(({ reachedKey }) => reachedKey < key) ?? this.addGeneration()',
     becomes: 'this.generations[0]!',
     catcher: 'simulator',
   },
   {
     name: 'stops placed during a cascade that were all reached take others with them when they join them',
     file: 'src/engine/orders/triggers/trigger-side.ts',
-    text: 'if (next.noted === Number.POSITIVE_INFINITY) next.furthest!.price = noted * this.sign;',
+    text: 'if (next.reachedKey === Number.POSITIVE_INFINITY) next.furthest!.price = reachedKey * this.sign;',
     becomes: '',
     catcher: {
       file: 'src/engine/orders/triggers/cascades.test.ts',

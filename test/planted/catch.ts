@@ -22,9 +22,9 @@ async function simulate(copy: Copy, catcher: SimulatorCatcher): Promise<Trial> {
   const { code, output, seconds } = await copy.run('test/planted/runs.ts', catcher);
   const place = { commands: undefined, seed: undefined };
   if (code === undefined) {
-    return { isCaught: false, says: 'did not end', ...place, seconds };
+    return { isCaught: false, message: 'did not end', ...place, seconds };
   }
-  if (code !== 0) return { isCaught: false, says: output.slice(-500), ...place, seconds };
+  if (code !== 0) return { isCaught: false, message: output.slice(-500), ...place, seconds };
   return { ...(JSON.parse(output.trimEnd().split('\n').at(-1)!) as Verdict), seconds };
 }
 

@@ -55,11 +55,11 @@ test.each([
   'a deposit comes from nowhere',
   'an answer is given before the command is durable',
   'only the first command of a batch is reported to the streams',
-  'what is delivered twice is applied twice',
+  'a batch delivered twice is applied twice',
 ])('caught: %s', async (name) => {
   const bug = bugs.find((each) => each.name === name)!;
-  const { isCaught, says } = await tryBug(copy, bug, bug.catcher);
-  expect([isCaught, says]).toEqual([true, expect.stringContaining('SimulationFailure')]);
+  const { isCaught, message } = await tryBug(copy, bug, bug.catcher);
+  expect([isCaught, message]).toEqual([true, expect.stringContaining('SimulationFailure')]);
 });
 
 const catcher = { file: 'src/engine/book/levels.test.ts', test: '' };
@@ -72,12 +72,12 @@ const harmless: Bug = {
 };
 
 test.each([
-  ['what changes nothing', harmless.becomes, 'noticed nothing'],
-  ['what does not parse', 'const INITIAL_CAPACITY = ;', 'error'],
-  ['what only breaks the program', 'const INITIAL_CAPACITY = undefined!.size;', 'TypeError'],
-])('not caught: %s', async (_, becomes, says) => {
+  ['a change without effect', harmless.becomes, 'noticed nothing'],
+  ['a syntax error', 'const INITIAL_CAPACITY = ;', 'error'],
+  ['a bug that only breaks the program', 'const INITIAL_CAPACITY = undefined!.size;', 'TypeError'],
+])('not caught: %s', async (_, becomes, message) => {
   const trial = await tryBug(copy, { ...harmless, becomes }, catcher);
-  expect([trial.isCaught, trial.says]).toEqual([false, expect.stringContaining(says)]);
+  expect([trial.isCaught, trial.message]).toEqual([false, expect.stringContaining(message)]);
 });
 
 test('a finding is a deliberate error', () => {

@@ -26,7 +26,7 @@ let faults = 0;
 console.log(`${controls.length} catchers without any bug, which must find nothing:`);
 await each(controls, async (copy, catcher) => {
   const trial = await tryBug(copy, undefined, catcher);
-  const isSound = trial.says === NOTHING;
+  const isSound = trial.message === NOTHING;
   if (!isSound) faults++;
   console.log(`${isSound ? 'silent' : 'FAILS '} | ${toName(catcher)} | ${describeTrial(trial)}`);
 });
@@ -60,8 +60,8 @@ function line(bug: Bug, trial: Trial): string {
   return `${verdict} | ${bug.name} | ${toName(bug.catcher)} | ${describeTrial(trial)}`;
 }
 
-function describeTrial({ says, commands, seed, seconds }: Trial): string {
+function describeTrial({ message, commands, seed, seconds }: Trial): string {
   const place = commands === undefined ? '' : `${commands} commands, seed ${seed ?? '-'} | `;
-  const firstLine = says.split('\n')[0]!.slice(0, 160);
+  const firstLine = message.split('\n')[0]!.slice(0, 160);
   return `${place}${seconds.toFixed(1)} s | ${firstLine}`;
 }

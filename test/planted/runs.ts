@@ -18,12 +18,17 @@ async function firstFinding(): Promise<Verdict> {
   for (const one of casesFor(process.argv[2] as SimulatorCatcher)) {
     const { failure, submitted } = await run(one);
     if (failure !== undefined) {
-      const says = summarize(failure);
-      return { isCaught: isFinding(failure), says, commands: before + submitted, seed: one.seed };
+      const message = summarize(failure);
+      return {
+        isCaught: isFinding(failure),
+        message,
+        commands: before + submitted,
+        seed: one.seed,
+      };
     }
     before += one.commands;
   }
-  return { isCaught: false, says: NOTHING, commands: before, seed: undefined };
+  return { isCaught: false, message: NOTHING, commands: before, seed: undefined };
 }
 
 function casesFor(catcher: SimulatorCatcher): Iterable<Case> {

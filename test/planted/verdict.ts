@@ -2,7 +2,7 @@
 export interface Verdict {
   readonly isCaught: boolean;
   /** Message of the catcher. */
-  readonly says: string;
+  readonly message: string;
   /** Commands submitted to the simulator, and the seed of the failed run. */
   readonly commands: number | undefined;
   readonly seed: number | undefined;
@@ -29,14 +29,14 @@ export function isFinding(error: unknown): boolean {
 export function judgeTest(code: number | undefined, output: string, maySilence: boolean): Verdict {
   const place = { commands: undefined, seed: undefined };
   if (code === 0 && /^ [1-9]\d* pass$/m.test(output)) {
-    return { isCaught: false, says: NOTHING, ...place };
+    return { isCaught: false, message: NOTHING, ...place };
   }
-  if (code === undefined) return { isCaught: false, says: 'did not end', ...place };
+  if (code === undefined) return { isCaught: false, message: 'did not end', ...place };
   const accident = output.match(new RegExp(`^(${ACCIDENTS.join('|')}): .*$`, 'm'));
   const error = output.match(/^(error|[A-Za-z]*Error): .*$/m);
   const isOver = /timed out after/.test(output);
   const hasNoticed = isOver ? maySilence : error !== null;
   const isCaught = accident === null && hasNoticed && /^\(fail\)/m.test(output);
   const said = isOver ? 'timed out' : error?.[0];
-  return { isCaught, says: accident?.[0] ?? said ?? output.slice(-500), ...place };
+  return { isCaught, message: accident?.[0] ?? said ?? output.slice(-500), ...place };
 }

@@ -225,7 +225,7 @@ test('the market maker quotes both sides, again after a fill, and cancels all at
   await alice.cancelOrder({ id: mine.orderId });
 });
 
-test('the grid bot answers a fill with the opposite order a level further', async () => {
+test('the grid bot places the opposite order one level further after a fill', async () => {
   const symbol = 'SOL/USDT';
   const mine = await alice.placeOrder({
     symbol,

@@ -50,7 +50,7 @@ async function begin() {
     const json = { ...headers, 'Content-Type': 'application/json' };
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(`${url}${path}`, { method, headers: json, ...text });
-    // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
     return { status: answer.status, json: (await answer.json()) as any };
   };
   const ready = async () => (await fetch(`${admin}/readyz`)).json();

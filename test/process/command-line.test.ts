@@ -306,7 +306,7 @@ test('a key without the operate permission is rejected', async () => {
   expect(error).toContain('INSUFFICIENT_PERMISSIONS, HTTP 403');
 });
 
-test('play money and accounts of the sandbox', async () => {
+test('faucet and accounts of the sandbox', async () => {
   expect(await say('sandbox', 'faucet', 'bob', 'btc')).toBe('Credited bob with 1 BTC.');
   expect(await say('balances', 'bob')).toMatch(/^BTC +101 /m);
   const wrong = await runForTest(['sandbox', 'faucet', 'bob', 'DOGE'], env);

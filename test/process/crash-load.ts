@@ -122,7 +122,7 @@ class Client {
   }
 
   /** @returns Whether the order is open. */
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
   private note(clientOrderId: string, answer: any): boolean {
     const { acknowledged, rejected } = this.options.record;
     if (!answer.success) {

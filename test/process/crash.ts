@@ -53,7 +53,11 @@ export async function crashRounds(
       const prefix = `r${number}-`;
       let isOver = false;
       const loaded = load(exchange, {
-        ...{ prefix, clients, random, record, isEnd: () => isOver },
+        prefix,
+        clients,
+        random,
+        record,
+        isEnd: () => isOver,
         buyer: number % 2 === 0 ? 'alice' : 'bob',
       });
       await Promise.race([Bun.sleep(150 + below(600, random)), loaded]);

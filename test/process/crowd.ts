@@ -164,8 +164,8 @@ async function trade(exchange: ExchangeProcess, clients: number, forMs: number) 
 }
 
 /**
- * How long the server lets a sender take that never comes to an end, by what it sends, in seconds.
- * @throws where it lets one take longer than docs/operating/connections.md says
+ * Returns the seconds after which the server ends a sender that never finishes, by the part that it sends.
+ * @throws Error if one exceeds the limit in docs/operating/connections.md
  */
 async function slowSenders(exchange: ExchangeProcess): Promise<Record<string, number>> {
   const head = 'GET /api/time HTTP/1.1\r\nHost: a\r\n';

@@ -4,7 +4,7 @@ import type { SmtpSink } from './smtp-sink.ts';
 
 const PASSWORD = 'a meadow full of clover';
 
-// biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
 type Body = any;
 
 /** A user who sends the examples of /api/account/ with valid links and codes. */

@@ -89,7 +89,7 @@ export class ExchangeProcess {
     method: string,
     path: string,
     body?: string,
-    // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
   ): Promise<{ status: number; json: any }> {
     const answer = await fetch(this.baseUrl + path, {
       method,

@@ -47,7 +47,7 @@ async function call(
   credential: Credential,
   path: string,
   order?: object,
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
 ): Promise<any> {
   const response = await fetch(baseUrl + path, {
     method: order === undefined ? 'GET' : 'POST',

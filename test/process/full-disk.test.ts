@@ -4,7 +4,7 @@ import { fullDiskRounds } from './full-disk-run.ts';
 import { onSmallDisk, wayToMount } from './mounts.ts';
 
 const SEED = 20261121;
-const name = `a full disk: no acknowledgement after it, and a good start with room again (seed ${SEED})`;
+const name = `a full disk: no acknowledgement after it, and a clean start once space is free (seed ${SEED})`;
 
 /** Unlike failing-disk.test.ts it needs the right to mount. */
 testWithMount(

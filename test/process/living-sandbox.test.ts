@@ -89,7 +89,7 @@ test('the first start has thirty days of history, in candles of every interval, 
   expect(await runForTest(['verify'], env)).toMatchObject({ exitCode: 0 });
 }, 90_000);
 
-describe('created without makers it has no history, and gets its traders later', () => {
+describe('a sandbox created without makers has no history, and gets its traders later', () => {
   const begun = newDirectory();
   beforeAll(async () => {
     await (await ExchangeProcess.start(begun, QUIET)).stop();

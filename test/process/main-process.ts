@@ -12,7 +12,7 @@ export class MainProcess {
   private readonly gathered: Promise<unknown>;
 
   private constructor(private readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>) {
-    this.gathered = Promise.all([this.gather(child.stdout), this.gather(child.stderr)]);
+    this.gathered = Promise.all([this.collect(child.stdout), this.collect(child.stderr)]);
   }
 
   /** Spawns it; a sandbox has no market makers unless `env` enables them. */
@@ -79,7 +79,7 @@ export class MainProcess {
     return exitCode;
   }
 
-  private async gather(stream: ReadableStream<Uint8Array>): Promise<void> {
+  private async collect(stream: ReadableStream<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
     for await (const bytes of stream) {
       this.output += decoder.decode(bytes, { stream: true });

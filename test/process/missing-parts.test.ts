@@ -89,7 +89,7 @@ test.each([
   ['serve', real, 'operator.json'],
   ['start', sandbox, 'sandbox.json'],
 ])(
-  '%s without its log: refused, naming the directory, and the keys work once it is back',
+  '%s without its log is rejected with the directory; its keys work once the log is back',
   async (command, original, file) => {
     const paths = copyDirectory(original);
     rmSync(paths.log, { recursive: true });
@@ -109,7 +109,7 @@ test.each([
 );
 
 test.each(['history', 'accounts', 'operator', 'snapshots'] as const)(
-  'one trace alone is enough to refuse: %s',
+  'a single remaining part prevents a new exchange: %s',
   async (kept) => {
     const original = dataPaths(real);
     const paths = dataPaths(join(parent.path, `copy-${copies++}`));

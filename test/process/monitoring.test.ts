@@ -71,7 +71,7 @@ async function send(baseUrl: string, method: string, path: string, body?: object
     headers: { ...key, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers have every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: responses have many types
   return { status: answer.status, json: (await answer.json()) as any };
 }
 

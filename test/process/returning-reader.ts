@@ -4,7 +4,7 @@ import type { Credential } from './exchange-process.ts';
 const FULL_PAGE = 500;
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
 
-// biome-ignore lint/suspicious/noExplicitAny: records have every form there is
+// biome-ignore lint/suspicious/noExplicitAny: records have many types
 type Record = any;
 
 /**

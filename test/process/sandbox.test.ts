@@ -72,7 +72,7 @@ async function call(credential: Credential, method: string, path: string, body?:
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
   return { response, text: await response.clone().text(), json: (await response.json()) as any };
 }
 
@@ -87,7 +87,7 @@ describe('while one runs', () => {
   });
   afterAll(() => kill(sandbox));
 
-  test('sandbox.json is for its owner alone, and its keys work', async () => {
+  test('only the owner can read sandbox.json, and its keys work', async () => {
     const baseUrl = await sandbox.serving();
     expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
     const file = sandboxFile();
@@ -133,7 +133,7 @@ describe('while one runs', () => {
     expect(variables()).toContain(`export BUTTONWOOD_URL=${baseUrl}\n`);
   });
 
-  test('none starts where another process has the data directory', async () => {
+  test('no second process starts in the same data directory', async () => {
     for (const flags of [[], ['--reset']]) {
       const second = begin({}, ...flags);
       expect(await second.ended()).toBe(1);

@@ -74,7 +74,7 @@ describe('a running exchange', () => {
     expect(response.headers.get('X-RateLimit-Remaining')).toBe('99');
   });
 
-  test('begins with an operator and nothing else', async () => {
+  test('starts with an operator and nothing else', async () => {
     const baseUrl = await exchange.serving();
     expect(existsSync(inDirectory('sandbox.json'))).toBe(false);
     expect(statSync(inDirectory('operator.json')).mode & 0o777).toBe(0o600);
@@ -101,7 +101,7 @@ describe('a running exchange', () => {
     expect(page.text).not.toContain('sandbox');
   });
 
-  test('a real exchange gives no play money', async () => {
+  test('a real exchange has no faucet', async () => {
     const baseUrl = await exchange.serving();
     const env = { BUTTONWOOD_DATA: directory, BUTTONWOOD_URL: baseUrl };
     for (const words of [

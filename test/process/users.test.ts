@@ -46,7 +46,7 @@ async function send(baseUrl: string, path: string, body?: object, cookie?: strin
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
   return { cookies, json: (await response.json()) as any };
 }
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
-import { livesToRecord } from './lives.ts';
 import { type Recorded, recordLog, replayLog } from './recording.ts';
+import { scenariosToRecord } from './scenarios.ts';
 
 const directory = join(import.meta.dir, `v${ENGINE_VERSION}`);
 if (existsSync(directory)) {
@@ -13,8 +13,8 @@ if (existsSync(directory)) {
 }
 mkdirSync(directory);
 const recorded: Record<string, Recorded> = {};
-for (const [index, life] of livesToRecord().entries()) {
-  const segment = await recordLog(life);
+for (const [index, commands] of scenariosToRecord().entries()) {
+  const segment = await recordLog(commands);
   const name = `${index}.segment.gz`;
   writeFileSync(join(directory, name), gzipSync(segment, { level: 9 }));
   recorded[name] = await replayLog(segment);

@@ -32,18 +32,22 @@ export interface Recorded {
 const DIGEST_EVERY = 50;
 const MAX_COMMANDS_PER_BATCH = 7;
 
-/** Writes a life to a log of its own and returns the bytes of its only segment. */
-export async function recordLog(life: readonly Timed[]): Promise<Uint8Array> {
+/** Writes commands to a new log and returns the bytes of its only segment. */
+export async function recordLog(commands: readonly Timed[]): Promise<Uint8Array> {
   return inTemporaryDirectory(async (directory) => {
     const storage = new DiskStorage();
     const log = await FileLog.open({ storage, directory });
     const writer = new ByteWriter();
-    for (let at = 0; at < life.length; ) {
-      const { time } = life[at]!;
+    for (let at = 0; at < commands.length; ) {
+      const { time } = commands[at]!;
       writer.reset();
       let count = 0;
-      while (at < life.length && life[at]!.time === time && count < MAX_COMMANDS_PER_BATCH) {
-        encodeCommand(writer, life[at++]!.command);
+      while (
+        at < commands.length &&
+        commands[at]!.time === time &&
+        count < MAX_COMMANDS_PER_BATCH
+      ) {
+        encodeCommand(writer, commands[at++]!.command);
         count++;
       }
       await log.append(time, count, writer.bytes());
@@ -53,7 +57,7 @@ export async function recordLog(life: readonly Timed[]): Promise<Uint8Array> {
   });
 }
 
-/** Replays the segment of a log and returns what it leads to. */
+/** Replays the segment of a log and returns the results. */
 export async function replayLog(segment: Uint8Array): Promise<Recorded> {
   return inTemporaryDirectory(async (directory) => {
     writeFileSync(join(directory, segmentName(1)), segment);
@@ -80,7 +84,7 @@ export async function replayLog(segment: Uint8Array): Promise<Recorded> {
   });
 }
 
-/** An event's values in a fixed order, whatever object holds them. */
+/** Returns the values of an event in a fixed order, independent of its object. */
 function toText(event: Event): string {
   return `${Object.entries(event)
     .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)

@@ -6,7 +6,7 @@ import { isBracketOnWrongSide } from './naive-brackets.ts';
 import { held, run } from './naive-matching.ts';
 import { amendPending } from './naive-pending-amendment.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
+import { acceptsOrder, type NaiveTradeOutcome } from './naive-trading.ts';
 import { BUY, reaches, SELL, worth } from './naive-values.ts';
 
 /**
@@ -87,7 +87,7 @@ function validateMarketState(
   market: NaiveMarket,
   { side, price, postOnly, type }: NaiveOrder,
 ): RejectionCode | undefined {
-  if (!isAdmitted(market, { postOnly, type })) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(market, { postOnly, type })) return RejectionCode.marketUnavailable;
   const others = state.side(market.index, side === BUY ? SELL : BUY);
   const wouldTake = others.some((maker) => reaches(side, price, maker.price));
   return postOnly && wouldTake ? RejectionCode.postOnlyWouldTake : undefined;

@@ -95,7 +95,7 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-/** Returns the report of a workload by the rules of `workloads/README.md`. */
+/** Returns the report of a workload, computed with the naive book. */
 export function naiveReport(workload: Workload): string {
   const book = new NaiveBook();
   const lines: { sequence: number; kind: number; text: string }[] = [];

@@ -17,7 +17,7 @@ import { run, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
 import {
-  isAdmitted,
+  acceptsOrder,
   type NaiveTradeOutcome,
   orderTerms,
   validateBounds,
@@ -122,7 +122,7 @@ function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly
     if (leg.amount < market.rules.minAmount || !reachesMinNotional) return OrderReason.tooSmall;
   }
   for (const leg of legs) {
-    if (!isAdmitted(market, leg)) return OrderReason.marketUnavailable;
+    if (!acceptsOrder(market, leg)) return OrderReason.marketUnavailable;
     if (leg.kind === CommandKind.placeStopOrder) continue;
     const others = state.side(market.index, leg.side === BUY ? SELL : BUY);
     if (others.some((maker) => reaches(leg.side, leg.price, maker.price))) {

@@ -5,7 +5,7 @@ import { reject } from './naive-administration.ts';
 import { held, heldPrice } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isReached } from './naive-stops.ts';
-import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
+import { acceptsOrder, type NaiveTradeOutcome } from './naive-trading.ts';
 import { BUY, collared, hasLimit, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 /** Amends a pending order or a resting leg of an OCO order, which does not trade by it. */
@@ -89,7 +89,7 @@ function validateOrder(
   const value = worth(market, hasLimit(order.type) ? price : triggerPrice, amount);
   if (value < rules.minNotional) return RejectionCode.minNotional;
   if (amount < order.amount && price === order.price && !hasNewTrigger) return undefined;
-  if (!isAdmitted(market, order)) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(market, order)) return RejectionCode.marketUnavailable;
   if (hasNewTrigger && isReached(changed, readPrice(market))) return RejectionCode.triggerCrossed;
   const others = state.side(order.market, order.side === BUY ? SELL : BUY);
   const takes = others.some((maker) => reaches(order.side, price, maker.price));

@@ -15,7 +15,7 @@ import {
 import { activateBrackets } from './naive-brackets.ts';
 import { held, run, settleOco } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { isAdmitted } from './naive-trading.ts';
+import { acceptsOrder } from './naive-trading.ts';
 import { BUY, collared, hasLimit, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 /**
@@ -69,7 +69,7 @@ export function validateStopMarketState(
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
   const { account, timeInForce, expiresAt } = command;
-  if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
   if (isReached(command, readPrice(market))) return RejectionCode.triggerCrossed;
   const open = state.open.filter((order) => order.account === account).length;
@@ -132,7 +132,7 @@ function runFirst(state: NaiveState): void {
   state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
   order.updatedAt = state.time;
   const others = state.side(order.market, order.side === BUY ? SELL : BUY);
-  if (!isAdmitted(market, order)) order.reason = OrderReason.marketUnavailable;
+  if (!acceptsOrder(market, order)) order.reason = OrderReason.marketUnavailable;
   else if (order.postOnly && others.some(({ price }) => reaches(order.side, order.price, price))) {
     order.reason = OrderReason.postOnlyWouldTake;
   } else if (!hasLimit(order.type) && others.length === 0) order.reason = OrderReason.noLiquidity;

@@ -184,7 +184,7 @@ export function validateBounds(
 }
 
 /** Returns whether the status of the market accepts the order. */
-export function isAdmitted(
+export function acceptsOrder(
   { status }: NaiveMarket,
   { postOnly, type }: Pick<PlaceOrder, 'postOnly' | 'type'>,
 ): boolean {
@@ -201,7 +201,7 @@ export function validateMarketState(
   command: PlaceOrder,
 ): RejectionCode | undefined {
   const { account, type, side, price, postOnly, timeInForce, expiresAt } = command;
-  if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
   const others = state.side(market.index, side === BUY ? SELL : BUY);
   if (type === OrderType.market && others.length === 0) return RejectionCode.noLiquidity;

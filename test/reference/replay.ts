@@ -24,10 +24,7 @@ export function reportSpace(workload: Workload): Float64Array {
   return new Float64Array(workload.count * 2 * REPORT_NUMBERS).fill(0);
 }
 
-/**
- * Runs a workload through the book and the matching of the engine, by the rules of
- * `workloads/README.md`.
- */
+/** Runs a workload through the book and the matching of the engine. */
 export class Replay implements CrossHandler {
   readonly orders = new OrderStore();
   readonly book = new Book(this.orders);

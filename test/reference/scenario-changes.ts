@@ -10,7 +10,7 @@ import { NONE } from '../../src/engine/terms.ts';
 import type { NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { hasLimit, readPrice } from './naive-values.ts';
-import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
+import { actor, toActor, USUAL_STEPS, weighted } from './scenario-parts.ts';
 
 /** Moves that change open orders, and what operators have configured. */
 
@@ -117,7 +117,7 @@ type Supervision =
 export function toChange(what: Change, state: NaiveState): Command {
   const traders = state.accounts.length - 1;
   if (what.kind === 'amend') return toAmendment(what, traders, state);
-  const actor = who(what.actor, 1 + (what.account % traders));
+  const actor = toActor(what.actor, 1 + (what.account % traders));
   if (what.kind === 'cancelMany') {
     return { kind: CommandKind.cancelOrders, ...actor, ...toSelection(what, state) };
   }
@@ -209,7 +209,7 @@ function toAmendment(
 ): Command {
   const open = state.open[what.which % (state.open.length + 1)];
   const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
-  const actor = who(what.actor, account);
+  const actor = toActor(what.actor, account);
   const kind = CommandKind.amendOrder;
   if (open === undefined)
     return { kind, ...actor, orderId: what.which, price: 1, amount: 0, triggerPrice: 0 };

@@ -15,7 +15,7 @@ import { BUY, hasLimit, readPrice, worth } from './naive-values.ts';
 import { toChange, toSupervision } from './scenario-changes.ts';
 import { toBracket, toOco } from './scenario-legs.ts';
 import type { Move } from './scenario-moves.ts';
-import { who } from './scenario-parts.ts';
+import { toActor } from './scenario-parts.ts';
 import {
   listDecimals,
   makeListing,
@@ -46,7 +46,7 @@ export function toCommand(
       const open = state.open[what.which % (state.open.length + 1)];
       const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
       const orderId = open?.id ?? what.which % (state.nextOrderId + 1);
-      return { kind: CommandKind.cancelOrder, ...who(what.actor, account), orderId };
+      return { kind: CommandKind.cancelOrder, ...toActor(what.actor, account), orderId };
     }
     case 'supervise':
       return { ...toSupervision(what.what, state, minimumNeed(state)), ...operator } as Command;
@@ -151,7 +151,7 @@ function toOrder(
   const rests = isLimit && (timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd);
   const order: PlaceOrder = {
     kind: CommandKind.placeOrder,
-    ...who(what.actor, account),
+    ...toActor(what.actor, account),
     market: what.oddity === 'noMarket' ? state.markets.length : market.index,
     side: (isCost ? BUY : what.side) as Side,
     type,

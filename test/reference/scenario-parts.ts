@@ -17,7 +17,7 @@ type Way = 'own' | 'none' | 'wrong';
  * Returns an actor: the account with its own key, without a key, or with the key of another
  * account.
  */
-export function who(actor: Way, account: number): { account: number; key: number } {
+export function toActor(actor: Way, account: number): { account: number; key: number } {
   if (actor === 'none') return { account, key: NONE };
   return { account, key: actor === 'own' ? account : account + 1 };
 }

@@ -71,7 +71,10 @@ export class Workload {
   }
 }
 
-/** Reads the unzipped binary format that `workloads/README.md` describes. */
+/**
+ * Reads the unzipped binary format: a header of 16 bytes with the number of messages at byte 12, then 40 bytes per message,
+ * little-endian. @throws Error if the size does not fit or a value is out of range
+ */
 export function readWorkload(bytes: Uint8Array): Workload {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.byteLength < HEADER_BYTES ? -1 : view.getUint32(12, true);

@@ -49,7 +49,7 @@ describe.each(ENDPOINTS.filter(({ access }) => access !== 'public'))(
   },
 );
 
-test('what is for operators is closed to a trader’s browser', async () => {
+test('operator endpoints are closed to a trader’s browser', async () => {
   const operators = ENDPOINTS.filter(({ access }) => access === 'operate');
   expect(operators.length).toBeGreaterThan(20);
   for (const { method, path } of operators) {

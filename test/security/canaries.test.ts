@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
 import { SmtpSink } from '../process/smtp-sink.ts';
 import { StreamClient } from '../stream/client.ts';
-import { keyHeaders, makeKey, operate, RemoteBrowser } from './holder.ts';
+import { keyHeaders, makeKey, operate, RemoteBrowser } from './remote-users.ts';
 
 /**
  * Uses every secret of a real exchange, correctly and incorrectly, until the process ends by a planted fault.
@@ -125,41 +125,41 @@ async function useUsers(baseUrl: string, sink: SmtpSink): Promise<void> {
     note(browser);
     return answer;
   };
-  const tell = async (path: string, body: object) =>
+  const attempt = async (path: string, body: object) =>
     void answers.push(JSON.stringify(await post(path, body)));
   secrets.set('a password', PASSWORD).set('the password after it', NEXT);
-  await tell('/sign-up', { email: EMAIL, password: PASSWORD, name: 'Carol' });
+  await attempt('/sign-up', { email: EMAIL, password: PASSWORD, name: 'Carol' });
   const opening = await sink.tokenFor(EMAIL);
   secrets.set('the token of a sign-up', opening);
-  await tell('/verify-email', { token: opening, password: WRONG });
-  await tell('/verify-email', { token: opening, password: PASSWORD });
-  await tell('/verify-email', { token: opening, password: PASSWORD });
+  await attempt('/verify-email', { token: opening, password: WRONG });
+  await attempt('/verify-email', { token: opening, password: PASSWORD });
+  await attempt('/verify-email', { token: opening, password: PASSWORD });
   const made = await post('/keys', { label: 'bot', permissions: ['read'], password: PASSWORD });
   secrets.set('the secret of a key made in the browser', made.data.apiSecret);
-  await tell('/keys', { label: 'bot', permissions: ['read'], password: WRONG });
+  await attempt('/keys', { label: 'bot', permissions: ['read'], password: WRONG });
   const offered = await post('/second-factor', { password: PASSWORD });
   totpSecret = offered.data.secret;
-  await tell('/second-factor/confirm', { code: '000000' });
+  await attempt('/second-factor/confirm', { code: '000000' });
   const code = await generate({ secret: totpSecret });
   const { data } = await post('/second-factor/confirm', { code });
   for (const [index, each] of data.recoveryCodes.entries())
     secrets.set(`recovery code ${index}`, each);
-  await tell('/sign-out', {});
-  await tell('/sign-in', { email: EMAIL, password: WRONG });
-  await tell('/sign-in', { email: EMAIL, password: PASSWORD });
-  await tell('/sign-in', { email: EMAIL, password: PASSWORD, code: data.recoveryCodes[0] });
+  await attempt('/sign-out', {});
+  await attempt('/sign-in', { email: EMAIL, password: WRONG });
+  await attempt('/sign-in', { email: EMAIL, password: PASSWORD });
+  await attempt('/sign-in', { email: EMAIL, password: PASSWORD, code: data.recoveryCodes[0] });
   // A mail server may repeat the credentials when it rejects a login.
   sink.rejectsLogin = true;
-  await tell('/password-reset', { email: EMAIL });
+  await attempt('/password-reset', { email: EMAIL });
   await server.printed(/was not sent/);
   sink.rejectsLogin = false;
-  await tell('/password-reset', { email: EMAIL });
+  await attempt('/password-reset', { email: EMAIL });
   const reset = await sink.tokenFor(EMAIL);
   secrets.set('the token of a new password', reset);
-  await tell('/password-reset/confirm', { token: reset, password: NEXT });
-  await tell('/password-reset/confirm', { token: reset, password: NEXT });
-  await tell('/sign-in', { email: EMAIL, password: NEXT, code: data.recoveryCodes[1] });
-  await tell('/sign-in', { email: EMAIL, password: NEXT, code: data.recoveryCodes[1] });
+  await attempt('/password-reset/confirm', { token: reset, password: NEXT });
+  await attempt('/password-reset/confirm', { token: reset, password: NEXT });
+  await attempt('/sign-in', { email: EMAIL, password: NEXT, code: data.recoveryCodes[1] });
+  await attempt('/sign-in', { email: EMAIL, password: NEXT, code: data.recoveryCodes[1] });
   for (const path of ['', '/sessions', '/keys', '/passkeys']) {
     answers.push(JSON.stringify(await browser.account('GET', path)));
   }
@@ -279,8 +279,8 @@ function whereIs(secret: string): string[] {
 
 test('everything was searched, and rejections and failures were logged', () => {
   const output = places.filter(([place]) => place === 'what it printed').join('\n');
-  for (const told of ["archivist's state differs", 'was not sent', 'request failed']) {
-    expect(output).toContain(told);
+  for (const expected of ["archivist's state differs", 'was not sent', 'request failed']) {
+    expect(output).toContain(expected);
   }
   expect(secrets.size).toBeGreaterThan(20);
   const names = places.map(([place]) => place);
@@ -311,14 +311,14 @@ test('no secret is in what it wrote, printed or answered', () => {
   expect(found.filter((line) => !line.endsWith(': '))).toEqual([]);
 });
 
-test('the operator’s secret is in the file that hands it out, a second factor’s in the database of users', () => {
+test('the operator’s secret is in its credentials file, that of 2FA in the user database', () => {
   expect(whereIs(operator.apiSecret)).toEqual(['operator.json']);
   const places = whereIs(totpSecret);
   expect(places).not.toEqual([]);
   for (const place of places) expect(place).toStartWith('accounts.sqlite');
 });
 
-test('the files with secrets are their owner’s alone', () => {
+test('only the owner can read the files with secrets', () => {
   const modes = listFiles(directory.path)
     .filter((path) => /accounts\.sqlite|\.json$/.test(path))
     .map((path) => statSync(path).mode & 0o777);

@@ -102,7 +102,7 @@ test('an ended session cannot change the name', async () => {
   expect(user!.name).toBe('Carol');
 });
 
-test('an order whose body comes while too many wait is refused as overload', async () => {
+test('an order whose body arrives while too many wait is rejected as OVERLOADED', async () => {
   const orders: Promise<unknown>[] = [];
   const command = limitOrder(exchange.state.accountsById.get('bob')!.index, Side.buy, 1000, 100);
   let release = () => {};

@@ -4,7 +4,7 @@ import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
-import { keyHeaders, makeKey, operate, RemoteBrowser } from './holder.ts';
+import { keyHeaders, makeKey, operate, RemoteBrowser } from './remote-users.ts';
 import { type Attempt, attempt, type Known } from './wrong-credentials.ts';
 
 const CONNECTIONS = 32;

@@ -5,7 +5,7 @@ import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { StreamClient } from '../stream/client.ts';
-import { keyHeaders, makeKey, operate, RemoteBrowser } from './holder.ts';
+import { keyHeaders, makeKey, operate, RemoteBrowser } from './remote-users.ts';
 
 /** Tests revocation over real connections: concurrent clients, pipelined requests, open streams. */
 
@@ -79,7 +79,7 @@ test('no key works after its revocation is answered, with concurrent requests', 
   }
 });
 
-test('nor a session after its end is answered', async () => {
+test('no session works after its end is answered', async () => {
   for (let round = 0; round < 2; round++) {
     const browser = await signIn();
     const { headers } = browser;

@@ -35,7 +35,7 @@ const operator = async (method: string, path: string, body?: object) => {
 };
 
 async function newUser() {
-  const email = `person${users++}@example.com`;
+  const email = `user${users++}@example.com`;
   const browser = await Browser.signedUp(exchange, email);
   const { accountId } = (await browser.get()).data.profile;
   const headers = { Cookie: `__Host-buttonwood=${browser.session}`, Origin: ORIGIN };
@@ -51,7 +51,7 @@ const WAYS: Readonly<Record<string, () => Promise<Ending>>> = {
     const end = () => operator('DELETE', `${account}/keys/${key.apiKey}`);
     return { headers, end, code: 'UNAUTHORIZED' };
   },
-  'a key, by its holder': async () => {
+  'a key, by its user': async () => {
     const { browser, key, keyHeaders: headers } = await newUser();
     return { headers, end: () => browser.delete(`/keys/${key.apiKey}`), code: 'UNAUTHORIZED' };
   },

@@ -7,7 +7,7 @@ import { TestExchange } from '../http/exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { wholeArguments } from '../whole-arguments.ts';
-import { makeKey } from './holder.ts';
+import { makeKey } from './remote-users.ts';
 import { compare, THRESHOLD } from './welch.ts';
 
 const { samples: SAMPLES, seed } = wholeArguments(
@@ -138,7 +138,7 @@ async function usersInProcess(): Promise<void> {
       const email = of[kind]![index]!;
       return () => users.signIn.withPassword(email, 'a guess', undefined, newcomer).catch(() => {});
     };
-  await measure('unknown | known e-mail address', askWith(pools), samples, 'same');
+  await measure('unknown | known email address', askWith(pools), samples, 'same');
   const { store } = users.signIn as unknown as { store: typeof users.store };
   const byEmail = store.findByEmail.bind(store);
   store.findByEmail = async (email) => {

@@ -17,7 +17,7 @@ test('no wrong credentials are accepted, and each gets its code', async () => {
   ]);
 });
 
-test('nor are they over sockets, next to an honest client', async () => {
+test('no wrong credentials are accepted over sockets, next to an honest client', async () => {
   const tally = await attackOverSockets(600, seededRandom(SEED));
   expect(tally.wrong.slice(0, 5)).toEqual([]);
   expect(tally.honestMs.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Command } from '../../src/engine/command.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { NONE, Side } from '../../src/engine/terms.ts';
+import { NONE, oppositeSide, Side } from '../../src/engine/terms.ts';
 import { BookChanges } from '../../src/gateway/stream/public-channels/book-changes.ts';
 import { BookReader, PART_LEVELS } from '../../src/gateway/stream/public-channels/book-reader.ts';
 import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
@@ -33,7 +33,7 @@ class World {
       for (const event of this.exchange.events) {
         if (event.kind === 'order') this.changes.touch(event.side, event.price);
         else if (event.kind === 'trade') {
-          this.changes.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
+          this.changes.touch(oppositeSide(event.takerSide), event.price);
         }
       }
     }

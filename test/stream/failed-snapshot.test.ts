@@ -73,7 +73,7 @@ test('a failed snapshot ends the subscription, the error names it, and subscribi
   await client.until(() => client.latest('candles')?.close === 101_000);
 });
 
-test('a failed snapshot of one socket leaves the other subscribers of the topic alone', async () => {
+test('a failed snapshot of one socket does not affect other subscribers of the topic', async () => {
   const other = await StreamClient.open(server.port);
   other.send({ op: 'subscribe', ...CANDLES });
   expect((await other.next()).op).toBe('snapshot');

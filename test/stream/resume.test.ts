@@ -16,7 +16,7 @@ type Channel = (typeof CHANNELS)[number];
 /** Far longer than any step takes. */
 const PATIENCE_MS = 10_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: records have many forms
+// biome-ignore lint/suspicious/noExplicitAny: records have many types
 type Item = any;
 
 /** Keeps all records it receives; when it disconnects, it keeps the last sequence of each channel. */

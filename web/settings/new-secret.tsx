@@ -49,7 +49,7 @@ function CopyableText({ what, text }: { what: string; text: string }) {
         <span>{what}</span>
         <CopyButton text={text} what={what} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section tabIndex={0} aria-label={what}>
         <pre>{text}</pre>
       </section>

@@ -30,7 +30,7 @@ export function Tape() {
       <header class="panel-head">
         <h2 id="tape-title">Trades</h2>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div class="tape-box" tabIndex={0}>
         <table class="book-table">
           <caption class="visually-hidden">

@@ -106,8 +106,16 @@ async function listMarkets(_args: Arguments, client: RestClient): Promise<Result
     market.takerFee,
   ]);
   const headings = [
-    ...['MARKET', 'STATUS', 'LAST', '24H %', '24H VOLUME'],
-    ...['TICK', 'STEP', 'MIN NOTIONAL', 'MAKER', 'TAKER'],
+    'MARKET',
+    'STATUS',
+    'LAST',
+    '24H %',
+    '24H VOLUME',
+    'TICK',
+    'STEP',
+    'MIN NOTIONAL',
+    'MAKER',
+    'TAKER',
   ];
   return { data, text: rows.length > 0 ? table(headings, rows) : 'There are no markets.' };
 }

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run generate`: change that, not this.
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
 import type { CallOptions, Route } from '../route.ts';
 import type {
@@ -64,7 +64,7 @@ import type {
   Trade,
 } from './records.ts';
 
-/** A method for each endpoint of traders; prices and amounts of the answers are of the type N. */
+/** A method for each endpoint of traders; prices and amounts in responses have the type N. */
 export abstract class Endpoints<N extends number | string> {
   protected abstract call<Data>(
     route: Route,

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run generate`: change that, not this.
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
 import type { CallOptions } from '../route.ts';
 import { Endpoints } from './endpoints.ts';
@@ -38,7 +38,7 @@ import type {
 } from './operator-records.ts';
 import type { Asset, Balance, FeeTier, Market } from './records.ts';
 
-/** A method for each endpoint of operators; prices and amounts of the answers are of the type N. */
+/** A method for each endpoint of operators; prices and amounts in responses have the type N. */
 export abstract class OperatorEndpoints<N extends number | string> extends Endpoints<N> {
   /** `GET /api/admin/accounts`: List or search accounts */
   listAccounts(

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run generate`: change that, not this.
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
 export interface GetMarketsParameters {
   /** A market from GET /api/markets. */

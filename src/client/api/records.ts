@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run generate`: change that, not this.
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
 export interface Market<N = number> {
   /** Market symbol, BASE/QUOTE. */
@@ -434,7 +434,7 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'wallClock',
 ]);
 
-/** Fields of answers that are whole numbers, never prices or amounts. */
+/** Fields of responses that are whole numbers, never prices or amounts. */
 export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'affected',
   'archivistLagMs',

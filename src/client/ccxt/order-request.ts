@@ -83,8 +83,8 @@ export function amendRequest(
 }
 
 /**
- * Returns the order type for CCXT's trigger parameters. A plain triggerPrice is a stop unless triggerDirection says
- * that the price approaches from the other side.
+ * Returns the order type for CCXT's trigger parameters. A plain triggerPrice is a stop, unless triggerDirection is the
+ * opposite one.
  */
 function triggered(type: string, side: Str, input: Dict) {
   const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, triggerDirection, ...params } =

@@ -228,7 +228,7 @@ test('authenticates again after its session has ended, and resumes if the new se
   await expect(one.subscribe(TRADES, () => {})).rejects.toBe(errors[0]!);
 });
 
-test('waits as long as retryAfter says', async () => {
+test('waits for the delay of retryAfter', async () => {
   const { one } = open(KEY);
   const subscription = one.subscribe(FILLS, () => {});
   const start = performance.now();

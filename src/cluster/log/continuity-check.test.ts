@@ -135,7 +135,9 @@ test('the last message before each of two outages is read again', async () => {
 
 /** A message of the maximum size. */
 const large = (sequence: number): StoredMessage => ({
-  ...{ sequence, storedAt: 1000, bytes: Buffer.alloc(1024 * 1024, `${sequence}`) },
+  sequence,
+  storedAt: 1000,
+  bytes: Buffer.alloc(1024 * 1024, `${sequence}`),
 });
 
 test('messages that arrive during the check are held up to 16 MiB, and the rest is requested again', async () => {

@@ -12,8 +12,13 @@ import {
 
 const number = fc.maxSafeNat();
 const anyEnvelope: fc.Arbitrary<Envelope> = fc.record({
-  ...{ kind: fc.nat(), node: fc.stringMatching(/^[\w-]{1,64}$/), incarnation: number },
-  ...{ counter: number, deadline: number, clock: number, count: fc.nat() },
+  kind: fc.nat(),
+  node: fc.stringMatching(/^[\w-]{1,64}$/),
+  incarnation: number,
+  counter: number,
+  deadline: number,
+  clock: number,
+  count: fc.nat(),
   applied: fc.record({
     sequence: number,
     hash: fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -23,9 +28,15 @@ const anyEnvelope: fc.Arbitrary<Envelope> = fc.record({
 });
 
 const example: Envelope = {
-  ...{ kind: EnvelopeKind.batch, node: 'ab', incarnation: 2, counter: 3, deadline: 4, clock: 5 },
+  kind: EnvelopeKind.batch,
+  node: 'ab',
+  incarnation: 2,
+  counter: 3,
+  deadline: 4,
+  clock: 5,
   applied: { sequence: 6, hash: new Uint8Array(32).fill(7), digest: -8 },
-  ...{ count: 9, payload: Uint8Array.of(10, 11) },
+  count: 9,
+  payload: Uint8Array.of(10, 11),
 };
 
 test('an envelope is decoded at any offset in memory', () => {
@@ -43,9 +54,18 @@ test('an envelope is decoded at any offset in memory', () => {
 test('format 1 has exactly these bytes', () => {
   expect(EnvelopeKind).toEqual({ batch: 1, join: 2 });
   const parts = [
-    ...['f54257fd01000000', '0100000009000000', '0200000000000000', '0300000000000000'],
-    ...['0400000000000000', '0500000000000000', '0600000000000000', '07'.repeat(32)],
-    ...['f8ffffff', '02000000', '6162', '0a0b'],
+    'f54257fd01000000',
+    '0100000009000000',
+    '0200000000000000',
+    '0300000000000000',
+    '0400000000000000',
+    '0500000000000000',
+    '0600000000000000',
+    '07'.repeat(32),
+    'f8ffffff',
+    '02000000',
+    '6162',
+    '0a0b',
   ];
   const content = Buffer.from(parts.join(''), 'hex');
   const check = new Uint8Array(32);

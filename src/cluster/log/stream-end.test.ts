@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { endReaching } from './stream-end.ts';
 
 /** Servers that report these ends in turn, and a clock on which waiting takes no time. */
-function servers(...said: number[]) {
+function servers(...reportedEnds: number[]) {
   const waits: number[] = [];
   const after = (delayMs: number) => {
     waits.push(delayMs);
@@ -11,7 +11,7 @@ function servers(...said: number[]) {
   return {
     waits,
     clock: { after, elapsedMs: () => 0 },
-    stream: { lastSequence: async () => said.shift()! },
+    stream: { lastSequence: async () => reportedEnds.shift()! },
   };
 }
 

@@ -31,7 +31,7 @@ const notedBy = (promise: Promise<unknown>) => {
 
 test('servers that report an end below the received messages are polled for twelve seconds', async () => {
   const stream = new ScriptedStream();
-  stream.said = [3, 3, 4, 3, 3, 3, 5];
+  stream.reportedEnds = [3, 3, 4, 3, 3, 3, 5];
   const { clock, pass, failures, follow } = logOn(stream, stateAt(5));
   clock.standsStill = true;
   const following = notedBy(follow());
@@ -55,7 +55,7 @@ test('servers that report a lower end for longer have lost messages', async () =
 test('a node that starts does not wait for messages that the servers have lost since they reported them', async () => {
   const stream = new ScriptedStream();
   // A node starts to read; then its servers lose messages 3 to 5.
-  stream.said = [5];
+  stream.reportedEnds = [5];
   const { clock, pass, failures, follow } = logOn(stream);
   clock.standsStill = true;
   const following = notedBy(follow());
@@ -70,7 +70,7 @@ test('a node that starts does not wait for messages that the servers have lost s
 
 test('a node that reads a long log waits for its end', async () => {
   const stream = new ScriptedStream();
-  stream.said = [3, 3, 3];
+  stream.reportedEnds = [3, 3, 3];
   const { clock, pass, follow } = logOn(stream);
   clock.standsStill = true;
   const following = notedBy(follow());
@@ -126,7 +126,7 @@ test('an acknowledged batch that does not arrive in a quarter of a second is sen
   Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
   const polls = stream.polls;
   const appended = notedBy(append());
-  stream.said = [1, 2];
+  stream.reportedEnds = [1, 2];
   await stream.answer(2);
   expect([clock.waits, stream.polls]).toEqual([[250], polls]);
   await pass();
@@ -159,13 +159,13 @@ test('an acknowledged batch that is missing for twelve seconds is lost', async (
 test('a server that reports an end below later messages is not believed', async () => {
   const { stream, failures, append } = await joined();
   const appended = notedBy(append());
-  stream.said = Array(7).fill(1);
+  stream.reportedEnds = Array(7).fill(1);
   const answered = stream.answer(2);
   void stream.store(1_000_000, makeEnvelope({ node: 'b' }));
   void stream.store(1_000_000, makeEnvelope({ node: 'b' }));
   await answered;
   expect([failures, appended]).toEqual([[], []]);
-  expect(stream.said.length).toBeGreaterThan(0);
+  expect(stream.reportedEnds.length).toBeGreaterThan(0);
 });
 
 test('a failed publish is repeated after a tenth of a second', async () => {
@@ -350,7 +350,7 @@ test('a subscription that stays silent after an acknowledgement is renewed', asy
   const { stream, clock, pass, append } = await joined();
   clock.standsStill = true;
   void append();
-  stream.said = [2];
+  stream.reportedEnds = [2];
   await stream.answer(2);
   clock.elapsedMs += 250;
   await pass();

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { makePayload } from '../../testing/test-batches.ts';
-import { begin, ELSE, joined, logOn, makeEnvelope } from '../../testing/test-stream.ts';
+import { begin, joined, logOn, makeEnvelope, OTHER_TOKEN } from '../../testing/test-stream.ts';
 import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from './envelope.ts';
 
 const HOUR_MS = 3_600_000;
@@ -43,7 +43,7 @@ test('a batch of an older incarnation is not taken for the one in flight', async
   const { stream, log, seen } = one;
   await stream.store(
     1_000_000,
-    makeEnvelope({ kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE }),
+    makeEnvelope({ kind: EnvelopeKind.join, counter: 0, count: 0, payload: OTHER_TOKEN }),
   );
   const joining = log.join();
   await stream.store(1_000_000);
@@ -81,7 +81,13 @@ test('if two processes join with one incarnation number, the second takes the ne
   const { incarnation } = stream.published[0]!;
   await stream.store(
     1_000_000,
-    makeEnvelope({ kind: EnvelopeKind.join, incarnation, counter: 0, count: 0, payload: ELSE }),
+    makeEnvelope({
+      kind: EnvelopeKind.join,
+      incarnation,
+      counter: 0,
+      count: 0,
+      payload: OTHER_TOKEN,
+    }),
   );
   expect(stream.published.length).toBe(1);
   const [own] = stream.published;
@@ -94,7 +100,13 @@ test('if two processes join with one incarnation number, the second takes the ne
 test('a node stops once another process of its name has joined', async () => {
   const { stream, failures } = await joined();
   expect(failures).toEqual([]);
-  const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
+  const other = {
+    kind: EnvelopeKind.join,
+    incarnation: 2,
+    counter: 0,
+    count: 0,
+    payload: OTHER_TOKEN,
+  };
   await stream.store(1_000_000, makeEnvelope({ ...other, node: 'b' }));
   expect(failures).toEqual([]);
   await stream.store(1_000_000, makeEnvelope(other));
@@ -117,7 +129,7 @@ test('a process that shares its incarnation number stops at the first batch of t
 test('a repeat reports nothing about the state of its node', async () => {
   const { stream, seen } = await begin();
   const applied = { sequence: 1, hash: new Uint8Array(32).fill(3), digest: 4 };
-  const join = { kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE };
+  const join = { kind: EnvelopeKind.join, counter: 0, count: 0, payload: OTHER_TOKEN };
   await stream.store(1_000_000, makeEnvelope({ node: 'b', ...join }));
   for (let n = 0; n < 2; n++) await stream.store(1_000_000, makeEnvelope({ node: 'b', applied }));
   expect(seen.slice(1).map((batch) => batch.applied)).toEqual([applied, NOTHING_APPLIED]);
@@ -126,7 +138,13 @@ test('a repeat reports nothing about the state of its node', async () => {
 test('a process that is fenced while it joins is rejected', async () => {
   const { stream, log } = await begin();
   const joining = log.join().catch((error) => error.name);
-  const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
+  const other = {
+    kind: EnvelopeKind.join,
+    incarnation: 2,
+    counter: 0,
+    count: 0,
+    payload: OTHER_TOKEN,
+  };
   await stream.store(1_000_000, makeEnvelope(other));
   expect(await joining).toBe('FencedError');
 });

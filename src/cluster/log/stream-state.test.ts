@@ -9,8 +9,15 @@ const LATER = Number.MAX_SAFE_INTEGER;
 
 function message(fields: Partial<Envelope>): Uint8Array {
   return encodeEnvelope({
-    ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, deadline: LATER },
-    ...{ clock: 1000, applied: NOTHING_APPLIED, count: 1, payload: makePayload(1) },
+    kind: EnvelopeKind.batch,
+    node: 'a',
+    incarnation: 1,
+    counter: 1,
+    deadline: LATER,
+    clock: 1000,
+    applied: NOTHING_APPLIED,
+    count: 1,
+    payload: makePayload(1),
     ...fields,
   });
 }
@@ -124,9 +131,22 @@ test('the state in a snapshot has exactly these bytes', () => {
   );
   const hash = Buffer.from(state.hash).toString('hex');
   const parts = [
-    ...['0300000000000000', 'e803000000000000', 'e803000000000000', hash, '02000000'],
-    ...['01000000', '61', '0500000000000000', '0000000000000000', '10000000', '01'.repeat(16)],
-    ...['06000000', '6e6f64652d32', '0300000000000000', '0100000000000000', '10000000'],
+    '0300000000000000',
+    'e803000000000000',
+    'e803000000000000',
+    hash,
+    '02000000',
+    '01000000',
+    '61',
+    '0500000000000000',
+    '0000000000000000',
+    '10000000',
+    '01'.repeat(16),
+    '06000000',
+    '6e6f64652d32',
+    '0300000000000000',
+    '0100000000000000',
+    '10000000',
     '04'.repeat(16),
   ];
   const bytes = Buffer.from(parts.join(''), 'hex');

@@ -5,7 +5,7 @@ import { decodeEnvelope, type Envelope, EnvelopeKind } from './envelope.ts';
 import { ClusteredLogError, LogTrimmedError } from './errors.ts';
 import type { StoredMessage } from './message-stream.ts';
 
-/** The most by which a node whose clock is ahead can advance the log's time. */
+/** Maximum lead of the log's time over the sender's clock, milliseconds. */
 const MAX_CLOCK_LEAD_MS = 1000;
 export const TOKEN_BYTES = 16;
 const NOTHING = new Uint8Array(0);

@@ -146,8 +146,8 @@ export class ClientOrderIds {
     account.recentIds ??= new RecentIds();
     const ids = account.recentIds;
     const hash = this.hashId(account, clientOrderId);
-    const most = MAX_REMEMBERED.clientOrderIds;
-    const position = ids.add(hash, orderId, fingerprint, second, most);
+    const maxIds = MAX_REMEMBERED.clientOrderIds;
+    const position = ids.add(hash, orderId, fingerprint, second, maxIds);
     this.state.include(ids.hash(position, account.index));
   }
 

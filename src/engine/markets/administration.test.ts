@@ -26,7 +26,7 @@ test('a frozen account neither places nor cancels; its orders stay and trade', (
 });
 
 describe('a transfer', () => {
-  test('moves funds from and to the outside', () => {
+  test('credits and debits an account', () => {
     const fixture = new Fixture();
     fixture.transfer(ALICE, USDT, 50);
     expect(fixture.events).toMatchObject([
@@ -73,13 +73,13 @@ describe('a transfer', () => {
 
   test('keeps the total of an asset below the maximum, to the last unit', () => {
     const fixture = new Fixture();
-    const room = MAX_ASSET_TOTAL - 300_000n;
+    const remaining = MAX_ASSET_TOTAL - 300_000n;
     const tooMuch = rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
     const before = fixture.exchange.state.digest;
-    expect(fixture.transfer(ALICE, USDT, room)).toEqual(tooMuch);
+    expect(fixture.transfer(ALICE, USDT, remaining)).toEqual(tooMuch);
     expect(fixture.transfer(ALICE, USDT, 10n ** 300n)).toEqual(tooMuch);
     expect(fixture.exchange.state.digest).toBe(before);
-    expect(fixture.transfer(ALICE, USDT, room - 1n).kind).toBe('transfer');
+    expect(fixture.transfer(ALICE, USDT, remaining - 1n).kind).toBe('transfer');
     expect(fixture.transfer(BOB, USDT, 1)).toEqual(tooMuch);
     expect(fixture.transfer(BOB, BTC, 1).kind).toBe('transfer');
     // A withdrawal frees capacity.

@@ -23,8 +23,8 @@ test.each([
   'a loaded snapshot equals the original exchange and continues like it%s',
   (_, portion, runs) => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 });
-    const property = fc.property(scenario(80), cuts, (life, parts) => {
-      const commands = listCommands(life);
+    const property = fc.property(scenario(80), cuts, (run, parts) => {
+      const commands = listCommands(run);
       const places = new Set(parts.map((part) => Math.floor(part * commands.length)));
       const live = new Exchange();
       let loaded = new Exchange();

@@ -3,7 +3,7 @@
  *
  * The reader accepts RFC 8259 without byte order marks, duplicate fields and deep nesting, and keeps numbers exact.
  * It rejects a `\u` escape that is half of a surrogate pair, because such text cannot be stored or sent as UTF-8.
- * String values are copied out of the body, because a slice would keep the whole body in memory for as long as, say,
+ * String values are copied out of the body, because a slice would keep the whole body in memory for as long as, for example,
  * a client order id is kept.
  */
 import { Buffer, isUtf8 } from 'node:buffer';

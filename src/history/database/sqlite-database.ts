@@ -133,7 +133,7 @@ class Inserter<Item> {
   }
 }
 
-/** Passes the values as one array, which bun:sqlite accepts although its types do not say so. */
+/** Passes the values as one array, which bun:sqlite accepts although its types do not. */
 function run(statement: Statement, values: Value[]): void {
   statement.run(values as unknown as SQLQueryBindings);
 }

@@ -14,11 +14,32 @@ const hash = new Uint8Array(32).fill(1);
 
 function order(id: number, account: number, clientOrderId: string | null, createdAt: number) {
   return {
-    ...{ kind: 'order', id, account, key: NONE, market: 0, side: 0, type: 0, timeInForce: 0 },
-    ...{ postOnly: false, selfTradePrevention: 0, price: 1, triggerPrice: 0, amount: 1 },
-    ...{ remaining: 1, cost: 0, filledCost: 0, fees: 0, status: OrderStatus.canceled, reason: 0 },
-    ...{ clientOrderId, createdAt, updatedAt: createdAt, lastFillAt: 0, expiresAt: 0 },
-    ...{ attached: null, parentId: 0 },
+    kind: 'order',
+    id,
+    account,
+    key: NONE,
+    market: 0,
+    side: 0,
+    type: 0,
+    timeInForce: 0,
+    postOnly: false,
+    selfTradePrevention: 0,
+    price: 1,
+    triggerPrice: 0,
+    amount: 1,
+    remaining: 1,
+    cost: 0,
+    filledCost: 0,
+    fees: 0,
+    status: OrderStatus.canceled,
+    reason: 0,
+    clientOrderId,
+    createdAt,
+    updatedAt: createdAt,
+    lastFillAt: 0,
+    expiresAt: 0,
+    attached: null,
+    parentId: 0,
   } as OrderRecord;
 }
 
@@ -45,23 +66,21 @@ onEachDatabase(() => {
   test.each([false, true])('orders are found by their ids (committed: %p)', async (isStored) => {
     await withTemporaryHistory(async ({ history }) => {
       record(history, 1, [
-        ...[order(1, 0, 'a', 100), order(2, 0, 'a', 200), order(3, 1, 'a', 300)],
-        ...[order(4, 0, null, 300), order(5, 0, 'b', 50), order(7, 0, 'd', 300)],
+        order(1, 0, 'a', 100),
+        order(2, 0, 'a', 200),
+        order(3, 1, 'a', 300),
+        order(4, 0, null, 300),
+        order(5, 0, 'b', 50),
+        order(7, 0, 'd', 300),
       ]);
       if (isStored) await history.commit(1, hash);
       const ids = [
-        ...[
-          { account: 0, clientOrderId: 'a' },
-          { account: 0, clientOrderId: 'b' },
-        ],
-        ...[
-          { account: 0, clientOrderId: 'c' },
-          { account: 1, clientOrderId: 'a' },
-        ],
-        ...[
-          { account: 0, clientOrderId: 'd' },
-          { account: 0, clientOrderId: 'a' },
-        ],
+        { account: 0, clientOrderId: 'a' },
+        { account: 0, clientOrderId: 'b' },
+        { account: 0, clientOrderId: 'c' },
+        { account: 1, clientOrderId: 'a' },
+        { account: 0, clientOrderId: 'd' },
+        { account: 0, clientOrderId: 'a' },
       ];
       expect(await history.placed({ ids, since: 50 })).toEqual([
         { orderId: 2, fingerprint: -2 },
@@ -94,8 +113,12 @@ onEachDatabase(() => {
   test('the ids of an account come in pages, the newest first, with those that wait for a commit', async () => {
     await withTemporaryHistory(async ({ history }) => {
       record(history, 1, [
-        ...[order(1, 0, 'too old', 100), order(2, 0, 'a', 101), order(3, 1, 'other', 200)],
-        ...[order(4, 0, null, 200), order(5, 0, 'b', 300), order(7, 0, 'c', 300)],
+        order(1, 0, 'too old', 100),
+        order(2, 0, 'a', 101),
+        order(3, 1, 'other', 200),
+        order(4, 0, null, 200),
+        order(5, 0, 'b', 300),
+        order(7, 0, 'c', 300),
       ]);
       await history.commit(1, hash);
       record(history, 2, [order(6, 0, 'pending', 300), order(8, 0, null, 300)]);

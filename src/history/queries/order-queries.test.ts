@@ -51,7 +51,7 @@ const histories: fc.Arbitrary<OrderRecord[]> = fc
     return draws.map(({ gap, waitMs, money, side, ...drawn }) => {
       id += 1 + gap;
       createdAt += waitMs;
-      return findOrder({ ...drawn, side: side as Side, id, createdAt, cost: money, fees: money });
+      return makeOrder({ ...drawn, side: side as Side, id, createdAt, cost: money, fees: money });
     });
   });
 
@@ -170,7 +170,7 @@ test(
 describe('the index that a statement uses', () => {
   const plans = async (filter: Partial<OrderFilter>) => {
     const queries = await storeOrders(
-      [1, 2, 3].map((id) => findOrder({ id, createdAt: id })),
+      [1, 2, 3].map((id) => makeOrder({ id, createdAt: id })),
       10,
     );
     const query = spyOn(database, 'query');
@@ -201,7 +201,7 @@ describe('the index that a statement uses', () => {
 });
 
 test('ended orders are read through their index', async () => {
-  const queries = await storeOrders([findOrder({ id: 1, createdAt: 1 })], 10);
+  const queries = await storeOrders([makeOrder({ id: 1, createdAt: 1 })], 10);
   const query = spyOn(database, 'query');
   await queries.ended({ account: 0, after: { endedIn: 0, id: 0 }, upTo: 9, limit: 10 });
   const [text, ...values] = query.mock.calls[0]!;
@@ -249,7 +249,7 @@ function filterAndSort(orders: readonly OrderRecord[], filter: OrderFilter): Ord
   return filter.descending ? found.reverse() : found;
 }
 
-function findOrder(given: Partial<OrderRecord>): OrderRecord {
+function makeOrder(given: Partial<OrderRecord>): OrderRecord {
   return {
     kind: 'order',
     id: 1,

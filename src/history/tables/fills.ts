@@ -1,6 +1,6 @@
 import type { EntryEvent, TradeEvent } from '../../engine/event.ts';
 import { difference, type Exact, product, sum } from '../../engine/numbers/exact.ts';
-import { EntryType, Side } from '../../engine/terms.ts';
+import { EntryType, oppositeSide, Side } from '../../engine/terms.ts';
 import type { Row, Table } from '../database/database.ts';
 import { bigint, Columns, flag, integer, money } from './columns.ts';
 
@@ -46,7 +46,7 @@ export function toFills(trade: TradeEvent): [Fill, Fill] {
       ...common,
       account: trade.makerAccount,
       orderId: trade.makerOrderId,
-      side: takerSide === Side.buy ? Side.sell : Side.buy,
+      side: oppositeSide(takerSide),
       isMaker: true,
       fee: trade.makerFee,
       firstEntryId: trade.makerEntryId,

@@ -103,7 +103,7 @@ test('a store of another log is detected by its hash or the ends of its chunks',
   expect(() => same.absorb(at(2, 9))).toThrow(HistoryForeignError);
 });
 
-test('beyond its limit, or if the store went back, it drops its rows with a reason', () => {
+test('rows are dropped with a reason beyond the limit, or if the store moved back', () => {
   const full = new Chunks(EMPTY, 0, 2_000);
   for (let n = 1; n <= 20; n++) record(full, n, n * 1000);
   expect(full.lossReason).toContain('waited for it');

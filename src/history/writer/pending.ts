@@ -111,7 +111,7 @@ export class Pending {
   constructor(private readonly parts: () => readonly PendingRows[]) {}
 
   orders(account: number): readonly EndedOrder[] {
-    return this.gather(({ orders }) => orders.get(account));
+    return this.collect(({ orders }) => orders.get(account));
   }
 
   /** The newest order of each of an account's client order ids in each part. */
@@ -126,31 +126,31 @@ export class Pending {
   }
 
   fills(account: number): readonly Fill[] {
-    return this.gather(({ fills }) => fills.get(account));
+    return this.collect(({ fills }) => fills.get(account));
   }
 
   trades(market: number): readonly Fill[] {
-    return this.gather(({ trades }) => trades.get(market) ?? []);
+    return this.collect(({ trades }) => trades.get(market) ?? []);
   }
 
   entries(account: number): readonly EntryEvent[] {
-    return this.gather(({ entries }) => entries.get(account));
+    return this.collect(({ entries }) => entries.get(account));
   }
 
   audit(): readonly AuditRecord[] {
-    return this.gather(({ audit }) => audit);
+    return this.collect(({ audit }) => audit);
   }
 
   transfers(): readonly TransferRecord[] {
-    return this.gather(({ transfers }) => transfers);
+    return this.collect(({ transfers }) => transfers);
   }
 
   /** Oldest first; a minute may be there twice, earlier trades first. */
   candles(market: number): readonly Candle[] {
-    return this.gather(({ candles }) => candles.get(market));
+    return this.collect(({ candles }) => candles.get(market));
   }
 
-  private gather<Item>(of: (rows: PendingRows) => readonly Item[]): readonly Item[] {
+  private collect<Item>(of: (rows: PendingRows) => readonly Item[]): readonly Item[] {
     const parts = this.parts();
     return parts.length === 1 ? of(parts[0]!) : parts.flatMap(of);
   }

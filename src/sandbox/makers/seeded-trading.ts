@@ -1,6 +1,13 @@
 import { MINUTE_MS } from '../../config/durations.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../../engine/command.ts';
-import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../engine/terms.ts';
+import {
+  NONE,
+  OrderType,
+  oppositeSide,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../engine/terms.ts';
 import { type Random, seededRandom } from '../../storage/seeded-random.ts';
 import { AMOUNT_DECIMALS } from '../sandbox.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
@@ -123,7 +130,7 @@ class SeededTrader {
     if (!isDetailed && chance < 0.95) return [main];
     // A wick against the minute's direction, and one beyond its close.
     const wick = () => minuteMove * lognormal(random, 0.7) * 0.6;
-    const other = side === Side.buy ? Side.sell : Side.buy;
+    const other = oppositeSide(side);
     const against = ticks(from * (1 - sign * wick()));
     const beyond = ticks(to * (1 + sign * (halfSpread + wick())));
     const back = ticks(to * (1 - sign * halfSpread));
@@ -137,7 +144,7 @@ class SeededTrader {
   /** Returns the maker's quotes and the order that takes all of them. @param size Average base per trade. */
   private commands(market: number, { side, prices }: Sweep, size: number): Command[] {
     const { maker, taker } = this.makers;
-    const quoted = side === Side.buy ? Side.sell : Side.buy;
+    const quoted = oppositeSide(side);
     let total = 0;
     const quotes = prices.map((price) => {
       const amount = 1 + Math.floor(size * lognormal(this.random, 0.9) * 10 ** AMOUNT_DECIMALS);

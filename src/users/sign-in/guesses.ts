@@ -22,13 +22,13 @@ const MAX_COUNTS = 32_768;
 const TOPIC = 'guesses';
 
 /**
- * Counters that slow down guessing without locking anyone out. Sign-in guesses are counted by e-mail address
- * together with network address, by e-mail address, and by network address. Each counter has some free
+ * Counters that slow down guessing without locking anyone out. Sign-in guesses are counted by email address
+ * together with network address, by email address, and by network address. Each counter has some free
  * guesses; then every wrong one doubles the wait, up to 15 minutes. An attacker with many addresses could
- * use the e-mail counter to keep the owner waiting, so a browser that has signed in before has its own
+ * use the email counter to keep the owner waiting, so a browser that has signed in before has its own
  * counter (`known`). In a new browser, the owner can use a password reset by mail during an attack.
  *
- * E-mail addresses are counted whether they exist or not, so that the wait reveals nothing. Counts are in
+ * Email addresses are counted whether they exist or not, so that the wait reveals nothing. Counts are in
  * memory, are shared by the nodes, and are lost at a restart, which an attacker cannot cause.
  */
 export const guessCounters = {

@@ -3,7 +3,7 @@ import { hashSecretHex, isSecret, newSecret } from '../credentials/secrets.ts';
 import type { Queries } from '../database.ts';
 import { InvalidInputError } from '../errors.ts';
 
-/** The purpose of a link: to confirm the e-mail address of a sign-up, or to set a password. */
+/** The purpose of a link: to confirm the email address of a sign-up, or to set a password. */
 export type Purpose = 'verify' | 'password';
 
 const RESET_LIFETIME_MS = HOUR_MS;

@@ -13,7 +13,7 @@ import { Links } from './links.ts';
 /** Expired links are kept for longer than the clocks of two nodes can differ. */
 const KEEP_EXPIRED_MS = DAY_MS;
 const SIGN_UP_LIFETIME_MS = 7 * DAY_MS;
-/** Maximum pending sign-ups per e-mail address. */
+/** Maximum pending sign-ups per email address. */
 const MAX_PENDING_PER_EMAIL = 20;
 
 interface Parts {
@@ -106,7 +106,7 @@ export class SignUp {
     });
   }
 
-  /** Returns the newest pending sign-up of an e-mail address, preferring those from that network address. */
+  /** Returns the newest pending sign-up of an email address, preferring those from that network address. */
   async findPending(email: string, scope: string): Promise<PendingSignUp | undefined> {
     const text = `SELECT * FROM sign_ups WHERE email = $1
       ORDER BY CASE WHEN scope = $2 THEN 0 ELSE 1 END, created_at DESC, id LIMIT 1`;
@@ -196,7 +196,7 @@ export class SignUp {
       const isNew = await store.add(newUser);
       const user = (await store.findByEmail(email))!;
       if (user.accountId !== accountId) {
-        const message = 'This e-mail address belongs to a user of another account.';
+        const message = 'This email address belongs to a user of another account.';
         throw new InvalidInputError('email', 'unused', message);
       }
       const isChanged = user.permissions !== permissions;

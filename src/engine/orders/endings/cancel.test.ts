@@ -134,10 +134,10 @@ test('the outcome of a cancel lists the orders it ended, not those that were due
 test(
   'in any scenario each order ends once and is not reported again, and the outcome of a cancel lists what ended',
   () => {
-    const property = fc.property(scenario(80), (life) => {
+    const property = fc.property(scenario(80), (run) => {
       const exchange = new Exchange();
       const gone = new Set<number>();
-      for (const { command, time } of play(life)) {
+      for (const { command, time } of play(run)) {
         const isLate = time > exchange.state.time;
         if (isLate) exchange.apply({ kind: CommandKind.tick }, time);
         if (isLate) note(exchange, gone);

@@ -4,9 +4,9 @@ import type { OrderStore } from '../../book/order-store.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import type { Market } from '../../markets/markets.ts';
 import { difference, type Exact, product, sum } from '../../numbers/exact.ts';
-import { NONE, Side } from '../../terms.ts';
+import { NONE, oppositeSide, Side } from '../../terms.ts';
 
-/** Orders that a check of a book looks at one by one before it goes from level to level. */
+/** Maximum orders that a check of a book examines one by one before it continues level by level. */
 export const MAX_SCANNED_ORDERS = 32;
 
 /** Totals by level number, in amount units. */
@@ -22,20 +22,14 @@ export interface ScannedState {
   readonly orders: OrderStore;
 }
 
-/**
- * Checks of one side of a book by the totals of its levels, so that their time does not depend on how many orders
- * rest at a level.
- */
+/** Checks one side of a book by the totals of its levels, in a time that does not depend on the orders per level. */
 export class BookScan {
-  /**
-   * Work of the present order's check: the price levels that it went through, and the orders ahead of an own one
-   * that ended it.
-   */
-  looked = 0;
+  /** Work of the current order's check: price levels examined, and orders ahead of the own order that ended it. */
+  examined = 0;
 
   constructor(private readonly state: ScannedState) {}
 
-  /** Returns what remains of an account's orders on one side of a book, by level. */
+  /** Returns the remaining amounts of an account's orders on one side of a book, by level. */
   ownTotals(book: Book, side: Side, account: number): LevelTotals {
     if (account === NONE) return NO_TOTALS;
     const { accounts, details, markets, orders } = this.state;
@@ -50,7 +44,7 @@ export class BookScan {
   }
 }
 
-/** `canFill` by the totals of the levels; only a level with an own order may need a closer look. */
+/** Does the same as `canFill` by the totals of the levels; only a level with an own order is examined order by order. */
 export function canFillByLevels(
   book: Book,
   orders: OrderStore,
@@ -62,14 +56,14 @@ export function canFillByLevels(
   scan: BookScan,
 ): boolean {
   const isBuy = side === Side.buy;
-  const opposite = isBuy ? Side.sell : Side.buy;
+  const opposite = oppositeSide(side);
   const own = scan.ownTotals(book, opposite, account);
   let missing = quantity;
-  scan.looked = 0;
+  scan.examined = 0;
   for (let level = book.bestLevel(opposite); level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (isBuy ? price > limitPrice : price < limitPrice) return false;
-    scan.looked++;
+    scan.examined++;
     let offered = book.levelTotal(level);
     const ownTotal = own.size === 0 ? undefined : own.get(level);
     if (ownTotal !== undefined) {
@@ -82,7 +76,7 @@ export function canFillByLevels(
   return false;
 }
 
-/** Whether the orders of a level ahead of the first one of the account have `missing`. */
+/** Whether the orders of a level before the first one of the account offer `missing`. */
 function canFillBeforeOwn(
   book: Book,
   orders: OrderStore,
@@ -99,11 +93,11 @@ function canFillBeforeOwn(
     if (left <= 0) return true;
     ahead++;
   }
-  scan.looked += ahead;
+  scan.examined += ahead;
   return false;
 }
 
-/** The level up to which a cost within the budget was counted, and what was left to buy there. */
+/** The level up to which a cost within the budget was counted, and the amount still to buy there. */
 export interface CostSoFar {
   level: number;
   left: number;
@@ -111,7 +105,7 @@ export interface CostSoFar {
 }
 
 /**
- * Counts whole levels of what a market order costs while the cost is within the budget.
+ * Computes the cost of a market order level by level, while it is within the budget.
  * @returns The first level that would exceed it, NONE if nothing is left to count.
  */
 export function costByLevels(
@@ -124,7 +118,7 @@ export function costByLevels(
 ): CostSoFar {
   let left = quantity;
   let cost: Exact = 0;
-  let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
+  let level = book.bestLevel(oppositeSide(side));
   for (; level !== NONE && left > 0; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (side === Side.buy ? price > limitPrice : price < limitPrice) break;

@@ -204,14 +204,14 @@ function place(
   }
   const { scan } = real;
   for (const skipsOwn of [true, false]) {
-    scan.looked = 0;
+    scan.examined = 0;
     const fills = canFill(book, orders, side, limit, taker.remaining, account, skipsOwn, real.scan);
     expect(fills).toBe(naive.canFill(taker, skipsOwn));
-    const { looked } = scan;
+    const { examined } = scan;
     expect(
       canFillByLevels(book, orders, side, limit, taker.remaining, account, skipsOwn, scan),
     ).toBe(fills);
-    expect(scan.looked).toBe(looked);
+    expect(scan.examined).toBe(examined);
     if (remainder === 'all or none' && own === 'expireMaker' && skipsOwn && !fills) return;
   }
   const left = real.match(taker, own);

@@ -2,7 +2,7 @@ import type { Book } from '../../book/book.ts';
 import type { OrderStore } from '../../book/order-store.ts';
 import { MAX_ORDERS_BEYOND_BUDGET } from '../../limits.ts';
 import { type Exact, product, sum } from '../../numbers/exact.ts';
-import { NONE, Side } from '../../terms.ts';
+import { NONE, oppositeSide, Side } from '../../terms.ts';
 import {
   type BookScan,
   type CostSoFar,
@@ -122,11 +122,11 @@ export function canFill(
   const isBuy = side === Side.buy;
   let missing = quantity;
   let seen = 0;
-  let level = book.bestLevel(isBuy ? Side.sell : Side.buy);
+  let level = book.bestLevel(oppositeSide(side));
   for (; level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (isBuy ? price > limitPrice : price < limitPrice) return false;
-    scan.looked++;
+    scan.examined++;
     let ahead = 0;
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
       if (seen++ === MAX_SCANNED_ORDERS) {
@@ -136,7 +136,7 @@ export function canFill(
         missing -= orders.remaining(slot);
         if (missing <= 0) return true;
       } else if (!skipsOwn) {
-        scan.looked += ahead;
+        scan.examined += ahead;
         return false;
       }
       ahead++;
@@ -162,7 +162,7 @@ export function marketCost(
   budget: Exact,
   scan: BookScan,
 ): Exact {
-  const level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
+  const level = book.bestLevel(oppositeSide(side));
   const first = { level, left: quantity, cost: 0 };
   return (
     walkCost(book, orders, side, limitPrice, account, budget, first, MAX_SCANNED_ORDERS) ??
@@ -181,7 +181,7 @@ export function marketCostByLevels(
   budget: Exact,
   scan: BookScan,
 ): Exact {
-  const own = scan.ownTotals(book, side === Side.buy ? Side.sell : Side.buy, account);
+  const own = scan.ownTotals(book, oppositeSide(side), account);
   const counted = costByLevels(book, side, limitPrice, quantity, budget, own);
   return walkCost(book, orders, side, limitPrice, account, budget, counted, Infinity)!;
 }

@@ -124,7 +124,7 @@ export class Trading implements CrossHandler {
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
     this.takerParentId = 0;
-    this.state.scan.looked = 0;
+    this.state.scan.examined = 0;
   }
 
   /** Matches the taker; the remaining quantity rests or expires. */
@@ -174,17 +174,17 @@ export class Trading implements CrossHandler {
     const { orders } = this.state;
     this.takerAmount = 0;
     let price = 0;
-    let room = market.rules.maxAmount;
+    let remaining = market.rules.maxAmount;
     for (;;) {
       const best = market.book.best(Side.sell);
       const isOver = best === NONE || orders.price(best) > this.takerLimit;
       if (!isOver) price = orders.price(best);
       const payable = price === 0 ? 0 : this.payable(price);
       if (payable === 0 && this.takerAmount > 0) return 0;
-      const amount = Math.min(payable, room);
+      const amount = Math.min(payable, remaining);
       if (isOver || amount === 0) break;
       const { account } = this.taker;
-      room -= amount - cross(market.book, orders, Side.buy, price, amount, account, this);
+      remaining -= amount - cross(market.book, orders, Side.buy, price, amount, account, this);
       if (this.takerEnded) return 0;
     }
     this.takerEnded = true;
@@ -195,8 +195,8 @@ export class Trading implements CrossHandler {
   /** Returns the amount in whole steps that the rest of the taker's cost pays for at `price`. */
   private payable(price: number): number {
     const { market } = this;
-    const gone = sum(this.takerFilledCost, this.takerSkippedCost);
-    const remainingCost = BigInt(difference(this.taker.cost, gone));
+    const spent = sum(this.takerFilledCost, this.takerSkippedCost);
+    const remainingCost = BigInt(difference(this.taker.cost, spent));
     const units = remainingCost / BigInt(market.notional(price, 1));
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % market.rules.step);

@@ -72,7 +72,7 @@ export class Stops {
   private workSince(nextTradeId: number): number {
     const { state } = this;
     const trades = state.nextTradeId - nextTradeId;
-    return Math.floor(trades / PORTION.trades) + Math.floor(state.scan.looked / PORTION.scanned);
+    return Math.floor(trades / PORTION.trades) + Math.floor(state.scan.examined / PORTION.scanned);
   }
 
   /** Matches a triggered order as a taker, or rejects it if it cannot run. */

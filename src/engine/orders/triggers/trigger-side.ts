@@ -44,7 +44,7 @@ export class Generation {
   }
 
   /** Key of the furthest price reached, -Infinity for none. */
-  get noted(): number {
+  get reachedKey(): number {
     return this.furthest === undefined ? NO_KEY : this.furthest.price * this.side.sign;
   }
 
@@ -76,7 +76,7 @@ export class Generation {
  * beyond the furthest reach of their generation are still pending.
  */
 export class TriggerSide {
-  /** All have a reach, except perhaps the last; after `abandonReaches` none has. */
+  /** All have a reach, except perhaps the last; after `clearReaches` none has. */
   readonly generations: Generation[] = [];
 
   constructor(
@@ -99,8 +99,8 @@ export class TriggerSide {
   get next(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const generation of this.generations) {
-      const { furthest, noted } = generation;
-      next = Math.min(next, furthest === undefined ? generation.firstKey : noted + 1);
+      const { furthest, reachedKey } = generation;
+      next = Math.min(next, furthest === undefined ? generation.firstKey : reachedKey + 1);
     }
     return next;
   }
@@ -118,13 +118,13 @@ export class TriggerSide {
     const reaches: Reach[] = [];
     let limit = Number.POSITIVE_INFINITY;
     for (const generation of this.generations) {
-      const { noted } = generation;
+      const { reachedKey } = generation;
       const key = price * this.sign;
       const reached = key < limit ? price : this.sign * Number.POSITIVE_INFINITY;
-      if (reached * this.sign > noted && generation.firstKey <= key) {
+      if (reached * this.sign > reachedKey && generation.firstKey <= key) {
         reaches.push({ market, generation, price: reached });
       }
-      limit = Math.min(limit, noted);
+      limit = Math.min(limit, reachedKey);
     }
     return reaches.reverse();
   }
@@ -134,12 +134,12 @@ export class TriggerSide {
    * generation, whose keys are lower.
    */
   endReaches(generation: Generation): void {
-    const { noted, index } = generation;
+    const { reachedKey, index } = generation;
     generation.furthest = undefined;
     const next = this.generations[index + 1];
     if (next === undefined) return;
-    if (next.noted === Number.POSITIVE_INFINITY) next.furthest!.price = noted * this.sign;
-    generation.waiting.prepend(next.waiting, noted);
+    if (next.reachedKey === Number.POSITIVE_INFINITY) next.furthest!.price = reachedKey * this.sign;
+    generation.waiting.prepend(next.waiting, reachedKey);
     next.waiting = generation.waiting;
     next.hashes = (next.hashes + generation.hashes) | 0;
     this.generations.splice(index, 1);
@@ -147,7 +147,7 @@ export class TriggerSide {
   }
 
   /** Makes all orders pending again, including those that were reached, because the market no longer trades. */
-  abandonReaches(): void {
+  clearReaches(): void {
     for (const generation of this.generations) generation.furthest = undefined;
   }
 
@@ -159,7 +159,8 @@ export class TriggerSide {
 
   add(slot: number): void {
     const key = this.triggerKey(slot);
-    const generation = this.generations.find(({ noted }) => noted < key) ?? this.addGeneration();
+    const generation =
+      this.generations.find(({ reachedKey }) => reachedKey < key) ?? this.addGeneration();
     this.addTo(generation, slot);
   }
 
@@ -179,14 +180,14 @@ export class TriggerSide {
   }
 
   isReached(slot: number): boolean {
-    return this.triggerKey(slot) <= this.findGeneration(slot).noted;
+    return this.triggerKey(slot) <= this.findGeneration(slot).reachedKey;
   }
 
   /** Whether there are late orders: within a reach, but placed after it. */
   get hasLate(): boolean {
     const { generations } = this;
     return (
-      !this.isAbandoned && generations.some(({ index, waiting }) => index > 0 && waiting.size > 0)
+      !this.hasNoReaches && generations.some(({ index, waiting }) => index > 0 && waiting.size > 0)
     );
   }
 
@@ -195,7 +196,7 @@ export class TriggerSide {
    * So an order of the second generation is listed once, one of the third twice.
    */
   lateOrders(): number[] {
-    if (this.isAbandoned) return [];
+    if (this.hasNoReaches) return [];
     return this.generations.flatMap(({ index }) =>
       index === 0
         ? []
@@ -206,7 +207,7 @@ export class TriggerSide {
   /** The order with the nearest trigger, of the first generation that has orders; there must be one. */
   get first(): number {
     const firsts = this.generations.filter(({ waiting }) => waiting.size > 0);
-    if (!this.isAbandoned) return firsts[0]!.waiting.first;
+    if (!this.hasNoReaches) return firsts[0]!.waiting.first;
     return firsts
       .map(({ waiting }) => waiting.first)
       .reduce((a, b) => (this.isBefore(a, b) ? a : b));
@@ -221,12 +222,12 @@ export class TriggerSide {
   /** Returns the slots generation by generation, each by nearest trigger. */
   inOrder(): number[] {
     const { generations } = this;
-    if (this.isAbandoned) return this.sorted(generations.flatMap(({ waiting }) => waiting.slots));
+    if (this.hasNoReaches) return this.sorted(generations.flatMap(({ waiting }) => waiting.slots));
     return generations.flatMap(({ waiting }) => this.sorted(waiting.slots));
   }
 
-  /** Whether the reaches were abandoned; generations then make no difference. */
-  private get isAbandoned(): boolean {
+  /** Whether the reaches were cleared; generations then make no difference. */
+  private get hasNoReaches(): boolean {
     return this.generations[0]!.furthest === undefined;
   }
 

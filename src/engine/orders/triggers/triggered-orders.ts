@@ -68,7 +68,7 @@ export class TriggeredOrders {
       if (typeof entry !== 'number' && entry.market === market) this.entries.delete(entry);
     }
     if (this.last?.market === market) this.last = undefined;
-    market.triggers.abandonReaches();
+    market.triggers.clearReaches();
   }
 
   /** Whether a further price on the same side would extend the last reach. */

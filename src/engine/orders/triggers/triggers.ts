@@ -50,9 +50,9 @@ export class Triggers {
   }
 
   /** Makes all orders pending again, including those that were reached. */
-  abandonReaches(): void {
-    this.rising.abandonReaches();
-    this.falling.abandonReaches();
+  clearReaches(): void {
+    this.rising.clearReaches();
+    this.falling.clearReaches();
     this.update();
   }
 

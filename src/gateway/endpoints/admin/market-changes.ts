@@ -150,7 +150,7 @@ function previewRules(call: Call, market: Market, changes: Partial<ChangeableRul
   );
 }
 
-/** Returns the prices of an order and of its bracket orders. */
+/** Returns the prices of an order and of its attached legs. */
 function listPrices({ price, triggerPrice, attached }: OrderRecord): number[] {
   const { takeProfit, stopLoss } = attached ?? {};
   const all = [{ price, triggerPrice }, takeProfit, stopLoss].flatMap((each) =>

@@ -62,7 +62,7 @@ inviteUser.description = describe({
     examples: { trader: { email: 'dora@example.com', permissions: ['read', 'trade'] } },
   },
   data: record({
-    email: text('The e-mail address of the user.', 'dora@example.com'),
+    email: text('Email address of the user.', 'dora@example.com'),
     link: text(
       'The page where the user chooses a password.',
       'http://127.0.0.1:3000/reset-password#token=A',

@@ -39,7 +39,7 @@ export async function amendOrder(call: Call): Promise<string> {
   if (outcome.code === RejectionCode.amountBelowFilled) throw belowFilled(call, orderId);
   const price = command.price === 0 ? order.price : command.price;
   const triggerPrice = command.triggerPrice === 0 ? order.triggerPrice : command.triggerPrice;
-  // A bracket order is not part of this request: its own price was rejected.
+  // The legs are not part of this request, so the order's own price was rejected.
   const { attached, ...own } = outcome;
   throw rejectionError(own, state, { ...order, price, triggerPrice });
 }

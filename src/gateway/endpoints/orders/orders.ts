@@ -35,7 +35,7 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
-    'returns the first order and places nothing. Bracket orders (`attached`) are activated when the order has ' +
+    'returns the first order and places nothing. Attached orders are activated when the order has ' +
     'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
     schema: fromZod(orderBody),
@@ -146,7 +146,7 @@ async function handleOtherOutcome(
   throw new Error(`unexpected outcome of placing an order: ${outcome.kind}`);
 }
 
-/** Returns the order to which a rejection refers: the order itself or one of its bracket orders. */
+/** Returns the order to which a rejection refers: the order itself or one of its legs. */
 function rejectedOrder(
   command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   { attached }: Rejection,

@@ -52,8 +52,8 @@ previewSignUp.description = describe({
   notes: 'The link stays valid.',
   body: { schema: fromZod(linkToken), examples: { link: { token: 'A'.repeat(43) } } },
   data: record({
-    email: text('The e-mail address of the sign-up.', 'carol@example.com'),
-    name: text('The name of the sign-up.', 'Carol'),
+    email: text('Email address of the sign-up.', 'carol@example.com'),
+    name: text('Name of the sign-up.', 'Carol'),
   }),
   errors: ['BROWSER_NOT_ALLOWED'],
 });

@@ -1,7 +1,7 @@
 import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
-import { Side } from '../../../engine/terms.ts';
+import { oppositeSide } from '../../../engine/terms.ts';
 import type { Replica } from '../../../replica/replica.ts';
 import { fillText, type ShownFill } from '../../endpoints/fills.ts';
 import { balancesText, balanceText, orderText } from '../../endpoints/records.ts';
@@ -70,7 +70,7 @@ export class AccountFeed {
       tradeId: trade.id,
       orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
       market: trade.market,
-      side: isMaker ? (takerSide === Side.buy ? Side.sell : Side.buy) : takerSide,
+      side: isMaker ? oppositeSide(takerSide) : takerSide,
       isMaker,
       price: trade.price,
       amount: trade.amount,

@@ -10,7 +10,7 @@ import {
   resumingSubscription,
   UnsubscribedError,
 } from '../replay/backfill.ts';
-import { type BackfillPage, backfillAccount } from '../replay/missed-events.ts';
+import { type BackfillPage, backfillAccount } from '../replay/backfill-pages.ts';
 import type { StreamWaiters } from '../replay/position-waiters.ts';
 import { ReplayBuffer } from '../replay/replay-buffer.ts';
 import type { AccountChannel } from '../request.ts';

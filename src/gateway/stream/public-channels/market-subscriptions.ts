@@ -12,7 +12,7 @@ import {
   resumingSubscription,
   UnsubscribedError,
 } from '../replay/backfill.ts';
-import { backfillTrades } from '../replay/missed-events.ts';
+import { backfillTrades } from '../replay/backfill-pages.ts';
 import type { StreamWaiters } from '../replay/position-waiters.ts';
 import { ReplayBuffer } from '../replay/replay-buffer.ts';
 import { type MarketChannel, readChoice, type StreamRequest } from '../request.ts';

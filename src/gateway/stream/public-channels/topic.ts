@@ -3,7 +3,7 @@ import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import { isStop } from '../../../engine/orders/order-terms.ts';
-import { NONE, OrderStatus, Side, sides } from '../../../engine/terms.ts';
+import { NONE, OrderStatus, oppositeSide, type Side, sides } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
 import { retry } from '../../../monitoring/retry.ts';
 import { candleText } from '../../endpoints/market-data/candles.ts';
@@ -69,7 +69,7 @@ export class Topic<Socket = unknown> {
   note(event: OrderRecord | TradeEvent): void {
     if (this.channel === 'orderbook') {
       if (event.kind === 'order') this.noteOrder(event);
-      else this.book.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
+      else this.book.touch(oppositeSide(event.takerSide), event.price);
     } else if (event.kind === 'trade' && this.channel === 'trades') {
       const { symbol, rules } = this.market;
       this.lastTradeId = event.id;

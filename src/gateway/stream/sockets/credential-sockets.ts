@@ -106,8 +106,8 @@ export class CredentialSockets {
   /** Returns how a key or session has ended, or undefined if it is in force. */
   private endReason(caller: Caller): string | undefined {
     if ('session' in caller) {
-      const isInForceStill = this.services.users.sessions.isInForce(caller.session);
-      return isInForceStill ? undefined : 'session expired';
+      const isValid = this.services.users.sessions.isInForce(caller.session);
+      return isValid ? undefined : 'session expired';
     }
     const now = Math.max(this.services.now(), this.services.replica.exchange.state.time);
     if (isInForce(caller, now)) return undefined;

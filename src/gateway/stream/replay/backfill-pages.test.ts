@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { EndedOrder } from '../../../history/history.ts';
 import type { AccountFeed } from '../private-channels/account-feed.ts';
 import type { QueryHistory } from './backfill.ts';
-import { type BackfillPage, backfillAccount } from './missed-events.ts';
+import { type BackfillPage, backfillAccount } from './backfill-pages.ts';
 
 /** The batch that ended each order, by order id. Batch sizes are around the page size. */
 const endings = fc

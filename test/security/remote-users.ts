@@ -2,7 +2,7 @@ import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 
 /** Operators, keys and browsers of an exchange in another process. */
 
-// biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
 type Data = any;
 
 export function keyHeaders({ apiKey, apiSecret }: Credentials): Record<string, string> {

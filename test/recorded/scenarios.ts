@@ -16,8 +16,8 @@ import {
 } from '../../src/engine/terms.ts';
 import { listCommands, START, scenario, type Timed } from '../reference/scenario.ts';
 
-/** Commands of every kind, random and in bulk: what a recording of an engine version consists of. */
-export function livesToRecord(): Timed[][] {
+/** Returns the commands of a recording: every kind, random and in bulk. */
+export function scenariosToRecord(): Timed[][] {
   const random = fc
     .sample(scenario(1200), { seed: 20_261_122, numRuns: 60 })
     .map(listCommands)
@@ -44,7 +44,7 @@ const MARKET_RULES = {
   collar: 0,
 };
 
-/** Hundreds of orders that one command cancels, triggers or lets expire. */
+/** Returns commands of which each cancels, triggers or expires hundreds of orders. */
 function bulk(): Timed[] {
   const timed: Timed[] = [];
   let time = START;
@@ -52,10 +52,19 @@ function bulk(): Timed[] {
   const add = (command: Command) => timed.push({ command, time });
   const place = (terms: Partial<PlaceOrder> & { readonly triggerPrice?: number }) => {
     const order = {
-      ...{ kind: CommandKind.placeOrder, ...TRADER, market: 0, side: Side.buy },
-      ...{ type: OrderType.limit, timeInForce: TimeInForce.gtc, postOnly: false },
-      ...{ selfTradePrevention: SelfTradePrevention.expireMaker, price: 9000, amount: 10 },
-      ...{ cost: 0, expiresAt: 0, clientOrderId: `bulk-${placed++}` },
+      kind: CommandKind.placeOrder,
+      ...TRADER,
+      market: 0,
+      side: Side.buy,
+      type: OrderType.limit,
+      timeInForce: TimeInForce.gtc,
+      postOnly: false,
+      selfTradePrevention: SelfTradePrevention.expireMaker,
+      price: 9000,
+      amount: 10,
+      cost: 0,
+      expiresAt: 0,
+      clientOrderId: `bulk-${placed++}`,
       ...terms,
     };
     add(order as Command);
@@ -76,31 +85,43 @@ function bulk(): Timed[] {
     add({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
     const permissions = owner === 0 ? Permission.operate : Permission.trade;
     add({
-      ...{
-        kind: CommandKind.createKey,
-        ...SYSTEM_ACTOR,
-        owner,
-        apiKey: `key-${owner}`,
-        permissions,
-      },
-      ...{ secretHash: new Uint8Array(32), label: '', addresses: [], expiresAt: 0 },
+      kind: CommandKind.createKey,
+      ...SYSTEM_ACTOR,
+      owner,
+      apiKey: `key-${owner}`,
+      permissions,
+      secretHash: new Uint8Array(32),
+      label: '',
+      addresses: [],
+      expiresAt: 0,
     });
     for (let asset = 0; asset < 2; asset++) {
       const reference = `funds-${owner}-${asset}`;
       add({
-        ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner, asset, reference },
-        ...{ amount: 10n ** 17n, reason: '' },
+        kind: CommandKind.transfer,
+        ...SYSTEM_ACTOR,
+        owner,
+        asset,
+        reference,
+        amount: 10n ** 17n,
+        reason: '',
       } as Command);
     }
   }
   for (let index = 0; index < 700; index++) place({ price: 9000 - (index % 90) });
   add({
-    ...{ kind: CommandKind.cancelOrders, ...TRADER, market: NONE, clientOrderId: null },
+    kind: CommandKind.cancelOrders,
+    ...TRADER,
+    market: NONE,
+    clientOrderId: null,
     orderIds: Array.from({ length: 150 }, (_, index) => 1 + index * 2),
   });
   add({
-    ...{ kind: CommandKind.cancelOrders, ...TRADER, market: 0 },
-    ...{ orderIds: null, clientOrderId: null },
+    kind: CommandKind.cancelOrders,
+    ...TRADER,
+    market: 0,
+    orderIds: null,
+    clientOrderId: null,
   });
   time += 10;
   for (let index = 0; index < 400; index++) {
@@ -115,8 +136,12 @@ function bulk(): Timed[] {
   // A cascade: the first trade triggers a few hundred sells, which trade down through the bids.
   for (let index = 0; index < 350; index++) {
     place({
-      ...{ kind: CommandKind.placeStopOrder as never, side: Side.sell, type: OrderType.stop },
-      ...{ price: 0, triggerPrice: 9990 - (index % 7), amount: 3 },
+      kind: CommandKind.placeStopOrder as never,
+      side: Side.sell,
+      type: OrderType.stop,
+      price: 0,
+      triggerPrice: 9990 - (index % 7),
+      amount: 3,
     });
   }
   for (let index = 0; index < 300; index++) place({ ...OTHER, price: 9990 - index });
@@ -128,8 +153,12 @@ function bulk(): Timed[] {
   for (let index = 0; index < 300; index++) place({ ...OTHER, market: 1, price: 9000 - index });
   add({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 1 });
   add({
-    ...{ kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, owner: 2 },
-    ...{ market: NONE, orderIds: null, clientOrderId: null },
+    kind: CommandKind.cancelOrdersOf,
+    ...SYSTEM_ACTOR,
+    owner: 2,
+    market: NONE,
+    orderIds: null,
+    clientOrderId: null,
   });
   // Client order ids are forgotten after 25 hours, those of open orders later.
   for (let index = 0; index < 20; index++) place({});
