@@ -130,10 +130,18 @@ const YES = [
   ],
   ...['watchTickers', 'watchTrades', 'unWatchMyTrades', 'unWatchOHLCV', 'unWatchOrderBook'],
   ...['unWatchOrders', 'unWatchTicker', 'unWatchTickers', 'unWatchTrades'],
+  ...['cancelAllOrdersWs', 'cancelOrderWs', 'cancelOrdersWs', 'createLimitBuyOrderWs'],
+  ...['createLimitOrderWs', 'createLimitSellOrderWs', 'createMarketBuyOrderWs'],
+  ...['createMarketBuyOrderWithCostWs', 'createMarketOrderWs', 'createMarketSellOrderWs'],
+  ...['createOrderWithTakeProfitAndStopLossWs', 'createOrderWs', 'createOrdersWs'],
+  ...['createPostOnlyOrderWs', 'createStopLimitOrderWs', 'createStopLossOrderWs'],
+  ...['createStopMarketOrderWs', 'createStopOrderWs', 'createTakeProfitOrderWs'],
+  ...['createTriggerOrderWs', 'editOrderWs', 'fetchBalanceWs', 'fetchOpenOrdersWs', 'fetchOrderWs'],
 ];
 const NO = [
   ...['CORS', 'margin', 'swap', 'future', 'option', 'createMarketOrderWithCost'],
   ...['createMarketSellOrderWithCost', 'createReduceOnlyOrder', 'deposit', 'transfer', 'withdraw'],
+  ...['createMarketOrderWithCostWs', 'createMarketSellOrderWithCostWs', 'createReduceOnlyOrderWs'],
 ];
 const capabilities = (names: readonly string[], value: boolean) =>
   Object.fromEntries(names.map((name) => [name, value]));
