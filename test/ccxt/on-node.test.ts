@@ -28,7 +28,7 @@ await bot.watchTicker('BTC/USDT');
 const placed = await bot.createOrder('BTC/USDT', 'limit', 'buy', '0.12345678', '12345.67');
 const [listed] = await orders;
 const book = await bot.watchOrderBook('BTC/USDT');
-const overSocket = await bot.createOrderWs('BTC/USDT', 'limit', 'buy', '0.5', '12000');
+const overSocket = await bot.createOrderWs('ETH/USDT', 'limit', 'buy', '0.5', '1200');
 const refused = await bot.fetchOrder('999').catch((error) => error.constructor.name);
 await bot.close();
 console.log(JSON.stringify({ placed, listed, bids: book.bids, overSocket, refused, bun: typeof Bun }));
@@ -57,7 +57,7 @@ test(
     expect(bun).toBe('undefined');
     expect(placed).toMatchObject({ amount: '0.12345678', price: '12345.67', status: 'open' });
     expect(listed).toEqual(placed);
-    expect(overSocket).toMatchObject({ amount: '0.5', price: '12000', status: 'open' });
+    expect(overSocket).toMatchObject({ amount: '0.5', price: '1200', status: 'open' });
     expect(bids).toEqual([['12345.67', '0.12345678']]);
     expect(refused).toBe('OrderNotFound');
   },
