@@ -45,7 +45,7 @@ async function amend(id: string, price: number): Promise<boolean> {
     order = await trading.amendOrder({ id, price });
     console.log(`amended to ${price} in ${Math.ceil(performance.now() - startMs)} ms`);
   } catch {
-    // It was filled, or the response was lost. Its record tells which; reads are repeated after a lost response.
+    // It was filled, or the response was lost. Its record shows which; reads are repeated after a lost response.
     order = await trading.getOrder({ id });
   }
   if (order.status !== 'open') order = undefined;

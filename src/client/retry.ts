@@ -43,9 +43,9 @@ export function retryLimits(
 /**
  * Retries after missing responses and transient errors, waiting as long as Retry-After says, else with exponential
  * backoff.
- * @throws the error of the last attempt. If an earlier attempt may have taken effect and the last error does not tell
- *   (it is transient, or the credentials were not accepted), throws the error of that attempt. If the signal was
- *   aborted, throws its reason.
+ * @throws the error of the last attempt. If an earlier attempt may have taken effect and the last error does not
+ *   settle it (it is transient, or the credentials were not accepted), throws the error of that attempt. If the signal
+ *   was aborted, throws its reason.
  */
 export async function retryTransient<Result>(
   attempt: () => Promise<Result>,

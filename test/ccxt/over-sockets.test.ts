@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The suites whose bots trade by CCXT's methods with `Ws` if TEST_TRANSPORT is `socket`. */
 const SUITES = ['orders', 'account'];
 
-test('the suites of orders pass over the socket', async () => {
+test('the suites of orders succeed over the socket', async () => {
   const files = SUITES.map((name) => join(import.meta.dir, `${name}.test.ts`));
   const child = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...files], {
     env: { ...process.env, TEST_TRANSPORT: 'socket' },

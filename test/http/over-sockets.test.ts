@@ -10,7 +10,7 @@ const SUITES = [
   ...['portions', 'order-list'],
 ];
 
-test('the suites of orders pass over sockets', async () => {
+test('the suites of orders succeed over sockets', async () => {
   const files = SUITES.map((name) => join(import.meta.dir, `${name}.test.ts`));
   const child = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...files], {
     env: { ...process.env, TEST_TRANSPORT: 'socket' },
@@ -18,11 +18,13 @@ test('the suites of orders pass over sockets', async () => {
   });
   const output = await new Response(child.stderr).text();
   const failed = output.split('\n').filter((line) => line.startsWith('(fail)'));
-  expect({ failed, exitCode: await child.exited, output: failed.length > 0 ? output : '' }).toEqual({
-    failed: [],
-    exitCode: 0,
-    output: '',
-  });
+  expect({ failed, exitCode: await child.exited, output: failed.length > 0 ? output : '' }).toEqual(
+    {
+      failed: [],
+      exitCode: 0,
+      output: '',
+    },
+  );
   expect(Number(/^ *(\d+) pass$/m.exec(output)?.[1])).toBeGreaterThan(300);
 });
 

@@ -565,7 +565,7 @@ function recordOrders(page: Page) {
   return { sent, connected };
 }
 
-/** What happens to an operation: `unanswered` is executed, `lost` is not; both end the socket without a response. */
+/** The end of an operation: `unanswered` is executed, `lost` is not; both end the socket without a response. */
 type Fate = 'answered' | 'unanswered' | 'lost';
 
 /** Decides what happens to the orders that a page sends over its socket; `count` numbers them from 1. */

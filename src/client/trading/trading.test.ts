@@ -191,7 +191,7 @@ test('other operations in flight are not sent again: their outcome is unknown', 
   expect(received).toEqual([]);
 });
 
-test('an order whose first attempt is unknown does not end with an error that does not tell', async () => {
+test('an order whose first attempt is unknown stays unknown if its repetition is not authorized', async () => {
   const trading = open();
   const pending = failure(trading.placeOrder(ORDER));
   const { socket } = await next();
@@ -316,7 +316,7 @@ test('an error without an id concerns the only operation in flight', async () =>
   expect(await pending).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('asks to cancel on disconnect only if told to', async () => {
+test('asks to cancel on disconnect only if that option is set', async () => {
   open({ cancelOnDisconnect: true });
   await until(() => auths.length === 1);
   expect(auths).toEqual([{ op: 'auth', ...KEY, cancelOnDisconnect: true }]);
