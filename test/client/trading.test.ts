@@ -3,6 +3,7 @@ import { Client, OutcomeUnknownError, type Trading } from '../../src/client/inde
 import { listen } from '../../src/gateway/http/server.ts';
 import { MAX_IN_FLIGHT } from '../../src/gateway/stream/operations/operations.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
+import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { TestExchange } from '../http/exchange.ts';
 
 /** Trading over a socket against a real exchange. */
@@ -35,7 +36,8 @@ beforeEach(async () => {
     exactNumbers: true,
   });
   sockets = [];
-  trading = client.trading({ WebSocket: RecordedSocket as never });
+  // More retries than a test ends connections.
+  trading = client.trading({ WebSocket: RecordedSocket as never, retries: 100 });
   await trading.whenConnected();
 });
 afterEach(async () => {
@@ -115,6 +117,31 @@ test('an order that is committed while its connection ends is placed once, and i
   expect(sockets).toHaveLength(2);
   expect(exchange.state.orders.size).toBe(1);
   expect((await client.listOrders({ status: 'open' })).orders).toEqual([order]);
+});
+
+const seed = Number(process.env.SEED ?? Date.now() % 100_000);
+
+test(`connections that end at any time lose no order and place none twice (SEED=${seed})`, async () => {
+  const random = seededRandom(seed);
+  const count = 300;
+  const placed: Promise<{ orderId: string; clientOrderId: string | null }>[] = [];
+  for (let number = 0; number < count; number++) {
+    placed.push(trading.placeOrder({ ...ORDER, amount: '0.001', clientOrderId: `n-${number}` }));
+    if (below(8, random) > 0) continue;
+    // Some end while connecting, some with orders in flight.
+    if (below(2, random) === 0) await trading.whenConnected();
+    if (below(2, random) === 0) await Bun.sleep(below(5, random));
+    sockets.at(-1)!.terminate();
+  }
+  const orders = await Promise.all(placed);
+  const expected = Array.from({ length: count }, (_, number) => `n-${number}`);
+  expect({ seed, ids: orders.map(({ clientOrderId }) => clientOrderId) }).toEqual({
+    seed,
+    ids: expected,
+  });
+  expect(exchange.state.orders.size).toBe(count);
+  expect(new Set(orders.map(({ orderId }) => orderId)).size).toBe(count);
+  expect(sockets.length).toBeGreaterThan(2);
 });
 
 test('a cancel in flight when its connection ends is not repeated', async () => {
