@@ -8,6 +8,11 @@ const HEAD = '// Generated from the OpenAPI document by `npm run generate`. Do n
 
 interface Operation {
   readonly operationId: string;
+  /** The operation of `/ws` with the same handler. */
+  readonly 'x-operation'?: {
+    readonly name: string;
+    readonly query?: Readonly<Record<string, string>>;
+  };
   readonly tags: readonly string[];
   readonly summary: string;
   readonly parameters: readonly { name?: string; in: string; required: boolean; schema: Schema }[];
@@ -51,6 +56,10 @@ export async function clientApi(): Promise<Map<string, string>> {
     ['parameters.ts', trading.map(formatParameters).join('')],
     ['operator-parameters.ts', operator.map(formatParameters).join('')],
     ['endpoints.ts', endpointsText(trading, '')],
+    [
+      'operations.ts',
+      operationsText(trading.filter(({ operation }) => 'x-operation' in operation)),
+    ],
     ['operator-endpoints.ts', endpointsText(operator, 'operator-')],
   ]);
   for (const [name, text] of files) files.set(name, await formatted(name, HEAD + text));
@@ -150,14 +159,61 @@ ${methods}
 `;
 }
 
-function methodText(endpoint: Endpoint): string {
-  const { operation, method, path, data } = endpoint;
+/** The operations of sockets: the methods of their endpoints, with the same parameters and types. */
+function operationsText(chosen: readonly Endpoint[]): string {
+  const entries = chosen.map(({ operation, method, path }) => {
+    return `'${operation['x-operation']!.name}': { method: '${method}', path: '${path}' }`;
+  });
+  const methods = chosen.map(operationMethodText).join('\n');
+  const used = (names: readonly string[]) =>
+    names.filter((name) => new RegExp(`\\b${name}\\b`).test(methods)).sort();
+  return `import type { CallOptions, Route } from '../route.ts';
+import type { ${used(chosen.map(parametersName)).join(', ')} } from './parameters.ts';
+import type { ${used([...listRecords(chosen), 'ErrorCode']).join(', ')} } from './records.ts';
+
+/** The endpoint of each operation of \`/ws\`. */
+export const OPERATIONS = { ${entries.join(', ')} } as const satisfies Readonly<Record<string, Route>>;
+export type OperationName = keyof typeof OPERATIONS;
+
+/** A method for each operation of \`/ws\`; prices and amounts of the answers are of the type N. */
+export abstract class Operations<N extends number | string> {
+protected abstract execute<Data>(operation: OperationName, parameters: object, options: CallOptions | undefined): Promise<Data>;
+
+${methods}
+}
+`;
+}
+
+function operationMethodText(endpoint: Endpoint): string {
+  const { operation, data } = endpoint;
+  const { name, query = {} } = operation['x-operation']!;
+  const { takes, parameters } = parameterText(endpoint, Object.keys(query));
+  // With the status open, listOrders becomes listOpenOrders.
+  const fixed = Object.values(query).map((value) => `${value[0]!.toUpperCase()}${value.slice(1)}`);
+  const method = operation.operationId.replace(/^[a-z]+/, (verb) => `${verb}${fixed.join('')}`);
+  const only = Object.entries(query).map(([field, value]) => ` (${field} ${value})`);
+  return `/** \`${name}\`: ${operation.summary}${only.join('')} */
+${method}(${parameters}options?: CallOptions): Promise<${toType(data, records, false)}> {
+  return this.execute('${name}', ${takes ? 'parameters' : '{}'}, options);
+}
+`;
+}
+
+/** Returns whether a method takes parameters, and the text of that argument. @param fixed Parameters that it sets itself */
+function parameterText(endpoint: Endpoint, fixed: readonly string[] = []) {
   const { named, body } = readFields(endpoint);
   const isFree = !named.some(({ required }) => required) && !body?.required?.length;
   const takes = named.length > 0 || body !== undefined;
-  const parameters = takes
-    ? `parameters: ${parametersName(endpoint)}${isFree ? ' = {}' : ''}, `
-    : '';
+  const name = parametersName(endpoint);
+  const left = fixed.map((field) => `'${field}'`).join(' | ');
+  const type = left === '' ? name : `Omit<${name}, ${left}>`;
+  return { takes, parameters: takes ? `parameters: ${type}${isFree ? ' = {}' : ''}, ` : '' };
+}
+
+function methodText(endpoint: Endpoint): string {
+  const { operation, method, path, data } = endpoint;
+  const { named, body } = readFields(endpoint);
+  const { takes, parameters } = parameterText(endpoint);
   const query = (body === undefined ? [] : named)
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `'${name}'`);

@@ -106,6 +106,9 @@ test('a rejected retry does not hide that an earlier attempt may have placed the
   expect(await failure(client.placeOrder(ORDER))).toBeInstanceOf(UnreachableError);
   script = [errorResponse('OUTCOME_UNKNOWN', 500), errorResponse('OVERLOADED', 503, 1)];
   expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  // Credentials are checked before the order is looked up.
+  script = ['no response', errorResponse('UNAUTHORIZED', 401)];
+  expect(await failure(client.placeOrder(ORDER))).toBeInstanceOf(UnreachableError);
   // A final rejection is conclusive: had the order been placed, the retry would have returned it.
   script = ['no response', errorResponse('INSUFFICIENT_BALANCE', 400)];
   expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });

@@ -1,8 +1,10 @@
 import { OperatorEndpoints } from './api/operator-endpoints.ts';
+import { newClientOrderId } from './client-order-id.ts';
 import { type ClientNumber, createCodec } from './numbers.ts';
-import { type Method, RestClient, type RestClientOptions } from './rest-client.ts';
-import { type Retries, retryTransient } from './retry.ts';
+import { RestClient, type RestClientOptions } from './rest-client.ts';
+import { PLACE_ORDER, retryLimits, retryTransient } from './retry.ts';
 import type { CallOptions, Route } from './route.ts';
+import { Trading, type TradingOptions } from './trading/trading.ts';
 
 export interface ClientOptions<Exact extends boolean = boolean>
   extends Omit<RestClientOptions, 'json'> {
@@ -17,10 +19,6 @@ export interface ClientOptions<Exact extends boolean = boolean>
   readonly waitToPlace?: boolean;
 }
 
-const DEFAULT_RETRIES = 3;
-const PLACE_ORDER = '/api/orders';
-const PLACEMENTS: readonly string[] = [PLACE_ORDER, '/api/orders/batch', '/api/orders/oco'];
-
 /**
  * Client of the REST API, with one method per endpoint. Reads are retried if there is no response, or if the exchange
  * is overloaded or limits the rate. `placeOrder` is retried if there is no response: its `clientOrderId`, generated
@@ -31,15 +29,16 @@ const PLACEMENTS: readonly string[] = [PLACE_ORDER, '/api/orders/batch', '/api/o
  */
 export class Client<Exact extends boolean = false> extends OperatorEndpoints<ClientNumber<Exact>> {
   private readonly rest: RestClient;
-  private readonly retries: number;
-  private readonly waitToPlace: boolean;
 
-  constructor(options: ClientOptions<Exact>) {
+  constructor(private readonly options: ClientOptions<Exact>) {
     super();
-    const { exactNumbers, retries = DEFAULT_RETRIES, waitToPlace = false, ...rest } = options;
+    const { exactNumbers, retries: _, waitToPlace: __, ...rest } = options;
     this.rest = new RestClient({ ...rest, json: createCodec(exactNumbers === true) });
-    this.retries = retries;
-    this.waitToPlace = waitToPlace;
+  }
+
+  /** Opens a socket that trades with the credentials and number format of this client. Close it after use. */
+  trading(options: Partial<TradingOptions<Exact>> = {}): Trading<Exact> {
+    return new Trading({ ...this.options, ...options });
   }
 
   protected override async call<Data>(
@@ -50,20 +49,11 @@ export class Client<Exact extends boolean = false> extends OperatorEndpoints<Cli
     const { url, rest } = splitPath(path, parameters);
     const hasBody = method === 'POST' || method === 'PATCH';
     const [queryFields, body] = splitQuery(rest, hasBody ? query : Object.keys(rest));
-    if (method === 'POST' && path === PLACE_ORDER) body.clientOrderId ??= newId();
+    if (method === 'POST' && path === PLACE_ORDER) body.clientOrderId ??= newClientOrderId();
     const parts = { query: queryFields, signal, ...(hasBody ? { body } : {}) };
     const send = () => this.rest.request<Data>(method, url, parts);
-    return retryTransient(send, this.retryLimits(method, path), signal);
-  }
-
-  private retryLimits(method: Method, path: string): Retries {
-    const isRead = method === 'GET';
-    const isRetried =
-      isRead || (this.waitToPlace && method === 'POST' && PLACEMENTS.includes(path));
-    return {
-      afterNoResponse: isRead || (method === 'POST' && path === PLACE_ORDER) ? this.retries : 0,
-      afterRejection: isRetried ? this.retries : 0,
-    };
+    const isIdempotent = method === 'GET' || (method === 'POST' && path === PLACE_ORDER);
+    return retryTransient(send, retryLimits(method, path, isIdempotent, this.options), signal);
   }
 }
 
@@ -89,10 +79,4 @@ function splitQuery(parameters: Readonly<Record<string, unknown>>, names: readon
     else if (value !== undefined && value !== null) query[name] = `${value}`;
   }
   return [query, body] as const;
-}
-
-/** Returns a random id. `randomUUID` is not available on pages without HTTPS. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

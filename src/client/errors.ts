@@ -20,9 +20,9 @@ export class ApiRequestError extends Error {
   }
 }
 
-/** There was no response: whether the request took effect is unknown. */
+/** There was no response: whether the request took effect is unknown, unless it is a NotSentError. */
 export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError';
+  override readonly name: string = 'UnreachableError';
 
   constructor(
     readonly url: string,
@@ -33,7 +33,17 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The streams have ended permanently: they were closed, or their key or session has ended. */
+/** An operation was sent over a socket that ended before the response, or did not respond in time. */
+export class OutcomeUnknownError extends UnreachableError {
+  override readonly name = 'OutcomeUnknownError';
+}
+
+/** An operation was not sent, because there was no connection in time. It has not taken effect. */
+export class NotSentError extends UnreachableError {
+  override readonly name = 'NotSentError';
+}
+
+/** A socket has ended permanently: it was closed, or its key or session has ended. */
 export class StreamClosedError extends Error {
   override readonly name = 'StreamClosedError';
 }

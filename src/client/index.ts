@@ -23,7 +23,14 @@ export type {
   Trade,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';
-export { ApiRequestError, StreamClosedError, UnreachableError } from './errors.ts';
+export { newClientOrderId } from './client-order-id.ts';
+export {
+  ApiRequestError,
+  NotSentError,
+  OutcomeUnknownError,
+  StreamClosedError,
+  UnreachableError,
+} from './errors.ts';
 export type { ClientNumber } from './numbers.ts';
 export type { CallOptions } from './route.ts';
 export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';
@@ -36,3 +43,4 @@ export type {
   StreamMessage,
   Topic,
 } from './stream/topics.ts';
+export { Trading, type TradingOptions } from './trading/trading.ts';

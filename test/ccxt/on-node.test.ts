@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Venue } from './venue.ts';
 
-/** Tests of the CCXT class on Node without Bun: REST, streams, exact numbers. */
+/** Tests of the CCXT class on Node without Bun: REST, streams, the socket's operations, exact numbers. */
 
 const ROOT = join(import.meta.dir, '../..');
 const TIMEOUT_MS = 60_000;
@@ -28,9 +28,10 @@ await bot.watchTicker('BTC/USDT');
 const placed = await bot.createOrder('BTC/USDT', 'limit', 'buy', '0.12345678', '12345.67');
 const [listed] = await orders;
 const book = await bot.watchOrderBook('BTC/USDT');
+const overSocket = await bot.createOrderWs('ETH/USDT', 'limit', 'buy', '0.5', '1200');
 const refused = await bot.fetchOrder('999').catch((error) => error.constructor.name);
 await bot.close();
-console.log(JSON.stringify({ placed, listed, bids: book.bids, refused, bun: typeof Bun }));
+console.log(JSON.stringify({ placed, listed, bids: book.bids, overSocket, refused, bun: typeof Bun }));
 `;
 
 test(
@@ -49,13 +50,14 @@ test(
       cwd: directory,
       stderr: 'inherit',
     });
-    const { placed, listed, bids, refused, bun } = JSON.parse(
+    const { placed, listed, bids, overSocket, refused, bun } = JSON.parse(
       await new Response(child.stdout).text(),
     );
     expect(await child.exited).toBe(0);
     expect(bun).toBe('undefined');
     expect(placed).toMatchObject({ amount: '0.12345678', price: '12345.67', status: 'open' });
     expect(listed).toEqual(placed);
+    expect(overSocket).toMatchObject({ amount: '0.5', price: '1200', status: 'open' });
     expect(bids).toEqual([['12345.67', '0.12345678']]);
     expect(refused).toBe('OrderNotFound');
   },

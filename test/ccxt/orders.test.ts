@@ -84,7 +84,8 @@ test('market orders, by amount and by cost', async () => {
   }
   // 0.1 + 0.2 as a double is not 0.3.
   expect((await bob.createMarketBuyOrderWithCost(SYMBOL, 0.1 + 0.2)).status).toBe('closed');
-  expect(bob.last_request_body).toContain('"cost":0.3,');
+  const byCost = { symbol: SYMBOL, type: 'market', side: 'buy', params: { cost: 0.1 + 0.2 } };
+  expect(requestBody(orderRequest(bob, byCost))).toContain('"cost":0.3,');
   await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 90_000);
   expect(await bob.createMarketSellOrder(SYMBOL, 0.1)).toMatchObject({ average: 90_000 });
   await expect(bob.createMarketOrderWithCost(SYMBOL, 'sell', 100)).rejects.toBeInstanceOf(
@@ -250,25 +251,29 @@ test('time in force, post-only, expiry, self-trade prevention, client order id',
   expect((await place({})).clientOrderId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a retried request places no second order', async () => {
-  const place = () =>
-    alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 9000, { clientOrderId: 'once' });
-  expect((await place()).id).toBe((await place()).id);
-  // If configured, CCXT retries a timeout with the id that was generated for the first attempt.
-  const bot = venue.bot('alice', { options: { maxRetriesOnFailure: 1 } });
-  await bot.loadMarkets();
-  const { fetch } = bot;
-  let sent = 0;
-  bot.fetch = async (...request: Parameters<typeof fetch>) => {
-    const answer = await fetch.apply(bot, request);
-    if (sent++ === 0) throw new RequestTimeout('the answer is lost');
-    return answer;
-  };
-  const order = await bot.createOrder(SYMBOL, 'limit', 'buy', 0.1, 8000);
-  expect(sent).toBe(2);
-  const open = await alice.fetchOpenOrders(SYMBOL);
-  expect(open.filter(({ price }) => price === 8000).map(({ id }) => id!)).toEqual([order.id!]);
-});
+// Over a socket, test/ccxt/socket-trading.test.ts breaks the connection.
+test.skipIf(process.env.TEST_TRANSPORT === 'socket')(
+  'a retried request places no second order',
+  async () => {
+    const place = () =>
+      alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 9000, { clientOrderId: 'once' });
+    expect((await place()).id).toBe((await place()).id);
+    // If configured, CCXT retries a timeout with the id that was generated for the first attempt.
+    const bot = venue.bot('alice', { options: { maxRetriesOnFailure: 1 } });
+    await bot.loadMarkets();
+    const { fetch } = bot;
+    let sent = 0;
+    bot.fetch = async (...request: Parameters<typeof fetch>) => {
+      const answer = await fetch.apply(bot, request);
+      if (sent++ === 0) throw new RequestTimeout('the answer is lost');
+      return answer;
+    };
+    const order = await bot.createOrder(SYMBOL, 'limit', 'buy', 0.1, 8000);
+    expect(sent).toBe(2);
+    const open = await alice.fetchOpenOrders(SYMBOL);
+    expect(open.filter(({ price }) => price === 8000).map(({ id }) => id!)).toEqual([order.id!]);
+  },
+);
 
 test('several orders in one request', async () => {
   const orders = await alice.createOrders([

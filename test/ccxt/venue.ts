@@ -2,6 +2,7 @@ import { buttonwood } from '../../src/client/ccxt/index.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange, type TestOptions } from '../http/exchange.ts';
+import { SocketBot } from './socket-bot.ts';
 
 /** A sandbox on a real socket, and CCXT bots that trade there. */
 export class Venue {
@@ -28,7 +29,9 @@ export class Venue {
   /** Returns a CCXT exchange with the key of the given name, or without a key. */
   bot(name?: string, options: Record<string, unknown> = {}): buttonwood {
     const headers = name === undefined ? undefined : this.exchange.headers(name);
-    const bot = new buttonwood({
+    const Bot =
+      process.env.TEST_TRANSPORT === 'socket' && name !== undefined ? SocketBot : buttonwood;
+    const bot = new Bot({
       urls: { api: this.url },
       enableRateLimit: false,
       ...(headers && {

@@ -262,3 +262,22 @@ test('the grid bot places the opposite order one level further after a fill', as
   expect(await openOrders()).toMatchObject([{ orderId: mine.orderId }]);
   await alice.cancelOrder({ id: mine.orderId });
 });
+
+test('the trailing bid follows the last price over a socket, and places again after a fill', async () => {
+  const symbol = 'ETH/BTC';
+  const trade = async (price: string) => {
+    await alice.placeOrder({ symbol, side: 'sell', type: 'limit', amount: '0.1', price });
+    await take(symbol, 'buy', '0.1');
+  };
+  await trade('0.05');
+  bot = new Bot('trailing-bid', [symbol, '0.3', '0.1']);
+  expect(await bot.line()).toMatch(/^placed at 0\.045 in \d+ ms$/);
+  await trade('0.06');
+  expect(await bot.line()).toMatch(/^amended to 0\.054 in \d+ ms$/);
+  expect(await openOrders()).toMatchObject([{ symbol, price: '0.054', amount: '0.3' }]);
+  await take(symbol, 'sell', '0.3');
+  expect(await bot.line()).toMatch(/^placed at 0\.0486 in \d+ ms$/);
+  expect(await openOrders()).toMatchObject([{ price: '0.0486', amount: '0.3', filled: '0' }]);
+  expect(await bot.interrupt()).toBe(0);
+  expect(await openOrders()).toEqual([]);
+});

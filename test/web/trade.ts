@@ -293,9 +293,82 @@ export const tradingPage = suite('trading page', (site) => {
     await rows.filter({ hasText: '0.00321' }).first().waitFor({ state: 'detached' });
   });
 
+  test('orders go over the socket, and the form shows the round trip', async () => {
+    const page = await site.open({ as: 'alice' });
+    const { sent, connected } = recordOrders(page);
+    await show(page);
+    await connected();
+    expect(await page.locator('.round-trip').textContent()).toBe('');
+    await page.fill('input[name=price]', '92000');
+    await page.fill('input[name=amount]', '0.00789');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    await page.locator('.toast', { hasText: 'Limit buy order placed.' }).waitFor();
+    await page.locator('.round-trip', { hasText: /^Placed in \d+ ms$/ }).waitFor();
+    const row = page.locator('.orders tbody tr', { hasText: '0.00789' });
+    await row.getByRole('button', { name: 'Amend' }).click();
+    await page.getByRole('dialog').getByLabel('Limit price').fill('92500');
+    await page.getByRole('dialog').getByRole('button', { name: 'Amend' }).click();
+    await row.filter({ hasText: '92,500' }).waitFor();
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await row.waitFor({ state: 'detached' });
+    await place('alice', { side: 'buy', amount: 0.00789, price: 91_000 });
+    await row.waitFor();
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    const all = page.getByRole('dialog').getByRole('button', { name: /^Cancel all \d/ });
+    await all.click();
+    await row.waitFor({ state: 'detached' });
+    expect(sent.map(({ over }) => over)).toEqual(Array(4).fill('socket'));
+    const ops = sent.map(({ text }) => JSON.parse(text));
+    const named = ['order.place', 'order.amend', 'order.cancel', 'order.cancelAll'];
+    expect(ops.map(({ op }) => op)).toEqual(named);
+    expect(ops[0].params.clientOrderId).toMatch(/^[0-9a-f]{32}$/);
+    expect(await axeFindings(page, '.order-form')).toEqual([]);
+  });
+
+  test('an order whose socket ends before the response is placed once', async () => {
+    const page = await site.open({ as: 'alice' });
+    const { operations, connected } = await routeOrders(page, (count) =>
+      count === 1 ? 'unanswered' : 'answered',
+    );
+    await show(page);
+    await connected();
+    await page.fill('input[name=price]', '92100');
+    await page.fill('input[name=amount]', '0.00321');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    await page.locator('.toast', { hasText: 'Limit buy order placed.' }).waitFor();
+    const own = (await readOpenOrders('alice')).filter(
+      ({ amount }: { amount: number }) => amount === 0.00321,
+    );
+    expect(own).toHaveLength(1);
+    expect(operations).toHaveLength(2);
+    const ids = operations.map((text) => JSON.parse(text).params.clientOrderId);
+    expect(new Set(ids)).toEqual(new Set([own[0].clientOrderId]));
+    await site.send('alice', 'DELETE', `/api/orders/${own[0].orderId}`);
+  });
+
+  test('an order goes over REST with the same id if sockets do not carry it', async () => {
+    const page = await site.open({ as: 'alice' });
+    const { operations, connected } = await routeOrders(page, () => 'lost');
+    const { sent } = recordOrders(page);
+    await show(page);
+    await connected();
+    await page.fill('input[name=price]', '92200');
+    await page.fill('input[name=amount]', '0.00322');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    await page.locator('.toast', { hasText: 'Limit buy order placed.' }).waitFor();
+    const rest = sent.filter(({ over }) => over === 'REST').map(({ text }) => JSON.parse(text));
+    expect(rest).toHaveLength(1);
+    const ids = operations.map((text) => JSON.parse(text).params.clientOrderId);
+    expect(new Set(ids)).toEqual(new Set([rest[0].clientOrderId]));
+    await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
+  });
+
   test('the amend dialog closes when its order is closed; a missing response is reported', async () => {
     const page = await site.open({ as: 'alice' });
+    let fate: Fate = 'answered';
+    const { connected } = await routeOrders(page, () => fate);
     await show(page);
+    await connected();
     const id = await place('alice', { side: 'buy', amount: 0.00456, price: 91_000 });
     const row = page.locator('.orders tbody tr', { hasText: '0.00456' });
     await row.getByRole('button', { name: 'Amend' }).click();
@@ -308,17 +381,21 @@ export const tradingPage = suite('trading page', (site) => {
     await page.locator('.toast', { hasText: 'already canceled' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
 
+    fate = 'lost';
     await page.route('**/api/orders', (route) => route.abort());
     await page.fill('input[name=price]', '91000');
     await page.fill('input[name=amount]', '0.001');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
     await page.locator('.form-error', { hasText: 'may have been placed' }).waitFor();
+    expect(await page.locator('.round-trip').textContent()).toBe('');
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
   });
 
   test('missing responses are explained', async () => {
     const page = await site.open({ as: 'alice' });
+    const { connected } = await routeOrders(page, () => 'lost');
     await show(page);
+    await connected();
     const id = await place('alice', { side: 'buy', amount: 0.00567, price: 91_500 });
     await page.locator('.orders tbody tr', { hasText: '0.00567' }).waitFor();
     await page.route('**/api/**', (route) => route.abort());
@@ -361,14 +438,11 @@ export const tradingPage = suite('trading page', (site) => {
     const become = (status: string) =>
       site.send('operator', 'PATCH', '/api/admin/markets', { symbol: 'ETH/USDT', status });
     const page = await site.share({ as: 'alice' });
+    const { sent } = recordOrders(page);
     await page.goto('/trade/ETH-USDT');
     const button = page.getByRole('button', { name: 'Buy ETH' });
     await button.waitFor();
     expect((await become('halted')).status).toBe(200);
-    let sent = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/api/orders')) sent++;
-    });
     await page.fill('input[name=price]', '5000');
     await page.fill('input[name=amount]', '0.01');
     // The page does not know yet: the exchange rejects the order, then the form does.
@@ -377,7 +451,7 @@ export const tradingPage = suite('trading page', (site) => {
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     expect(await axeFindings(page, '.order-form')).toEqual([]);
     await page.locator('input[name=amount]').press('Enter');
-    expect(sent).toBe(1);
+    expect(sent).toHaveLength(1);
 
     await become('post_only');
     await page.reload();
@@ -465,6 +539,65 @@ export const tradingPage = suite('trading page', (site) => {
     await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
   });
 });
+
+/** The sockets of a page that authenticate: those of the account's stream and of its orders. */
+const AUTHENTICATED_SOCKETS = 2;
+const AUTHENTICATED = '{"op":"authenticated"}';
+
+/** Records the orders that a page sends from now on, in its next documents too. */
+function recordOrders(page: Page) {
+  const sent: { readonly over: 'socket' | 'REST'; readonly text: string }[] = [];
+  let authenticated = 0;
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (`${payload}` === AUTHENTICATED) authenticated++;
+    });
+    socket.on('framesent', ({ payload }) => {
+      const text = `${payload}`;
+      if (text.startsWith('{"op":"order.')) sent.push({ over: 'socket', text });
+    });
+  });
+  page.on('request', (request) => {
+    const isOrder = /\/api\/orders/.test(request.url()) && request.method() !== 'GET';
+    if (isOrder) sent.push({ over: 'REST', text: request.postData() ?? '' });
+  });
+  const connected = () => untilFrame(page, () => authenticated === AUTHENTICATED_SOCKETS);
+  return { sent, connected };
+}
+
+/** The end of an operation: `unanswered` is executed, `lost` is not; both end the socket without a response. */
+type Fate = 'answered' | 'unanswered' | 'lost';
+
+/** Decides what happens to the orders that a page sends over its socket; `count` numbers them from 1. */
+async function routeOrders(page: Page, decide: (count: number) => Fate) {
+  const operations: string[] = [];
+  let authenticated = 0;
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer();
+    let isUnanswered = false;
+    socket.onMessage((message) => {
+      const isOrder = `${message}`.startsWith('{"op":"order.');
+      if (isOrder) operations.push(`${message}`);
+      const fate = isOrder ? decide(operations.length) : 'answered';
+      isUnanswered ||= fate === 'unanswered';
+      if (fate === 'lost') socket.close({ code: 1001 });
+      else server.send(message);
+    });
+    server.onMessage((message) => {
+      if (`${message}` === AUTHENTICATED) authenticated++;
+      if (isUnanswered && `${message}`.includes('"success":')) socket.close({ code: 1001 });
+      else socket.send(message);
+    });
+  });
+  const connected = () => untilFrame(page, () => authenticated === AUTHENTICATED_SOCKETS);
+  return { operations, connected };
+}
+
+/** Waits for a condition in the test, a frame of the page at a time. */
+async function untilFrame(page: Page, condition: () => boolean): Promise<void> {
+  do await page.evaluate('new Promise(requestAnimationFrame)');
+  while (!condition());
+}
 
 /** Forwards the streams of a page, except those of the book while `isDead` is set. */
 async function routeStreams(page: Page) {

@@ -18,6 +18,7 @@ import { OrdersPanel } from '../trade/orders-panel.tsx';
 import { Shortcuts, ShortcutsButton } from '../trade/shortcuts.tsx';
 import { Tape } from '../trade/tape.tsx';
 import { Ticker } from '../trade/ticker.tsx';
+import { startTrading } from '../trade/trading.ts';
 
 const REFRESH_MS = 60_000;
 const TITLE_EVERY_MS = 1000;
@@ -82,6 +83,7 @@ loadMarkets().catch(announceError);
 setInterval(() => refreshMarkets().catch(() => {}), REFRESH_MS);
 startFeed();
 startAccount();
+startTrading();
 setInterval(showTitle, TITLE_EVERY_MS);
 effect(() => {
   if (symbol.value !== '') showTitle();

@@ -22,6 +22,8 @@ export const openOrders = signal<readonly ExactOrder[]>([]);
 export const pastOrders = signal<readonly ExactOrder[] | undefined>(undefined);
 export const fills = signal<readonly ExactFill[] | undefined>(undefined);
 export const balances = signal<readonly ExactBalance[]>([]);
+/** Whether the balances have loaded, without which every order would seem to lack funds. */
+export const hasBalances = signal(false);
 /** The account's fee rates by symbol. */
 export const fees = signal<ReadonlyMap<string, { makerFee: string; takerFee: string }>>(new Map());
 /** Cursors of the next pages; null after the last page. */
@@ -91,6 +93,7 @@ function followAccount(): () => void {
       balances.value = [...known.filter(({ asset }) => !changed.has(asset)), ...data.balances].sort(
         (a, b) => (a.asset < b.asset ? -1 : 1),
       );
+      hasBalances.value = true;
     }),
   ];
   Promise.all(subscriptions).catch((error) => {

@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiRequestError } from '../../src/client/index.ts';
-import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
@@ -12,6 +11,7 @@ import { describeOutcome } from './order-outcome.ts';
 import { describeFailure } from './order-rejection.ts';
 import { notNumber } from './order-rules.ts';
 import type { ExactOrder } from './records.ts';
+import { trade } from './trading.ts';
 
 interface AmendProps {
   /** Undefined while the dialog is closed. */
@@ -177,7 +177,7 @@ function readChanges(values: Values, order: ExactOrder): { changes: Values } | A
 /** Sends the changes and announces the outcome; returns the fault if the request failed. */
 async function amend(order: ExactOrder, changes: Values): Promise<AmendFault | undefined> {
   try {
-    const amended = await api.amendOrder({ id: order.orderId, ...changes });
+    const amended = await trade((trader) => trader.amendOrder({ id: order.orderId, ...changes }));
     const { text, tone } = describeOutcome(amended);
     if (amended.status === 'open') announce('Order amended.', 'success');
     else announce(text, tone);

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import Big from 'big.js';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
 import { ZERO } from '../decimal.ts';
-import { available, isSignedIn } from './account.ts';
+import { available, hasBalances, isSignedIn } from './account.ts';
 import {
   applyEdit,
   canAttach,
@@ -88,9 +88,10 @@ export function currentContext(): OrderContext | undefined {
     last: new Big(last),
     asks: book.asks,
     bids: book.bids,
-    available: isSignedIn.value
-      ? { base: available(shown.base) ?? ZERO, quote: available(shown.quote) ?? ZERO }
-      : undefined,
+    available:
+      isSignedIn.value && hasBalances.value
+        ? { base: available(shown.base) ?? ZERO, quote: available(shown.quote) ?? ZERO }
+        : undefined,
     nowMs: Date.now(),
   };
 }

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ApiRequestError } from '../../src/client/index.ts';
-import { api } from '../api.ts';
+import { ApiRequestError, newClientOrderId } from '../../src/client/index.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
@@ -36,6 +35,8 @@ import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
 import { Available, BalanceShares, MarketRules, Preview } from './order-preview.tsx';
 import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
+import { RoundTrip } from './round-trip.tsx';
+import { placing } from './trading.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [
   ['limit', 'Limit'],
@@ -114,25 +115,38 @@ export function OrderForm() {
           )}
         </div>
         <Submit side={draft.value.side} isSending={isSending.value} />
+        {canTrade.value ? <RoundTrip /> : null}
       </form>
       <MarketRules />
     </section>
   );
 }
 
+/** The last order without a response. The same draft is sent with the same id again, so that it is placed once. */
+let unanswered: { readonly draft: unknown; readonly clientOrderId: string } | undefined;
+
 /** Sends the draft, then announces the outcome or shows the rejection in the form. */
 async function placeOrder(): Promise<void> {
   const sent = draft.value;
   const options = { signal: AbortSignal.timeout(MAX_WAIT_MS) };
   const placement = toPlacement(parsedDraft.value, symbol.value);
+  const clientOrderId = unanswered?.draft === sent ? unanswered.clientOrderId : newClientOrderId();
+  unanswered = { draft: sent, clientOrderId };
   try {
-    const { text, tone } =
+    const { text, tone } = await placing(async (trader) =>
       placement.kind === 'oco'
-        ? describeOcoOutcome((await api.placePair(placement.parameters, options)).orders)
-        : describeOutcome(await api.placeOrder(placement.parameters, options));
+        ? describeOcoOutcome(
+            (await trader.placePair({ ...placement.parameters, clientOrderId }, options)).orders,
+          )
+        : describeOutcome(
+            await trader.placeOrder({ ...placement.parameters, clientOrderId }, options),
+          ),
+    );
+    unanswered = undefined;
     announce(text, tone);
     clearQuantity();
   } catch (error) {
+    if (error instanceof ApiRequestError) unanswered = undefined;
     rejection.value = toFault(error, sent);
     // The status is otherwise reloaded only once a minute.
     if (error instanceof ApiRequestError && error.code === 'MARKET_UNAVAILABLE') {

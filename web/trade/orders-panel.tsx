@@ -1,6 +1,5 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Faucet } from '../components/faucet.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -22,6 +21,7 @@ import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
 import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
+import { trade } from './trading.ts';
 
 type TabId = 'open' | 'history' | 'fills' | 'balances';
 
@@ -261,7 +261,7 @@ function CancelAllDialog() {
 
 async function cancelOrders(selection: { symbol: string } | { all: 'true' }): Promise<void> {
   try {
-    const { orders } = await api.cancelOrders(selection);
+    const { orders } = await trade((trader) => trader.cancelOrders(selection));
     announce(`${orders.length} ${orders.length === 1 ? 'order' : 'orders'} canceled.`, 'success');
   } catch (error) {
     announce(describeFailure(error, 'canceled', 'Your orders'), 'error');
@@ -270,7 +270,7 @@ async function cancelOrders(selection: { symbol: string } | { all: 'true' }): Pr
 
 async function cancel(order: ExactOrder): Promise<void> {
   try {
-    await api.cancelOrder({ id: order.orderId });
+    await trade((trader) => trader.cancelOrder({ id: order.orderId }));
     announce(`Canceled: ${orderName(order)}.`, 'success');
   } catch (error) {
     announce(describeFailure(error, 'canceled'), 'error');

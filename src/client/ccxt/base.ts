@@ -71,8 +71,21 @@ export class Base extends Exchange {
 
   /** Every attempt, including CCXT's own retries, waits for capacity in the rate window of its endpoint. */
   override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str): Promise<unknown> {
-    const send = () => super.fetch(url, method, headers, body);
+    return this.paced(method, url, () => super.fetch(url, method, headers, body));
+  }
+
+  /** Sends a request when the rate window of its endpoint allows it. */
+  protected paced<Answer>(
+    method: string,
+    url: string,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
     return this.enableRateLimit ? this.windows.get(method, url).run(send) : send();
+  }
+
+  /** Adopts the limit of an endpoint that a response reports. */
+  protected adoptLimit(method: string, url: string, limit: number): void {
+    this.windows.get(method, url).adopt(limit);
   }
 
   /** Overridden because CCXT has one budget for all endpoints; the exchange limits each endpoint separately. */
@@ -97,7 +110,7 @@ export class Base extends Exchange {
     body: string,
     answer: Dict | undefined,
   ): undefined {
-    this.windows.get(method, url).adopt(Number(headers['X-Ratelimit-Limit']));
+    this.adoptLimit(method, url, Number(headers['X-Ratelimit-Limit']));
     if (answer?.success === true && status < 300) return undefined;
     const code = this.safeString(this.safeDict(answer, 'error'), 'code', '');
     this.throwFor(code, `${this.id} ${body}`);

@@ -25,6 +25,8 @@ interface Session {
   /** Requested topics; `isLive` once the exchange has confirmed. */
   readonly topics: Map<string, { readonly topic: Topic; isLive: boolean }>;
   isAuthenticated: boolean;
+  /** Whether the exchange has confirmed the requested authentication. */
+  isConfirmed: boolean;
 }
 
 /** The streams of the exchange: one connection with its subscriptions and messages. */
@@ -84,6 +86,22 @@ export abstract class Connection extends Account {
     else this.unread.set(hash, value);
   }
 
+  /** Connects if necessary, and returns the authenticated connection. */
+  protected async authenticatedClient(): Promise<Client> {
+    this.checkRequiredCredentials();
+    const url = this.streamUrl();
+    const isNew = this.clients[url] === undefined;
+    const client = this.client(url);
+    const session = this.session(client);
+    if (session.isConfirmed) return client;
+    // Rejected if the connection fails, unlike the promise of `connect`.
+    const authenticated = client.future(AUTH);
+    this.authenticate(session);
+    client.connect(isNew ? this.calculateWsBackoffDelay(url) : 0);
+    await authenticated;
+    return client;
+  }
+
   /** Marks the topic as read. */
   protected markSeen(hash: string): void {
     this.unread.delete(hash);
@@ -121,6 +139,10 @@ export abstract class Connection extends Account {
     } else if (requests.isAnswer(op)) {
       const { key } = requests.end()!;
       if (op === 'unsubscribed') this.left(client, key);
+      else if (op === 'authenticated') {
+        this.session(client).isConfirmed = true;
+        client.resolve(true, AUTH);
+      }
     }
   }
 
@@ -196,6 +218,7 @@ export abstract class Connection extends Account {
     else if (request.key === AUTH) {
       session.isAuthenticated = false;
       session.requests.drop(({ key }) => PRIVATE.includes(key));
+      if (AUTH in client.futures) client.reject(thrown, AUTH);
       for (const key of PRIVATE) this.fail(client, key, thrown);
     } else if (error.details?.field === 'sequence' && request.message.sequence !== undefined) {
       // The sequence is of another exchange, such as a sandbox that was reset.
@@ -223,7 +246,7 @@ export abstract class Connection extends Account {
     client.resolve(true, hash);
   }
 
-  private toError(error: Dict): BaseError {
+  protected toError(error: Dict): BaseError {
     try {
       this.throwFor(error.code, `${this.id} ${this.json(error)}`);
     } catch (thrown) {
@@ -247,7 +270,8 @@ export abstract class Connection extends Account {
   private prepare(client: Client): void {
     const send = (message: Dict) => client.send(message).catch((error) => client.onError(error));
     const requests = new Requests(send, client.connected);
-    this.sessions.set(client, { requests, topics: new Map(), isAuthenticated: false });
+    const state = { isAuthenticated: false, isConfirmed: false };
+    this.sessions.set(client, { requests, topics: new Map(), ...state });
     client.onMessage = ({ data }: { data: unknown }) => {
       try {
         const message = parseQuotingNumbers(String(data)) as Dict;

@@ -146,8 +146,20 @@ export class MarketData extends Base {
    * Returns up to `limit` rows of a list, earliest first. A page may have fewer rows than its limit, even none, and
    * still be followed by another.
    */
-  protected async pages(
+  protected pages(
     method: string,
+    field: string,
+    request: Dict,
+    since: Int,
+    limit: Int,
+  ): Promise<Dict[]> {
+    const read = async (page: Dict) => (await this[method](page)).data;
+    return this.readPages(read, field, request, since, limit);
+  }
+
+  /** Like `pages`, with a function that returns the `data` of a page. */
+  protected async readPages(
+    read: (request: Dict) => Promise<Dict>,
     field: string,
     request: Dict,
     since: Int,
@@ -158,7 +170,7 @@ export class MarketData extends Base {
     for (let cursor: Str; ; ) {
       const page = Math.min(limit - rows.length, MAX_PAGE);
       const next = cursor === undefined ? {} : { cursor };
-      const { data } = await this[method]({ ...terms, limit: page, ...request, ...next });
+      const data = await read({ ...terms, limit: page, ...request, ...next });
       rows.push(...data[field]);
       cursor = data.nextCursor ?? undefined;
       if (cursor === undefined || rows.length >= limit) break;

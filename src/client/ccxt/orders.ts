@@ -48,7 +48,12 @@ export class Orders extends MarketData {
     await this.loadMarkets();
     const sent = orders.map((terms) => orderRequest(this, terms));
     const { data } = await this.privatePostOrdersBatch({ orders: sent, ...params });
-    return data.results.map((result: Dict, place: number) =>
+    return this.parseResults(sent, data.results);
+  }
+
+  /** Converts the results of a batch. */
+  protected parseResults(sent: readonly Dict[], results: readonly Dict[]): Order[] {
+    return results.map((result, place) =>
       result.success === true ? this.parseOrder(result.data) : this.refused(sent[place]!, result),
     );
   }
@@ -88,8 +93,7 @@ export class Orders extends MarketData {
       return this.parseOrder(data);
     }
     const { data } = await this.privateDeleteOrders(params);
-    if (data.orders.length === 0) throw this.notFound(clientOrderId);
-    return this.parseOrder(data.orders[0]);
+    return this.parseOnly(clientOrderId, data.orders);
   }
 
   /** Resolves once all are canceled. Orders that are not open are ignored. */
@@ -105,9 +109,13 @@ export class Orders extends MarketData {
 
   override async cancelAllOrders(symbol: Str = undefined, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const which = symbol === undefined ? { all: true } : { symbol: this.market(symbol).id };
-    const { data } = await this.privateDeleteOrders({ ...which, ...params });
+    const { data } = await this.privateDeleteOrders({ ...this.allOf(symbol), ...params });
     return this.parseOrders(data.orders);
+  }
+
+  /** Returns the parameters that select all orders, or those of one market. */
+  protected allOf(symbol: Str): Dict {
+    return symbol === undefined ? { all: true } : { symbol: this.market(symbol).id };
   }
 
   /** @param timeout Milliseconds, rounded up to whole seconds; 0 disarms */
@@ -128,9 +136,8 @@ export class Orders extends MarketData {
       const { data } = await this.privateGetOrdersId({ id: this.orderId(id), ...params });
       return this.parseOrder(data);
     }
-    const [order] = await this.pages('privateGetOrders', 'orders', params, undefined, 1);
-    if (order === undefined) throw this.notFound(clientOrderId);
-    return this.parseOrder(order);
+    const orders = await this.pages('privateGetOrders', 'orders', params, undefined, 1);
+    return this.parseOnly(clientOrderId, orders);
   }
 
   /** Returns the earliest from `since` on, else the latest; default limit 100, as for other lists of orders. */
@@ -195,7 +202,9 @@ export class Orders extends MarketData {
     return id;
   }
 
-  private notFound(clientOrderId: string): OrderNotFound {
-    return new OrderNotFound(`${this.id} has no such order with clientOrderId ${clientOrderId}`);
+  /** Returns the order that a client order id has selected. @throws OrderNotFound */
+  protected parseOnly(clientOrderId: string, [order]: readonly Dict[]): Order {
+    if (order !== undefined) return this.parseOrder(order);
+    throw new OrderNotFound(`${this.id} has no such order with clientOrderId ${clientOrderId}`);
   }
 }

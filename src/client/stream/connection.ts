@@ -63,6 +63,11 @@ export class Connection {
     this.drain();
   }
 
+  /** Sends an operation, which does not count against the limit of messages. Call it only after `open`. */
+  sendOperation(text: string): void {
+    this.socket.send(text);
+  }
+
   /** Closes at once, without waiting for the peer, which may be gone. */
   close(): void {
     this.end(ABNORMAL_CLOSURE, 'heartbeat timeout');

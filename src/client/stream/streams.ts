@@ -2,6 +2,15 @@ import { ApiRequestError, StreamClosedError } from '../errors.ts';
 import { type ClientNumber, createCodec } from '../numbers.ts';
 import { isTransient } from '../retry.ts';
 import { Connection, type StreamSocketClass } from './connection.ts';
+import {
+  authRequest,
+  backoffMs,
+  CREDENTIALS_ENDED,
+  DEFAULT_PING_MS,
+  findSocketClass,
+  type SocketOptions,
+  socketUrl,
+} from './socket-options.ts';
 import { Subscription } from './subscription.ts';
 import {
   type ChannelData,
@@ -11,34 +20,12 @@ import {
   topicKey,
 } from './topics.ts';
 
-export interface StreamsOptions<Exact extends boolean = boolean> {
-  /** URL of the exchange, as for `Client`. */
-  readonly baseUrl: string;
-  /** Key with the permission `read`; required for orders, fills and balances. */
-  readonly apiKey?: string | undefined;
-  readonly apiSecret?: string | undefined;
+export interface StreamsOptions<Exact extends boolean = boolean> extends SocketOptions {
   /** Whether prices and amounts are exact decimal strings instead of doubles. */
   readonly exactNumbers?: Exact;
-  /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
-  readonly session?: boolean;
-  /**
-   * Called when the connection has opened (`open`), for each message received (`heard`), when a ping was not answered
-   * in time (`silent`), and when the connection has closed (`closed`).
-   */
-  readonly onConnection?: (event: 'open' | 'heard' | 'silent' | 'closed') => void;
   /** Called with errors that end one or all subscriptions. By default they are thrown as uncaught errors. */
   readonly onError?: (error: Error) => void;
-  /** Ping interval; default 10,000. The connection is closed after two unanswered pings. */
-  readonly pingMs?: number;
-  /** WebSocket class, for Node before version 22, for example that of the package `ws`. */
-  readonly WebSocket?: StreamSocketClass;
 }
-
-const DEFAULT_PING_MS = 10_000;
-const MIN_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 30_000;
-/** WebSocket close code: the key or session was ended or has expired. */
-const CREDENTIALS_ENDED = 4001;
 
 /**
  * Streams of an exchange over one connection, which reconnects automatically. Subscriptions then resume: trades,
@@ -61,7 +48,7 @@ export class Streams<Exact extends boolean = false> {
 
   constructor(options: StreamsOptions<Exact>) {
     this.options = options;
-    this.url = new URL(`${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`).href;
+    this.url = socketUrl(options.baseUrl);
     this.read = createCodec(options.exactNumbers === true).read;
   }
 
@@ -92,22 +79,19 @@ export class Streams<Exact extends boolean = false> {
 
   private connect(): void {
     this.reconnection = undefined;
-    const { apiKey, apiSecret, session, onConnection, pingMs = DEFAULT_PING_MS } = this.options;
-    const Socket =
-      this.options.WebSocket ?? (globalThis.WebSocket as StreamSocketClass | undefined);
-    if (Socket === undefined) {
-      this.fail(
-        new StreamClosedError(
-          'this runtime has no WebSocket; pass a class in the option WebSocket',
-        ),
-      );
+    const { apiKey, session, onConnection, pingMs = DEFAULT_PING_MS } = this.options;
+    let Socket: StreamSocketClass;
+    try {
+      Socket = findSocketClass(this.options);
+    } catch (error) {
+      this.fail(error as Error);
       return;
     }
     this.connection = new Connection(Socket, this.url, pingMs, {
       open: () => {
         onConnection?.('open');
         if (apiKey === undefined && session !== true) this.setReady();
-        else this.connection?.send({ op: 'auth', apiKey, apiSecret });
+        else this.connection?.send(authRequest(this.options));
       },
       message: (text) => {
         onConnection?.('heard');
@@ -309,8 +293,4 @@ interface ErrorMessage extends Partial<TopicFields> {
 
 function retryAfterMs({ details }: ApiRequestError): number {
   return Number(details.retryAfter ?? 0) * 1000;
-}
-
-function backoffMs(failures: number): number {
-  return Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }

@@ -90,8 +90,10 @@ function describePaths(endpoints: readonly Endpoint[]): Paths {
 function describeOperation(endpoint: Endpoint) {
   const { description } = endpoint.handle;
   const { operationId, tag, summary, body } = description;
+  const { operation } = endpoint;
   return {
     operationId,
+    ...(operation === undefined ? {} : { 'x-operation': operation }),
     tags: [tag],
     summary,
     description: describeNotes(endpoint),

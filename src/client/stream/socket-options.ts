@@ -1,0 +1,51 @@
+import { StreamClosedError } from '../errors.ts';
+import type { StreamSocketClass } from './connection.ts';
+
+/** Options of everything that opens a socket to the exchange. */
+export interface SocketOptions {
+  /** URL of the exchange, as for `Client`. */
+  readonly baseUrl: string;
+  /** Key with the permission `read` for orders, fills and balances, and `trade` for trading. */
+  readonly apiKey?: string | undefined;
+  readonly apiSecret?: string | undefined;
+  /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
+  readonly session?: boolean;
+  /**
+   * Called when the connection has opened (`open`), for each message received (`heard`), when a ping was not answered
+   * in time (`silent`), and when the connection has closed (`closed`).
+   */
+  readonly onConnection?: (event: 'open' | 'heard' | 'silent' | 'closed') => void;
+  /** Ping interval; default 10,000. The connection is closed after two unanswered pings. */
+  readonly pingMs?: number;
+  /** WebSocket class, for Node before version 22, for example that of the package `ws`. */
+  readonly WebSocket?: StreamSocketClass;
+}
+
+export const DEFAULT_PING_MS = 10_000;
+/** WebSocket close code: the key or session was ended or has expired. */
+export const CREDENTIALS_ENDED = 4001;
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 30_000;
+
+export function socketUrl(baseUrl: string): string {
+  return new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`).href;
+}
+
+/** @throws StreamClosedError if neither the options nor the runtime have a WebSocket */
+export function findSocketClass({ WebSocket }: SocketOptions): StreamSocketClass {
+  const found = WebSocket ?? (globalThis.WebSocket as StreamSocketClass | undefined);
+  if (found !== undefined) return found;
+  throw new StreamClosedError(
+    'this runtime has no WebSocket; pass a class in the option WebSocket',
+  );
+}
+
+/** Returns the message that authenticates a connection: with a key, else with the browser's session. */
+export function authRequest({ apiKey, apiSecret }: SocketOptions) {
+  return { op: 'auth', apiKey, apiSecret };
+}
+
+/** Returns the wait before another attempt to connect. @param failures Attempts since the last success. */
+export function backoffMs(failures: number): number {
+  return Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
+}
