@@ -18,11 +18,13 @@ test('the suites of orders pass over sockets', async () => {
   });
   const output = await new Response(child.stderr).text();
   const failed = output.split('\n').filter((line) => line.startsWith('(fail)'));
-  expect({ failed, exitCode: await child.exited, output: failed.length > 0 ? output : '' }).toEqual({
-    failed: [],
-    exitCode: 0,
-    output: '',
-  });
+  expect({ failed, exitCode: await child.exited, output: failed.length > 0 ? output : '' }).toEqual(
+    {
+      failed: [],
+      exitCode: 0,
+      output: '',
+    },
+  );
   expect(Number(/^ *(\d+) pass$/m.exec(output)?.[1])).toBeGreaterThan(300);
 });
 

@@ -18,7 +18,7 @@ import { OperationCall } from './operation-call.ts';
 /** Maximum operations of one connection without a response. */
 export const MAX_IN_FLIGHT = 1000;
 /** Characters that need no escape, so that an id is echoed as it came. */
-const ID = /^[A-Za-z0-9_.:-]{1,64}$/;
+export const ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 const NUMBER_ID = /^(0|[1-9]\d{0,15})$/;
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
 

@@ -1,0 +1,19 @@
+import type { JsonSchema } from '../openapi/json-schema.ts';
+
+/** A message of the AsyncAPI document. */
+export interface Message {
+  readonly name: string;
+  readonly title: string;
+  readonly summary?: string;
+  readonly correlationId?: object;
+  readonly payload: JsonSchema;
+  readonly examples: readonly { readonly name: string; readonly payload: object }[];
+}
+
+export function messageRef(channel: string, message: string) {
+  return { $ref: `#/channels/${channel}/messages/${message}` };
+}
+
+export function channelRef(channel: string) {
+  return { $ref: `#/channels/${channel}` };
+}
