@@ -11,11 +11,12 @@ import { StreamClient } from './client.ts';
 
 let exchange: TestExchange;
 let server: ReturnType<typeof listen>;
+let streams: Streams;
 const clients: StreamClient[] = [];
 
 async function open(options: TestOptions = {}): Promise<void> {
   exchange = await TestExchange.open({ rateLimits: 'off', ...options });
-  const streams = new Streams(exchange.services, exchange.authorization);
+  streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'off', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
@@ -187,7 +188,10 @@ test('of ten thousand operations at once each gets a response, and only those in
 test('operations need an authenticated connection and the permission', async () => {
   const stranger = await connect();
   stranger.send(place('1'));
-  expect(await stranger.next()).toMatchObject({ id: '1', error: { code: 'UNAUTHORIZED' } });
+  expect(await stranger.next()).toMatchObject({
+    id: '1',
+    error: { code: 'UNAUTHORIZED', message: expect.stringContaining('Send {"op":"auth"') },
+  });
   const reader = await connect('reader');
   reader.send(place('1'));
   expect(await reader.next()).toMatchObject({
@@ -265,4 +269,19 @@ test('rejections of a flooding address are delayed', async () => {
   await stranger.until(() => stranger.messages.some(({ op }) => op === 'pong'));
   expect(stranger.messages.length).toBe(501);
   await stranger.until(() => stranger.messages.length === count + 1);
+});
+
+test('responses are counted by operation and the status that REST would have', async () => {
+  const alice = await connect('alice');
+  for (const [id, price] of [45_000, 45_000.5, -1].entries()) {
+    alice.send(place(id, { price }));
+    await alice.next();
+  }
+  alice.send({ op: 'order.get', id: 1, params: { orderId: '77' } });
+  await alice.next();
+  expect(streams.metrics.operations.lines()).toEqual([
+    'buttonwood_stream_operations_total{operation="order.place",status="200"} 2',
+    'buttonwood_stream_operations_total{operation="order.place",status="400"} 1',
+    'buttonwood_stream_operations_total{operation="order.get",status="404"} 1',
+  ]);
 });

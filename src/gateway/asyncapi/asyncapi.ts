@@ -141,7 +141,7 @@ function describeChannelOperations(channel: Channel) {
   });
   return {
     [`subscribe.${channel}`]: request('subscribe', 'snapshot', 'update'),
-    [channel]: {
+    [`updates.${channel}`]: {
       action: 'send',
       ...terms,
       summary,

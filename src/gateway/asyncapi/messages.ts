@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/json-schema.ts';
+import { integer, type JsonSchema } from '../openapi/json-schema.ts';
 
 /** A message of the AsyncAPI document. */
 export interface Message {
@@ -9,6 +9,9 @@ export interface Message {
   readonly payload: JsonSchema;
   readonly examples: readonly { readonly name: string; readonly payload: object }[];
 }
+
+/** Only in errors after which trying again may help. */
+export const retryAfter = integer('Seconds to wait before the next attempt.', 12);
 
 export function messageRef(channel: string, message: string) {
   return { $ref: `#/channels/${channel}/messages/${message}` };

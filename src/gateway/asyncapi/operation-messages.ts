@@ -19,7 +19,7 @@ import {
 import { RECORDS } from '../openapi/record-schemas.ts';
 import { MAX_IDS } from '../orders/order-selection.ts';
 import { ID } from '../stream/operations/operations.ts';
-import type { Message } from './messages.ts';
+import { type Message, retryAfter } from './messages.ts';
 
 /** An endpoint that sockets call by a name. */
 export type NamedEndpoint = Endpoint & { readonly operation: Operation };
@@ -108,7 +108,7 @@ function describeError(endpoint: NamedEndpoint): Message {
   const codes = listOperationErrorCodes(endpoint);
   const fields = { op: constant(name), id, success: constant(false) };
   const payload = withOptional(record({ ...fields, error: errorObjectSchema(codes) }), {
-    retryAfter: integer('Seconds to wait before the next attempt.', 12),
+    retryAfter,
     rateLimit,
   });
   return {

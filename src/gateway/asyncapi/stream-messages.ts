@@ -12,7 +12,7 @@ import {
 import { RECORDS } from '../openapi/record-schemas.ts';
 import { CHANNEL_FIELDS, type Channel, OP_FIELDS } from '../stream/request.ts';
 import { CHANNEL_DESCRIPTIONS, FIELD_SCHEMAS } from './channel-schemas.ts';
-import type { Message } from './messages.ts';
+import { type Message, retryAfter } from './messages.ts';
 
 /** Codes of messages that are answered `error`: wrong ones, and those about the connection and its subscriptions. */
 const ERROR_CODES: readonly ErrorCode[] = [
@@ -36,7 +36,9 @@ export const ERROR: Message = {
   title: 'A message was rejected',
   summary: 'The connection and its subscriptions continue, unless a close follows.',
   payload: {
-    ...record({ op: constant('error'), error: errorObjectSchema(ERROR_CODES) }),
+    ...withOptional(record({ op: constant('error'), error: errorObjectSchema(ERROR_CODES) }), {
+      retryAfter,
+    }),
     not: { required: ['channel'] },
   },
   examples: ERROR_CODES.map((code) => ({
@@ -101,7 +103,11 @@ export function describeChannelMessages(channel: Channel): Record<string, Messag
       'no longer subscribed',
       sent('unsubscribed', { channel: constant(channel), ...symbol }),
     ),
-    ended: named('ended', 'the subscription has ended', sent('error', ended)),
+    ended: named(
+      'ended',
+      'the subscription has ended',
+      withOptional(sent('error', ended), { retryAfter }),
+    ),
     error: ERROR,
   };
 }

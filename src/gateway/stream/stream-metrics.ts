@@ -1,5 +1,16 @@
 import { Counter, labels } from '../../monitoring/metrics.ts';
+import { ENDPOINTS } from '../endpoints/endpoints.ts';
+import { STATUS_LABELS, statusSlot } from '../http/request-metrics.ts';
 import { CHANNELS, type Channel } from './request.ts';
+
+/** Endpoints that are operations, as numbers in ENDPOINTS. */
+const OPERATIONS = ENDPOINTS.flatMap(({ operation }, index) =>
+  operation === undefined ? [] : index,
+);
+/** The first slot of each operation, by its endpoint's number. */
+const firstSlots = new Uint16Array(ENDPOINTS.length);
+for (const [number, index] of OPERATIONS.entries())
+  firstSlots[index] = number * STATUS_LABELS.length;
 
 export class StreamMetrics {
   readonly updates = new Counter(
@@ -12,8 +23,22 @@ export class StreamMetrics {
     'Sockets disconnected because they read too slowly.',
   );
 
+  readonly operations = new Counter(
+    'buttonwood_stream_operations_total',
+    'Operations of sockets by name and the status that REST would have responded with.',
+    OPERATIONS.flatMap((index) => {
+      const operation = ENDPOINTS[index]!.operation!.name;
+      return STATUS_LABELS.map((status) => labels({ operation, status }));
+    }),
+  );
+
   get all() {
-    return [this.updates, this.dropped];
+    return [this.updates, this.dropped, this.operations];
+  }
+
+  /** Counts a response to an operation. @param endpoint The number of its endpoint in ENDPOINTS. */
+  noteOperation(endpoint: number, status: number): void {
+    this.operations.add(firstSlots[endpoint]! + statusSlot(status));
   }
 
   channelSlot(channel: Channel): number {

@@ -79,7 +79,7 @@ export class Streams {
     this.readers = this.markets.readers;
     this.feeds = new AccountFeeds(services, this.backfill, this.waiters, this.metrics);
     this.credentials = new CredentialSockets(services, (socket) => this.leaveFeeds(socket));
-    this.operations = new Operations(services, authorization);
+    this.operations = new Operations(services, authorization, this.metrics);
     if (bus === undefined) return;
     this.reachability = new Reachability(
       () => replica.isUnreachable,

@@ -36,6 +36,6 @@ export function knownError(thrown: unknown): ApiError | undefined {
 }
 
 const BACKLOG =
-  'Too many requests of this account are waiting: try again after as many seconds as Retry-After says. Nothing has been done.';
+  'Too many requests of this account are waiting. Try again after the number of seconds in the Retry-After header, over /ws in retryAfter. Nothing has been done.';
 const TOO_LARGE =
   'Send a smaller request: this one is larger than the log takes. Nothing has been done.';
