@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { listen } from '../../src/gateway/http/server.ts';
@@ -284,4 +284,47 @@ test('responses are counted by operation and the status that REST would have', a
     'buttonwood_stream_operations_total{operation="order.place",status="400"} 1',
     'buttonwood_stream_operations_total{operation="order.get",status="404"} 1',
   ]);
+});
+
+test('an unexpected failure is INTERNAL_ERROR without its cause; the log has operation and id', async () => {
+  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const query = spyOn(exchange.archivist, 'query').mockRejectedValue(new Error('at /a/path'));
+  const alice = await connect('alice');
+  alice.send({ op: 'order.get', id: 'mine', params: { orderId: '77' } });
+  const answer = await alice.next();
+  expect(answer).toMatchObject({ id: 'mine', success: false, error: { code: 'INTERNAL_ERROR' } });
+  expect(JSON.stringify(answer)).not.toContain('path');
+  const [[line]] = log.mock.calls as [[string]];
+  expect(line).toStartWith('Stream request failed op=order.get id="mine"\nError: at /a/path\n');
+  log.mockRestore();
+  query.mockRestore();
+});
+
+test('errors say how long to wait, in responses and in messages without an id', async () => {
+  const alice = await connect('alice');
+  Object.defineProperty(exchange.replica, 'isStale', { value: true, configurable: true });
+  alice.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
+  expect(await alice.next()).toMatchObject({
+    op: 'error',
+    retryAfter: 1,
+    error: { code: 'STALE' },
+  });
+  alice.send({ op: 'order.cancel', id: 1, params: { orderId: '77' } });
+  const answer = await alice.next();
+  expect([answer.error.code, answer.retryAfter]).toEqual(['ORDER_NOT_FOUND', undefined]);
+});
+
+test('a stop waits for the operations in progress, and sends their responses', async () => {
+  const alice = await connect('alice');
+  const release = await exchange.holdLog();
+  alice.send(place('1'));
+  alice.send({ op: 'ping' });
+  expect(await alice.next()).toEqual({ op: 'pong' });
+  expect(streams.metrics.operationsInFlight).toBe(1);
+  const stopped = server.stop();
+  release();
+  expect(await alice.next()).toMatchObject({ id: '1', success: true });
+  expect(await alice.closed).toBe(1001);
+  await stopped;
+  expect(streams.metrics.operationsInFlight).toBe(0);
 });

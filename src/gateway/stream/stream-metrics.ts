@@ -1,4 +1,4 @@
-import { Counter, labels } from '../../monitoring/metrics.ts';
+import { Counter, gauge, labels } from '../../monitoring/metrics.ts';
 import { ENDPOINTS } from '../endpoints/endpoints.ts';
 import { STATUS_LABELS, statusSlot } from '../http/request-metrics.ts';
 import { CHANNELS, type Channel } from './request.ts';
@@ -32,12 +32,21 @@ export class StreamMetrics {
     }),
   );
 
+  /** Operations without a response yet. */
+  operationsInFlight = 0;
+
   get all() {
-    return [this.updates, this.dropped, this.operations];
+    const inFlight = gauge(
+      'buttonwood_stream_operations_in_flight',
+      'Operations of sockets waiting for their response.',
+      () => this.operationsInFlight,
+    );
+    return [this.updates, this.dropped, this.operations, inFlight];
   }
 
   /** Counts a response to an operation. @param endpoint The number of its endpoint in ENDPOINTS. */
-  noteOperation(endpoint: number, status: number): void {
+  noteResponse(endpoint: number, status: number): void {
+    this.operationsInFlight--;
     this.operations.add(firstSlots[endpoint]! + statusSlot(status));
   }
 

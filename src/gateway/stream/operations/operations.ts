@@ -170,7 +170,9 @@ class PendingOperation {
     private readonly id: string,
     private readonly endpoint: number,
     private readonly metrics: StreamMetrics,
-  ) {}
+  ) {
+    metrics.operationsInFlight++;
+  }
 
   /** Counts requests in the operation's window. @returns RATE_LIMIT_EXCEEDED if they are too many */
   count(
@@ -197,7 +199,7 @@ class PendingOperation {
 
   private respond(status: number, result: string): void {
     const { socket, op, id, rateLimit } = this;
-    this.metrics.noteOperation(this.endpoint, status);
+    this.metrics.noteResponse(this.endpoint, status);
     socket.data.inFlight.delete(id);
     sendSoon(socket, `{"op":"${op}","id":${id},${result}${rateLimit}}`);
   }
