@@ -323,7 +323,8 @@ test('a stop waits for the operations in progress, and sends their responses', a
   expect(streams.metrics.operationsInFlight).toBe(1);
   const stopped = server.stop();
   release();
-  expect(await alice.next()).toMatchObject({ id: '1', success: true });
+  const first = await Promise.race([alice.next(), alice.closed]);
+  expect(first).toMatchObject({ id: '1', success: true });
   expect(await alice.closed).toBe(1001);
   await stopped;
   expect(streams.metrics.operationsInFlight).toBe(0);

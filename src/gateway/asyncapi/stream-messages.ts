@@ -6,11 +6,12 @@ import {
   type Fields,
   type JsonSchema,
   makeExample,
+  nullable,
   record,
   withOptional,
 } from '../openapi/json-schema.ts';
 import { RECORDS } from '../openapi/record-schemas.ts';
-import { CHANNEL_FIELDS, type Channel, OP_FIELDS } from '../stream/request.ts';
+import { CHANNEL_FIELDS, type Channel, type FieldName, OP_FIELDS } from '../stream/request.ts';
 import { CHANNEL_DESCRIPTIONS, FIELD_SCHEMAS } from './channel-schemas.ts';
 import { type Message, retryAfter } from './messages.ts';
 
@@ -56,12 +57,16 @@ export function describeConnectionMessages(): Record<string, Message> {
     additionalProperties: false,
   };
   return {
-    auth: message(
-      'auth',
-      'Authenticate the connection',
-      auth,
-      'Without a key: by the session of the browser.',
-    ),
+    auth: {
+      name: 'auth',
+      title: 'Authenticate the connection',
+      summary: 'Without a key: by the session of the browser.',
+      payload: auth,
+      examples: [
+        { name: 'key', payload: { op: 'auth', ...exampleOf(credentials) } },
+        { name: 'session', payload: { op: 'auth' } },
+      ],
+    },
     authenticated: message(
       'authenticated',
       'The connection is authenticated',
@@ -73,28 +78,25 @@ export function describeConnectionMessages(): Record<string, Message> {
   };
 }
 
+/** The fields of a channel that name a subscription; they are in each of its messages. The others are optional. */
+const NAMING_FIELDS: readonly FieldName[] = ['symbol', 'interval'];
+
 /** The messages of a channel. */
 export function describeChannelMessages(channel: Channel): Record<string, Message> {
   const { summary, snapshot, update } = CHANNEL_DESCRIPTIONS[channel];
-  const own = CHANNEL_FIELDS[channel].filter((name) => name !== 'sequence');
-  const subscription = { channel: constant(channel), ...pick(own) };
+  const naming = CHANNEL_FIELDS[channel].filter((name) => NAMING_FIELDS.includes(name));
+  const options = CHANNEL_FIELDS[channel].filter((name) => !NAMING_FIELDS.includes(name));
+  const subscription = { channel: constant(channel), ...pick(naming) };
   const sent = (op: string, fields: Fields) => record({ op: constant(op), ...fields });
-  const symbol = own.includes('symbol') ? pick(['symbol']) : {};
-  const subscribe = sent('subscribe', subscription);
-  const canResume = CHANNEL_FIELDS[channel].includes('sequence');
-  const { sequence } = FIELD_SCHEMAS;
-  const resuming = { sequence: { ...sequence, type: ['integer', 'null'] } };
+  const symbol = naming.includes('symbol') ? pick(['symbol']) : {};
+  const subscribe = withOptional(sent('subscribe', subscription), pickNullable(options));
   const title = (what: string) => `${summary}: ${what}`;
   const error = { ...errorObjectSchema(END_CODES), examples: [errorObjectExample('OVERLOADED')] };
   const ended = { ...subscription, error };
   const named = (name: string, what: string, payload: JsonSchema) =>
     message(name, title(what), payload);
   return {
-    subscribe: named(
-      'subscribe',
-      'subscribe',
-      closed(canResume ? withOptional(subscribe, resuming) : subscribe),
-    ),
+    subscribe: named('subscribe', 'subscribe', closed(subscribe)),
     unsubscribe: named('unsubscribe', 'unsubscribe', closed(sent('unsubscribe', subscription))),
     snapshot: named('snapshot', 'snapshot', sent('snapshot', { ...subscription, ...snapshot })),
     update: named('update', 'update', sent('update', { ...subscription, ...update })),
@@ -117,6 +119,14 @@ function pick(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name]!]));
 }
 
+/** Returns the schemas of fields of which `null` counts as absent. */
+function pickNullable(names: readonly string[]): Fields {
+  const fields = Object.entries(pick(names));
+  return Object.fromEntries(
+    fields.map(([name, schema]) => [name, nullable(schema, makeExample(schema, RECORDS))]),
+  );
+}
+
 function answer(op: string): JsonSchema {
   return record({ op: constant(op) });
 }
@@ -125,7 +135,11 @@ function closed(schema: JsonSchema): JsonSchema {
   return { ...schema, additionalProperties: false };
 }
 
-function message(name: string, title: string, payload: JsonSchema, summary?: string): Message {
+function exampleOf(names: readonly string[]): object {
+  return makeExample(record(pick(names)), RECORDS) as object;
+}
+
+function message(name: string, title: string, payload: JsonSchema): Message {
   const examples = [{ name: 'example', payload: makeExample(payload, RECORDS) as object }];
-  return { name, title, ...(summary === undefined ? {} : { summary }), payload, examples };
+  return { name, title, payload, examples };
 }

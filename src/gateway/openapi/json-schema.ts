@@ -62,9 +62,9 @@ export function record(properties: Fields, description?: string): JsonSchema {
   return description === undefined ? object : { ...object, description };
 }
 
-/** Returns a record that may have further fields. */
-export function withOptional(schema: JsonSchema, fields: Fields): JsonSchema {
-  return { ...schema, properties: { ...(schema.properties as Fields), ...fields } };
+/** Adds fields to an object that a response may lack. */
+export function withOptional(object: JsonSchema, fields: Fields): JsonSchema {
+  return { ...object, properties: { ...(object.properties as Fields), ...fields } };
 }
 
 /** A field that always has this value. */
