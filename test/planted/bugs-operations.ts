@@ -18,7 +18,6 @@ export const operationBugs: readonly Bug[] = [
     text: 'if (inFlight.has(id)) {',
     becomes: 'if (inFlight.has(op as string)) {',
     catcher: byTest('an id in progress is refused'),
-    isSilence: true,
   },
   {
     name: 'a connection may have any number of operations in progress',
@@ -26,7 +25,6 @@ export const operationBugs: readonly Bug[] = [
     text: 'if (inFlight.size >= MAX_IN_FLIGHT) {',
     becomes: 'if (inFlight.size >= 100 * MAX_IN_FLIGHT) {',
     catcher: byTest('of ten thousand operations at once'),
-    isSilence: true,
   },
   {
     name: 'a batch over a socket counts as one order',
