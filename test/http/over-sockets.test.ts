@@ -10,7 +10,7 @@ const SUITES = [
   ...['portions', 'order-list'],
 ];
 
-test('the suites of orders pass over sockets', async () => {
+test('the suites of orders succeed over sockets', async () => {
   const files = SUITES.map((name) => join(import.meta.dir, `${name}.test.ts`));
   const child = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...files], {
     env: { ...process.env, TEST_TRANSPORT: 'socket' },

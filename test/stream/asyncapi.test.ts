@@ -78,13 +78,13 @@ describe('the document', () => {
   });
 
   test.each(OPERATIONS)('%s has messages of its channel', (_, { channel, messages, reply }) => {
-    const isOf =
+    const belongsTo =
       (owner: Reference) =>
       ({ $ref }: Reference) =>
         $ref.startsWith(`${owner.$ref}/messages/`);
     expect(messages.length).toBeGreaterThan(0);
-    expect(messages.every(isOf(channel))).toBe(true);
-    if (reply !== undefined) expect(reply.messages.every(isOf(reply.channel))).toBe(true);
+    expect(messages.every(belongsTo(channel))).toBe(true);
+    if (reply !== undefined) expect(reply.messages.every(belongsTo(reply.channel))).toBe(true);
   });
 
   test('uses every message in an operation', () => {
@@ -112,12 +112,12 @@ describe('the document', () => {
   });
 
   test('has the fields that the exchange reads', () => {
-    const fieldsOf = (channel: string, message: string) =>
+    const listFields = (channel: string, message: string) =>
       Object.keys(DOCUMENT.channels[channel].messages[message].payload.properties);
-    expect(fieldsOf('connection', 'auth')).toEqual(['op', ...OP_FIELDS.auth]);
+    expect(listFields('connection', 'auth')).toEqual(['op', ...OP_FIELDS.auth]);
     for (const channel of CHANNELS) {
       const fields = CHANNEL_FIELDS[channel];
-      expect(fieldsOf(channel, 'subscribe')).toEqual(['op', 'channel', ...fields]);
+      expect(listFields(channel, 'subscribe')).toEqual(['op', 'channel', ...fields]);
     }
   });
 

@@ -16,7 +16,7 @@ const CLOSE_CODES: Readonly<Record<number, string>> = {
 /** The description of the AsyncAPI document. */
 export const INTRODUCTION = `
 All channels share one WebSocket connection at \`/ws\`, whose messages are JSON objects. The fields \`op\` and
-\`channel\` tell them apart. Records, numbers, checks and error codes are those of the REST API
+\`channel\` distinguish them. Records, numbers, checks and error codes are those of the REST API
 ([openapi.json](/openapi.json)). New fields may be added to any message that the exchange sends.
 
 **Channels.** A \`subscribe\` is answered by a \`snapshot\`, followed by \`update\` messages. With the last \`sequence\`

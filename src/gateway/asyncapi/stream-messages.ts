@@ -63,7 +63,7 @@ export function describeConnectionMessages(): Record<string, Message> {
       summary: 'Without a key: by the session of the browser.',
       payload: auth,
       examples: [
-        { name: 'key', payload: { op: 'auth', ...exampleOf(credentials) } },
+        { name: 'key', payload: { op: 'auth', ...makeFields(credentials) } },
         { name: 'session', payload: { op: 'auth' } },
       ],
     },
@@ -135,7 +135,7 @@ function closed(schema: JsonSchema): JsonSchema {
   return { ...schema, additionalProperties: false };
 }
 
-function exampleOf(names: readonly string[]): object {
+function makeFields(names: readonly string[]): object {
   return makeExample(record(pick(names)), RECORDS) as object;
 }
 

@@ -56,7 +56,7 @@ export function readMessage(message: Uint8Array): JsonObject {
 
 /** Returns the request in a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
 export function readRequest(body: JsonObject): StreamRequest {
-  const op = readChoice(body, 'op', OPS);
+  const op = readOp(body.op);
   const fields: Record<string, string> = {};
   let sequence: number | undefined;
   for (const [name, value] of Object.entries(body)) {
@@ -82,6 +82,12 @@ export function readChannel({ fields, sequence }: StreamRequest): Channel {
 
 export function isAccountChannel(channel: Channel): channel is AccountChannel {
   return ACCOUNT_CHANNELS.includes(channel as AccountChannel);
+}
+
+function readOp(value: JsonValue | undefined): Op {
+  if (OPS.includes(value as Op)) return value as Op;
+  const names = OPS.join(', ');
+  throw invalid('op', names, `op must be an operation such as order.place, or one of ${names}.`);
 }
 
 function unknownField(name: string, owner: string): ApiError {
