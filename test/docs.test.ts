@@ -124,7 +124,7 @@ function typeName(value: unknown): string {
 test.each(PAGES)('the requests of %s have the documented responses', async (page) => {
   const blocks = findBlocks(page);
   const isRun = ({ language, text }: Block) =>
-    language === 'sh' && /\bcurl\b|bun\.mjs -e|source data\/sandbox\.env/.test(text);
+    language === 'sh' && /\bcurl\b|bun\.mjs -e|source data\/sandbox\.env|^ws /m.test(text);
   const scripts = blocks.filter(isRun).map(({ text }) => text);
   const outputs = await runInShell(['source data/sandbox.env', ...scripts]);
   const found: string[] = [];

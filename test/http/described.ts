@@ -30,7 +30,7 @@ const PATHS = Object.keys(DOCUMENT.paths).map((path) => ({
 }));
 
 /** Closes records: clients must accept new fields, but tests require every field to be described. */
-function closed(node: unknown): unknown {
+export function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const copy = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, closed(part)]));

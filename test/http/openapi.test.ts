@@ -176,7 +176,7 @@ describe('GET /docs', () => {
     expect(text).toContain('@scalar/api-reference');
   });
 
-  test.each(['/docs', '/docs/scalar.js', '/openapi.json'])(
+  test.each(['/docs', '/docs/scalar.js', '/openapi.json', '/asyncapi.json'])(
     '%s counts as a public request and takes GET alone',
     async (path) => {
       const limited = await TestExchange.open({ rateLimits: 'spec' });

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import type { Socket } from '../../src/gateway/stream/sockets/socket.ts';
 import type { Streams } from '../../src/gateway/stream/streams.ts';
+import { CheckedMessages } from '../stream/described.ts';
 
 /** A request of a test as an operation of `/ws`. */
 interface Sent {
@@ -49,6 +50,7 @@ export class SocketTransport {
 class TestSocket {
   readonly socket: Socket;
   private readonly waiting = new Map<string, (text: string) => void>();
+  private readonly checked = new CheckedMessages();
   private onInvalid: ((text: string) => void) | undefined;
 
   constructor(streams: Streams) {
@@ -66,16 +68,23 @@ class TestSocket {
   }
 
   request(streams: Streams, op: string, id: string, params: string): Promise<SocketResponse> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const finish = (text: string) => {
         this.waiting.delete(id);
         this.onInvalid = undefined;
+        try {
+          this.checked.noteReceived(JSON.parse(text));
+        } catch (error) {
+          reject(error);
+        }
         resolve(toResponse(text));
       };
       this.waiting.set(id, finish);
       // A message that is no JSON has no id to answer with.
       this.onInvalid = (text) => finish(text.replace('"op":"error"', '"success":false'));
-      streams.message(this.socket, `{"op":"${op}","id":"${id}","params":${params}}`);
+      const message = `{"op":"${op}","id":"${id}","params":${params}}`;
+      this.checked.noteSent(message);
+      streams.message(this.socket, message);
       this.onInvalid = undefined;
     });
   }

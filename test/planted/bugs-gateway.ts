@@ -364,29 +364,9 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('idempotency', 'of version 1 is known after the upgrade'),
   },
   {
-    name: 'a socket has any number of operations in progress',
-    file: 'src/gateway/stream/operations/operations.ts',
-    text: 'if (inFlight.size >= MAX_IN_FLIGHT) {',
-    becomes: 'if (inFlight.size > 1e9) {',
-    catcher: {
-      file: 'test/stream/operations.test.ts',
-      test: 'of ten thousand operations at once each gets a response, and only those in progress are carried out',
-    },
-  },
-  {
-    name: 'an id in progress is used twice',
-    file: 'src/gateway/stream/operations/operations.ts',
-    text: 'if (inFlight.has(id)) {',
-    becomes: 'if (inFlight.size < 0) {',
-    catcher: {
-      file: 'test/stream/operations.test.ts',
-      test: 'an id in progress is refused, and free again after its response',
-    },
-  },
-  {
     name: 'operations are counted apart from requests',
     file: 'src/gateway/stream/operations/operations.ts',
-    text: '      operation.count(this.authorization, caller, index, 1) ??\n',
+    text: '      operation.count(this.authorization, caller, 1) ??\n',
     becomes: '',
     catcher: {
       file: 'test/stream/operations.test.ts',

@@ -7,6 +7,7 @@ import { keyBugs } from './bugs-keys.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
 import { matchingBugs } from './bugs-matching.ts';
+import { operationBugs } from './bugs-operations.ts';
 import { replicaBugs } from './bugs-replica.ts';
 import { searchBugs } from './bugs-search.ts';
 import { streamBugs } from './bugs-streams.ts';
@@ -26,4 +27,5 @@ export const bugs: readonly Bug[] = [
   ...keyBugs,
   ...searchBugs,
   ...streamBugs,
+  ...operationBugs,
 ];

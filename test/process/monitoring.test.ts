@@ -136,6 +136,8 @@ describe('while one runs', () => {
     expect((await send(baseUrl, 'DELETE', `/api/orders/${ids[0]}`)).status).toBe(200);
     expect((await send(baseUrl, 'GET', '/api/nowhere/alice')).status).toBe(404);
     await stream.next();
+    stream.send({ op: 'balances', id: 1 });
+    await stream.until(() => stream.messages.some(({ id }) => id === 1));
 
     const response = await fetch(`${admin}/metrics`);
     expect(response.headers.get('content-type')).toStartWith('text/plain; version=0.0.4');
@@ -148,6 +150,8 @@ describe('while one runs', () => {
     expect(requests('GET', '/api/orders/:id', '200')).toBe(1);
     expect(requests('DELETE', '/api/orders/:id', '200')).toBe(1);
     expect(requests('any', 'other', '404')).toBe(2);
+    const unauthorized = { operation: 'balances', status: '401' };
+    expect(readNumber(samples, 'buttonwood_stream_operations_total', unauthorized)).toBe(1);
     const posts = { method: 'POST', route: '/api/orders' };
     expect(readNumber(samples, 'buttonwood_request_duration_seconds_count', posts)).toBe(6);
     const commands = (kind: string, outcome: string) =>

@@ -1,12 +1,17 @@
+import { CheckedMessages } from './described.ts';
+
 // biome-ignore lint/suspicious/noExplicitAny: messages have many forms
 type Message = any;
 
-/** A client of the streams, over a real socket. Queues messages until they are read. */
+/** A client of the streams, over a real socket. Queues messages until they are read, and checks that they are described. */
 export class StreamClient {
   readonly messages: Message[] = [];
   private readonly taken: Message[] = [];
   private book_: LocalBook | undefined;
   private wake = () => {};
+  private readonly checked = new CheckedMessages();
+  /** Why a message is not as the AsyncAPI document describes it. */
+  private fault: unknown;
   readonly closed: Promise<number>;
   /** The reason that the exchange gave when it closed the socket. */
   closeReason = '';
@@ -20,6 +25,7 @@ export class StreamClient {
     });
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(data as string);
+      this.check(message);
       this.taken.push(message);
       if (this.book_ !== undefined && message.channel === 'orderbook') this.book_.take(message);
       else this.messages.push(message);
@@ -37,8 +43,18 @@ export class StreamClient {
     return client;
   }
 
+  private check(message: Message): void {
+    try {
+      this.checked.noteReceived(message);
+    } catch (error) {
+      this.fault ??= error;
+    }
+  }
+
   send(message: unknown): void {
-    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+    const text = typeof message === 'string' ? message : JSON.stringify(message);
+    this.checked.noteSent(text);
+    this.socket.send(text);
   }
 
   async next(): Promise<Message> {
@@ -46,8 +62,11 @@ export class StreamClient {
     return this.messages.shift();
   }
 
+  /** @throws Error if a message is not as described */
   async until(condition: () => boolean): Promise<void> {
-    while (!condition()) {
+    for (;;) {
+      if (this.fault !== undefined) throw this.fault;
+      if (condition()) return;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -68,8 +87,10 @@ export class StreamClient {
     return book;
   }
 
+  /** @throws Error if a message was not as described */
   close(): void {
     this.socket.close();
+    if (this.fault !== undefined) throw this.fault;
   }
 }
 

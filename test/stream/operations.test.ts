@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { listen } from '../../src/gateway/http/server.ts';
@@ -11,11 +11,12 @@ import { StreamClient } from './client.ts';
 
 let exchange: TestExchange;
 let server: ReturnType<typeof listen>;
+let streams: Streams;
 const clients: StreamClient[] = [];
 
 async function open(options: TestOptions = {}): Promise<void> {
   exchange = await TestExchange.open({ rateLimits: 'off', ...options });
-  const streams = new Streams(exchange.services, exchange.authorization);
+  streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'off', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
@@ -164,11 +165,12 @@ test('an id in progress is refused, and free again after its response', async ()
   alice.send(place('1'));
   alice.send(place('1'));
   await answered(alice);
-  expect(alice.messages.shift()).toMatchObject({
+  const refused = alice.messages.shift();
+  release();
+  expect(refused).toMatchObject({
     op: 'error',
     error: { details: { field: 'id', rule: 'unique' } },
   });
-  release();
   expect(await alice.next()).toMatchObject({ id: '1', success: true });
   alice.send(place('1'));
   expect(await alice.next()).toMatchObject({ id: '1', success: true });
@@ -182,8 +184,9 @@ test('of ten thousand operations at once each gets a response, and only those in
   for (let id = 0; id < count; id++)
     alice.send({ op: 'order.cancel', id, params: { orderId: '77' } });
   await answered(alice);
-  expect(alice.messages.length).toBe(count - MAX_IN_FLIGHT);
+  const refused = alice.messages.length;
   release();
+  expect(refused).toBe(count - MAX_IN_FLIGHT);
   await alice.until(() => alice.messages.length === count);
   const codes: Record<string, number> = {};
   for (const { error } of alice.messages) codes[error.code] = (codes[error.code] ?? 0) + 1;
@@ -198,7 +201,10 @@ test('of ten thousand operations at once each gets a response, and only those in
 test('operations need an authenticated connection and the permission', async () => {
   const stranger = await connect();
   stranger.send(place('1'));
-  expect(await stranger.next()).toMatchObject({ id: '1', error: { code: 'UNAUTHORIZED' } });
+  expect(await stranger.next()).toMatchObject({
+    id: '1',
+    error: { code: 'UNAUTHORIZED', message: expect.stringContaining('Send {"op":"auth"') },
+  });
   const reader = await connect('reader');
   reader.send(place('1'));
   expect(await reader.next()).toMatchObject({
@@ -290,4 +296,64 @@ test('rejections of a flooding address are delayed', async () => {
   await stranger.until(() => stranger.messages.some(({ op }) => op === 'pong'));
   expect(stranger.messages.length).toBe(501);
   await stranger.until(() => stranger.messages.length === count + 1);
+});
+
+test('responses are counted by operation and the status that REST would have', async () => {
+  const alice = await connect('alice');
+  for (const [id, price] of [45_000, 45_000.5, -1].entries()) {
+    alice.send(place(id, { price }));
+    await alice.next();
+  }
+  alice.send({ op: 'order.get', id: 1, params: { orderId: '77' } });
+  await alice.next();
+  expect(streams.metrics.operations.lines()).toEqual([
+    'buttonwood_stream_operations_total{operation="order.place",status="200"} 2',
+    'buttonwood_stream_operations_total{operation="order.place",status="400"} 1',
+    'buttonwood_stream_operations_total{operation="order.get",status="404"} 1',
+  ]);
+});
+
+test('an unexpected failure is INTERNAL_ERROR without its cause; the log has operation and id', async () => {
+  const log = spyOn(console, 'error').mockImplementation(() => {});
+  const query = spyOn(exchange.archivist, 'query').mockRejectedValue(new Error('at /a/path'));
+  const alice = await connect('alice');
+  alice.send({ op: 'order.get', id: 'mine', params: { orderId: '77' } });
+  const answer = await alice.next();
+  expect(answer).toMatchObject({ id: 'mine', success: false, error: { code: 'INTERNAL_ERROR' } });
+  expect(JSON.stringify(answer)).not.toContain('path');
+  const lines = log.mock.calls.map(([line]) => `${line}`);
+  const start = 'Stream request failed op=order.get id="mine"\nError: at /a/path\n';
+  expect(lines.filter((line) => line.startsWith(start))).toHaveLength(1);
+  log.mockRestore();
+  query.mockRestore();
+});
+
+test('errors say how long to wait, in responses and in messages without an id', async () => {
+  const alice = await connect('alice');
+  Object.defineProperty(exchange.replica, 'isStale', { value: true, configurable: true });
+  alice.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
+  expect(await alice.next()).toMatchObject({
+    op: 'error',
+    retryAfter: 1,
+    error: { code: 'STALE' },
+  });
+  alice.send({ op: 'order.cancel', id: 1, params: { orderId: '77' } });
+  const answer = await alice.next();
+  expect([answer.error.code, answer.retryAfter]).toEqual(['ORDER_NOT_FOUND', undefined]);
+});
+
+test('a stop waits for the operations in progress, and sends their responses', async () => {
+  const alice = await connect('alice');
+  const release = await exchange.holdLog();
+  alice.send(place('1'));
+  alice.send({ op: 'ping' });
+  expect(await alice.next()).toEqual({ op: 'pong' });
+  expect(streams.metrics.operationsInFlight).toBe(1);
+  const stopped = server.stop();
+  release();
+  const first = await Promise.race([alice.next(), alice.closed]);
+  expect(first).toMatchObject({ id: '1', success: true });
+  expect(await alice.closed).toBe(1001);
+  await stopped;
+  expect(streams.metrics.operationsInFlight).toBe(0);
 });

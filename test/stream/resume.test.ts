@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ArchiveQuery } from '../../src/archivist/archive.ts';
 import type { Archivist } from '../../src/archivist/archivist.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { flush as sendOutgoing } from '../../src/gateway/stream/sockets/outgoing.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
@@ -54,7 +55,8 @@ class ResumingClient {
   subscribe(channel: Channel): void {
     const market = channel === 'trades' ? { symbol: 'BTC/USDT' } : {};
     const socket = this.connect();
-    // Earlier messages must not count as messages of this subscription.
+    // Earlier messages, also those that leave at the end of this turn, must not count as messages of this subscription.
+    sendOutgoing();
     socket.read();
     this.started.delete(channel);
     socket.receive({ op: 'unsubscribe', channel, ...market });

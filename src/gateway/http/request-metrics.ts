@@ -6,12 +6,17 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 const STATUSES = [
   200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 426, 429, 500, 501, 502, 503, 504,
 ];
-/** The slot of all other statuses. */
-const OTHER = STATUSES.length;
-const SLOTS = STATUSES.length + 1;
+/** The values of the label `status`, one for each slot; the last one is for all other statuses. */
+export const STATUS_LABELS: readonly string[] = [...STATUSES.map(String), 'other'];
+const SLOTS = STATUS_LABELS.length;
 /** The slot of each status. */
-const slotByStatus = new Uint8Array(600).fill(OTHER);
+const slotByStatus = new Uint8Array(600).fill(STATUSES.length);
 for (const [slot, status] of STATUSES.entries()) slotByStatus[status] = slot;
+
+/** Returns the position of a status, from 100 to 599, in STATUS_LABELS. */
+export function statusSlot(status: number): number {
+  return slotByStatus[status]!;
+}
 
 const SLOW_MS = 1000;
 /** Maximum slow requests logged per second, because they often come in bursts. */
@@ -39,9 +44,7 @@ export class RequestMetrics {
     this.requests = new Counter(
       'buttonwood_requests_total',
       'Requests by route and response status.',
-      routes.flatMap((route) =>
-        [...STATUSES, 'other'].map((status) => labels({ ...route, status: `${status}` })),
-      ),
+      routes.flatMap((route) => STATUS_LABELS.map((status) => labels({ ...route, status }))),
     );
     this.durations = new Histogram(
       'buttonwood_request_duration_seconds',
@@ -61,7 +64,7 @@ export class RequestMetrics {
    */
   note(route: number, startedAt: number, response: Response): Response {
     const tookMs = performance.now() - startedAt;
-    this.requests.add(route * SLOTS + slotByStatus[response.status]!);
+    this.requests.add(route * SLOTS + statusSlot(response.status));
     this.durations.note(tookMs / 1000, route);
     if (tookMs > SLOW_MS) this.logSlow(route, tookMs, response);
     return response;

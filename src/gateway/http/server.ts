@@ -13,7 +13,7 @@ const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const IDLE_TIMEOUT_SECONDS = 60;
 /** Far above the unread bytes that readers.ts allows: that is checked from time to time, this limit applies in between. */
 const MAX_BACKPRESSURE_BYTES = 16 * 1024 * 1024;
-/** Maximum wait for requests in progress at a stop; far longer than an order takes. */
+/** Maximum wait for requests and operations in progress at a stop; far longer than an order takes. */
 const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
 /** Close code of an endpoint that is going away (RFC 6455, 7.4.1). */
@@ -31,7 +31,7 @@ export interface Listening {
   readonly requests: number;
   /** Closes each connection after its next response, so that none is in use at the time of the stop. */
   drain(): void;
-  /** Accepts no more connections, completes the requests in progress, and closes all streams with code 1001. */
+  /** Accepts no more connections, completes the requests and operations in progress, and closes all streams with code 1001. */
   stop(): Promise<void>;
 }
 
@@ -134,7 +134,8 @@ async function closeAfter(pending: Response | Promise<Response>): Promise<Respon
 async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<void> {
   void server.stop(false);
   // Idle connections, and requests that never end, must not delay the stop for longer.
-  await waitUntil(() => server.pendingRequests === 0);
+  const { metrics } = streams;
+  await waitUntil(() => server.pendingRequests === 0 && metrics.operationsInFlight === 0);
   // Streams end last, so that they deliver the effects of those requests.
   streams.endAll(GOING_AWAY, 'The exchange is shutting down. Reconnect.');
   await waitUntil(() => server.pendingWebSockets === 0);

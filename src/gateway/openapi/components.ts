@@ -66,6 +66,11 @@ export const SECURITY_SCHEMES = {
 
 /** Returns the schema of an error response with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
+  return record({ success: { const: false }, error: errorObjectSchema(codes) });
+}
+
+/** Returns the schema of the `error` object with one of these codes, in responses and in messages. */
+export function errorObjectSchema(codes: readonly ErrorCode[]): JsonSchema {
   const code = enumeration(codes, 'Error code, for programs.');
   const message = { type: 'string', description: 'Explanation and advice, for users.' };
   const details = {
@@ -73,7 +78,7 @@ export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
     additionalProperties: true,
     description: 'Details of the error, often `field`, `rule` and the `nearest` valid value.',
   };
-  return record({ success: { const: false }, error: record({ code, message, details }) });
+  return record({ code, message, details });
 }
 
 /** Examples of `details`, by code. */
@@ -95,13 +100,17 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   RATE_LIMIT_EXCEEDED: { retryAfter: 12 },
 };
 
+/** Returns an example of the `error` object with a code. */
+export function errorObjectExample(code: ErrorCode) {
+  return { code, message: ERRORS[code].message, details: DETAILS[code] ?? {} };
+}
+
 /** Returns an example response for each code. */
 export function errorExamples(codes: readonly ErrorCode[]) {
   return Object.fromEntries(
     codes.map((code) => {
-      const { status, message } = ERRORS[code];
-      const error = { code, message, details: DETAILS[code] ?? {} };
-      return [code, { summary: `HTTP ${status}`, value: { success: false, error } }];
+      const error = errorObjectExample(code);
+      return [code, { summary: `HTTP ${ERRORS[code].status}`, value: { success: false, error } }];
     }),
   );
 }

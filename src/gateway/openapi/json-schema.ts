@@ -62,6 +62,16 @@ export function record(properties: Fields, description?: string): JsonSchema {
   return description === undefined ? object : { ...object, description };
 }
 
+/** Adds fields to an object that a response may lack. */
+export function withOptional(object: JsonSchema, fields: Fields): JsonSchema {
+  return { ...object, properties: { ...(object.properties as Fields), ...fields } };
+}
+
+/** A field that always has this value. */
+export function constant(value: string | boolean): JsonSchema {
+  return { type: typeof value, const: value, examples: [value] };
+}
+
 export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -14,6 +14,7 @@ import {
   VERSION_PARAMETER,
 } from './components.ts';
 import { type Description, TAGS } from './description.ts';
+import { listErrorCodes } from './error-codes.ts';
 import { type JsonSchema, makeExample } from './json-schema.ts';
 import { RECORDS } from './record-schemas.ts';
 
@@ -64,6 +65,9 @@ but \`GET\` the header \`Origin\` of this exchange. If a request has key headers
 
 **Rate limits** are counted in windows of 60 s, separately for each endpoint: by IP address on public endpoints,
 by account on private ones, and separately for API keys and sessions. Unknown paths count as a public endpoint.
+
+**WebSocket.** Streams, and the same orders and reads over one connection at \`/ws\`, are described in the AsyncAPI
+document [asyncapi.json](asyncapi.json).
 
 **Order of checks**: path, credentials, rate limit, permission, form of headers, query and body, symbol,
 side, type, amount and price, funds, bounds. If several checks fail, the first one is reported.
@@ -180,40 +184,6 @@ function describeResponses(endpoint: Endpoint): Record<string, unknown> {
     ),
   ]);
   return { 200: success, ...Object.fromEntries(errors) };
-}
-
-const ALWAYS: readonly ErrorCode[] = [
-  'INVALID_REQUEST',
-  'UNSUPPORTED_VERSION',
-  'RATE_LIMIT_EXCEEDED',
-  'INTERNAL_ERROR',
-];
-const WITH_SESSION: readonly ErrorCode[] = [
-  'UNAUTHORIZED',
-  'INSUFFICIENT_PERMISSIONS',
-  'BROWSER_NOT_ALLOWED',
-  // If sessions are stored in PostgreSQL and it is down.
-  'OVERLOADED',
-];
-
-/** Returns the error codes of an endpoint, from its access, its method and its description. */
-function listErrorCodes({
-  access,
-  method,
-  handle,
-  isUserEndpoint,
-  showsMarkets,
-}: Endpoint): readonly ErrorCode[] {
-  const { body, errors = [] } = handle.description;
-  const codes = [...ALWAYS, ...errors];
-  if (access !== 'public') codes.push(...WITH_SESSION);
-  if (isUserEndpoint) codes.push('OVERLOADED');
-  if (showsMarkets) codes.push('STALE');
-  if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
-  if (access === 'trade' || access === 'place') codes.push('ACCOUNT_FROZEN');
-  if (body !== undefined) codes.push('PAYLOAD_TOO_LARGE');
-  if (method !== 'GET') codes.push('OUTCOME_UNKNOWN');
-  return [...new Set(codes)];
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]) {

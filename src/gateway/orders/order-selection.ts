@@ -4,7 +4,7 @@ import { NONE } from '../../engine/terms.ts';
 import { invalid, type Query } from '../http/request/query.ts';
 
 /** Maximum ids in one request. */
-const MAX_IDS = 1000;
+export const MAX_IDS = 1000;
 
 export const SELECTION_PARAMETERS = ['symbol', 'ids', 'clientOrderId', 'all'] as const;
 

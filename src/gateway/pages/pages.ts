@@ -1,7 +1,8 @@
+import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { PLAIN_STYLE, welcomePage } from './welcome.ts';
 
-/** A page or file that is not part of web/: the home page, the API documentation and the OpenAPI document. */
+/** A page or file that is not part of web/: the home page, the API documentation, the OpenAPI and the AsyncAPI document. */
 export interface Page {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -54,6 +55,11 @@ export const PAGES: readonly Page[] = [
     path: '/openapi.json',
     headers: { 'Content-Type': 'application/json' },
     content: async (isSandbox) => JSON.stringify(openApiDocument(isSandbox)),
+  },
+  {
+    path: '/asyncapi.json',
+    headers: { 'Content-Type': 'application/json' },
+    content: async (isSandbox) => JSON.stringify(asyncApiDocument(isSandbox)),
   },
   {
     path: '/docs',

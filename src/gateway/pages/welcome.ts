@@ -31,7 +31,8 @@ export function welcomePage(isSandbox: boolean): string {
 <a href="/portfolio">portfolio</a> and <a href="/settings">settings</a>.</p>
 <p>See the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a> (no API key required).
 Try requests in your browser in the <a href="/docs">API documentation</a>, or read the OpenAPI document
-<a href="/openapi.json">openapi.json</a>.</p>
+<a href="/openapi.json">openapi.json</a> and, for WebSocket streams and orders, the AsyncAPI document
+<a href="/asyncapi.json">asyncapi.json</a>.</p>
 <table>
 <tr><th>Endpoint</th><th>Description</th><th>Rate limit (per min)</th></tr>
 <tr><td><code>GET /api/markets</code></td><td>Markets and their trading rules</td><td>100</td></tr>

@@ -18,15 +18,17 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields of each op, without `op`. All are strings except `sequence`. */
-const FIELDS: Readonly<Record<Op, readonly string[]>> = {
+/** Fields of messages, without `op`. All are strings except `sequence`. */
+export type FieldName = 'channel' | 'symbol' | 'interval' | 'sequence' | 'apiKey' | 'apiSecret';
+/** Fields of each op, without `op`. */
+export const OP_FIELDS: Readonly<Record<Op, readonly FieldName[]>> = {
   subscribe: ['channel', 'symbol', 'interval', 'sequence'],
   unsubscribe: ['channel', 'symbol', 'interval'],
   auth: ['apiKey', 'apiSecret'],
   ping: [],
 };
 /** Fields of each channel, without `op` and `channel`. */
-const CHANNEL_FIELDS: Readonly<Record<Channel, readonly string[]>> = {
+export const CHANNEL_FIELDS: Readonly<Record<Channel, readonly FieldName[]>> = {
   prices: ['symbol'],
   orderbook: ['symbol'],
   trades: ['symbol', 'sequence'],
@@ -54,12 +56,12 @@ export function readMessage(message: Uint8Array): JsonObject {
 
 /** Returns the request in a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
 export function readRequest(body: JsonObject): StreamRequest {
-  const op = readChoice(body, 'op', OPS);
+  const op = readOp(body.op);
   const fields: Record<string, string> = {};
   let sequence: number | undefined;
   for (const [name, value] of Object.entries(body)) {
     if (name === 'op' || value === null) continue;
-    if (!FIELDS[op].includes(name)) throw unknownField(name, op);
+    if (!OP_FIELDS[op].includes(name as FieldName)) throw unknownField(name, op);
     if (name === 'sequence') sequence = readSequence(value);
     else if (typeof value === 'string') fields[name] = value;
     else throw invalid(name, 'string', `${name} must be a string.`);
@@ -72,7 +74,7 @@ export function readChannel({ fields, sequence }: StreamRequest): Channel {
   const channel = readChoice(fields, 'channel', CHANNELS);
   const names = sequence === undefined ? Object.keys(fields) : [...Object.keys(fields), 'sequence'];
   for (const name of names) {
-    if (name !== 'channel' && !CHANNEL_FIELDS[channel].includes(name))
+    if (name !== 'channel' && !CHANNEL_FIELDS[channel].includes(name as FieldName))
       throw unknownField(name, channel);
   }
   return channel;
@@ -80,6 +82,12 @@ export function readChannel({ fields, sequence }: StreamRequest): Channel {
 
 export function isAccountChannel(channel: Channel): channel is AccountChannel {
   return ACCOUNT_CHANNELS.includes(channel as AccountChannel);
+}
+
+function readOp(value: JsonValue | undefined): Op {
+  if (OPS.includes(value as Op)) return value as Op;
+  const names = OPS.join(', ');
+  throw invalid('op', names, `op must be an operation such as order.place, or one of ${names}.`);
 }
 
 function unknownField(name: string, owner: string): ApiError {

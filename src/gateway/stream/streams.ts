@@ -30,7 +30,7 @@ import { StreamMetrics } from './stream-metrics.ts';
 
 /** Maximum size of a client's message. A longer one closes the connection with 1009. */
 export const MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 1024;
-const MAX_MESSAGES_PER_SECOND = 50;
+export const MAX_MESSAGES_PER_SECOND = 50;
 
 /** The WebSocket streams: handles the clients' messages and sends them the changes that commands make. */
 export class Streams {
@@ -79,7 +79,7 @@ export class Streams {
     this.readers = this.markets.readers;
     this.feeds = new AccountFeeds(services, this.backfill, this.waiters, this.metrics);
     this.credentials = new CredentialSockets(services, (socket) => this.leaveFeeds(socket));
-    this.operations = new Operations(services, authorization);
+    this.operations = new Operations(services, authorization, this.metrics);
     if (bus === undefined) return;
     this.reachability = new Reachability(
       () => replica.isUnreachable,

@@ -22,7 +22,7 @@ export function getOrderbook(call: Call): string {
   );
 }
 
-const level = {
+export const level = {
   type: 'array',
   items: { type: 'number' },
   minItems: 2,

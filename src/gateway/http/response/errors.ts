@@ -106,11 +106,12 @@ export const ERRORS = {
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     message:
-      'Rate limit exceeded. Try again after the number of seconds in the Retry-After header.',
+      'Rate limit exceeded. Try again after the number of seconds in the Retry-After header, over /ws in retryAfter.',
   },
   INTERNAL_ERROR: {
     status: 500,
-    message: 'Internal error. Report the X-Request-Id of this response to the operator.',
+    message:
+      'Internal error. Report the X-Request-Id of this response, over /ws its id, to the operator.',
   },
   // Only from a cluster: a single node that fails to sync its log ends without a response.
   OUTCOME_UNKNOWN: {
@@ -126,13 +127,13 @@ export const ERRORS = {
   OVERLOADED: {
     status: 503,
     message:
-      'The exchange is overloaded; the request was not carried out. Try again after the number of seconds in the Retry-After header.',
+      'The exchange is overloaded; the request was not carried out. Try again after the number of seconds in the Retry-After header, over /ws in retryAfter.',
   },
   // Only from a cluster: a single node's data is never stale.
   STALE: {
     status: 503,
     message:
-      'This node has lost contact with the cluster, so its market data may be out of date. Try again after the number of seconds in the Retry-After header.',
+      'This node has lost contact with the cluster, so its market data may be out of date. Try again after the number of seconds in the Retry-After header, over /ws in retryAfter.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

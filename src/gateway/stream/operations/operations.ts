@@ -7,18 +7,18 @@ import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, errorText } from '../../http/response/errors.ts';
-import { retryAfterSeconds } from '../../http/response/responses.ts';
 import type { Services } from '../../services.ts';
-import { toApiError } from '../error-message.ts';
+import { retryAfterText, toApiError } from '../error-message.ts';
 import { CloseCode } from '../sockets/close-codes.ts';
 import { sendSoon } from '../sockets/outgoing.ts';
 import type { Socket } from '../sockets/socket.ts';
+import type { StreamMetrics } from '../stream-metrics.ts';
 import { OperationCall } from './operation-call.ts';
 
 /** Maximum operations of one connection without a response. */
 export const MAX_IN_FLIGHT = 1000;
 /** Characters that need no escape, so that an id is echoed as it came. */
-const ID = /^[A-Za-z0-9_.:-]{1,64}$/;
+export const ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 const NUMBER_ID = /^(0|[1-9]\d{0,15})$/;
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
 
@@ -44,6 +44,7 @@ export class Operations {
   constructor(
     private readonly services: Services,
     private readonly authorization: OperationAuthorization,
+    private readonly metrics: StreamMetrics,
   ) {}
 
   /**
@@ -60,7 +61,7 @@ export class Operations {
     if (inFlight.has(id)) {
       throw invalid('id', 'unique', `The operation ${id} is in progress. Send a new id.`);
     }
-    const operation = new PendingOperation(socket, op as string, id);
+    const operation = new PendingOperation(socket, op as string, id, index, this.metrics);
     if (inFlight.size >= MAX_IN_FLIGHT) {
       operation.fail(TOO_MANY);
       if (!this.authorization.countExcess(socket.data.from.address)) {
@@ -93,11 +94,11 @@ export class Operations {
     const endpoint = ENDPOINTS[index]!;
     const { access, handle } = endpoint;
     const { caller } = operation.socket.data;
-    const error = this.authorize(operation, caller, index, access);
+    const error = this.authorize(operation, caller, access);
     if (caller === undefined || error !== undefined) return this.rejectPaced(operation, error);
     const rejecting = authorization.intake.check(endpoint);
     if (rejecting !== undefined) return rejecting;
-    const call = this.createCall(operation, caller, message, endpoint, index);
+    const call = this.createCall(operation, caller, message, endpoint);
     // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
     const current = hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
     if (current === undefined) return handle(call);
@@ -112,12 +113,11 @@ export class Operations {
   private authorize(
     operation: PendingOperation,
     caller: Caller | undefined,
-    index: number,
     access: Access,
   ): ApiError | undefined {
-    if (caller === undefined) return new ApiError('UNAUTHORIZED');
+    if (caller === undefined) return NOT_AUTHENTICATED;
     return (
-      operation.count(this.authorization, caller, index, 1) ??
+      operation.count(this.authorization, caller, 1) ??
       this.authorization.authorizeOperation(caller, access)
     );
   }
@@ -136,7 +136,6 @@ export class Operations {
     caller: Caller,
     message: JsonObject,
     endpoint: Endpoint,
-    index: number,
   ): OperationCall {
     let fields = readParams(message);
     let parameters = NO_PARAMETERS;
@@ -152,7 +151,7 @@ export class Operations {
     call.caller = caller;
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => {
-        const error = operation.count(this.authorization, caller, index, orders);
+        const error = operation.count(this.authorization, caller, orders);
         if (error !== undefined) throw error;
       };
     }
@@ -169,16 +168,19 @@ class PendingOperation {
     readonly socket: Socket,
     private readonly op: string,
     private readonly id: string,
-  ) {}
+    private readonly endpoint: number,
+    private readonly metrics: StreamMetrics,
+  ) {
+    metrics.operationsInFlight++;
+  }
 
   /** Counts requests in the operation's window. @returns RATE_LIMIT_EXCEEDED if they are too many */
   count(
     authorization: OperationAuthorization,
     caller: Caller,
-    endpoint: number,
     requests: number,
   ): ApiError | undefined {
-    const state = authorization.countOperation(caller, endpoint, requests);
+    const state = authorization.countOperation(caller, this.endpoint, requests);
     const { limit, remaining, resetSeconds } = state;
     this.rateLimit = `,"rateLimit":{"limit":${limit},"remaining":${remaining},"reset":${resetSeconds}}`;
     return state.allowed ? undefined : rateLimitError(state.retryAfterSeconds);
@@ -186,23 +188,27 @@ class PendingOperation {
 
   /** @param data The record, as JSON. */
   succeed(data: string): void {
-    this.respond(`"success":true,"data":${data}`);
+    this.respond(200, `"success":true,"data":${data}`);
   }
 
   fail(thrown: unknown): void {
-    const error = toApiError(thrown);
-    const seconds = retryAfterSeconds(error);
-    const retryAfter = seconds === undefined ? '' : `"retryAfter":${seconds},`;
-    this.respond(`"success":false,${retryAfter}"error":${errorText(error)}`);
+    const error = toApiError(thrown, this.op, this.id);
+    const rest = `${retryAfterText(error)}"error":${errorText(error)}`;
+    this.respond(error.status, `"success":false,${rest}`);
   }
 
-  private respond(result: string): void {
+  private respond(status: number, result: string): void {
     const { socket, op, id, rateLimit } = this;
+    this.metrics.noteResponse(this.endpoint, status);
     socket.data.inFlight.delete(id);
     sendSoon(socket, `{"op":"${op}","id":${id},${result}${rateLimit}}`);
   }
 }
 
+const NOT_AUTHENTICATED = new ApiError(
+  'UNAUTHORIZED',
+  'This connection is not authenticated. Send {"op":"auth","apiKey":…,"apiSecret":…} first.',
+);
 const TOO_MANY = new ApiError(
   'RATE_LIMIT_EXCEEDED',
   `This connection has ${MAX_IN_FLIGHT} operations in progress. Wait for responses.`,

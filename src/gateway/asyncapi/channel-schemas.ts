@@ -1,0 +1,128 @@
+import { level } from '../endpoints/market-data/orderbook.ts';
+import { INTERVALS } from '../http/request/query.ts';
+import {
+  boolean,
+  enumeration,
+  type Fields,
+  integer,
+  type JsonSchema,
+  list,
+  record,
+  text,
+  withOptional,
+} from '../openapi/json-schema.ts';
+import { recordList, recordRef, symbol } from '../openapi/record-schemas.ts';
+import type { Channel, FieldName } from '../stream/request.ts';
+
+/** The fields that clients send, by name. */
+export const FIELD_SCHEMAS: Readonly<Record<Exclude<FieldName, 'channel'>, JsonSchema>> = {
+  symbol,
+  interval: enumeration(INTERVALS, 'Length of a candle.'),
+  sequence: {
+    ...integer(
+      'The last sequence that you received: the missed messages are sent, no snapshot.',
+      4711,
+    ),
+    minimum: 0,
+  },
+  apiKey: text('The API key.', `bwk_${'0'.repeat(32)}`),
+  apiSecret: text('The secret of the API key. Use it on a server only.', `bws_${'0'.repeat(64)}`),
+};
+
+/** The messages of a channel. */
+export interface ChannelDescription {
+  readonly summary: string;
+  /** Fields of the first message of a subscription, without those that name it. */
+  readonly snapshot: Fields;
+  /** Fields of the messages after it. */
+  readonly update: Fields;
+}
+
+const sequence = integer('The state that this message leads to.', 1024);
+const prevSequence = integer(
+  'The sequence of the previous message. If it differs, messages are missing.',
+  1023,
+);
+const chained = (data: JsonSchema): Fields => ({ prevSequence, sequence, data });
+
+function describeBook(bids: string, asks: string): Fields {
+  return {
+    symbol,
+    bids: { ...list(level, bids), examples: [[[117999.5, 0.4]]] },
+    asks: { ...list(level, asks), examples: [[[118000.5, 0.25]]] },
+  };
+}
+
+const wholeBook = record({
+  ...describeBook('Highest price first.', 'Lowest price first.'),
+  complete: boolean('Whether it has all levels; otherwise updates bring the next ones.', true),
+});
+const CHANGED = 'Changed levels with their new amounts; 0 if a level is gone.';
+const bookChanges = withOptional(record(describeBook(CHANGED, CHANGED)), {
+  complete: boolean('Only in further parts of a large book: whether this is the last one.', true),
+});
+
+const candle: JsonSchema = {
+  oneOf: [recordRef('Candle'), { type: 'null' }],
+  description: 'The current candle; null before the first trade.',
+  examples: [null],
+};
+
+/** Describes a channel whose messages have the latest value. */
+function latest(summary: string, data: JsonSchema): ChannelDescription {
+  return { summary, snapshot: { data }, update: { data } };
+}
+
+/** Describes a channel of records. @param initial The records in its snapshot. */
+function records(
+  summary: string,
+  name: string,
+  items: JsonSchema,
+  initial: string,
+  updates: string,
+): ChannelDescription {
+  return {
+    summary,
+    snapshot: { sequence, data: record({ [name]: { ...items, description: initial } }) },
+    update: chained(record({ [name]: { ...items, description: updates } })),
+  };
+}
+
+/** A channel without a description does not compile. */
+export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>> = {
+  prices: latest('Price and rolling 24 h figures of a market', recordRef('Price')),
+  orderbook: {
+    summary: 'Order book of a market',
+    snapshot: { sequence, data: wholeBook },
+    update: chained(bookChanges),
+  },
+  trades: records(
+    'Trades of a market',
+    'trades',
+    recordList('Trade'),
+    'Empty.',
+    'Trades since the previous message, earliest first.',
+  ),
+  candles: latest('Candles of a market', candle),
+  orders: records(
+    'Orders of the account',
+    'orders',
+    recordList('Order'),
+    'Every open order.',
+    'Orders that changed, in their current state.',
+  ),
+  fills: records(
+    'Fills of the account',
+    'fills',
+    recordList('Fill'),
+    'Empty.',
+    'Fills since the previous message, earliest first.',
+  ),
+  balances: records(
+    'Balances of the account',
+    'balances',
+    recordList('Balance'),
+    'Balances of every asset that the account ever had.',
+    'Balances that changed.',
+  ),
+};

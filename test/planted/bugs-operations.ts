@@ -1,0 +1,67 @@
+import type { Bug } from './bug.ts';
+
+const OPERATIONS = 'src/gateway/stream/operations/operations.ts';
+const byTest = (test: string) => ({ file: 'test/stream/operations.test.ts', test });
+
+/** Orders and reads over WebSocket. */
+export const operationBugs: readonly Bug[] = [
+  {
+    name: 'an operation needs no permission',
+    file: OPERATIONS,
+    text: 'this.authorization.authorizeOperation(caller, access)',
+    becomes: 'undefined',
+    catcher: byTest('operations need an authenticated connection and the permission'),
+  },
+  {
+    name: 'an operation whose id is in progress is carried out',
+    file: OPERATIONS,
+    text: 'if (inFlight.has(id)) {',
+    becomes: 'if (inFlight.has(op as string)) {',
+    catcher: byTest('an id in progress is refused'),
+  },
+  {
+    name: 'a connection may have any number of operations in progress',
+    file: OPERATIONS,
+    text: 'if (inFlight.size >= MAX_IN_FLIGHT) {',
+    becomes: 'if (inFlight.size >= 100 * MAX_IN_FLIGHT) {',
+    catcher: byTest('of ten thousand operations at once'),
+  },
+  {
+    name: 'a batch over a socket counts as one order',
+    file: OPERATIONS,
+    text: 'operation.count(this.authorization, caller, orders)',
+    becomes: 'operation.count(this.authorization, caller, 0)',
+    catcher: byTest('requests and operations share the rate limit of their endpoint'),
+  },
+  {
+    name: 'rejected operations are counted as successful',
+    file: 'src/gateway/stream/stream-metrics.ts',
+    text: 'firstSlots[endpoint]! + statusSlot(status)',
+    becomes: 'firstSlots[endpoint]! + statusSlot(200)',
+    catcher: byTest('responses are counted by operation'),
+  },
+  {
+    name: 'a stop does not wait for operations in progress',
+    file: 'src/gateway/http/server.ts',
+    text: ' && metrics.operationsInFlight === 0',
+    becomes: '',
+    catcher: byTest('a stop waits for the operations in progress'),
+  },
+  {
+    name: 'the AsyncAPI document lacks an error of an operation',
+    file: 'src/gateway/openapi/error-codes.ts',
+    text: '!OF_REQUESTS.includes(code)',
+    becomes: "!OF_REQUESTS.includes(code) && code !== 'ORDER_NOT_FOUND'",
+    catcher: byTest('of ten thousand operations at once'),
+  },
+  {
+    name: 'the AsyncAPI document requires a field that updates of a book lack',
+    file: 'src/gateway/asyncapi/channel-schemas.ts',
+    text: 'update: chained(bookChanges),',
+    becomes: 'update: chained(wholeBook),',
+    catcher: {
+      file: 'test/stream/public.test.ts',
+      test: 'book updates match the book of REST',
+    },
+  },
+];
