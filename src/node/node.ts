@@ -8,7 +8,7 @@ import { Authorization } from '../gateway/auth/authorization.ts';
 import { AddressList, Gateway } from '../gateway/gateway.ts';
 import { listen } from '../gateway/http/server.ts';
 import { startBundler } from '../gateway/pages/bundle.ts';
-import { AccountChanges, KeyUseTimes, type Services } from '../gateway/services.ts';
+import { AccountChanges, KeyUseTimes, PublicOrderIds, type Services } from '../gateway/services.ts';
 import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
@@ -184,6 +184,7 @@ function createServices(
     changes,
     users,
     keyUses: new KeyUseTimes(),
+    publicOrderIds: new PublicOrderIds(users.orderIdSecret),
     clock,
     now,
     orderSearch: new OrderSearch(

@@ -19,7 +19,7 @@ import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
-import type { Services } from '../../src/gateway/services.ts';
+import { PublicOrderIds, type Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
 import { openAccount } from '../../src/node/open-account.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
@@ -115,6 +115,7 @@ export class TestExchange {
       changes,
       users,
       keyUses: new KeyUseTimes(),
+      publicOrderIds: new PublicOrderIds(users.orderIdSecret),
       bus,
       clock: {
         now,

@@ -10,7 +10,7 @@ import { invalid } from '../http/request/query.ts';
 import { ApiError, quoteSender } from '../http/response/errors.ts';
 
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
-export const MARKET_CHANNELS = ['prices', 'orderbook', 'trades', 'candles'] as const;
+export const MARKET_CHANNELS = ['prices', 'orderbook', 'level3', 'trades', 'candles'] as const;
 export const ACCOUNT_CHANNELS = ['orders', 'fills', 'balances'] as const;
 export const CHANNELS = [...MARKET_CHANNELS, ...ACCOUNT_CHANNELS] as const;
 export type Op = (typeof OPS)[number];
@@ -29,6 +29,7 @@ const FIELDS: Readonly<Record<Op, readonly string[]>> = {
 const CHANNEL_FIELDS: Readonly<Record<Channel, readonly string[]>> = {
   prices: ['symbol'],
   orderbook: ['symbol'],
+  level3: ['symbol'],
   trades: ['symbol', 'sequence'],
   candles: ['symbol', 'interval'],
   orders: ['sequence'],

@@ -62,7 +62,7 @@ export class MarketSubscriptions {
   }
 
   note(events: readonly Event[]): void {
-    this.topics.note(events, this.services.replica.exchange.state.freed);
+    this.topics.note(events, this.services.replica.exchange.state);
   }
 
   /** Builds the updates for the changes collected so far. */
@@ -97,7 +97,7 @@ export class MarketSubscriptions {
     topic.sockets.add(socket);
     topics.add(topic);
     if (sequence !== undefined) void this.resume(socket, topic, sequence);
-    else if (channel === 'orderbook') this.readers.startBook(socket, topic);
+    else if (topic.isBook) this.readers.startBook(socket, topic);
     else this.readers.start(socket, topic);
   }
 

@@ -13,6 +13,10 @@ import type { ResumingSubscription } from '../replay/backfill.ts';
 import type { ReplayBuffer } from '../replay/replay-buffer.ts';
 import type { MarketChannel } from '../request.ts';
 import { BookChanges } from './book-changes.ts';
+import type { BookFeed, FeedReader } from './book-feed.ts';
+import { BookReader } from './book-reader.ts';
+import { OrderChanges } from './order-changes.ts';
+import { OrderReader } from './order-reader.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Delay before candles are queried again after history was unavailable. */
@@ -32,6 +36,8 @@ export class Topic<Socket = unknown> {
   /** Subscriptions that are waiting for history, by socket. */
   readonly resuming = new Map<Socket, ResumingSubscription>();
   readonly book: BookChanges;
+  /** Undefined unless the channel is `level3`. */
+  readonly orders: OrderChanges | undefined;
   /** The fields that identify the topic in every message, as JSON. */
   readonly head: string;
   private trades: string[] = [];
@@ -56,17 +62,35 @@ export class Topic<Socket = unknown> {
     /** Called if an update fails in a way that retrying would not fix. */
     private readonly onFailure: (error: unknown) => void,
   ) {
+    const { state } = services.replica.exchange;
     this.book = new BookChanges(market, market.bookSequence);
+    this.orders =
+      channel === 'level3' ? new OrderChanges(state, market, services.publicOrderIds) : undefined;
     this.period = this.currentPeriod();
-    this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
+    this.lastTradeId = state.nextTradeId - 1;
     this.sentTradeId = this.lastTradeId;
     const intervalField = interval === undefined ? '' : `,"interval":"${interval}"`;
     this.head = `"channel":"${channel}","symbol":"${market.symbol}"${intervalField}`;
   }
 
+  /** Whether the channel is a book, which a socket gets in parts. */
+  get isBook(): boolean {
+    return this.channel === 'orderbook' || this.channel === 'level3';
+  }
+
+  /** Returns a reader that brings a socket to the current state of the book. */
+  newReader(isCaughtUp: boolean): FeedReader {
+    return this.orders === undefined
+      ? new BookReader(this.book, isCaughtUp)
+      : new OrderReader(this.orders, isCaughtUp);
+  }
+
   /** Collects an event of this market for the next `update`. */
   note(event: OrderRecord | TradeEvent): void {
-    if (this.channel === 'orderbook') {
+    if (this.orders !== undefined) {
+      if (event.kind === 'trade') this.orders.touch(event.makerOrderId);
+      else if (this.isInBook(event)) this.orders.touch(event.id);
+    } else if (this.channel === 'orderbook') {
       if (event.kind === 'order') this.noteOrder(event);
       else this.book.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
     } else if (event.kind === 'trade' && this.channel === 'trades') {
@@ -82,17 +106,19 @@ export class Topic<Socket = unknown> {
   }
 
   /**
-   * Touches the level of a resting order. The prices of pending triggers and of orders that did not rest
-   * are private. Orders that leave a level are noted by `noteFreed`.
+   * Touches the level of a resting order. Orders that leave a level are noted by `noteFreed`.
    */
-  private noteOrder({ id, status, type, side, price }: OrderRecord): void {
-    if (status !== OrderStatus.open) return;
+  private noteOrder(order: OrderRecord): void {
+    if (this.isInBook(order)) this.book.touch(order.side, order.price);
+  }
+
+  /** Returns whether an order rested: pending triggers and orders that did not rest are private. */
+  private isInBook({ id, status, type }: OrderRecord): boolean {
+    if (status !== OrderStatus.open) return false;
+    if (!isStop(type)) return true;
     const { state } = this.services.replica.exchange;
-    if (isStop(type)) {
-      const slot = state.index.find(id);
-      if (slot === NONE || state.details.isPending(slot)) return;
-    }
-    this.book.touch(side, price);
+    const slot = state.index.find(id);
+    return slot !== NONE && !state.details.isPending(slot);
   }
 
   /** Notes that an order left the level at `price` without being filled. */
@@ -127,7 +153,7 @@ export class Topic<Socket = unknown> {
     this.outbox.close();
   }
 
-  /** Returns the first message of a new subscription to any channel except `orderbook`. */
+  /** Returns the first message of a new subscription to any channel except books. */
   snapshot(waitForTurn: WaitForTurn): string | Promise<string> {
     return this.currentMessage('snapshot', waitForTurn);
   }
@@ -144,7 +170,7 @@ export class Topic<Socket = unknown> {
    * @param resendBook Called if the book has too many changes for an update.
    */
   update(resendBook: () => void): void {
-    if (this.channel === 'orderbook') this.updateBook(resendBook);
+    if (this.isBook) this.updateBook(this.orders ?? this.book, resendBook);
     else if (this.channel === 'trades') {
       if (this.trades.length > 0) this.sendTrades();
     } else {
@@ -156,14 +182,14 @@ export class Topic<Socket = unknown> {
     }
   }
 
-  private updateBook(resendBook: () => void): void {
-    if (this.book.isTooLargeForUpdate) {
-      this.book.skip();
+  private updateBook(book: BookFeed, resendBook: () => void): void {
+    if (book.isTooLargeForUpdate) {
+      book.skip();
       this.outbox.drop();
       resendBook();
       return;
     }
-    const changes = this.book.take();
+    const changes = book.take();
     if (changes !== undefined) this.send(changes);
   }
 

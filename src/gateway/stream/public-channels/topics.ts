@@ -1,4 +1,5 @@
 import type { Event } from '../../../engine/event.ts';
+import type { State } from '../../../engine/state.ts';
 import type { Side } from '../../../engine/terms.ts';
 import type { SocketTopic } from '../sockets/socket.ts';
 import type { Outbox } from './outbox.ts';
@@ -12,8 +13,9 @@ const TURN_MS = 2;
 
 interface MarketTopics {
   readonly all: Set<SocketTopic>;
-  /** The topic that orders change even if nothing trades. */
+  /** The topics that orders change even if nothing trades. */
   book: SocketTopic | undefined;
+  orders: SocketTopic | undefined;
 }
 
 /**
@@ -53,10 +55,11 @@ export class Topics {
   add(topic: SocketTopic): void {
     const { name, channel, market } = topic;
     this.byName.set(name, topic);
-    this.byMarket[market.index] ??= { all: new Set(), book: undefined };
+    this.byMarket[market.index] ??= { all: new Set(), book: undefined, orders: undefined };
     const topics = this.byMarket[market.index]!;
     topics.all.add(topic);
     if (channel === 'orderbook') topics.book = topic;
+    if (channel === 'level3') topics.orders = topic;
     this.timer ??= setInterval(this.onTimer, CHECK_EVERY_MS);
   }
 
@@ -68,6 +71,7 @@ export class Topics {
     const topics = this.byMarket[index]!;
     topics.all.delete(topic);
     if (topics.book === topic) topics.book = undefined;
+    if (topics.orders === topic) topics.orders = undefined;
     if (topics.all.size === 0) this.byMarket[index] = undefined;
     if (!this.isEmpty) return;
     clearInterval(this.timer);
@@ -76,18 +80,26 @@ export class Topics {
 
   /**
    * Collects the changes of a command for the next `update`.
-   * @param freed The levels that orders left: market, side and price of each.
+   * @param left The orders that left their places, with the fields of State.
    */
-  note(events: readonly Event[], freed: readonly number[]): void {
-    for (let at = 0; at < freed.length; at += 3) {
-      this.touch(freed[at]!)?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
+  note(events: readonly Event[], left: Pick<State, 'freed' | 'removedPending'>): void {
+    const { freed, removedPending } = left;
+    for (let at = 0; at < freed.length; at += 4) {
+      const topics = this.touch(freed[at]!);
+      topics?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
+      topics?.orders?.orders?.noteLeft(freed[at + 3]!);
+    }
+    for (let at = 0; at < removedPending.length; at += 2) {
+      this.byMarket[removedPending[at]!]?.orders?.orders?.noteTriggered(removedPending[at + 1]!);
     }
     for (const event of events) {
       if (event.kind === 'entry') continue;
       const topics = this.touch(event.market);
       if (topics === undefined) continue;
-      if (event.kind === 'order') topics.book?.note(event);
-      else for (const topic of topics.all) topic.note(event);
+      if (event.kind === 'order') {
+        topics.book?.note(event);
+        topics.orders?.note(event);
+      } else for (const topic of topics.all) topic.note(event);
     }
   }
 
