@@ -9,10 +9,10 @@
  * with 11 topics and with 11 N. Times are of the processor. Prints one JSON line.
  */
 import { parseArgs } from 'node:util';
+import { INTERVALS } from '../src/config/intervals.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
-import { INTERVALS } from '../src/gateway/http/request/query.ts';
 import type { Services } from '../src/gateway/services.ts';
 import type { Socket } from '../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../src/gateway/stream/streams.ts';

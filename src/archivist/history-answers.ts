@@ -155,7 +155,7 @@ export class HistoryResponder {
   /** The end is the log's time if that is ahead of the clock, which may have been set back. */
   private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
     const now = Math.max(filter.now, this.state.time);
-    return reader.candles({ ...filter, now });
+    return reader.candles({ ...filter, now }, this.state.markets[filter.market]!.quoteUnit);
   }
 
   private async fills(reader: HistoryReader, filter: FillFilter): Promise<Page<Fill>> {

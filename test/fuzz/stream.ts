@@ -1,4 +1,4 @@
-import { INTERVALS } from '../../src/gateway/http/request/query.ts';
+import { INTERVALS } from '../../src/config/intervals.ts';
 import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { CHANNELS, MARKET_CHANNELS, OPS } from '../../src/gateway/stream/request.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';

@@ -19,7 +19,7 @@ import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
-import { PublicOrderIds, type Services } from '../../src/gateway/services.ts';
+import { PublicOrderIds, QueuePositions, type Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
 import { openAccount } from '../../src/node/open-account.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
@@ -89,6 +89,7 @@ export class TestExchange {
       onEvents: (events) => {
         statistics.note(events);
         changes.note(events);
+        exchange?.services.queuePositions.note(events);
         exchange?.onEvents(events);
       },
       onFailure: (error) => exchange?.failures.push(error),
@@ -116,6 +117,7 @@ export class TestExchange {
       users,
       keyUses: new KeyUseTimes(),
       publicOrderIds: new PublicOrderIds(users.orderIdSecret),
+      queuePositions: new QueuePositions(() => replica.exchange),
       bus,
       clock: {
         now,

@@ -1,8 +1,8 @@
+import { INTERVALS } from '../../../config/intervals.ts';
 import { sides } from '../../../engine/terms.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
 import {
   CLIENT_ORDER_ID,
-  INTERVALS,
   MAX_LIMIT,
   ORDER_STATUS_VALUES,
   PREVIEW_VALUES,
@@ -32,6 +32,14 @@ export const QUERY_PARAMETERS = {
   preview: enumeration(
     PREVIEW_VALUES,
     'With `true` nothing is changed: the response shows what the request would do.',
+  ),
+  queueAhead: enumeration(
+    PREVIEW_VALUES,
+    'With `true` the response shows the amount that is ahead of the order in the queue.',
+  ),
+  aggregate: enumeration(
+    PREVIEW_VALUES,
+    'With `true` the trades of one order at one price are one record.',
   ),
   since: {
     ...text('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),

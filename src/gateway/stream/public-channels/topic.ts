@@ -1,4 +1,5 @@
 import { HistoryUnavailableError } from '../../../archivist/archivist.ts';
+import { INTERVALS_MS, type Interval, intervalStart } from '../../../config/intervals.ts';
 import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
@@ -7,7 +8,6 @@ import { NONE, OrderStatus, Side, sides } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
 import { candleText } from '../../endpoints/market-data/candles.ts';
 import { priceText, timeText } from '../../endpoints/records.ts';
-import { INTERVALS_MS } from '../../http/request/query.ts';
 import type { Services } from '../../services.ts';
 import type { ResumingSubscription } from '../replay/backfill.ts';
 import type { ReplayBuffer } from '../replay/replay-buffer.ts';
@@ -18,6 +18,7 @@ import { BookReader } from './book-reader.ts';
 import { OrderChanges } from './order-changes.ts';
 import { OrderReader } from './order-reader.ts';
 import type { Outbox } from './outbox.ts';
+import { RecentSeconds } from './recent-seconds.ts';
 
 /** Delay before candles are queried again after history was unavailable. */
 const RETRY_MS = 1000;
@@ -40,6 +41,8 @@ export class Topic<Socket = unknown> {
   readonly orders: OrderChanges | undefined;
   /** The fields that identify the topic in every message, as JSON. */
   readonly head: string;
+  /** Undefined unless the topic has candles of one second. */
+  private readonly seconds: RecentSeconds | undefined;
   private trades: string[] = [];
   private lastTradeId: number;
   /** The id of the last trade that was sent. */
@@ -56,7 +59,7 @@ export class Topic<Socket = unknown> {
     readonly name: string,
     readonly channel: MarketChannel,
     readonly market: Market,
-    private readonly interval: keyof typeof INTERVALS_MS | undefined,
+    readonly interval: Interval | undefined,
     private readonly services: Services,
     readonly outbox: Outbox,
     /** Called if an update fails in a way that retrying would not fix. */
@@ -67,6 +70,8 @@ export class Topic<Socket = unknown> {
     this.orders =
       channel === 'level3' ? new OrderChanges(state, market, services.publicOrderIds) : undefined;
     this.period = this.currentPeriod();
+    this.seconds =
+      interval === '1s' ? new RecentSeconds(this.latestTime + 1, market.lastPrice) : undefined;
     this.lastTradeId = state.nextTradeId - 1;
     this.sentTradeId = this.lastTradeId;
     const intervalField = interval === undefined ? '' : `,"interval":"${interval}"`;
@@ -102,7 +107,10 @@ export class Topic<Socket = unknown> {
           `"amount":${formatUnits(event.amount, rules.amountDecimals)},` +
           `"timestamp":${timeText(event.time)}}`,
       );
-    } else if (event.kind === 'trade') this.isStale = true;
+    } else if (event.kind === 'trade') {
+      this.seconds?.add(event);
+      this.isStale = true;
+    }
   }
 
   /**
@@ -282,6 +290,8 @@ export class Topic<Socket = unknown> {
 
   /** Returns the current candle and the one before it; undefined if there is none yet. */
   private async lastCandles(): Promise<[previous: Candle | undefined, last: Candle | undefined]> {
+    const recent = this.seconds?.at(this.latestTime);
+    if (recent !== undefined) return recent;
     const { archivist, now, replica } = this.services;
     const filter = {
       market: this.market.index,
@@ -296,7 +306,13 @@ export class Topic<Socket = unknown> {
     return [candles.at(-2), candles.at(-1)];
   }
 
+  /** The current time; the log's time if that is ahead of the clock. */
+  private get latestTime(): number {
+    const { now, replica } = this.services;
+    return Math.max(now(), replica.exchange.state.time);
+  }
+
   private currentPeriod(): number {
-    return Math.floor(this.services.now() / INTERVALS_MS[this.interval ?? '1m']);
+    return intervalStart(this.services.now(), INTERVALS_MS[this.interval ?? '1m']);
   }
 }

@@ -6,7 +6,10 @@ import type { Outbox } from './outbox.ts';
 
 /** Interval of the checks for changes that time alone causes. */
 const CHECK_EVERY_MS = 1000;
-/** The shortest period after which a topic changes without a trade; all others are multiples of it. */
+/**
+ * The shortest period after which a topic changes without a trade, except candles of one second; all others are
+ * multiples of it.
+ */
 const PERIOD_MS = 60_000;
 /** Maximum time per turn of the event loop for such changes. */
 const TURN_MS = 2;
@@ -28,6 +31,8 @@ export class Topics {
   private readonly byMarket: (MarketTopics | undefined)[] = [];
   /** Markets touched since the last update. */
   private readonly touched = new Set<MarketTopics>();
+  /** Topics that change every second. */
+  private readonly everySecond = new Set<SocketTopic>();
   /** Outboxes with messages that are not published yet. */
   readonly unsent = new Set<Outbox>();
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -58,6 +63,7 @@ export class Topics {
     this.byMarket[market.index] ??= { all: new Set(), book: undefined, orders: undefined };
     const topics = this.byMarket[market.index]!;
     topics.all.add(topic);
+    if (topic.interval === '1s') this.everySecond.add(topic);
     if (channel === 'orderbook') topics.book = topic;
     if (channel === 'level3') topics.orders = topic;
     this.timer ??= setInterval(this.onTimer, CHECK_EVERY_MS);
@@ -70,6 +76,7 @@ export class Topics {
     topic.close();
     const topics = this.byMarket[index]!;
     topics.all.delete(topic);
+    this.everySecond.delete(topic);
     if (topics.book === topic) topics.book = undefined;
     if (topics.orders === topic) topics.orders = undefined;
     if (topics.all.size === 0) this.byMarket[index] = undefined;
@@ -128,9 +135,10 @@ export class Topics {
   /** Updates the topics that change with time, if a period has ended. */
   advanceTime(): void {
     const period = this.currentPeriod();
-    if (period === this.period) return;
+    const isNew = period !== this.period;
     this.period = period;
-    this.advanceFrom([...this.byName.values()], 0);
+    if (isNew) this.advanceFrom([...this.byName.values()], 0);
+    else if (this.everySecond.size > 0) this.advanceFrom([...this.everySecond], 0);
   }
 
   /** Updates the topics from an index on, over as many turns of the event loop as it takes. */
