@@ -39,6 +39,7 @@ export type HistoryQuery =
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
+  | { readonly kind: 'aggregatedTrades'; readonly filter: TradeFilter }
   | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'entries'; readonly filter: EntryFilter }
   | TotalsQuery;
@@ -110,6 +111,8 @@ export class HistoryResponder {
         return this.fills(reader, query.filter);
       case 'trades':
         return reader.trades(query.filter);
+      case 'aggregatedTrades':
+        return reader.aggregatedTrades(query.filter);
       case 'candles':
         return this.candles(reader, query.filter);
       case 'entries':

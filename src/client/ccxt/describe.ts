@@ -186,9 +186,7 @@ export function description() {
     rateLimiterAlgorithm: 'rollingWindow',
     rollingWindowSize: 60_000,
     has: { ...words(YES, true), ...words(NO, false) },
-    timeframes: Object.fromEntries(
-      ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'].map((width) => [width, width]),
-    ),
+    timeframes: Object.fromEntries(TIMEFRAMES.map((width) => [width, width])),
     hostname: '',
     urls: { api: 'https://{hostname}', test: 'http://127.0.0.1:3000' },
     api: API,

@@ -62,6 +62,11 @@ export function record(properties: Fields, description?: string): JsonSchema {
   return description === undefined ? object : { ...object, description };
 }
 
+/** Adds fields to an object that a response may lack. */
+export function withOptional(object: JsonSchema, fields: Fields): JsonSchema {
+  return { ...object, properties: { ...(object.properties as Fields), ...fields } };
+}
+
 export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -82,7 +87,9 @@ export function makeExample(schema: JsonSchema, named: Fields): unknown {
   }
   if (schema.type === 'array') return [makeExample(schema.items as JsonSchema, named)];
   if (schema.type === 'object') {
-    const fields = Object.entries(schema.properties as Fields);
+    const required = schema.required as readonly string[];
+    const all = Object.entries(schema.properties as Fields);
+    const fields = all.filter(([name]) => required.includes(name));
     return Object.fromEntries(fields.map(([name, field]) => [name, makeExample(field, named)]));
   }
   throw new Error(`no example in ${JSON.stringify(schema)}: add one`);

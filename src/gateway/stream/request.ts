@@ -18,9 +18,9 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields of each op, without `op`. All are strings except `sequence`. */
+/** Fields of each op, without `op`. All are strings except `sequence` and `queueAhead`. */
 const FIELDS: Readonly<Record<Op, readonly string[]>> = {
-  subscribe: ['channel', 'symbol', 'interval', 'sequence'],
+  subscribe: ['channel', 'symbol', 'interval', 'sequence', 'queueAhead'],
   unsubscribe: ['channel', 'symbol', 'interval'],
   auth: ['apiKey', 'apiSecret'],
   ping: [],
@@ -32,7 +32,7 @@ const CHANNEL_FIELDS: Readonly<Record<Channel, readonly string[]>> = {
   level3: ['symbol'],
   trades: ['symbol', 'sequence'],
   candles: ['symbol', 'interval'],
-  orders: ['sequence'],
+  orders: ['sequence', 'queueAhead'],
   fills: ['sequence'],
   balances: ['sequence'],
 };
@@ -43,6 +43,8 @@ export interface StreamRequest {
   readonly fields: Readonly<Record<string, string>>;
   /** The last sequence that the client received, if it resumes. */
   readonly sequence: number | undefined;
+  /** Whether orders are to have the amount that is ahead of them; undefined if not given. */
+  readonly queueAhead: boolean | undefined;
 }
 
 /** Parses a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
@@ -55,20 +57,24 @@ export function readRequest(message: Uint8Array): StreamRequest {
   const op = readChoice(body, 'op', OPS);
   const fields: Record<string, string> = {};
   let sequence: number | undefined;
+  let queueAhead: boolean | undefined;
   for (const [name, value] of Object.entries(body)) {
     if (name === 'op' || value === null) continue;
     if (!FIELDS[op].includes(name)) throw unknownField(name, op);
     if (name === 'sequence') sequence = readSequence(value);
+    else if (name === 'queueAhead') queueAhead = readBoolean(name, value);
     else if (typeof value === 'string') fields[name] = value;
     else throw invalid(name, 'string', `${name} must be a string.`);
   }
-  return { op, fields, sequence };
+  return { op, fields, sequence, queueAhead };
 }
 
 /** Returns the channel of a request. @throws ApiError INVALID_REQUEST if it has other fields than the channel */
-export function readChannel({ fields, sequence }: StreamRequest): Channel {
+export function readChannel({ fields, sequence, queueAhead }: StreamRequest): Channel {
   const channel = readChoice(fields, 'channel', CHANNELS);
-  const names = sequence === undefined ? Object.keys(fields) : [...Object.keys(fields), 'sequence'];
+  const names = Object.keys(fields);
+  if (sequence !== undefined) names.push('sequence');
+  if (queueAhead !== undefined) names.push('queueAhead');
   for (const name of names) {
     if (name !== 'channel' && !CHANNEL_FIELDS[channel].includes(name))
       throw unknownField(name, channel);
@@ -82,6 +88,11 @@ export function isAccountChannel(channel: Channel): channel is AccountChannel {
 
 function unknownField(name: string, owner: string): ApiError {
   return invalid(name, 'unknownField', `Unknown field ${quoteSender(name)} for ${owner}.`);
+}
+
+function readBoolean(name: string, value: JsonValue): boolean {
+  if (typeof value === 'boolean') return value;
+  throw invalid(name, 'boolean', `${name} must be true or false.`);
 }
 
 function readSequence(value: JsonValue): number {

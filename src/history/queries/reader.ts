@@ -8,7 +8,12 @@ import type { Pending } from '../writer/pending.ts';
 import { type CandleFilter, candlePage, isMadeOfTrades } from './candle-page.ts';
 import { CandleQueries } from './candle-queries.ts';
 import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
-import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
+import {
+  type AggregatedTrade,
+  type FillFilter,
+  FillQueries,
+  type TradeFilter,
+} from './fill-queries.ts';
 import type { Page } from './id-search.ts';
 import {
   IdentityQueries,
@@ -96,6 +101,11 @@ export class HistoryReader {
   /** Returns one page of a market's trades, as the fills of their takers. */
   trades(filter: TradeFilter): Promise<Fill[]> {
     return this.fillQueries.trades(filter);
+  }
+
+  /** Returns one page of a market's trades, aggregated by taker order. */
+  aggregatedTrades(filter: TradeFilter): Promise<Page<AggregatedTrade>> {
+    return this.fillQueries.aggregatedTrades(filter);
   }
 
   /**

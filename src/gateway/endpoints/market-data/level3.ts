@@ -26,7 +26,7 @@ export function getLevel3(call: Call): string {
 
 const entry = {
   type: 'array',
-  items: { type: ['string', 'number'] },
+  prefixItems: [{ type: 'string' }, { type: 'number' }, { type: 'number' }],
   minItems: 3,
   maxItems: 3,
   description: 'The public id of an order, its price and its remaining amount.',

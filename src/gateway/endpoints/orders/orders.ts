@@ -11,7 +11,7 @@ import type { OrderPage } from '../../../history/history.ts';
 import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
-import { PREVIEW_VALUES } from '../../http/request/query.ts';
+import { BOOLEAN_VALUES } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
@@ -232,7 +232,7 @@ const QUEUE_PARAMETERS = ['queueAhead'] as const;
 
 /** GET /api/orders/:id: one of the account's orders, open or final. */
 export async function getOrder(call: Call): Promise<string> {
-  const showsQueue = call.query(QUEUE_PARAMETERS).choice('queueAhead', PREVIEW_VALUES) === 'true';
+  const showsQueue = call.query(QUEUE_PARAMETERS).choice('queueAhead', BOOLEAN_VALUES) === 'true';
   const orderId = readOrderId(call);
   // Open orders need no query to history.
   const open = call.exchange.state.openOrder(orderId);

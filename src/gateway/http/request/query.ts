@@ -160,7 +160,7 @@ export class Query {
   }
 }
 
-export const PREVIEW_VALUES = ['true', 'false'] as const;
+export const BOOLEAN_VALUES = ['true', 'false'] as const;
 export const ORDER_STATUS_VALUES = [...orderStatuses, 'cancelled', 'closed'] as const;
 export const SORT_ORDERS = ['desc', 'asc'] as const;
 

@@ -46,9 +46,7 @@ export class RecentSeconds {
    * Returns the candle of the second before `time` and that of its own second, each undefined before the first trade of
    * the market. Returns undefined if one of them has trades that were not added.
    */
-  at(
-    time: number,
-  ): [previous: Candle | undefined, last: Candle | undefined] | undefined {
+  at(time: number): [previous: Candle | undefined, last: Candle | undefined] | undefined {
     const start = intervalStart(time, SECOND_MS);
     if (start - SECOND_MS < this.since) return undefined;
     return [this.candle(start - SECOND_MS), this.candle(start)];
