@@ -173,6 +173,8 @@ const FEATURES = {
   future: { linear: undefined, inverse: undefined },
 };
 
+const TIMEFRAMES = '1s 1m 3m 5m 15m 30m 1h 2h 4h 6h 8h 12h 1d 3d 1w 1M'.split(' ');
+
 /** Returns the exchange's description for CCXT. */
 export function description() {
   return {

@@ -41,7 +41,12 @@ export class QueuePositions {
   /** Places of all queues. */
   private places = 0;
 
-  constructor(private readonly exchange: () => { readonly state: State }) {}
+  /** @param maxWalked Maximum orders ahead that are counted one by one. */
+  constructor(
+    private readonly exchange: () => { readonly state: State },
+    private readonly maxWalked = MAX_WALKED,
+    private readonly minChangesKept = MIN_CHANGES_KEPT,
+  ) {}
 
   /** Number of levels that have a queue now. */
   get size(): number {
@@ -84,7 +89,7 @@ export class QueuePositions {
     let total: Exact = 0;
     let ahead = book.previousOrder(slot);
     for (let count = 0; ahead !== NONE; ahead = book.previousOrder(ahead)) {
-      if (count++ === MAX_WALKED) return undefined;
+      if (count++ === this.maxWalked) return undefined;
       total = sum(total, state.orders.remaining(ahead));
     }
     return total;
@@ -180,7 +185,7 @@ export class QueuePositions {
   private touch(level: WatchedLevel, orderId: number): void {
     const { touched, queue } = level;
     touched.add(orderId);
-    if (touched.size > MIN_CHANGES_KEPT + queue.length * CHANGES_SHARE) this.drop(level);
+    if (touched.size > this.minChangesKept + queue.length * CHANGES_SHARE) this.drop(level);
   }
 
   private drop(level: WatchedLevel): void {
