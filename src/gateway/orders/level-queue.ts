@@ -15,26 +15,42 @@ export class LevelQueue {
   /** Number of orders. */
   orders = 0;
   /** Ids by place, ascending: an order that came back under a lower id has the id before it here. */
-  private ids = new Float64Array(INITIAL_CAPACITY);
+  private ids: Float64Array;
   /** Places of orders that came back. */
   private readonly returned = new Map<number, number>();
-  private amounts = new Float64Array(INITIAL_CAPACITY);
-  /** The tree, from 1 on. */
-  private highs = new Float64Array(INITIAL_CAPACITY + 1);
-  private lows = new Float64Array(INITIAL_CAPACITY + 1);
+  private amounts: Float64Array;
+  /** The trees, from 1 on. */
+  private highs: Float64Array;
+  private lows: Float64Array;
+
+  constructor(capacity = INITIAL_CAPACITY) {
+    this.ids = new Float64Array(capacity);
+    this.amounts = new Float64Array(capacity);
+    this.highs = new Float64Array(capacity + 1);
+    this.lows = new Float64Array(capacity + 1);
+  }
 
   /** Adds an order as the latest. */
   append(id: number, amount: number): void {
     const place = this.length++;
     this.orders++;
-    if (place === this.amounts.length) this.grow(place * 2);
-    const last = place === 0 ? 0 : this.ids[place - 1]!;
+    if (place === this.ids.length) this.grow(place * 2);
+    const { ids } = this;
+    const last = place === 0 ? 0 : ids[place - 1]!;
     if (id <= last) this.returned.set(id, place);
-    this.ids[place] = Math.max(id, last);
+    ids[place] = id <= last ? last : id;
     this.amounts[place] = amount;
     const high = Math.floor(amount / BASE);
-    this.appendTo(this.highs, place + 1, high);
-    this.appendTo(this.lows, place + 1, amount - high * BASE);
+    let highs = high;
+    let lows = amount - high * BASE;
+    // The nodes that end at the places before and belong to this one.
+    const end = place & (place + 1);
+    for (let below = place; below > end; below &= below - 1) {
+      highs += this.highs[below]!;
+      lows += this.lows[below]!;
+    }
+    this.highs[place + 1] = highs;
+    this.lows[place + 1] = lows;
   }
 
   /** Returns whether an order is in the queue. */
@@ -78,14 +94,6 @@ export class LevelQueue {
       else to = middle;
     }
     return from < this.length && ids[from] === id ? from : undefined;
-  }
-
-  /** Sets the node of a new last place: its value and the nodes below it. */
-  private appendTo(tree: Float64Array, node: number, value: number): void {
-    const end = node & (node - 1);
-    let total = value;
-    for (let below = node - 1; below > end; below &= below - 1) total += tree[below]!;
-    tree[node] = total;
   }
 
   private add(tree: Float64Array, from: number, value: number): void {

@@ -116,9 +116,12 @@ export class QueuePositions {
   private build(market: number, side: Side, price: number): LevelQueue {
     const { details, markets, orders } = this.exchange().state;
     const { book } = markets[market]!;
-    const queue = new LevelQueue();
-    let slot = book.firstOrder(book.levelAt(side, price));
-    for (; slot !== NONE; slot = book.nextOrder(slot)) {
+    const first = book.firstOrder(book.levelAt(side, price));
+    let count = 0;
+    for (let slot = first; slot !== NONE; slot = book.nextOrder(slot)) count++;
+    // With room for orders that arrive: growing copies everything.
+    const queue = new LevelQueue(Math.ceil(count * 1.25));
+    for (let slot = first; slot !== NONE; slot = book.nextOrder(slot)) {
       queue.append(details.id(slot), orders.remaining(slot));
     }
     return queue;
