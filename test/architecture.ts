@@ -22,7 +22,7 @@ export const arrows: Arrows = {
     'monitoring/operator-error.ts',
     'engine/numbers',
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
-    ...['log/hash.ts', 'config/durations.ts'],
+    ...['log/hash.ts', 'config/durations.ts', 'config/intervals.ts'],
   ],
   'history/database/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything about NATS, and nothing of the engine.
@@ -43,7 +43,7 @@ export const arrows: Arrows = {
   'users/credentials/libraries.ts': ['storage/reserved-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
-    'config/durations.ts',
+    ...['config/durations.ts', 'config/intervals.ts'],
     ...['type history', 'type users', 'type cluster', 'type config'],
   ],
   'gateway/auth/user-errors.ts': ['users/errors.ts'],

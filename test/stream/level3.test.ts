@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { CommandKind } from '../../src/engine/command.ts';
-import { NONE, Side } from '../../src/engine/terms.ts';
+import { NONE, OrderType, Side } from '../../src/engine/terms.ts';
 import { bestOrders } from '../../src/gateway/orders/book-orders.ts';
 import { PublicOrderIds } from '../../src/gateway/orders/public-order-ids.ts';
 import { PART_ORDERS } from '../../src/gateway/stream/public-channels/order-reader.ts';
@@ -153,6 +153,36 @@ test('an amended order keeps its place only if nothing but its amount is lowered
   ]);
   expect((await amend({ price: 11_000_100 }))[0]).toEqual([a, 110_001, 0.0003]);
   expect((await amend({ price: 11_000_000 }))[2]).toEqual([a, 110_000, 0.0003]);
+});
+
+test('a triggered order that rests is the last at its price when it arrives', async () => {
+  const bid = (account: number) => limitOrder(account, Side.buy, 11_000_000, 10_000);
+  const { state } = exchange.exchange;
+  exchange.apply([
+    limitOrder(1, Side.sell, 11_800_000, 10_000),
+    limitOrder(2, Side.buy, 11_800_000, 10_000),
+  ]);
+  const stop = state.nextOrderId;
+  exchange.apply([
+    {
+      ...limitOrder(2, Side.buy, 11_000_000, 10_000),
+      kind: CommandKind.placeStopOrder,
+      type: OrderType.takeProfitLimit,
+      triggerPrice: 11_700_000,
+    },
+  ]);
+  expect(state.openOrder(stop)).toBeDefined();
+  const subscriber = await Subscriber.open();
+  const first = state.nextOrderId;
+  exchange.apply([
+    bid(1),
+    limitOrder(1, Side.sell, 11_700_000, 10_000),
+    limitOrder(2, Side.buy, 11_700_000, 10_000),
+    bid(1),
+  ]);
+  await subscriber.catchUp();
+  const ids = subscriber.book.bids().map(([id]) => id);
+  expect(ids).toEqual(IDS.texts([first, stop, first + 3]));
 });
 
 test('a reader that is behind gets one merged update, with every order at its place', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets/markets.ts';
 import { formatUnits } from '../../src/engine/numbers/units.ts';
@@ -13,6 +14,7 @@ import { Outbox } from '../../src/gateway/stream/public-channels/outbox.ts';
 import { Topic } from '../../src/gateway/stream/public-channels/topic.ts';
 import { Topics } from '../../src/gateway/stream/public-channels/topics.ts';
 import type { SocketTopic } from '../../src/gateway/stream/sockets/socket.ts';
+import { GENESIS_COMMANDS, limitOrder } from '../../src/testing/test-exchange.ts';
 import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { play, scenario } from '../reference/scenario.ts';
 import { type Entry, LocalOrders } from './local-orders.ts';
@@ -209,6 +211,70 @@ test(
     );
     check(property, 60);
     expect(restarts).toBeGreaterThan(10);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+const deepStep = fc.record({
+  kind: fc.constantFrom(
+    'place',
+    'place',
+    'place',
+    'reduce',
+    'raise',
+    'cancel',
+    'take',
+    'publish',
+    'read',
+    'read',
+  ),
+  index: fc.nat(1000),
+});
+
+/** Returns a command of account 1 or 2 on a book of two prices; undefined if there is no order for it. */
+function deepCommand({ state }: Exchange, kind: string, index: number): Command | undefined {
+  const account = 1 + (index % 2);
+  const price = 11_000_000 + (index % 3 === 0 ? 1 : 0);
+  if (kind === 'place') return limitOrder(account, Side.buy, price, 10_000 + index);
+  if (kind === 'take') return limitOrder(2, Side.sell, 11_000_000, 1 + index * 20);
+  const orders = state.accountOpenOrders(state.accounts[account]!);
+  const order = orders[index % Math.max(orders.length, 1)];
+  if (order === undefined) return undefined;
+  const actor = { account, key: NONE, orderId: order.id };
+  if (kind === 'cancel') return { kind: CommandKind.cancelOrder, ...actor };
+  const amount = kind === 'reduce' ? order.amount - 1 : order.amount + 1;
+  return { kind: CommandKind.amendOrder, ...actor, price: 0, triggerPrice: 0, amount };
+}
+
+test(
+  'slow readers keep the order of long levels that change while they read them in parts',
+  () => {
+    const property = fc.property(
+      fc.array(deepStep, { minLength: 60, maxLength: 200, size: 'max' }),
+      (steps) => {
+        const world = new World();
+        for (const command of GENESIS_COMMANDS) world.exchange.apply(command, 1);
+        world.start();
+        const apply = (command: Command) => {
+          world.exchange.apply(command, 1);
+          world.note();
+        };
+        for (let index = 0; index < 30; index++)
+          apply(limitOrder(1 + (index % 2), Side.buy, 11_000_000, 10_000));
+        const readers = [0, 1, 2].map(() => new SlowReader(world));
+        for (const { kind, index } of steps) {
+          if (kind === 'publish') world.publish();
+          else if (kind === 'read') readers[index % 3]!.read();
+          else {
+            const command = deepCommand(world.exchange, kind, index);
+            if (command !== undefined) apply(command);
+          }
+        }
+        world.publish();
+        for (const reader of readers) reader.catchUp();
+      },
+    );
+    check(property, 60);
   },
   CHECK_TIMEOUT_MS,
 );
