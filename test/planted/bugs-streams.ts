@@ -43,15 +43,15 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a level that a cancel has emptied stays in the books of readers',
     file: 'src/gateway/stream/public-channels/topics.ts',
-    text: 'this.touch(freed[at]!)?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);',
+    text: 'topics?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);',
     becomes: '',
     catcher: stream('public', 'book updates match the book of REST at every sequence'),
   },
   {
     name: 'the price of a pending stop is published',
     file: 'src/gateway/stream/public-channels/topic.ts',
-    text: 'if (slot === NONE || state.details.isPending(slot)) return;',
-    becomes: 'if (slot === NONE) return;',
+    text: 'return slot !== NONE && !state.details.isPending(slot);',
+    becomes: 'return slot !== NONE;',
     catcher: stream('public', 'prices of orders that do not rest are never published'),
   },
   {
@@ -66,8 +66,8 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a slow reader misses changes from when it was behind',
     file: 'src/gateway/stream/public-channels/book-changes.ts',
-    text: 'if (this.readers.size > 0) this.record();',
-    becomes: '',
+    text: 'this.log.record(this.touched, this.sequence);',
+    becomes: 'this.log.record([], this.sequence);',
     catcher: stream('slow-readers', 'a reader that is behind gets one merged update'),
   },
   {

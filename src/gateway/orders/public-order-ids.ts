@@ -4,8 +4,8 @@ const BLOCK_BYTES = 16;
 
 /**
  * The public ids of orders: the order id as one block of AES-128 under a secret that all nodes share. An order
- * keeps its id for life, two orders never have the same one, and without the secret nobody can link an id to
- * another one, to the private id or to an account.
+ * keeps its id for life, two orders never have the same one, and without the secret an id cannot be linked
+ * to another one, to the private id or to an account.
  */
 export class PublicOrderIds {
   private readonly cipher: Cipheriv;
