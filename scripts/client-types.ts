@@ -8,6 +8,7 @@ export interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly prefixItems?: readonly Schema[];
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -65,7 +66,7 @@ function shape(
   toPartType: (schema: Schema) => string,
   documented: boolean,
 ): string {
-  const { anyOf, oneOf, properties, required = [], items } = schema;
+  const { anyOf, oneOf, properties, required = [] } = schema;
   if ('const' in schema) return quoted(schema.const);
   if (schema.enum) return schema.enum.map(quoted).join(' | ');
   // Next to a type they only say which of its fields go together.
@@ -75,7 +76,7 @@ function shape(
   const types = [schema.type ?? []].flat().map((type) => {
     if (type === 'number') return number;
     if (type === 'integer') return 'number';
-    if (type === 'array') return arrayType(items!, schema, toPartType);
+    if (type === 'array') return arrayType(schema, toPartType);
     if (type !== 'object') return type;
     if (!properties) return 'Readonly<Record<string, unknown>>';
     if (Object.keys(properties).length === 0) return 'Readonly<Record<string, never>>';
@@ -89,8 +90,9 @@ function shape(
   return types.join(' | ');
 }
 
-function arrayType(items: Schema, array: Schema, toPartType: (schema: Schema) => string): string {
-  const type = toPartType(items);
+function arrayType(array: Schema, toPartType: (schema: Schema) => string): string {
+  if (array.prefixItems) return `readonly [${array.prefixItems.map(toPartType).join(', ')}]`;
+  const type = toPartType(array.items!);
   if (array.minItems === 2 && array.maxItems === 2) return `readonly [${type}, ${type}]`;
   return `readonly (${type})[]`;
 }

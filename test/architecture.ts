@@ -24,6 +24,7 @@ export const arrows: Arrows = {
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
     'log/hash.ts',
     'config/durations.ts',
+    'config/intervals.ts',
   ],
   'history/database/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything about NATS, and nothing of the engine.
@@ -57,6 +58,7 @@ export const arrows: Arrows = {
     'monitoring',
     'config/sandbox-funds.ts',
     'config/durations.ts',
+    'config/intervals.ts',
     'type history',
     'type users',
     'type cluster',

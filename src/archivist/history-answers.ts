@@ -39,6 +39,7 @@ export type HistoryQuery =
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
+  | { readonly kind: 'aggregatedTrades'; readonly filter: TradeFilter }
   | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'entries'; readonly filter: EntryFilter }
   | TotalsQuery;
@@ -110,6 +111,8 @@ export class HistoryResponder {
         return this.fills(reader, query.filter);
       case 'trades':
         return reader.trades(query.filter);
+      case 'aggregatedTrades':
+        return reader.aggregatedTrades(query.filter);
       case 'candles':
         return this.candles(reader, query.filter);
       case 'entries':
@@ -155,7 +158,7 @@ export class HistoryResponder {
   /** The end is the log's time if that is ahead of the clock, which may have been set back. */
   private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
     const now = Math.max(filter.now, this.state.time);
-    return reader.candles({ ...filter, now });
+    return reader.candles({ ...filter, now }, this.state.markets[filter.market]!.quoteUnit);
   }
 
   private async fills(reader: HistoryReader, filter: FillFilter): Promise<Page<Fill>> {

@@ -17,9 +17,14 @@ export interface PendingQuery {
  */
 export type QueryGroup = number | 'public' | 'node';
 
+const PUBLIC_KINDS: ReadonlySet<ArchiveQuery['kind']> = new Set([
+  'trades',
+  'aggregatedTrades',
+  'candles',
+]);
+
 export function queryGroup(query: ArchiveQuery): QueryGroup {
-  const isPublic = query.kind === 'trades' || query.kind === 'candles';
-  return queriedAccount(query) ?? (isPublic ? 'public' : 'node');
+  return queriedAccount(query) ?? (PUBLIC_KINDS.has(query.kind) ? 'public' : 'node');
 }
 
 /** Takes one query of each group in turn; queries of one group in order of arrival. */

@@ -38,6 +38,7 @@ export { type Level, OrderBook } from './stream/order-book.ts';
 export { Streams, type StreamsOptions } from './stream/streams.ts';
 export type {
   BookLevels,
+  BookOrders,
   Channel,
   ChannelData,
   StreamMessage,

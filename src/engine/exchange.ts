@@ -90,6 +90,7 @@ export class Exchange {
     state.events.length = 0;
     // Setting the length of an array is slow even if it is empty: 5 % of a command.
     if (state.freed.length > 0) state.freed.length = 0;
+    if (state.removedPending.length > 0) state.removedPending.length = 0;
     if (state.sweeps.swept.length > 0) state.sweeps.swept.length = 0;
     state.attachments.seenEvents = 0;
     state.applied++;

@@ -70,10 +70,15 @@ export class State {
   /** The events of the command being applied, in order. */
   readonly events: Event[] = [];
   /**
-   * The price levels that orders left during the current command other than by a fill, as flat
-   * triples: market, side, price.
+   * The orders that left their place in a book during the current command other than by a fill, as
+   * flat groups of four: market, side, price, order id. An order may be back at another place.
    */
   readonly freed: number[] = [];
+  /**
+   * The pending orders that were removed during the current command, as flat pairs: market, order
+   * id. A triggered one may be in the book now.
+   */
+  readonly removedPending: number[] = [];
   readonly ledger = new Ledger(this.events);
   readonly feeTiers = new FeeTiers();
   /** Client order ids of engine version 1, and of later versions. */
@@ -183,15 +188,18 @@ export class State {
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
       this.removeFromBook(slot, market);
-    } else if (details.awaitsTrigger(slot)) market.triggers.remove(slot);
+      return;
+    }
+    this.removedPending.push(market.index, details.id(slot));
+    if (details.awaitsTrigger(slot)) market.triggers.remove(slot);
     else this.triggered.delete(slot);
   }
 
   /** Removes an order that is not filled from its book. */
   removeFromBook(slot: number, market: Market): void {
-    const { orders } = this;
+    const { orders, details } = this;
     this.noteBookChange(market);
-    this.freed.push(market.index, orders.side[slot]!, orders.price(slot));
+    this.freed.push(market.index, orders.side[slot]!, orders.price(slot), details.id(slot));
     market.book.remove(slot);
   }
 

@@ -7,9 +7,13 @@ import type { Replica } from '../replica/replica.ts';
 import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
 import type { AccountChanges } from './http/response/account-changes.ts';
+import type { PublicOrderIds } from './orders/public-order-ids.ts';
+import type { QueuePositions } from './orders/queue-positions.ts';
 
 export { KeyUseTimes } from './auth/key-uses.ts';
 export { AccountChanges } from './http/response/account-changes.ts';
+export { PublicOrderIds } from './orders/public-order-ids.ts';
+export { QueuePositions } from './orders/queue-positions.ts';
 
 /** The parts of a node that the gateway uses. */
 export interface Services {
@@ -21,6 +25,8 @@ export interface Services {
   readonly changes: AccountChanges;
   readonly users: Users;
   readonly keyUses: KeyUseTimes;
+  readonly publicOrderIds: PublicOrderIds;
+  readonly queuePositions: QueuePositions;
   /** The bus to the other nodes of a cluster. */
   readonly bus?: Bus | undefined;
   /** The disk of a file log; while it is full, new orders are rejected. */

@@ -13,7 +13,7 @@ export { isPostgres } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
 export type { EntryFilter } from './queries/entry-queries.ts';
-export type { FillFilter, TradeFilter } from './queries/fill-queries.ts';
+export type { AggregatedTrade, FillFilter, TradeFilter } from './queries/fill-queries.ts';
 export type { Page, PageTerms } from './queries/id-search.ts';
 export type {
   PlacedFilter,

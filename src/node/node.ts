@@ -8,7 +8,13 @@ import { Authorization } from '../gateway/auth/authorization.ts';
 import { AddressList, Gateway } from '../gateway/gateway.ts';
 import { listen } from '../gateway/http/server.ts';
 import { startBundler } from '../gateway/pages/bundle.ts';
-import { AccountChanges, KeyUseTimes, type Services } from '../gateway/services.ts';
+import {
+  AccountChanges,
+  KeyUseTimes,
+  PublicOrderIds,
+  QueuePositions,
+  type Services,
+} from '../gateway/services.ts';
 import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
@@ -81,7 +87,7 @@ export async function startNode(
     users,
     changes,
   );
-  attach(streams);
+  attach(streams, services.queuePositions);
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
   await prepareSandbox(config, paths, context, core, users);
   await loadEarly(config);
@@ -140,6 +146,7 @@ function createContext(
   // A laptop that wakes from sleep must not need an operator.
   if (config.isSandbox) clock.accepts = () => true;
   let streams: Streams | undefined;
+  let positions: QueuePositions | undefined;
   const context: NodeContext = {
     storage,
     statistics,
@@ -152,12 +159,14 @@ function createContext(
     onEvents: (events: readonly Event[]) => {
       statistics.note(events);
       changes.note(events);
+      positions?.note(events);
       streams?.note(events);
     },
     onFailure,
   };
-  const attach = (created: Streams) => {
+  const attach = (created: Streams, queuePositions: QueuePositions) => {
     streams = created;
+    positions = queuePositions;
   };
   return { context, changes, attach };
 }
@@ -184,6 +193,8 @@ function createServices(
     changes,
     users,
     keyUses: new KeyUseTimes(),
+    publicOrderIds: new PublicOrderIds(users.orderIdSecret),
+    queuePositions: new QueuePositions(() => replica.exchange),
     clock,
     now,
     orderSearch: new OrderSearch(

@@ -13,6 +13,7 @@ import {
 import { KeyUses } from './key-uses.ts';
 import { Mails, type SendMail } from './mail.ts';
 import { upgrade } from './schema.ts';
+import { loadSeal } from './seals.ts';
 import { Links } from './sign-in/links.ts';
 import {
   deleteUserSessions,
@@ -77,6 +78,8 @@ export class Users {
   private constructor(
     private readonly database: Database,
     options: UsersOptions,
+    /** The secret behind the public ids of orders, shared by all nodes. */
+    readonly orderIdSecret: Uint8Array,
   ) {
     const { now, sendMail, baseUrl, permissions, openAccount, bus, cost } = options;
     this.now = now;
@@ -111,7 +114,7 @@ export class Users {
   static async open(options: UsersOptions): Promise<Users> {
     const database = await Database.open(options.url);
     await upgrade(database);
-    return new Users(database, options);
+    return new Users(database, options, await loadSeal(database, 'order ids'));
   }
 
   /**

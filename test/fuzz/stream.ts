@@ -1,4 +1,4 @@
-import { INTERVALS } from '../../src/gateway/http/request/query.ts';
+import { INTERVALS } from '../../src/config/intervals.ts';
 import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { CHANNELS, MARKET_CHANNELS, OPS } from '../../src/gateway/stream/request.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/gateway/stream/streams.ts';
@@ -49,6 +49,9 @@ function sound(keys: readonly Tree[], random: Random): Tree {
   if (channel === 'candles') fields.push(field('interval', pick(INTERVALS)));
   if (op === 'subscribe' && below(3, random) === 0) {
     fields.push(['sequence', pick(['0', '1', '3', '9007199254740991', 'null'])]);
+  }
+  if (op === 'subscribe' && channel === 'orders' && below(2, random) === 0) {
+    fields.push(['queueAhead', pick(['true', 'false', 'null'])]);
   }
   return { fields };
 }

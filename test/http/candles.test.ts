@@ -51,12 +51,38 @@ describe('GET /api/candles', () => {
     ['15m', at(0)],
     ['30m', at(0)],
     ['1h', at(0)],
+    ['2h', at(0)],
     ['4h', at(0)],
+    ['6h', at(0)],
+    ['8h', '2026-01-05T08:00:00.000Z'],
+    ['12h', at(0)],
     ['1d', '2026-01-05T00:00:00.000Z'],
+    ['3d', '2026-01-04T00:00:00.000Z'],
+    ['1M', '2026-01-01T00:00:00.000Z'],
     ['1w', '2026-01-05T00:00:00.000Z'],
   ])('of %s', async (interval, timestamp) => {
     const { candles } = (await get(`?symbol=BTC/USDT&interval=${interval}&limit=1&since=0`)).data;
     expect(candles).toEqual([{ ...first, timestamp, high: 1010, close: 1010, volume: 3.50001234 }]);
+  });
+
+  test('of 3m', async () => {
+    const { candles } = (await get('?symbol=BTC/USDT&interval=3m')).data;
+    expect(candles).toEqual([
+      { ...first, volume: 3.00001234 },
+      { timestamp: at(3), open: 1010, high: 1010, low: 1010, close: 1010, volume: 0.5 },
+    ]);
+  });
+
+  test('of 1s, made of trades', async () => {
+    const { candles } = (await get('?symbol=BTC/USDT&interval=1s&since=0&limit=37')).data;
+    const one = (price: number) => ({ open: price, high: price, low: price, close: price });
+    expect(candles).toHaveLength(37);
+    expect(candles[0]).toEqual({ timestamp: at(0), ...one(1000), volume: 1 });
+    expect(candles[29]).toEqual({ ...flat(0, 1000), timestamp: at(29 / 60) });
+    expect(candles[30]).toEqual({ timestamp: at(0.5), ...one(1002), volume: 0.00001234 });
+    expect(candles[36]).toEqual({ timestamp: at(0.6), ...one(999.5), volume: 2 });
+    const last = (await get('?symbol=BTC/USDT&interval=1s&limit=2')).data.candles;
+    expect(last).toEqual([{ ...flat(0, 1010), timestamp: at(5 - 1 / 60) }, flat(5, 1010)]);
   });
 
   test.each([

@@ -19,7 +19,7 @@ import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
-import type { Services } from '../../src/gateway/services.ts';
+import { PublicOrderIds, QueuePositions, type Services } from '../../src/gateway/services.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { History } from '../../src/history/history.ts';
 import { openAccount } from '../../src/node/open-account.ts';
@@ -102,6 +102,7 @@ export class TestExchange {
       onEvents: (events) => {
         statistics.note(events);
         changes.note(events);
+        exchange?.services.queuePositions.note(events);
         streams?.note(events);
         exchange?.onEvents(events);
       },
@@ -129,6 +130,8 @@ export class TestExchange {
       changes,
       users,
       keyUses: new KeyUseTimes(),
+      publicOrderIds: new PublicOrderIds(users.orderIdSecret),
+      queuePositions: new QueuePositions(() => replica.exchange),
       bus,
       clock: {
         now,

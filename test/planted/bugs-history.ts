@@ -117,4 +117,42 @@ export const historyBugs: readonly Bug[] = [
       test: 'queries are rejected soon while the thread cannot catch up with the log',
     },
   },
+  {
+    name: 'one-second candles end with a second that was read in part',
+    file: 'src/history/queries/second-candles.ts',
+    text: 'while (second(trades.at(-1)!) === partial) trades.pop();',
+    becomes: 'if (second(trades.at(-1)!) === partial) trades.pop();',
+    catcher: {
+      file: 'src/history/tables/candles.test.ts',
+      test: 'pages of one-second candles that stop at a number of trades',
+    },
+  },
+  {
+    name: 'a month of candles has thirty days',
+    file: 'src/config/intervals.ts',
+    text: 'if (width !== MONTH) return start + count * width;',
+    becomes: 'if (width !== 0) return start + count * width;',
+    catcher: { file: 'src/config/intervals.test.ts', test: 'months is' },
+  },
+  {
+    name: 'trades of two orders at one price are aggregated',
+    file: 'src/history/queries/fill-queries.ts',
+    text: 'next.orderId === first.orderId && next.price',
+    becomes: 'next.price',
+    catcher: {
+      file: 'test/http/aggregated-trades.test.ts',
+      test: 'the trades of one order at one price are one record',
+    },
+  },
+  {
+    name: 'a page of aggregated trades divides a record',
+    file: 'src/history/queries/fill-queries.ts',
+    text: 'if (last !== undefined && belongsTo(last[0]!, trade)) last.push(trade);',
+    becomes:
+      'if (last !== undefined && count < maxTrades && belongsTo(last[0]!, trade)) last.push(trade);',
+    catcher: {
+      file: 'src/history/queries/aggregated-trades.test.ts',
+      test: 'pages of aggregated trades are all records',
+    },
+  },
 ];

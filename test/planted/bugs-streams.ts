@@ -43,15 +43,15 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a level that a cancel has emptied stays in the books of readers',
     file: 'src/gateway/stream/public-channels/topics.ts',
-    text: 'this.touch(freed[at]!)?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);',
+    text: 'topics?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);',
     becomes: '',
     catcher: stream('public', 'book updates match the book of REST at every sequence'),
   },
   {
     name: 'the price of a pending stop is published',
     file: 'src/gateway/stream/public-channels/topic.ts',
-    text: 'if (slot === NONE || state.details.isPending(slot)) return;',
-    becomes: 'if (slot === NONE) return;',
+    text: 'return slot !== NONE && !state.details.isPending(slot);',
+    becomes: 'return slot !== NONE;',
     catcher: stream('public', 'prices of orders that do not rest are never published'),
   },
   {
@@ -66,8 +66,8 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a slow reader misses changes from when it was behind',
     file: 'src/gateway/stream/public-channels/book-changes.ts',
-    text: 'if (this.readers.size > 0) this.record();',
-    becomes: '',
+    text: 'this.log.record(this.touched, this.sequence);',
+    becomes: 'this.log.record([], this.sequence);',
     catcher: stream('slow-readers', 'a reader that is behind gets one merged update'),
   },
   {
@@ -133,5 +133,70 @@ export const streamBugs: readonly Bug[] = [
     becomes: 'if (topics?.book !== undefined) this.touched.add(topics);',
     catcher: stream('untouched-markets', 'a change of the book alone updates prices'),
     isSilence: true,
+  },
+  {
+    name: 'an amended order keeps its place in a book of orders',
+    file: 'src/gateway/stream/public-channels/order-changes.ts',
+    text: 'this.touched.add(orderId);\n    this.moved.add(orderId);',
+    becomes: 'this.touched.add(orderId);',
+    catcher: stream('level3', 'an amended order keeps its place only if'),
+  },
+  {
+    name: 'a triggered order is changed in a book of orders instead of added',
+    file: 'src/gateway/stream/public-channels/order-changes.ts',
+    text: 'noteTriggered(orderId: number): void {\n    this.moved.add(orderId);',
+    becomes: 'noteTriggered(orderId: number): void {\n    this.moved.delete(orderId);',
+    catcher: stream('level3', 'a triggered order that rests is the last'),
+  },
+  {
+    name: 'orders that arrive together are in reverse order in a book of orders',
+    file: 'src/gateway/stream/public-channels/order-changes.ts',
+    text: '.push(...last.reverse())',
+    becomes: '.push(...last)',
+    catcher: stream('order-reader', 'a book rebuilt from level3 equals the order book'),
+  },
+  {
+    name: 'a slow reader has orders of a level that it was not sent',
+    file: 'src/gateway/stream/public-channels/book-cursor.ts',
+    text: 'return this.covers(price) || (this.isPart(price) && this.part!.has(slot));',
+    becomes: 'return this.covers(price) || this.isPart(price);',
+    catcher: stream('order-reader', 'slow readers keep the order of long levels'),
+  },
+  {
+    name: 'a slow reader keeps a slot of which another order took possession',
+    file: 'src/gateway/stream/public-channels/book-cursor.ts',
+    text: 'if (this.isPart(price)) this.part!.forget(slot);',
+    becomes: 'if (this.isPart(price)) this.part!.has(slot);',
+    catcher: stream('order-reader', 'slow readers keep the order of long levels'),
+  },
+  {
+    name: 'the public id of an order is its private one',
+    file: 'src/gateway/orders/public-order-ids.ts',
+    text: 'const encrypted = this.cipher.update(block);',
+    becomes: 'const encrypted = Buffer.from(block);',
+    catcher: {
+      file: 'src/gateway/orders/public-order-ids.test.ts',
+      test: 'an id depends on the secret',
+    },
+  },
+  {
+    name: 'the queue of a level misses orders that left it',
+    file: 'src/gateway/orders/queue-positions.ts',
+    text: 'level?.moved.add(freed[at + 3]!);',
+    becomes: 'level?.moved.delete(freed[at + 3]!);',
+    catcher: {
+      file: 'src/gateway/orders/queue-positions.test.ts',
+      test: 'the amount ahead equals a count of the queue',
+    },
+  },
+  {
+    name: 'the queue of a level includes the order itself',
+    file: 'src/gateway/orders/level-queue.ts',
+    text: 'const high = this.sum(this.highs, place);',
+    becomes: 'const high = this.sum(this.highs, place + 1);',
+    catcher: {
+      file: 'src/gateway/orders/queue-positions.test.ts',
+      test: 'a queue sums amounts exactly',
+    },
   },
 ];

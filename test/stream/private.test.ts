@@ -356,3 +356,39 @@ test('a client that does not read is disconnected, and resumes without a gap', a
   again.send(subscribe('orders', sequence));
   while (ended.size < rounds * ACCOUNT_ORDERS) take(await again.next());
 });
+
+test('a subscription shows the amount ahead of orders on request, others do not get it', async () => {
+  await exchange.place('bob', limit('buy', 2));
+  const resting = (await exchange.place('alice', limit('buy', 3))).data;
+  const asking = await connect('reader');
+  const plain = await connect('alice');
+  asking.send({ ...subscribe('orders'), queueAhead: true });
+  plain.send(subscribe('orders'));
+  expect((await asking.next()).data).toEqual({ orders: [{ ...resting, queueAhead: 2 }] });
+  expect((await plain.next()).data).toEqual({ orders: [resting] });
+  const last = (await exchange.place('alice', limit('buy', 1))).data;
+  expect((await asking.next()).data).toEqual({ orders: [{ ...last, queueAhead: 5 }] });
+  const { data: canceled } = await exchange.send(
+    'alice',
+    'DELETE',
+    `/api/orders/${resting.orderId}`,
+  );
+  const { sequence, data } = await asking.next();
+  expect(data).toEqual({ orders: [{ ...canceled, queueAhead: null }] });
+
+  // A client that resumes gets it too, with the orders that ended and those that are open.
+  const resuming = await connect('alice');
+  resuming.send({ ...subscribe('orders', sequence - 1), queueAhead: true });
+  const found = (await resuming.next()).data.orders;
+  expect(found).toEqual([
+    { ...canceled, queueAhead: null },
+    { ...last, queueAhead: 2 },
+  ]);
+  resuming.send({ ...subscribe('fills'), queueAhead: true });
+  expect((await resuming.next()).error.details).toMatchObject({ field: 'queueAhead' });
+  resuming.send({ ...subscribe('orders'), queueAhead: 'yes' });
+  expect((await resuming.next()).error.details).toMatchObject({
+    field: 'queueAhead',
+    rule: 'boolean',
+  });
+});

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -140,7 +140,7 @@ test('an invalid message is rejected with its rule, and the connection stays ope
     [{ op: 'shout' }, 'subscribe, unsubscribe, auth, ping'],
     [
       { op: 'subscribe', channel: 'gossip' },
-      'prices, orderbook, trades, candles, orders, fills, balances',
+      'prices, orderbook, level3, trades, candles, orders, fills, balances',
     ],
     [{ ...BOOK, symbol: 'NO/NE' }, 'known'],
     [{ ...BOOK, depth: '5' }, 'unknownField'],
@@ -268,4 +268,42 @@ test('a new candle begins and 24 h figures expire without a trade', async () => 
   );
   exchange.now += 24 * 3_600_000;
   await client.until(() => client.latest('prices')?.baseVolume === 0);
+});
+
+test('candles of one second follow live trades and the clock as REST shows them', async () => {
+  const topic = { op: 'subscribe', channel: 'candles', symbol: 'BTC/USDT', interval: '1s' };
+  const last = async () => {
+    const path = '/api/candles?symbol=BTC/USDT&interval=1s&limit=1';
+    return (await exchange.send(undefined, 'GET', path)).data.candles[0];
+  };
+  const trade = async (price: number) => {
+    const order = { symbol: 'BTC/USDT', type: 'limit', price, amount: 0.5 };
+    await exchange.place('alice', { ...order, side: 'sell' });
+    await exchange.place('bob', { ...order, side: 'buy' });
+  };
+  const arrives = async () => {
+    const candle = await last();
+    await client.until(() => Bun.deepEquals(client.latest('candles'), candle));
+  };
+  client.send(topic);
+  await client.until(() => client.messages.length > 0);
+  expect(client.messages[0]).toMatchObject({ op: 'snapshot', interval: '1s', data: null });
+  for (const [wait, price] of [
+    [0, 1000],
+    [0, 1003],
+    [1000, 1001],
+    [1000, 0],
+    [3000, 1002],
+    [500, 999],
+  ] as const) {
+    exchange.now += wait;
+    if (price !== 0) await trade(price);
+    await arrives();
+  }
+  expect(client.latest('candles')).toMatchObject({ open: 1002, low: 999, close: 999, volume: 1 });
+  const queries = spyOn(exchange.archivist, 'query');
+  await trade(998);
+  await client.until(() => client.latest('candles').close === 998);
+  expect(queries.mock.calls.filter(([query]) => query.kind === 'candles')).toEqual([]);
+  queries.mockRestore();
 });

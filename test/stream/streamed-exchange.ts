@@ -5,7 +5,7 @@ import type { Market } from '../../src/engine/markets/markets.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
 import type { Authorization } from '../../src/gateway/auth/authorization.ts';
 import { listen } from '../../src/gateway/http/server.ts';
-import type { Services } from '../../src/gateway/services.ts';
+import { PublicOrderIds, type Services } from '../../src/gateway/services.ts';
 import type { Socket } from '../../src/gateway/stream/sockets/socket.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
@@ -25,7 +25,12 @@ export class StreamedExchange {
 
   constructor() {
     const { exchange, statistics } = this;
-    const services = { replica: { exchange }, statistics, now: () => this.now };
+    const services = {
+      replica: { exchange },
+      statistics,
+      publicOrderIds: new PublicOrderIds(Buffer.alloc(32, 7)),
+      now: () => this.now,
+    };
     const reject = () => {
       throw new Error('there are no keys here');
     };

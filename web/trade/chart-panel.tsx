@@ -15,7 +15,10 @@ import { lastCandles, PastCandles, type Series } from './past-candles.ts';
 import { type ExactCandle, PriceChart } from './price-chart.ts';
 import { throttle } from './throttle.ts';
 
-const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
+/** Intervals with a button each; the others are in a menu. */
+const COMMON_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
+const MORE_INTERVALS = ['1s', '3m', '30m', '2h', '6h', '8h', '12h', '3d', '1w', '1M'] as const;
+const INTERVALS = [...COMMON_INTERVALS, ...MORE_INTERVALS];
 export type Interval = (typeof INTERVALS)[number];
 const TABLE_ROWS = 12;
 const REDRAW_MS = 100;
@@ -50,16 +53,35 @@ export function ChartPanel() {
 }
 
 function Intervals() {
+  const choose = (id: Interval) => {
+    interval.value = id;
+    localStorage.setItem(STORAGE_KEY, id);
+  };
+  const isInMenu = (MORE_INTERVALS as readonly Interval[]).includes(interval.value);
   return (
-    <Choices
-      legend="Candle interval"
-      ids={INTERVALS}
-      chosen={interval.value}
-      onChoose={(id) => {
-        interval.value = id;
-        localStorage.setItem(STORAGE_KEY, id);
-      }}
-    />
+    <div class="interval-menu">
+      <Choices<Interval>
+        legend="Candle interval"
+        ids={COMMON_INTERVALS}
+        chosen={interval.value}
+        onChoose={choose}
+      />
+      <select
+        aria-label="More candle intervals"
+        class={isInMenu ? 'chosen' : ''}
+        value={isInMenu ? interval.value : ''}
+        onChange={({ currentTarget: { value } }) => choose(value as Interval)}
+      >
+        <option value="" disabled hidden>
+          More
+        </option>
+        {MORE_INTERVALS.map((id) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { GetCandlesParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announceError } from '../components/toast.tsx';
 import type { ExactCandle } from './price-chart.ts';
@@ -5,7 +6,7 @@ import type { ExactCandle } from './price-chart.ts';
 /** Candles of one market at one interval. */
 export interface Series {
   readonly symbol: string;
-  readonly interval: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d' | '1w';
+  readonly interval: NonNullable<GetCandlesParameters['interval']>;
 }
 
 const PAGE_SIZE = 500;

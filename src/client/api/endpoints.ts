@@ -17,6 +17,7 @@ import type {
   GetFeesParameters,
   GetFillsParameters,
   GetLedgerParameters,
+  GetLevel3Parameters,
   GetMarketsParameters,
   GetOrderbookParameters,
   GetOrderParameters,
@@ -111,6 +112,21 @@ export abstract class Endpoints<N extends number | string> {
     readonly timestamp: string;
   }> {
     return this.call({ method: 'GET', path: '/api/orderbook' }, parameters, options);
+  }
+
+  /** `GET /api/level3`: A market's order book, order by order */
+  getLevel3(
+    parameters: GetLevel3Parameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly symbol: string;
+    readonly bids: readonly (readonly [string, N, N])[];
+    readonly asks: readonly (readonly [string, N, N])[];
+    readonly sequence: number;
+    readonly checksum: number;
+    readonly timestamp: string;
+  }> {
+    return this.call({ method: 'GET', path: '/api/level3' }, parameters, options);
   }
 
   /** `GET /api/trades`: A market's trades, newest first */

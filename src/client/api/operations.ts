@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run generate`: change that, not this.
+// Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
 import type { CallOptions, Route } from '../route.ts';
 import type {

@@ -17,9 +17,18 @@ export interface GetOrderbookParameters {
   readonly depth?: number | undefined;
 }
 
+export interface GetLevel3Parameters {
+  /** A market from GET /api/markets. */
+  readonly symbol: string;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+}
+
 export interface GetTradesParameters {
   /** A market from GET /api/markets. */
   readonly symbol: string;
+  /** With `true` the trades of one order at one price are one record. */
+  readonly aggregate?: 'true' | 'false' | undefined;
   /** Return only records from this time on. */
   readonly since?: string | undefined;
   /** Return only records up to this time. */
@@ -36,7 +45,24 @@ export interface GetCandlesParameters {
   /** A market from GET /api/markets. */
   readonly symbol: string;
   /** Length of a candle. */
-  readonly interval?: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d' | '1w' | undefined;
+  readonly interval?:
+    | '1s'
+    | '1m'
+    | '3m'
+    | '5m'
+    | '15m'
+    | '30m'
+    | '1h'
+    | '2h'
+    | '4h'
+    | '6h'
+    | '8h'
+    | '12h'
+    | '1d'
+    | '3d'
+    | '1w'
+    | '1M'
+    | undefined;
   /** Return only records from this time on. */
   readonly since?: string | undefined;
   /** Return only records up to this time. */
@@ -47,7 +73,24 @@ export interface GetCandlesParameters {
 
 export interface GetPortfolioHistoryParameters {
   /** Length of a candle. */
-  readonly interval?: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d' | '1w' | undefined;
+  readonly interval?:
+    | '1s'
+    | '1m'
+    | '3m'
+    | '5m'
+    | '15m'
+    | '30m'
+    | '1h'
+    | '2h'
+    | '4h'
+    | '6h'
+    | '8h'
+    | '12h'
+    | '1d'
+    | '3d'
+    | '1w'
+    | '1M'
+    | undefined;
   /** Return only records from this time on. */
   readonly since?: string | undefined;
   /** Return only records up to this time. */
@@ -163,6 +206,8 @@ export interface CancelOrdersParameters {
 export interface GetOrderParameters {
   /** The `orderId` of one of your orders. */
   readonly id: string;
+  /** With `true` the response shows the amount that is ahead of the order in the queue. */
+  readonly queueAhead?: 'true' | 'false' | undefined;
 }
 
 export interface CancelOrderParameters {

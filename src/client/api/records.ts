@@ -186,6 +186,8 @@ export interface Order<N = number> {
   } | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
+  /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
+  readonly queueAhead?: N | null | undefined;
 }
 
 export interface Trade<N = number> {
@@ -201,6 +203,10 @@ export interface Trade<N = number> {
   readonly amount: N;
   /** Time of the event. */
   readonly timestamp: string;
+  /** Id of the first of the aggregated trades. */
+  readonly firstTradeId?: string | undefined;
+  /** Id of the last of the aggregated trades. */
+  readonly lastTradeId?: string | undefined;
 }
 
 export interface Fill<N = number> {
@@ -438,6 +444,7 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
 export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'affected',
   'archivistLagMs',
+  'checksum',
   'decimals',
   'engineVersion',
   'feeTier',

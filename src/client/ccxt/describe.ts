@@ -202,6 +202,8 @@ const FEATURES = {
   future: { linear: undefined, inverse: undefined },
 };
 
+const TIMEFRAMES = '1s 1m 3m 5m 15m 30m 1h 2h 4h 6h 8h 12h 1d 3d 1w 1M'.split(' ');
+
 /** Returns the exchange's description for CCXT. */
 export function description() {
   return {
@@ -215,9 +217,7 @@ export function description() {
     rateLimiterAlgorithm: 'rollingWindow',
     rollingWindowSize: 60_000,
     has: { ...capabilities(YES, true), ...capabilities(NO, false) },
-    timeframes: Object.fromEntries(
-      ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'].map((width) => [width, width]),
-    ),
+    timeframes: Object.fromEntries(TIMEFRAMES.map((width) => [width, width])),
     hostname: '',
     urls: { api: 'https://{hostname}', test: 'http://127.0.0.1:3000' },
     api: API,

@@ -33,9 +33,9 @@ export class Subscription {
 
   /** Returns the subscribe message, which resumes after the last sequence. */
   request() {
-    const { channel, symbol, interval } = this.topic;
+    const { channel, symbol, interval, queueAhead } = this.topic;
     const sequence = RESUMABLE.has(channel) ? this.sequence : undefined;
-    return { op: 'subscribe', channel, symbol, interval, sequence };
+    return { op: 'subscribe', channel, symbol, interval, sequence, queueAhead };
   }
 
   /** Returns the unsubscribe message. */

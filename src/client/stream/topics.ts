@@ -10,9 +10,24 @@ export interface BookLevels<N> {
   readonly complete?: boolean;
 }
 
+/** Orders of a book; an update has the changed orders. */
+export interface BookOrders<N> {
+  readonly symbol: string;
+  /** Ids of orders to remove first. Absent in a snapshot. */
+  readonly removed?: readonly string[];
+  /** A known order keeps its place, a new one is the last at its price. */
+  readonly bids: readonly (readonly [id: string, price: N, amount: N])[];
+  readonly asks: readonly (readonly [id: string, price: N, amount: N])[];
+  /** Whether the book is complete: false while parts of a long book are still to come, absent afterwards. */
+  readonly complete?: boolean;
+  /** CRC-32 of the best ten orders of each side. */
+  readonly checksum: number;
+}
+
 /** Data of each channel's messages. */
 export interface ChannelData<N> {
   readonly orderbook: BookLevels<N>;
+  readonly level3: BookOrders<N>;
   readonly trades: { readonly trades: readonly Trade<N>[] };
   readonly prices: Price<N>;
   readonly candles: Candle<N> | null;
@@ -24,14 +39,20 @@ export type Channel = keyof ChannelData<number>;
 
 /** A topic to subscribe to. With the `sequence` of the last message seen, all later messages are replayed. */
 export type Topic =
-  | { readonly channel: 'orderbook' | 'prices'; readonly symbol: string }
+  | { readonly channel: 'orderbook' | 'level3' | 'prices'; readonly symbol: string }
   | { readonly channel: 'trades'; readonly symbol: string; readonly sequence?: number | undefined }
   | {
       readonly channel: 'candles';
       readonly symbol: string;
       readonly interval: NonNullable<GetCandlesParameters['interval']>;
     }
-  | { readonly channel: 'orders' | 'fills' | 'balances'; readonly sequence?: number | undefined };
+  | {
+      readonly channel: 'orders';
+      readonly sequence?: number | undefined;
+      /** Whether orders that rest have the amount that is ahead of them. */
+      readonly queueAhead?: boolean | undefined;
+    }
+  | { readonly channel: 'fills' | 'balances'; readonly sequence?: number | undefined };
 
 export interface StreamMessage<Data> {
   /** A snapshot is the whole state. It comes first, and again if missed messages are no longer available. */
@@ -49,6 +70,7 @@ export interface TopicFields {
   readonly channel: Channel;
   readonly symbol?: string;
   readonly interval?: string;
+  readonly queueAhead?: boolean | undefined;
   readonly sequence?: number | undefined;
 }
 

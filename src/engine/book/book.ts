@@ -128,8 +128,13 @@ export class Book {
 
   /** Returns the total quantity at a price in amount units; 0 if the side has no such level. */
   totalAt(side: Side, price: number): Exact {
-    const level = this.ladder(side).at(side === Side.buy ? price : -price);
+    const level = this.levelAt(side, price);
     return level < 0 ? 0 : this.levels.total(level);
+  }
+
+  /** Returns the level at a price, or NONE. */
+  levelAt(side: Side, price: number): number {
+    return this.ladder(side).at(side === Side.buy ? price : -price);
   }
 
   /** Returns the earliest order of a level. */
@@ -142,6 +147,17 @@ export class Book {
     const orders = this.orders;
     const next = orders.next(slot);
     return next === this.levels.first(orders.level(slot)) ? NONE : next;
+  }
+
+  /** Returns the latest order of a level. */
+  lastOrder(level: number): number {
+    return this.orders.previous(this.levels.first(level));
+  }
+
+  /** Returns the next earlier order at the same level, or NONE. */
+  previousOrder(slot: number): number {
+    const orders = this.orders;
+    return slot === this.levels.first(orders.level(slot)) ? NONE : orders.previous(slot);
   }
 
   /**

@@ -1,5 +1,6 @@
+import { INTERVALS } from '../../config/intervals.ts';
+import { level3Checksum, level3Entry } from '../endpoints/market-data/level3.ts';
 import { level } from '../endpoints/market-data/orderbook.ts';
-import { INTERVALS } from '../http/request/query.ts';
 import {
   boolean,
   enumeration,
@@ -25,6 +26,7 @@ export const FIELD_SCHEMAS: Readonly<Record<Exclude<FieldName, 'channel'>, JsonS
     ),
     minimum: 0,
   },
+  queueAhead: boolean('Only for orders: whether records have queueAhead.', true),
   apiKey: text('The API key.', `bwk_${'0'.repeat(32)}`),
   apiSecret: text('The secret of the API key. Use it on a server only.', `bws_${'0'.repeat(64)}`),
 };
@@ -62,6 +64,33 @@ const bookChanges = withOptional(record(describeBook(CHANGED, CHANGED)), {
   complete: boolean('Only in further parts of a large book: whether this is the last one.', true),
 });
 
+function describeOrders(bids: string, asks: string): Fields {
+  return {
+    symbol,
+    bids: { ...list(level3Entry, bids), examples: [[['vj1kZ0h5q0uX9s3nE8dT2A', 117999.5, 0.4]]] },
+    asks: { ...list(level3Entry, asks), examples: [[['0WcJk6YpTzq2mB7xLr4NfQ', 118000.5, 0.25]]] },
+    checksum: level3Checksum,
+  };
+}
+
+const allOrders = record({
+  ...describeOrders('Highest price first.', 'Lowest price first.'),
+  complete: boolean('Whether it has all orders; otherwise updates bring the next ones.', true),
+});
+const PLACED = 'New orders, and orders whose amount changed.';
+const orderChanges = withOptional(
+  record({
+    removed: {
+      ...list({ type: 'string' }, 'Public ids of orders that ended or lost their place.'),
+      examples: [['vj1kZ0h5q0uX9s3nE8dT2A']],
+    },
+    ...describeOrders(PLACED, PLACED),
+  }),
+  {
+    complete: boolean('Only in further parts of a long book: whether this is the last one.', true),
+  },
+);
+
 const candle: JsonSchema = {
   oneOf: [recordRef('Candle'), { type: 'null' }],
   description: 'The current candle; null before the first trade.',
@@ -95,6 +124,11 @@ export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>>
     summary: 'Order book of a market',
     snapshot: { sequence, data: wholeBook },
     update: chained(bookChanges),
+  },
+  level3: {
+    summary: 'Orders of a market, order by order',
+    snapshot: { sequence, data: allOrders },
+    update: chained(orderChanges),
   },
   trades: records(
     'Trades of a market',

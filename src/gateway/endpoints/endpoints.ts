@@ -15,6 +15,7 @@ import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
 import { getLedger } from './ledger.ts';
 import { getCandles } from './market-data/candles.ts';
+import { getLevel3 } from './market-data/level3.ts';
 import { getAssets, getMarkets, getPrices } from './market-data/market-data.ts';
 import { getOrderbook } from './market-data/orderbook.ts';
 import { getTrades } from './market-data/trades.ts';
@@ -114,6 +115,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   market('/api/prices', getPrices, byTime),
   market('/api/assets', getAssets),
   market('/api/orderbook', getOrderbook, byTime),
+  market('/api/level3', getLevel3, byTime),
   market('/api/trades', getTrades, byPosition),
   market('/api/candles', getCandles, byMinute),
   open('/api/time', getTime),

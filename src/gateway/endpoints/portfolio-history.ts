@@ -1,8 +1,8 @@
+import { INTERVALS, INTERVALS_MS } from '../../config/intervals.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import type { TotalsPoint } from '../../history/history.ts';
 import type { Call } from '../http/request/call.ts';
-import { INTERVALS, INTERVALS_MS } from '../http/request/query.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { recordList } from '../openapi/record-schemas.ts';

@@ -81,6 +81,12 @@ export function orderText(order: OrderRecord, market: Market): string {
   );
 }
 
+/** Adds `queueAhead` to an order as JSON. @param ahead In amount units; undefined for an order that does not rest. */
+export function withQueueAhead(text: string, ahead: Exact | undefined, { rules }: Market): string {
+  const amount = ahead === undefined ? 'null' : formatUnits(ahead, rules.amountDecimals);
+  return `${text.slice(0, -1)},"queueAhead":${amount}}`;
+}
+
 /** Returns the fields `attached` and `parentOrderId`, which end the record. Most orders have neither. */
 function bracketText({ attached, parentId }: OrderRecord, market: Market): string {
   if (attached === null && parentId === 0) return ',"attached":null,"parentOrderId":null}';

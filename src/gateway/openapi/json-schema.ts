@@ -106,7 +106,9 @@ export function makeExample(schema: JsonSchema, named: Fields): unknown {
   }
   if (schema.type === 'array') return [makeExample(schema.items as JsonSchema, named)];
   if (schema.type === 'object') {
-    const fields = Object.entries(schema.properties as Fields);
+    const required = schema.required as readonly string[];
+    const all = Object.entries(schema.properties as Fields);
+    const fields = all.filter(([name]) => required.includes(name));
     return Object.fromEntries(fields.map(([name, field]) => [name, makeExample(field, named)]));
   }
   throw new Error(`no example in ${JSON.stringify(schema)}: add one`);

@@ -21,6 +21,7 @@ import {
   reference,
   text,
   timestamp,
+  withOptional,
 } from './json-schema.ts';
 import { returnedRules } from './market-rules.ts';
 import { USER_RECORDS } from './user-schemas.ts';
@@ -94,7 +95,7 @@ const leg = nullable(
   }),
 );
 
-const Order = record({
+const order = record({
   orderId: text('Order id.', '1'),
   symbol,
   side: enumeration(sides, 'Whether the base asset is bought or sold.'),
@@ -146,14 +147,30 @@ const Order = record({
   parentOrderId: nullable(text('The order that this one was attached to.', '17')),
 });
 
-const Trade = record({
-  id: text('Trade id.', '7'),
-  symbol,
-  side: enumeration(sides, 'Side of the taker.'),
-  price: number("Price, which is the maker's.", 118000),
-  amount: number('Amount of the base asset.', 0.01),
-  timestamp: timestamp('Time of the event.'),
+const Order = withOptional(order, {
+  queueAhead: nullable(
+    number(
+      'Amount ahead of it in the queue of its price; null if it does not rest in the book.',
+      0,
+    ),
+    1.5,
+  ),
 });
+
+const Trade = withOptional(
+  record({
+    id: text('Trade id.', '7'),
+    symbol,
+    side: enumeration(sides, 'Side of the taker.'),
+    price: number("Price, which is the maker's.", 118000),
+    amount: number('Amount of the base asset.', 0.01),
+    timestamp: timestamp('Time of the event.'),
+  }),
+  {
+    firstTradeId: text('Id of the first of the aggregated trades.', '7'),
+    lastTradeId: text('Id of the last of the aggregated trades.', '9'),
+  },
+);
 
 const Fill = record({
   id: text('Trade id.', '7'),
@@ -204,7 +221,7 @@ const LedgerEntry = record({
 
 const OperatorOrder = record({
   accountId: text('Account of the order.', 'alice'),
-  ...(Order.properties as Fields),
+  ...(order.properties as Fields),
 });
 
 const Deadline = record({

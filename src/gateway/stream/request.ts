@@ -10,7 +10,7 @@ import { invalid } from '../http/request/query.ts';
 import { ApiError, quoteSender } from '../http/response/errors.ts';
 
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
-export const MARKET_CHANNELS = ['prices', 'orderbook', 'trades', 'candles'] as const;
+export const MARKET_CHANNELS = ['prices', 'orderbook', 'level3', 'trades', 'candles'] as const;
 export const ACCOUNT_CHANNELS = ['orders', 'fills', 'balances'] as const;
 export const CHANNELS = [...MARKET_CHANNELS, ...ACCOUNT_CHANNELS] as const;
 export type Op = (typeof OPS)[number];
@@ -18,11 +18,18 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields of messages, without `op`. All are strings except `sequence`. */
-export type FieldName = 'channel' | 'symbol' | 'interval' | 'sequence' | 'apiKey' | 'apiSecret';
+/** Fields of messages, without `op`. All are strings except `sequence` and `queueAhead`. */
+export type FieldName =
+  | 'channel'
+  | 'symbol'
+  | 'interval'
+  | 'sequence'
+  | 'queueAhead'
+  | 'apiKey'
+  | 'apiSecret';
 /** Fields of each op, without `op`. */
 export const OP_FIELDS: Readonly<Record<Op, readonly FieldName[]>> = {
-  subscribe: ['channel', 'symbol', 'interval', 'sequence'],
+  subscribe: ['channel', 'symbol', 'interval', 'sequence', 'queueAhead'],
   unsubscribe: ['channel', 'symbol', 'interval'],
   auth: ['apiKey', 'apiSecret'],
   ping: [],
@@ -31,9 +38,10 @@ export const OP_FIELDS: Readonly<Record<Op, readonly FieldName[]>> = {
 export const CHANNEL_FIELDS: Readonly<Record<Channel, readonly FieldName[]>> = {
   prices: ['symbol'],
   orderbook: ['symbol'],
+  level3: ['symbol'],
   trades: ['symbol', 'sequence'],
   candles: ['symbol', 'interval'],
-  orders: ['sequence'],
+  orders: ['sequence', 'queueAhead'],
   fills: ['sequence'],
   balances: ['sequence'],
 };
@@ -44,6 +52,8 @@ export interface StreamRequest {
   readonly fields: Readonly<Record<string, string>>;
   /** The last sequence that the client received, if it resumes. */
   readonly sequence: number | undefined;
+  /** Whether orders are to have the amount that is ahead of them; undefined if not given. */
+  readonly queueAhead: boolean | undefined;
 }
 
 /** Parses a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
@@ -59,20 +69,24 @@ export function readRequest(body: JsonObject): StreamRequest {
   const op = readOp(body.op);
   const fields: Record<string, string> = {};
   let sequence: number | undefined;
+  let queueAhead: boolean | undefined;
   for (const [name, value] of Object.entries(body)) {
     if (name === 'op' || value === null) continue;
     if (!OP_FIELDS[op].includes(name as FieldName)) throw unknownField(name, op);
     if (name === 'sequence') sequence = readSequence(value);
+    else if (name === 'queueAhead') queueAhead = readBoolean(name, value);
     else if (typeof value === 'string') fields[name] = value;
     else throw invalid(name, 'string', `${name} must be a string.`);
   }
-  return { op, fields, sequence };
+  return { op, fields, sequence, queueAhead };
 }
 
 /** Returns the channel of a request. @throws ApiError INVALID_REQUEST if it has other fields than the channel */
-export function readChannel({ fields, sequence }: StreamRequest): Channel {
+export function readChannel({ fields, sequence, queueAhead }: StreamRequest): Channel {
   const channel = readChoice(fields, 'channel', CHANNELS);
-  const names = sequence === undefined ? Object.keys(fields) : [...Object.keys(fields), 'sequence'];
+  const names = Object.keys(fields);
+  if (sequence !== undefined) names.push('sequence');
+  if (queueAhead !== undefined) names.push('queueAhead');
   for (const name of names) {
     if (name !== 'channel' && !CHANNEL_FIELDS[channel].includes(name as FieldName))
       throw unknownField(name, channel);
@@ -92,6 +106,11 @@ function readOp(value: JsonValue | undefined): Op {
 
 function unknownField(name: string, owner: string): ApiError {
   return invalid(name, 'unknownField', `Unknown field ${quoteSender(name)} for ${owner}.`);
+}
+
+function readBoolean(name: string, value: JsonValue): boolean {
+  if (typeof value === 'boolean') return value;
+  throw invalid(name, 'boolean', `${name} must be true or false.`);
 }
 
 function readSequence(value: JsonValue): number {

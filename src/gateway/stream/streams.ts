@@ -216,7 +216,7 @@ export class Streams {
     if (this.services.replica.isStale) throw new ApiError('STALE');
     // Pending updates are older than the snapshot that the socket gets.
     this.flush();
-    if (isAccountChannel(channel)) this.feeds.subscribe(socket, channel, request.sequence);
+    if (isAccountChannel(channel)) this.feeds.subscribe(socket, channel, request);
     else this.markets.subscribe(socket, channel, request);
   }
 

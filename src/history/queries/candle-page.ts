@@ -1,14 +1,10 @@
-import { DAY_MS } from '../../config/durations.ts';
+import { SECOND_MS } from '../../config/durations.ts';
+import { addIntervals, firstIntervalFrom, intervalStart } from '../../config/intervals.ts';
 import type { Candle } from '../tables/candles.ts';
-import type { CandleQueries } from './candle-queries.ts';
-
-const WEEK_MS = 7 * DAY_MS;
-/** Weeks start on Monday; 1970 started on a Thursday. */
-const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export interface CandleFilter {
   readonly market: number;
-  /** Width of a candle, milliseconds: a divisor of a day, a day or a week. */
+  /** Width of a candle, one of `INTERVALS_MS`. */
   readonly width: number;
   /** The page starts with the first candle at or after this time; without it, the page ends at `until`. */
   readonly since?: number | undefined;
@@ -20,38 +16,64 @@ export interface CandleFilter {
   readonly now: number;
 }
 
-/** Returns the start of a time's candle, in UTC; weeks start on Monday. */
-export function candleStart(time: number, width: number): number {
-  const offset = width === WEEK_MS ? FIRST_MONDAY_MS : 0;
-  return Math.floor((time - offset) / width) * width + offset;
+/** Candles of the intervals in which there were trades, oldest first. */
+export interface TradedCandles {
+  readonly candles: Candle[];
+  /** The starts of the first and the last interval that they cover. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The source of a market's candles of one width. */
+export interface CandleSource {
+  /** Returns a time in the interval of the market's first trade. */
+  first(market: number): Promise<number | undefined>;
+  /**
+   * Returns the candles that start from `first` to `last`, or fewer: then those at the start of the range if `fromStart`,
+   * else those at its end.
+   */
+  read(
+    filter: CandleFilter,
+    first: number,
+    last: number,
+    fromStart: boolean,
+  ): Promise<TradedCandles>;
+  /** Returns the price of a market's last trade before the start of an interval. */
+  priceBefore(market: number, time: number): Promise<number | undefined>;
 }
 
 /**
  * Returns a page of a market's candles, oldest first and without gaps, from its first trade to the present. A candle
  * without a trade is flat at the previous close.
  */
-export async function candlePage(queries: CandleQueries, filter: CandleFilter): Promise<Candle[]> {
-  const { market, width, since, limit, now } = filter;
-  const toStart = (time: number) => candleStart(time, width);
-  const firstTrade = await queries.first(market);
+export async function candlePage(source: CandleSource, filter: CandleFilter): Promise<Candle[]> {
+  const { market, width, since, until, limit, now } = filter;
+  const firstTrade = await source.first(market);
   if (firstTrade === undefined) return [];
-  let last = toStart(Math.min(filter.until ?? Infinity, now));
-  let first = toStart(firstTrade);
-  if (since === undefined) first = Math.max(first, last - (limit - 1) * width);
+  let last = intervalStart(Math.min(until ?? Infinity, now), width);
+  let first = intervalStart(firstTrade, width);
+  if (since === undefined) first = Math.max(first, addIntervals(last, width, 1 - limit));
   else {
-    first = Math.max(first, toStart(since + width - 1));
-    last = Math.min(last, first + (limit - 1) * width);
+    first = Math.max(first, firstIntervalFrom(since, width));
+    last = Math.min(last, addIntervals(first, width, limit - 1));
   }
-  const traded = await queries.traded(market, width, toStart, first, last + width);
-  let price = (await queries.priceBefore(market, first)) ?? 0;
+  if (first > last) return [];
+  const traded = await source.read(filter, first, last, since !== undefined);
+  let price = (await source.priceBefore(market, traded.first)) ?? 0;
   const candles: Candle[] = [];
   let next = 0;
-  for (let start = first; start <= last; start += width) {
-    const candle = traded[next]?.start === start ? traded[next++]! : flat(start, price);
+  for (let start = traded.first; start <= traded.last; start = addIntervals(start, width, 1)) {
+    const isTraded = traded.candles[next]?.start === start;
+    const candle = isTraded ? traded.candles[next++]! : flat(start, price);
     price = candle.close;
     candles.push(candle);
   }
   return candles;
+}
+
+/** Returns whether candles of a width are made of trades, because history stores none that are narrow enough. */
+export function isMadeOfTrades(width: number): boolean {
+  return width <= SECOND_MS;
 }
 
 function flat(start: number, price: number): Candle {

@@ -1,15 +1,23 @@
 import { MINUTE_MS } from '../../config/durations.ts';
+import { addIntervals, intervalStart } from '../../config/intervals.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries } from '../database/database.ts';
 import { CANDLE_WIDTHS, type Candle, candlesTable, fold, readCandle } from '../tables/candles.ts';
 import type { Pending } from '../writer/pending.ts';
+import type { CandleFilter, CandleSource, TradedCandles } from './candle-page.ts';
 
 /** Reads candles, including those that are not committed yet. */
-export class CandleQueries {
+export class CandleQueries implements CandleSource {
   constructor(
     private readonly database: Queries,
     private readonly pending: Pick<Pending, 'candles'>,
   ) {}
+
+  async read({ market, width }: CandleFilter, first: number, last: number): Promise<TradedCandles> {
+    const toStart = (time: number) => intervalStart(time, width);
+    const end = addIntervals(last, width, 1);
+    return { candles: await this.traded(market, width, toStart, first, end), first, last };
+  }
 
   /**
    * Returns a market's candles of `width` that start from `from` to before `to`, oldest first; an interval without a trade

@@ -1,3 +1,4 @@
+import { type Exact, sum } from '../../engine/numbers/exact.ts';
 import type { Queries } from '../database/database.ts';
 import { type Fill, fillsTable, readFill } from '../tables/fills.ts';
 import type { Pending } from '../writer/pending.ts';
@@ -14,6 +15,20 @@ export interface FillFilter extends PageTerms {
 export interface TradeFilter extends PageTerms {
   readonly market: number;
 }
+
+/** Trades of one order at one price and time, one after the other. */
+export interface AggregatedTrade {
+  /** The first one. */
+  readonly trade: Fill;
+  /** The amount of all. */
+  readonly amount: Exact;
+  readonly lastTradeId: number;
+}
+
+/** Trades read in one step for aggregated ones. */
+const AGGREGATE_STEP = 1000;
+/** Maximum trades read for a page of aggregated ones, apart from those of its last order: some milliseconds. */
+const MAX_AGGREGATED = 10_000;
 
 /** Reads pages of fills and of public trades, including those that are not committed yet. */
 export class FillQueries {
@@ -55,6 +70,47 @@ export class FillQueries {
     const page = { items: rows.map(readFill), searchedTo: undefined };
     return mergePage(page, pending, readTradeId, filter).items;
   }
+
+  /**
+   * Returns the trades of a market as one record per taker order, price and time, at most `limit`. A record has all its
+   * trades, never a part of them. A page of very many trades has fewer records: then it is continued at `searchedTo`.
+   * @param step Trades read at a time. @param maxTrades After as many, the page ends with the record that they end in.
+   */
+  async aggregatedTrades(
+    filter: TradeFilter,
+    step = AGGREGATE_STEP,
+    maxTrades = MAX_AGGREGATED,
+  ): Promise<Page<AggregatedTrade>> {
+    const { descending, limit } = filter;
+    const groups: Fill[][] = [];
+    let edge: number | undefined;
+    for (let count = 0; ; ) {
+      const from = edge === undefined ? {} : descending ? { beforeId: edge } : { afterId: edge };
+      const trades = await this.trades({ ...filter, ...from, limit: step });
+      for (const trade of trades) {
+        const last = groups.at(-1);
+        if (last !== undefined && belongsTo(last[0]!, trade)) last.push(trade);
+        else if (groups.length === limit || count >= maxTrades) {
+          const items = groups.map((group) => aggregate(group, descending));
+          return { items, searchedTo: items.length < limit ? edge : undefined };
+        } else groups.push([trade]);
+        count++;
+        edge = trade.tradeId;
+      }
+      if (trades.length < step) break;
+    }
+    return { items: groups.map((group) => aggregate(group, descending)), searchedTo: undefined };
+  }
+}
+
+function belongsTo(first: Fill, next: Fill): boolean {
+  return next.orderId === first.orderId && next.price === first.price && next.time === first.time;
+}
+
+function aggregate(trades: readonly Fill[], descending: boolean): AggregatedTrade {
+  const [first, last] = descending ? [trades.at(-1)!, trades[0]!] : [trades[0]!, trades.at(-1)!];
+  const amount = trades.reduce<Exact>((total, trade) => sum(total, trade.amount), 0);
+  return { trade: first, amount, lastTradeId: last.tradeId };
 }
 
 const readTradeId = ({ tradeId }: Fill) => tradeId;

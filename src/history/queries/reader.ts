@@ -5,10 +5,15 @@ import type { Candle } from '../tables/candles.ts';
 import type { Fill } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
 import type { Pending } from '../writer/pending.ts';
-import { type CandleFilter, candlePage } from './candle-page.ts';
+import { type CandleFilter, candlePage, isMadeOfTrades } from './candle-page.ts';
 import { CandleQueries } from './candle-queries.ts';
 import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
-import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
+import {
+  type AggregatedTrade,
+  type FillFilter,
+  FillQueries,
+  type TradeFilter,
+} from './fill-queries.ts';
 import type { Page } from './id-search.ts';
 import {
   IdentityQueries,
@@ -19,6 +24,7 @@ import {
 } from './identities.ts';
 import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
 import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
+import { SecondCandles } from './second-candles.ts';
 
 /** Reads the store and the rows that wait for a commit. */
 export class HistoryReader {
@@ -97,6 +103,11 @@ export class HistoryReader {
     return this.fillQueries.trades(filter);
   }
 
+  /** Returns one page of a market's trades, aggregated by taker order. */
+  aggregatedTrades(filter: TradeFilter): Promise<Page<AggregatedTrade>> {
+    return this.fillQueries.aggregatedTrades(filter);
+  }
+
   /**
    * Returns a market's candles of the minutes that began at `since` or later, oldest first. Minutes without a trade are
    * left out.
@@ -111,9 +122,15 @@ export class HistoryReader {
     );
   }
 
-  /** Returns a page of a market's candles of any width, without gaps. */
-  candles(filter: CandleFilter): Promise<Candle[]> {
-    return candlePage(this.candleQueries, filter);
+  /**
+   * Returns a page of a market's candles of any width, without gaps.
+   * @param quoteUnit Minor units of the quote asset per price unit × amount unit of the market.
+   */
+  candles(filter: CandleFilter, quoteUnit: number): Promise<Candle[]> {
+    const source = isMadeOfTrades(filter.width)
+      ? new SecondCandles(this.fillQueries, quoteUnit)
+      : this.candleQueries;
+    return candlePage(source, filter);
   }
 
   async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {

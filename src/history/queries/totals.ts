@@ -1,14 +1,14 @@
+import { addIntervals, firstIntervalFrom, intervalStart } from '../../config/intervals.ts';
 import type { EntryEvent } from '../../engine/event.ts';
 import { difference, type Exact } from '../../engine/numbers/exact.ts';
 import { EntryType } from '../../engine/terms.ts';
-import { candleStart } from './candle-page.ts';
 import type { EntryFilter } from './entry-queries.ts';
 import type { Page } from './id-search.ts';
 
 /** The times for which an account's totals are requested. Intervals are those of candles. */
 export interface TotalsFilter {
   readonly account: number;
-  /** Width of an interval, milliseconds: a part of a day, a day or a week. */
+  /** Width of an interval, one of `INTERVALS_MS`. */
   readonly width: number;
   /** The first interval begins at this time or later. If unset, the intervals end at `until`. */
   readonly since?: number | undefined;
@@ -56,7 +56,7 @@ export class TotalsWalk {
   ) {
     this.starts = listStarts(filter);
     this.totals = [...present];
-    this.since = (this.starts[0] ?? 0) + filter.width;
+    this.since = addIntervals(this.starts[0] ?? 0, filter.width, 1);
   }
 
   /** Points computed so far, oldest first. */
@@ -81,7 +81,8 @@ export class TotalsWalk {
 
   private rewindBy({ type, asset, amount, time }: EntryEvent): void {
     const { starts, totals } = this;
-    while (starts.length > 0 && time < starts.at(-1)! + this.filter.width) this.addPoint();
+    const { width } = this.filter;
+    while (starts.length > 0 && time < addIntervals(starts.at(-1)!, width, 1)) this.addPoint();
     if (type === EntryType.hold || type === EntryType.release) return;
     totals[asset] = difference(totals[asset] ?? 0, amount);
   }
@@ -92,13 +93,15 @@ export class TotalsWalk {
 }
 
 function listStarts({ width, since, until, limit, now }: TotalsFilter): number[] {
-  let last = candleStart(Math.min(until ?? now, now), width);
-  let first = last - (limit - 1) * width;
+  let last = intervalStart(Math.min(until ?? now, now), width);
+  let first = addIntervals(last, width, 1 - limit);
   if (since !== undefined) {
-    first = candleStart(since + width - 1, width);
-    last = Math.min(last, first + (limit - 1) * width);
+    first = firstIntervalFrom(since, width);
+    last = Math.min(last, addIntervals(first, width, limit - 1));
   }
   const starts: number[] = [];
-  for (let start = first; start <= last; start += width) if (start >= 0) starts.push(start);
+  for (let start = first; start <= last; start = addIntervals(start, width, 1)) {
+    if (start >= 0) starts.push(start);
+  }
   return starts;
 }

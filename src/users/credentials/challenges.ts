@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY_MS } from '../../config/durations.ts';
 import type { Database } from '../database.ts';
+import { loadSeal } from '../seals.ts';
 
 const LIFETIME_MS = 5 * 60_000;
 /** Used challenges are kept for longer than the clocks of two nodes can differ. */
@@ -56,7 +57,7 @@ export class Challenges {
   }
 
   private async seal(head: Buffer, subject: string): Promise<Buffer> {
-    this.key ??= this.loadKey().catch((error) => {
+    this.key ??= loadSeal(this.database, 'challenges').catch((error) => {
       this.key = undefined;
       throw error;
     });
@@ -64,17 +65,6 @@ export class Challenges {
       .update(head)
       .update(subject)
       .digest();
-  }
-
-  /** Loads the HMAC key. The node that writes it first determines it for all. */
-  private async loadKey(): Promise<Buffer> {
-    const text = 'INSERT INTO seals (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-    await this.database.run(text, 'challenges', randomBytes(32).toString('hex'));
-    const [row] = await this.database.query(
-      'SELECT secret FROM seals WHERE name = $1',
-      'challenges',
-    );
-    return Buffer.from(String(row!.secret), 'hex');
   }
 }
 

@@ -6,7 +6,7 @@ import { validateAmount, validatePrice } from '../../../engine/orders/validate.t
 import { RejectionCode, rejected } from '../../../engine/rejection.ts';
 import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
-import { invalid, PREVIEW_VALUES } from '../../http/request/query.ts';
+import { BOOLEAN_VALUES, invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
@@ -35,7 +35,7 @@ const change = z.strictObject({
  */
 export async function changeMarket(call: Call): Promise<string> {
   const body = checkBody(change, call.body(PARAMETERS));
-  const isPreview = call.query(PARAMETERS).choice('preview', PREVIEW_VALUES) === 'true';
+  const isPreview = call.query(PARAMETERS).choice('preview', BOOLEAN_VALUES) === 'true';
   const market = call.exchange.state.marketsBySymbol.get(body.symbol);
   if (market === undefined) {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });

@@ -1,8 +1,8 @@
+import { INTERVALS, INTERVALS_MS } from '../../../config/intervals.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { Candle } from '../../../history/history.ts';
 import type { Call } from '../../http/request/call.ts';
-import { INTERVALS, INTERVALS_MS } from '../../http/request/query.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';
@@ -39,8 +39,9 @@ getCandles.description = describe({
   summary: "A market's candles, oldest first",
   notes:
     'Starts at `since`, or ends at `until`. Candles start with the first trade and have no gaps: an interval ' +
-    'without trades is flat at the previous close. Times are UTC and weeks start on Monday. The last candle is ' +
-    'still changing.',
+    'without trades is flat at the previous close. Times are UTC, weeks start on Monday and `1M` is a calendar ' +
+    'month. The last candle is still changing. Candles of `1s` are made of trades: a page reads at most 10,000 ' +
+    'trades and ends, or starts, where they do.',
   query: PARAMETERS,
   needs: ['symbol'],
   data: record({ candles: recordList('Candle') }),

@@ -11,6 +11,7 @@ import type { OrderPage } from '../../../history/history.ts';
 import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
+import { BOOLEAN_VALUES } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
@@ -20,7 +21,7 @@ import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts'
 import { readOrder } from '../../orders/order-request.ts';
 import { type Prepared, prepare, submit } from '../../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
-import { orderText } from '../records.ts';
+import { orderText, withQueueAhead } from '../records.ts';
 
 /** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {
@@ -227,22 +228,31 @@ listOrders.description = describe({
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
+const QUEUE_PARAMETERS = ['queueAhead'] as const;
+
 /** GET /api/orders/:id: one of the account's orders, open or final. */
 export async function getOrder(call: Call): Promise<string> {
-  call.query([]);
+  const showsQueue = call.query(QUEUE_PARAMETERS).choice('queueAhead', BOOLEAN_VALUES) === 'true';
   const orderId = readOrderId(call);
   // Open orders need no query to history.
   const open = call.exchange.state.openOrder(orderId);
   const isOwn = open !== undefined && open.account === call.account.index;
   const order = isOwn ? open : await findOrder(call, orderId);
   if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
-  return formatOrder(call, order);
+  const text = formatOrder(call, order);
+  if (!showsQueue) return text;
+  const market = call.exchange.state.markets[order.market]!;
+  return withQueueAhead(text, call.services.queuePositions.ahead(order.id), market);
 }
 getOrder.description = describe({
   operationId: 'getOrder',
   tag: 'Trading',
   summary: "One of the account's orders",
+  notes:
+    'With `queueAhead=true` the order has a field `queueAhead`: the amount that trades before it at its price, or ' +
+    'null if it does not rest in the order book.',
   path: { id: 'orderId' },
+  query: QUEUE_PARAMETERS,
   data: recordRef('Order'),
   errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
 });

@@ -1,11 +1,11 @@
+import { INTERVALS } from '../../../config/intervals.ts';
 import { sides } from '../../../engine/terms.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
 import {
+  BOOLEAN_VALUES,
   CLIENT_ORDER_ID,
-  INTERVALS,
   MAX_LIMIT,
   ORDER_STATUS_VALUES,
-  PREVIEW_VALUES,
   SORT_ORDERS,
   TIME,
 } from './query.ts';
@@ -30,8 +30,16 @@ export const QUERY_PARAMETERS = {
   ids: text('Order ids, separated by commas.', '1,2'),
   all: enumeration(['true'], 'All open orders.'),
   preview: enumeration(
-    PREVIEW_VALUES,
+    BOOLEAN_VALUES,
     'With `true` nothing is changed: the response shows what the request would do.',
+  ),
+  queueAhead: enumeration(
+    BOOLEAN_VALUES,
+    'With `true` the response shows the amount that is ahead of the order in the queue.',
+  ),
+  aggregate: enumeration(
+    BOOLEAN_VALUES,
+    'With `true` the trades of one order at one price are one record.',
   ),
   since: {
     ...text('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),

@@ -169,20 +169,8 @@ export class Query {
   }
 }
 
-export const PREVIEW_VALUES = ['true', 'false'] as const;
+export const BOOLEAN_VALUES = ['true', 'false'] as const;
 export const ORDER_STATUS_VALUES = [...orderStatuses, 'cancelled', 'closed'] as const;
-/** Widths of candles, milliseconds. */
-export const INTERVALS_MS = {
-  '1m': 60_000,
-  '5m': 300_000,
-  '15m': 900_000,
-  '30m': 1_800_000,
-  '1h': 3_600_000,
-  '4h': 14_400_000,
-  '1d': 86_400_000,
-  '1w': 604_800_000,
-} as const;
-export const INTERVALS = Object.keys(INTERVALS_MS) as (keyof typeof INTERVALS_MS)[];
 export const SORT_ORDERS = ['desc', 'asc'] as const;
 
 export function invalidClientOrderId(): ApiError {

@@ -1,10 +1,11 @@
 import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
-import { oppositeSide } from '../../../engine/terms.ts';
+import { OrderStatus, oppositeSide } from '../../../engine/terms.ts';
 import type { Replica } from '../../../replica/replica.ts';
 import { fillText, type ShownFill } from '../../endpoints/fills.ts';
-import { balancesText, balanceText, orderText } from '../../endpoints/records.ts';
+import { balancesText, balanceText, orderText, withQueueAhead } from '../../endpoints/records.ts';
+import type { QueuePositions } from '../../orders/queue-positions.ts';
 import type { ResumingSubscription } from '../replay/backfill.ts';
 import type { ReplayBuffer } from '../replay/replay-buffer.ts';
 import { ACCOUNT_CHANNELS, type AccountChannel } from '../request.ts';
@@ -16,6 +17,8 @@ import type { StreamMetrics } from '../stream-metrics.ts';
 export interface AccountSubscription {
   readonly socket: Socket;
   readonly resuming: ResumingSubscription;
+  /** Whether its orders have the amount that is ahead of them. */
+  readonly queueAhead: boolean;
   /** Holds live updates back until the snapshot or backfill has been sent; undefined afterwards. */
   replayBuffer: ReplayBuffer | undefined;
 }
@@ -39,6 +42,7 @@ export class AccountFeed {
   constructor(
     readonly account: Account,
     private readonly replica: Replica,
+    private readonly positions: QueuePositions,
     private readonly metrics: StreamMetrics,
   ) {
     const { position } = replica;
@@ -84,8 +88,8 @@ export class AccountFeed {
     const { orders, fills, assets } = this;
     const { position } = this.replica;
     if (orders.size > 0) {
-      this.send('orders', position, () =>
-        Array.from(orders.values(), (order) => this.orderText(order)),
+      this.send('orders', position, (queueAhead) =>
+        Array.from(orders.values(), (order) => this.orderText(order, queueAhead)),
       );
       orders.clear();
     }
@@ -109,10 +113,10 @@ export class AccountFeed {
   }
 
   /** Returns the first message of a new subscription. Call `flush` first. */
-  snapshot(channel: AccountChannel): string {
+  snapshot(channel: AccountChannel, queueAhead: boolean): string {
     const head = `{"op":"snapshot","channel":"${channel}","sequence":${this.sequences[channel]},"data":`;
     if (channel === 'balances') return `${head}${balancesText(this.account, this.state)}}`;
-    const texts = channel === 'orders' ? this.openOrderTexts() : [];
+    const texts = channel === 'orders' ? this.openOrderTexts(queueAhead) : [];
     return `${head}{"${channel}":[${texts.join(',')}]}}`;
   }
 
@@ -122,8 +126,9 @@ export class AccountFeed {
     return channel === 'balances' ? this.account.balances.length : 0;
   }
 
-  openOrderTexts(): string[] {
-    return this.state.accountOpenOrders(this.account).map((order) => this.orderText(order));
+  openOrderTexts(queueAhead: boolean): string[] {
+    const orders = this.state.accountOpenOrders(this.account);
+    return orders.map((order) => this.orderText(order, queueAhead));
   }
 
   balanceTexts(): string[] {
@@ -132,8 +137,13 @@ export class AccountFeed {
     );
   }
 
-  orderText(order: OrderRecord): string {
-    return orderText(order, this.state.markets[order.market]!);
+  /** @param queueAhead Whether to add the amount that is ahead of it now. */
+  orderText(order: OrderRecord, queueAhead: boolean): string {
+    const market = this.state.markets[order.market]!;
+    const text = orderText(order, market);
+    if (!queueAhead) return text;
+    const ahead = order.status === OrderStatus.open ? this.positions.ahead(order.id) : undefined;
+    return withQueueAhead(text, ahead, market);
   }
 
   fillText(fill: ShownFill): string {
@@ -144,15 +154,25 @@ export class AccountFeed {
     return balanceText(this.account.balances[asset]!, this.state.assets[asset]!);
   }
 
-  /** @param texts Returns the records as JSON. Called only if the channel has subscribers. */
-  private send(channel: AccountChannel, sequence: number, texts: () => string[]): void {
+  /**
+   * @param texts Returns the records as JSON, with the amounts ahead of orders if `queueAhead`. Called only if the
+   * channel has such subscribers.
+   */
+  private send(
+    channel: AccountChannel,
+    sequence: number,
+    texts: (queueAhead: boolean) => string[],
+  ): void {
     const prevSequence = this.sequences[channel];
     this.sequences[channel] = sequence;
     const subscriptions = this.subscriptions[channel];
     if (subscriptions.size === 0) return;
     this.metrics.updates.add(this.metrics.channelSlot(channel), subscriptions.size);
-    const message = updateText(channel, prevSequence, sequence, texts());
-    for (const { socket, replayBuffer } of subscriptions.values()) {
+    const messages: [plain?: string, withQueue?: string] = [];
+    for (const { socket, replayBuffer, queueAhead } of subscriptions.values()) {
+      const place = queueAhead ? 1 : 0;
+      messages[place] ??= updateText(channel, prevSequence, sequence, texts(queueAhead));
+      const message = messages[place];
       if (replayBuffer === undefined) sendSoon(socket, message);
       else replayBuffer.add(message, socket);
     }

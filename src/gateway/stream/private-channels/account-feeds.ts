@@ -1,4 +1,5 @@
 import type { Event } from '../../../engine/event.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
 import { Permission } from '../../../engine/terms.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { Services } from '../../services.ts';
@@ -13,7 +14,7 @@ import {
 import { type BackfillPage, backfillAccount } from '../replay/backfill-pages.ts';
 import type { StreamWaiters } from '../replay/position-waiters.ts';
 import { ReplayBuffer } from '../replay/replay-buffer.ts';
-import type { AccountChannel } from '../request.ts';
+import type { AccountChannel, StreamRequest } from '../request.ts';
 import { alreadySubscribed, sequenceNotReached } from '../request-errors.ts';
 import { waitForDrain } from '../sockets/drain.ts';
 import { sendSoon } from '../sockets/outgoing.ts';
@@ -70,16 +71,18 @@ export class AccountFeeds {
    * sequence `since`.
    * @throws ApiError UNAUTHORIZED, INSUFFICIENT_PERMISSIONS, INVALID_REQUEST
    */
-  subscribe(socket: Socket, channel: AccountChannel, since: number | undefined): void {
+  subscribe(
+    socket: Socket,
+    channel: AccountChannel,
+    { sequence: since, queueAhead = false }: Pick<StreamRequest, 'sequence' | 'queueAhead'>,
+  ): void {
     const { caller } = socket.data;
     if (caller === undefined) throw new ApiError('UNAUTHORIZED');
     if ((caller.permissions & Permission.read) === 0) {
       throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: 'read' });
     }
     const { account } = caller;
-    const feed =
-      this.feeds.get(account.index) ??
-      new AccountFeed(account, this.services.replica, this.metrics);
+    const feed = this.feeds.get(account.index) ?? this.newFeed(account);
     const subscriptions = feed.subscriptions[channel];
     if (subscriptions.has(socket)) throw alreadySubscribed();
     if (this.isSingleNode && since !== undefined && since > this.appliedSequence(channel)) {
@@ -88,6 +91,7 @@ export class AccountFeeds {
     const subscription: AccountSubscription = {
       socket,
       resuming: resumingSubscription(`account ${account.index}`),
+      queueAhead,
       replayBuffer: new ReplayBuffer(),
     };
     this.feeds.set(account.index, feed);
@@ -110,7 +114,12 @@ export class AccountFeeds {
     // The snapshot contains the changes that are collected but unsent: they must not be sent again as an update.
     this.flush();
     subscription.replayBuffer = undefined;
-    sendSoon(socket, feed.snapshot(channel));
+    sendSoon(socket, feed.snapshot(channel, subscription.queueAhead));
+  }
+
+  private newFeed(account: Account): AccountFeed {
+    const { replica, queuePositions } = this.services;
+    return new AccountFeed(account, replica, queuePositions, this.metrics);
   }
 
   unsubscribe(socket: Socket, channel: AccountChannel): void {
@@ -145,7 +154,7 @@ export class AccountFeeds {
       // The backfill covers the messages buffered so far, or another node has delivered them.
       subscription.replayBuffer = new ReplayBuffer();
       let previous = since;
-      for await (const page of backfillAccount(feed, channel, since, query)) {
+      for await (const page of backfillAccount(feed, subscription, channel, since, query)) {
         if (resuming.isDone) return;
         if (page.isLast) {
           await this.finishResume(feed, subscription, channel, previous, page);
@@ -203,7 +212,7 @@ export class AccountFeeds {
     this.flush();
     const buffered = subscription.replayBuffer!.texts;
     subscription.replayBuffer = undefined;
-    const openOrders = channel === 'orders' ? feed.openOrderTexts() : [];
+    const openOrders = channel === 'orders' ? feed.openOrderTexts(subscription.queueAhead) : [];
     if (buffered.length === 0) {
       sendSoon(socket, updateText(channel, previous, sequence, [...texts, ...openOrders]));
       return;

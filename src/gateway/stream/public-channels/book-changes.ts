@@ -1,6 +1,8 @@
 import type { Market } from '../../../engine/markets/markets.ts';
 import { Side } from '../../../engine/terms.ts';
 import { levelText } from '../../endpoints/market-data/orderbook.ts';
+import type { BookFeed } from './book-feed.ts';
+import { ChangeLog } from './change-log.ts';
 
 /**
  * Maximum levels per update. If more have changed, a new snapshot is sent instead, best levels first. So no
@@ -23,15 +25,11 @@ export interface BookSnapshot {
 
 /**
  * The levels of one book that changed since its last update. While readers are behind, it also keeps a log
- * of earlier changes, each with the sequence of its update.
+ * of earlier changes.
  */
-export class BookChanges {
+export class BookChanges implements BookFeed {
   private readonly touched = new Set<LevelKey>();
-  /** Level → sequence of its latest change, in that order. */
-  private readonly changeLog = new Map<LevelKey, number>();
-  /** The log has every change after this sequence. */
-  private changeLogFrom: number;
-  private readonly readers = new Set<object>();
+  private readonly log: ChangeLog;
   /** The latest snapshot. */
   snapshot: BookSnapshot | undefined;
 
@@ -40,7 +38,7 @@ export class BookChanges {
     readonly market: Market,
     public sequence: number,
   ) {
-    this.changeLogFrom = sequence;
+    this.log = new ChangeLog(MAX_CHANGED_LEVELS, sequence);
   }
 
   touch(side: Side, price: number): void {
@@ -64,7 +62,7 @@ export class BookChanges {
   /** Advances to the book's sequence without an update. */
   skip(): void {
     this.sequence = this.market.bookSequence;
-    if (this.readers.size > 0) this.record();
+    this.log.record(this.touched, this.sequence);
     this.touched.clear();
   }
 
@@ -90,36 +88,15 @@ export class BookChanges {
 
   /** Logs changes from now on, until every reader that holds the log has released it. */
   hold(reader: object): void {
-    if (this.readers.size === 0) {
-      this.changeLog.clear();
-      this.changeLogFrom = this.sequence;
-    }
-    this.readers.add(reader);
+    this.log.hold(reader, this.sequence);
   }
 
   release(reader: object): void {
-    this.readers.delete(reader);
-    if (this.readers.size === 0) this.changeLog.clear();
+    this.log.release(reader);
   }
 
   /** Returns the levels that changed after a sequence, or undefined if they are too many for an update. */
   since(sequence: number): LevelKey[] | undefined {
-    if (sequence < this.changeLogFrom) return undefined;
-    const keys: LevelKey[] = [];
-    for (const [key, changedAt] of this.changeLog) if (changedAt > sequence) keys.push(key);
-    return keys;
-  }
-
-  private record(): void {
-    const { changeLog } = this;
-    for (const key of this.touched) {
-      changeLog.delete(key);
-      changeLog.set(key, this.sequence);
-    }
-    for (const [key, sequence] of changeLog) {
-      if (changeLog.size <= MAX_CHANGED_LEVELS) break;
-      changeLog.delete(key);
-      this.changeLogFrom = sequence;
-    }
+    return this.log.since(sequence);
   }
 }

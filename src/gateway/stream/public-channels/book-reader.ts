@@ -1,14 +1,10 @@
 import { NONE, Side } from '../../../engine/terms.ts';
 import { levelText } from '../../endpoints/market-data/orderbook.ts';
 import type { BookChanges, BookSnapshot } from './book-changes.ts';
+import type { BookMessage, FeedReader } from './book-feed.ts';
 
 /** Maximum levels of a side in a snapshot, and in each later part. */
 export const PART_LEVELS = 1000;
-
-export interface BookMessage {
-  readonly kind: 'snapshot' | 'update';
-  readonly body: string;
-}
 
 /**
  * Brings one reader to the current state of a book, in messages of bounded size. Each is built when the
@@ -16,7 +12,7 @@ export interface BookMessage {
  * two parts, so each part also updates the levels of earlier parts: after every message the reader has
  * the best levels exactly as they are at the message's sequence, as deep as it has received them.
  */
-export class BookReader {
+export class BookReader implements FeedReader {
   private prevSequence: number | undefined;
   /** The worst price of each side down to which the reader has the book. */
   private bidsTo = Infinity;

@@ -1,7 +1,7 @@
+import { INTERVALS, type Interval } from '../../../config/intervals.ts';
 import type { Event } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { addressScope } from '../../http/request/client-address.ts';
-import { INTERVALS } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { Services } from '../../services.ts';
 import { errorMessage } from '../error-message.ts';
@@ -26,8 +26,6 @@ import { Topic } from './topic.ts';
 import { Topics } from './topics.ts';
 
 const MAX_SUBSCRIPTIONS = 200;
-
-type Interval = (typeof INTERVALS)[number];
 
 /** The public channels of all markets, and who subscribes to them. */
 export class MarketSubscriptions {
@@ -62,7 +60,7 @@ export class MarketSubscriptions {
   }
 
   note(events: readonly Event[]): void {
-    this.topics.note(events, this.services.replica.exchange.state.freed);
+    this.topics.note(events, this.services.replica.exchange.state);
   }
 
   /** Builds the updates for the changes collected so far. */
@@ -97,7 +95,7 @@ export class MarketSubscriptions {
     topic.sockets.add(socket);
     topics.add(topic);
     if (sequence !== undefined) void this.resume(socket, topic, sequence);
-    else if (channel === 'orderbook') this.readers.startBook(socket, topic);
+    else if (topic.isBook) this.readers.startBook(socket, topic);
     else this.readers.start(socket, topic);
   }
 

@@ -5,7 +5,6 @@ import { ReplayBuffer } from '../replay/replay-buffer.ts';
 import { CloseCode } from '../sockets/close-codes.ts';
 import { notifyDrained } from '../sockets/drain.ts';
 import { READY_BYTES, type Socket, type SocketTopic } from '../sockets/socket.ts';
-import { BookReader } from './book-reader.ts';
 import type { WaitForTurn } from './topic.ts';
 
 /** A reader with more unread bytes is behind, and gets no updates except those that it needs to catch up. */
@@ -118,7 +117,7 @@ export class Readers {
 
   /** Sends a book from its snapshot on, and then subscribes the socket. */
   startBook(socket: Socket, topic: SocketTopic): void {
-    socket.data.readState.books.set(topic, new BookReader(topic.book, false));
+    socket.data.readState.books.set(topic, topic.newReader(false));
     if (this.waiting.has(socket) || socket.data.readState.isLagging) return;
     this.waiting.add(socket);
     this.scheduleTurn();
@@ -128,7 +127,7 @@ export class Readers {
   resendBook(topic: SocketTopic): void {
     for (const socket of topic.sockets) {
       this.leave(socket, topic);
-      socket.data.readState.books.set(topic, new BookReader(topic.book, false));
+      socket.data.readState.books.set(topic, topic.newReader(false));
       this.waiting.add(socket);
     }
     this.scheduleTurn();
@@ -170,8 +169,8 @@ export class Readers {
     readState.isLagging = true;
     for (const topic of topics) {
       socket.unsubscribe(topic.name);
-      if (topic.channel === 'orderbook' && !readState.books.has(topic)) {
-        readState.books.set(topic, new BookReader(topic.book, true));
+      if (topic.isBook && !readState.books.has(topic)) {
+        readState.books.set(topic, topic.newReader(true));
       }
     }
   }

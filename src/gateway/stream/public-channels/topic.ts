@@ -1,4 +1,5 @@
 import { HistoryUnavailableError } from '../../../archivist/archivist.ts';
+import { INTERVALS_MS, type Interval, intervalStart } from '../../../config/intervals.ts';
 import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
@@ -8,13 +9,17 @@ import type { Candle } from '../../../history/history.ts';
 import { retry } from '../../../monitoring/retry.ts';
 import { candleText } from '../../endpoints/market-data/candles.ts';
 import { priceText, timeText } from '../../endpoints/records.ts';
-import { INTERVALS_MS } from '../../http/request/query.ts';
 import type { Services } from '../../services.ts';
 import type { ResumingSubscription } from '../replay/backfill.ts';
 import type { ReplayBuffer } from '../replay/replay-buffer.ts';
 import type { MarketChannel } from '../request.ts';
 import { BookChanges } from './book-changes.ts';
+import type { BookFeed, FeedReader } from './book-feed.ts';
+import { BookReader } from './book-reader.ts';
+import { OrderChanges } from './order-changes.ts';
+import { OrderReader } from './order-reader.ts';
 import type { Outbox } from './outbox.ts';
+import { RecentSeconds } from './recent-seconds.ts';
 
 /** Delay before candles are queried again after history was unavailable. */
 const RETRY_MS = 1000;
@@ -33,8 +38,12 @@ export class Topic<Socket = unknown> {
   /** Subscriptions that are waiting for history, by socket. */
   readonly resuming = new Map<Socket, ResumingSubscription>();
   readonly book: BookChanges;
+  /** Undefined unless the channel is `level3`. */
+  readonly orders: OrderChanges | undefined;
   /** The fields that identify the topic in every message, as JSON. */
   readonly head: string;
+  /** Undefined unless the topic has candles of one second. */
+  private readonly seconds: RecentSeconds | undefined;
   private trades: string[] = [];
   private lastTradeId: number;
   /** The id of the last trade that was sent. */
@@ -51,23 +60,43 @@ export class Topic<Socket = unknown> {
     readonly name: string,
     readonly channel: MarketChannel,
     readonly market: Market,
-    private readonly interval: keyof typeof INTERVALS_MS | undefined,
+    readonly interval: Interval | undefined,
     private readonly services: Services,
     readonly outbox: Outbox,
     /** Called if an update fails in a way that retrying would not fix. */
     private readonly onFailure: (error: unknown) => void,
   ) {
+    const { state } = services.replica.exchange;
     this.book = new BookChanges(market, market.bookSequence);
+    this.orders =
+      channel === 'level3' ? new OrderChanges(state, market, services.publicOrderIds) : undefined;
     this.period = this.currentPeriod();
-    this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
+    this.seconds =
+      interval === '1s' ? new RecentSeconds(this.latestTime + 1, market.lastPrice) : undefined;
+    this.lastTradeId = state.nextTradeId - 1;
     this.sentTradeId = this.lastTradeId;
     const intervalField = interval === undefined ? '' : `,"interval":"${interval}"`;
     this.head = `"channel":"${channel}","symbol":"${market.symbol}"${intervalField}`;
   }
 
+  /** Whether the channel is a book, which a socket gets in parts. */
+  get isBook(): boolean {
+    return this.channel === 'orderbook' || this.channel === 'level3';
+  }
+
+  /** Returns a reader that brings a socket to the current state of the book. */
+  newReader(isCaughtUp: boolean): FeedReader {
+    return this.orders === undefined
+      ? new BookReader(this.book, isCaughtUp)
+      : new OrderReader(this.orders, isCaughtUp);
+  }
+
   /** Collects an event of this market for the next `update`. */
   note(event: OrderRecord | TradeEvent): void {
-    if (this.channel === 'orderbook') {
+    if (this.orders !== undefined) {
+      if (event.kind === 'trade') this.orders.touch(event.makerOrderId);
+      else if (this.isInBook(event)) this.orders.touch(event.id);
+    } else if (this.channel === 'orderbook') {
       if (event.kind === 'order') this.noteOrder(event);
       else this.book.touch(oppositeSide(event.takerSide), event.price);
     } else if (event.kind === 'trade' && this.channel === 'trades') {
@@ -79,21 +108,26 @@ export class Topic<Socket = unknown> {
           `"amount":${formatUnits(event.amount, rules.amountDecimals)},` +
           `"timestamp":${timeText(event.time)}}`,
       );
-    } else if (event.kind === 'trade') this.isStale = true;
+    } else if (event.kind === 'trade') {
+      this.seconds?.add(event);
+      this.isStale = true;
+    }
   }
 
   /**
-   * Touches the level of a resting order. The prices of pending triggers and of orders that did not rest
-   * are private. Orders that leave a level are noted by `noteFreed`.
+   * Touches the level of a resting order. Orders that leave a level are noted by `noteFreed`.
    */
-  private noteOrder({ id, status, type, side, price }: OrderRecord): void {
-    if (status !== OrderStatus.open) return;
+  private noteOrder(order: OrderRecord): void {
+    if (this.isInBook(order)) this.book.touch(order.side, order.price);
+  }
+
+  /** Returns whether an order rested: pending triggers and orders that did not rest are private. */
+  private isInBook({ id, status, type }: OrderRecord): boolean {
+    if (status !== OrderStatus.open) return false;
+    if (!isStop(type)) return true;
     const { state } = this.services.replica.exchange;
-    if (isStop(type)) {
-      const slot = state.index.find(id);
-      if (slot === NONE || state.details.isPending(slot)) return;
-    }
-    this.book.touch(side, price);
+    const slot = state.index.find(id);
+    return slot !== NONE && !state.details.isPending(slot);
   }
 
   /** Notes that an order left the level at `price` without being filled. */
@@ -128,7 +162,7 @@ export class Topic<Socket = unknown> {
     this.outbox.close();
   }
 
-  /** Returns the first message of a new subscription to any channel except `orderbook`. */
+  /** Returns the first message of a new subscription to any channel except books. */
   snapshot(waitForTurn: WaitForTurn): string | Promise<string> {
     return this.currentMessage('snapshot', waitForTurn);
   }
@@ -145,7 +179,7 @@ export class Topic<Socket = unknown> {
    * @param resendBook Called if the book has too many changes for an update.
    */
   update(resendBook: () => void): void {
-    if (this.channel === 'orderbook') this.updateBook(resendBook);
+    if (this.isBook) this.updateBook(this.orders ?? this.book, resendBook);
     else if (this.channel === 'trades') {
       if (this.trades.length > 0) this.sendTrades();
     } else {
@@ -157,14 +191,14 @@ export class Topic<Socket = unknown> {
     }
   }
 
-  private updateBook(resendBook: () => void): void {
-    if (this.book.isTooLargeForUpdate) {
-      this.book.skip();
+  private updateBook(book: BookFeed, resendBook: () => void): void {
+    if (book.isTooLargeForUpdate) {
+      book.skip();
       this.outbox.drop();
       resendBook();
       return;
     }
-    const changes = this.book.take();
+    const changes = book.take();
     if (changes !== undefined) this.send(changes);
   }
 
@@ -258,6 +292,8 @@ export class Topic<Socket = unknown> {
 
   /** Returns the current candle and the one before it; undefined if there is none yet. */
   private async lastCandles(): Promise<[previous: Candle | undefined, last: Candle | undefined]> {
+    const recent = this.seconds?.at(this.latestTime);
+    if (recent !== undefined) return recent;
     const { archivist, now, replica } = this.services;
     const filter = {
       market: this.market.index,
@@ -272,7 +308,13 @@ export class Topic<Socket = unknown> {
     return [candles.at(-2), candles.at(-1)];
   }
 
+  /** The current time; the log's time if that is ahead of the clock. */
+  private get latestTime(): number {
+    const { now, replica } = this.services;
+    return Math.max(now(), replica.exchange.state.time);
+  }
+
   private currentPeriod(): number {
-    return Math.floor(this.services.now() / INTERVALS_MS[this.interval ?? '1m']);
+    return intervalStart(this.services.now(), INTERVALS_MS[this.interval ?? '1m']);
   }
 }

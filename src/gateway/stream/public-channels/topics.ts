@@ -1,19 +1,24 @@
 import type { Event } from '../../../engine/event.ts';
+import type { State } from '../../../engine/state.ts';
 import type { Side } from '../../../engine/terms.ts';
 import type { SocketTopic } from '../sockets/socket.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Interval of the checks for changes that time alone causes. */
 const CHECK_EVERY_MS = 1000;
-/** The shortest period after which a topic changes without a trade; all others are multiples of it. */
+/**
+ * The shortest period after which a topic changes without a trade, except candles of one second; all others are
+ * multiples of it.
+ */
 const PERIOD_MS = 60_000;
 /** Maximum time per turn of the event loop for such changes. */
 const TURN_MS = 2;
 
 interface MarketTopics {
   readonly all: Set<SocketTopic>;
-  /** The topic that orders change even if nothing trades. */
+  /** The topics that orders change even if nothing trades. */
   book: SocketTopic | undefined;
+  orders: SocketTopic | undefined;
 }
 
 /**
@@ -26,6 +31,8 @@ export class Topics {
   private readonly byMarket: (MarketTopics | undefined)[] = [];
   /** Markets touched since the last update. */
   private readonly touched = new Set<MarketTopics>();
+  /** Topics that change every second. */
+  private readonly everySecond = new Set<SocketTopic>();
   /** Outboxes with messages that are not published yet. */
   readonly unsent = new Set<Outbox>();
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -53,10 +60,12 @@ export class Topics {
   add(topic: SocketTopic): void {
     const { name, channel, market } = topic;
     this.byName.set(name, topic);
-    this.byMarket[market.index] ??= { all: new Set(), book: undefined };
+    this.byMarket[market.index] ??= { all: new Set(), book: undefined, orders: undefined };
     const topics = this.byMarket[market.index]!;
     topics.all.add(topic);
+    if (topic.interval === '1s') this.everySecond.add(topic);
     if (channel === 'orderbook') topics.book = topic;
+    if (channel === 'level3') topics.orders = topic;
     this.timer ??= setInterval(this.onTimer, CHECK_EVERY_MS);
   }
 
@@ -67,7 +76,9 @@ export class Topics {
     topic.close();
     const topics = this.byMarket[index]!;
     topics.all.delete(topic);
+    this.everySecond.delete(topic);
     if (topics.book === topic) topics.book = undefined;
+    if (topics.orders === topic) topics.orders = undefined;
     if (topics.all.size === 0) this.byMarket[index] = undefined;
     if (!this.isEmpty) return;
     clearInterval(this.timer);
@@ -76,18 +87,26 @@ export class Topics {
 
   /**
    * Collects the changes of a command for the next `update`.
-   * @param freed The levels that orders left: market, side and price of each.
+   * @param left The orders that left their places, with the fields of State.
    */
-  note(events: readonly Event[], freed: readonly number[]): void {
-    for (let at = 0; at < freed.length; at += 3) {
-      this.touch(freed[at]!)?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
+  note(events: readonly Event[], left: Pick<State, 'freed' | 'removedPending'>): void {
+    const { freed, removedPending } = left;
+    for (let at = 0; at < freed.length; at += 4) {
+      const topics = this.touch(freed[at]!);
+      topics?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
+      topics?.orders?.orders?.noteLeft(freed[at + 3]!);
+    }
+    for (let at = 0; at < removedPending.length; at += 2) {
+      this.byMarket[removedPending[at]!]?.orders?.orders?.noteTriggered(removedPending[at + 1]!);
     }
     for (const event of events) {
       if (event.kind === 'entry') continue;
       const topics = this.touch(event.market);
       if (topics === undefined) continue;
-      if (event.kind === 'order') topics.book?.note(event);
-      else for (const topic of topics.all) topic.note(event);
+      if (event.kind === 'order') {
+        topics.book?.note(event);
+        topics.orders?.note(event);
+      } else for (const topic of topics.all) topic.note(event);
     }
   }
 
@@ -116,9 +135,10 @@ export class Topics {
   /** Updates the topics that change with time, if a period has ended. */
   advanceTime(): void {
     const period = this.currentPeriod();
-    if (period === this.period) return;
+    const isNew = period !== this.period;
     this.period = period;
-    this.advanceFrom([...this.byName.values()], 0);
+    if (isNew) this.advanceFrom([...this.byName.values()], 0);
+    else if (this.everySecond.size > 0) this.advanceFrom([...this.everySecond], 0);
   }
 
   /** Updates the topics from an index on, over as many turns of the event loop as it takes. */

@@ -44,10 +44,14 @@ test('a client disconnected between any two pages of ended orders misses none wh
         sequences: { orders: upTo },
         orderText: ({ id }: OrderRecord) => `${id}`,
       } as unknown as AccountFeed;
+      const plain = { queueAhead: false };
       const query = makeHistory(endedIn);
-      const before = await firstPages(backfillAccount(feed, 'orders', 0, query), pagesRead);
+      const before = await firstPages(backfillAccount(feed, plain, 'orders', 0, query), pagesRead);
       const { sequence } = before.at(-1)!;
-      const after = await firstPages(backfillAccount(feed, 'orders', sequence, query), Infinity);
+      const after = await firstPages(
+        backfillAccount(feed, plain, 'orders', sequence, query),
+        Infinity,
+      );
       const received = new Set([...before, ...after].flatMap(({ texts }) => texts));
       expect(received.size).toBe(endedIn.length);
       const sequences = [...before, ...after].map((page) => page.sequence);

@@ -1,7 +1,7 @@
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { EndedOrder, Fill, Page } from '../../../history/history.ts';
 import { tradeText } from '../../endpoints/market-data/trades.ts';
-import type { AccountFeed } from '../private-channels/account-feed.ts';
+import type { AccountFeed, AccountSubscription } from '../private-channels/account-feed.ts';
 import type { AccountChannel } from '../request.ts';
 import type { QueryHistory } from './backfill.ts';
 
@@ -23,13 +23,14 @@ export interface BackfillPage {
  */
 export function backfillAccount(
   feed: AccountFeed,
+  { queueAhead }: Pick<AccountSubscription, 'queueAhead'>,
   channel: AccountChannel,
   since: number,
   query: QueryHistory,
 ): AsyncGenerator<BackfillPage> {
   const upTo = feed.sequences[channel];
   if (channel === 'fills') return backfillFills(feed, since, upTo, query);
-  if (channel === 'orders') return backfillOrders(feed, since, upTo, query);
+  if (channel === 'orders') return backfillOrders(feed, queueAhead, since, upTo, query);
   return once({ texts: feed.balanceTexts(), sequence: upTo, isLast: true });
 }
 
@@ -64,6 +65,7 @@ async function* backfillFills(
 
 async function* backfillOrders(
   feed: AccountFeed,
+  queueAhead: boolean,
   since: number,
   upTo: number,
   query: QueryHistory,
@@ -73,7 +75,7 @@ async function* backfillOrders(
     const filter = { account, after, upTo, limit: PAGE + 1 };
     const items = (await query({ kind: 'endedOrders', filter })) as EndedOrder[];
     const page = items.slice(0, PAGE);
-    const texts = page.map(({ order }) => feed.orderText(order));
+    const texts = page.map(({ order }) => feed.orderText(order, queueAhead));
     if (items.length <= PAGE) {
       yield { texts, sequence: upTo, isLast: true };
       return;

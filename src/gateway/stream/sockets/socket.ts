@@ -1,6 +1,6 @@
 import type { StreamOrigin } from '../../auth/authorization.ts';
 import type { Caller } from '../../auth/caller.ts';
-import type { BookReader } from '../public-channels/book-reader.ts';
+import type { FeedReader } from '../public-channels/book-feed.ts';
 import type { Topic } from '../public-channels/topic.ts';
 
 /** A reader gets its next message once it has at most this many unread bytes. */
@@ -37,7 +37,7 @@ export interface ReadState {
   /** When more than READY_BYTES became unread, milliseconds. */
   stalledSinceMs: number | undefined;
   /** Readers of order books that the client has only in part, or not in their current state. */
-  readonly books: Map<SocketTopic, BookReader>;
+  readonly books: Map<SocketTopic, FeedReader>;
 }
 
 export function newConnection(from: StreamOrigin): Connection {

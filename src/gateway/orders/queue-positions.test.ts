@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
+import { play, scenario } from '../../../test/reference/scenario.ts';
+import { Exchange } from '../../engine/exchange.ts';
+import { type Exact, exact } from '../../engine/numbers/exact.ts';
+import { NONE, Side } from '../../engine/terms.ts';
+import { LevelQueue } from './level-queue.ts';
+import { QueuePositions } from './queue-positions.ts';
+
+/** Returns the amount ahead of every order of every book, by order id. */
+function naiveQueues({ state }: Exchange): Map<number, Exact> {
+  const ahead = new Map<number, Exact>();
+  for (const { book } of state.markets) {
+    for (const side of [Side.buy, Side.sell]) {
+      for (let level = book.bestLevel(side); level !== NONE; level = book.nextLevel(level)) {
+        let total = 0n;
+        for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+          ahead.set(state.details.id(slot), exact(total));
+          total += BigInt(state.orders.remaining(slot));
+        }
+      }
+    }
+  }
+  return ahead;
+}
+
+test(
+  'the amount ahead equals a count of the queue, whatever changes between two questions',
+  () => {
+    let answers = 0;
+    let maxLevels = 0;
+    const property = fc.property(
+      scenario(150),
+      fc.integer({ min: 0, max: 2 }),
+      fc.constantFrom(2, 4096),
+      fc.array(fc.nat(9), { minLength: 30, maxLength: 30 }),
+      (life, maxWalked, changesKept, asked) => {
+        const exchange = new Exchange();
+        const positions = new QueuePositions(() => exchange, maxWalked, changesKept);
+        let at = 0;
+        for (const { command, time } of play(life)) {
+          exchange.apply(command, time);
+          positions.note(exchange.events);
+          if (asked[at++ % asked.length]! > 4) continue;
+          for (const [id, ahead] of naiveQueues(exchange)) {
+            if ((id + at) % 3 === 0) continue;
+            expect([id, positions.ahead(id)]).toEqual([id, ahead]);
+            answers++;
+          }
+          maxLevels = Math.max(maxLevels, positions.size);
+        }
+        for (const [id, ahead] of naiveQueues(exchange)) expect(positions.ahead(id)).toBe(ahead);
+      },
+    );
+    check(property, 150);
+    expect(answers).toBeGreaterThan(1000);
+    expect(maxLevels).toBeGreaterThan(2);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+test('an order that is pending, ended or unknown has no queue', () => {
+  const positions = new QueuePositions(() => new Exchange());
+  expect(positions.ahead(1)).toBeUndefined();
+});
+
+test('a queue sums amounts exactly, however large they are', () => {
+  const amount = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+  const change = fc.tuple(fc.nat(300), fc.oneof(fc.constant(0), amount));
+  const property = fc.property(
+    fc.array(amount, { minLength: 1, maxLength: 300 }),
+    fc.array(change, { maxLength: 100 }),
+    (amounts, changes) => {
+      const queue = new LevelQueue();
+      const remaining = [...amounts];
+      for (const [index, each] of amounts.entries()) queue.append(2 * index + 1, each);
+      for (const [index, to] of changes) {
+        const place = index % amounts.length;
+        // An order that has ended does not come back at its place.
+        if (remaining[place] === 0) continue;
+        queue.set(2 * place + 1, to);
+        queue.set(2 * place + 2, to);
+        remaining[place] = to;
+      }
+      let total = 0n;
+      for (const [index, each] of remaining.entries()) {
+        expect(queue.ahead(2 * index + 1)).toBe(exact(total));
+        expect(queue.has(2 * index + 1)).toBe(each > 0);
+        total += BigInt(each);
+      }
+      expect(queue.orders).toBe(remaining.filter((each) => each > 0).length);
+    },
+  );
+  check(property, 100);
+});
+
+test('an order that comes back under its old id is the last, and the only one of that id', () => {
+  const queue = new LevelQueue();
+  for (const id of [3, 5, 9]) queue.append(id, id);
+  for (const id of [5, 9, 5]) {
+    queue.set(id, 0);
+    queue.append(id, id);
+  }
+  expect([3, 9, 5].map((id) => queue.ahead(id))).toEqual([0, 3, 12]);
+  expect(queue.orders).toBe(3);
+});

@@ -1,0 +1,63 @@
+import { SECOND_MS } from '../../../config/durations.ts';
+import { intervalStart } from '../../../config/intervals.ts';
+import type { TradeEvent } from '../../../engine/event.ts';
+import { sum } from '../../../engine/numbers/exact.ts';
+import type { Candle } from '../../../history/history.ts';
+
+/** A candle needs the current second with trades, the one before, and the one that has the price before these. */
+const MAX_CANDLES = 3;
+
+/**
+ * The newest one-second candles of a market with a subscriber, made of its trades as they come. In history these candles
+ * are made of trades too, and reading the trades of a second at every trade would be too much for it.
+ */
+export class RecentSeconds {
+  /** Candles of seconds with trades, the oldest first. */
+  private readonly candles: Candle[] = [];
+
+  /**
+   * @param since The time from which all trades are added, milliseconds since 1970.
+   * @param price The price of the last trade before; 0 if there was none.
+   */
+  constructor(
+    private readonly since: number,
+    private readonly price: number,
+  ) {}
+
+  add({ price, amount, cost, time }: TradeEvent): void {
+    const { candles } = this;
+    const start = intervalStart(time, SECOND_MS);
+    const last = candles.at(-1);
+    if (last?.start === start) {
+      last.high = Math.max(last.high, price);
+      last.low = Math.min(last.low, price);
+      last.close = price;
+      last.baseVolume = sum(last.baseVolume, amount);
+      last.quoteVolume = sum(last.quoteVolume, cost);
+      last.trades++;
+      return;
+    }
+    const prices = { open: price, high: price, low: price, close: price };
+    candles.push({ start, ...prices, baseVolume: amount, quoteVolume: cost, trades: 1 });
+    if (candles.length > MAX_CANDLES) candles.shift();
+  }
+
+  /**
+   * Returns the candle of the second before `time` and that of its own second, each undefined before the first trade of
+   * the market. Returns undefined if one of them has trades that were not added.
+   */
+  at(time: number): [previous: Candle | undefined, last: Candle | undefined] | undefined {
+    const start = intervalStart(time, SECOND_MS);
+    if (start - SECOND_MS < this.since) return undefined;
+    return [this.candle(start - SECOND_MS), this.candle(start)];
+  }
+
+  private candle(start: number): Candle | undefined {
+    const last = this.candles.findLast((candle) => candle.start <= start);
+    if (last?.start === start) return { ...last };
+    const price = last?.close ?? this.price;
+    if (price === 0) return undefined;
+    const prices = { open: price, high: price, low: price, close: price };
+    return { start, ...prices, baseVolume: 0, quoteVolume: 0, trades: 0 };
+  }
+}
