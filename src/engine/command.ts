@@ -142,6 +142,9 @@ export interface PlaceBracket {
   readonly attached: Attached;
 }
 
+/** A command that places orders. */
+export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
+
 export interface CancelOrder extends Actor {
   readonly kind: typeof CommandKind.cancelOrder;
   readonly orderId: number;

@@ -4,10 +4,7 @@ import {
   type Command,
   CommandKind,
   type Open,
-  type PlaceBracket,
-  type PlaceOco,
-  type PlaceOrder,
-  type PlaceStopOrder,
+  type PlacingCommand,
   type Upgrade,
 } from './command.ts';
 import type { Event, Outcome } from './event.ts';
@@ -24,6 +21,7 @@ import { Portions } from './orders/endings/portions.ts';
 import { Trading } from './orders/matching/trading.ts';
 import { fingerprintPlacement } from './orders/order-terms.ts';
 import { checkClientOrderId, type Identity } from './orders/placement.ts';
+import { type Preview, previewPlacement } from './orders/preview/preview.ts';
 import { Stops } from './orders/triggers/stops.ts';
 import { costToBuy, insufficientFunds } from './orders/validate.ts';
 import {
@@ -130,6 +128,16 @@ export class Exchange {
     }
   }
 
+  /**
+   * Returns what placing an order would do now, and changes nothing. `time` is the present, in milliseconds
+   * since 1970. Work that is due, and triggered orders that have not run yet, are not taken into account.
+   */
+  preview(command: PlacingCommand, time: number): Preview {
+    const actor = command.kind === CommandKind.placeBracket ? command.order : command;
+    return (this.authorizePlacement(actor, command) ??
+      previewPlacement(this.state, command, time)) as Preview;
+  }
+
   /** Loads the data of a batch of commands into the CPU cache; does not change the state. */
   prefetch(commands: readonly Command[]): void {
     this.prefetched = prefetch(this.state, commands);
@@ -196,9 +204,7 @@ export class Exchange {
     return DONE;
   }
 
-  private administer(
-    command: Exclude<Command, PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket | Open>,
-  ): Outcome {
+  private administer(command: Exclude<Command, PlacingCommand | Open>): Outcome {
     const { administration } = this;
     switch (command.kind) {
       case CommandKind.upgrade:
@@ -242,7 +248,7 @@ export class Exchange {
    */
   private authorizePlacement(
     order: Actor & Identity,
-    command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
+    command: PlacingCommand,
   ): Outcome | undefined {
     const { state } = this;
     const rejection = this.authorizeTrade(order);

@@ -24,6 +24,7 @@ import { cancelAfter } from './orders/cancel-after.ts';
 import { cancelOrders } from './orders/cancel-orders.ts';
 import { placeOco } from './orders/oco.ts';
 import { cancelOrder, getOrder, listOrders, placeOrder } from './orders/orders.ts';
+import { testOco, testOrder } from './orders/test-order.ts';
 import { getBalances } from './portfolio.ts';
 import { getPortfolioHistory } from './portfolio-history.ts';
 import { getStatus, getTime } from './service.ts';
@@ -88,6 +89,11 @@ function order(method: Endpoint['method'], path: string, handle: Endpoint['handl
   return { ...trade(method, path, handle), takesOrders: true };
 }
 
+/** Describes an endpoint that previews orders: it accepts what placing them does, but reads only. */
+function testing(path: string, handle: Endpoint['handle']): Endpoint {
+  return { method: 'POST', path, access: 'place', limit: READ_LIMIT, handle };
+}
+
 function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
 }
@@ -123,6 +129,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/ledger', getLedger, byAccount),
   { ...placing('/api/orders/batch', placeOrders), countsOrders: true },
   placing('/api/orders/oco', placeOco),
+  testing('/api/orders/test', testOrder),
+  testing('/api/orders/oco/test', testOco),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),
   order('PATCH', '/api/orders/:id', amendOrder),

@@ -38,29 +38,30 @@ export class BracketOrders {
     const fingerprint = clientOrderId === null ? 0 : fingerprintBracket(command);
     const outcome =
       checkClientOrderId(state, account, order, fingerprint) ??
-      this.validate(command, account, market);
+      validateBracket(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
     const placed = trading.start(order, account, market, orderId, attached);
     state.attachments.mayBeDue = true;
     return { kind: 'order', order: placed };
   }
+}
 
-  private validate(
-    { order, attached }: PlaceBracket,
-    account: Account,
-    market: Market,
-  ): Rejection | undefined {
-    const { state } = this;
-    return (
-      validateFunds(state, order, account, market) ??
-      validateBounds(order, market) ??
-      validateBracketLegs(order, attached, market) ??
-      validateBracketPrices(order, attached, market) ??
-      validateMarketState(state, order, account, market) ??
-      tooManyOpenOrders(account)
-    );
-  }
+/** Returns the first reason to reject a bracket order. */
+export function validateBracket(
+  state: State,
+  { order, attached }: PlaceBracket,
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  return (
+    validateFunds(state, order, account, market) ??
+    validateBounds(order, market) ??
+    validateBracketLegs(order, attached, market) ??
+    validateBracketPrices(order, attached, market) ??
+    validateMarketState(state, order, account, market) ??
+    tooManyOpenOrders(account)
+  );
 }
 
 /** Applies to orders that do not rest too, because their legs do. */

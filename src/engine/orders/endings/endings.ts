@@ -88,10 +88,14 @@ export function reduceOrder(
  * `limit`.
  */
 export function expireReason(taker: PlaceOrder, market: Market, limit: number): number {
+  return expireReasonAt(taker, market.book.bestPrice(oppositeSide(taker.side)), limit);
+}
+
+/** Returns the same if the best price on the other side is `best`. */
+export function expireReasonAt(taker: PlaceOrder, best: number | undefined, limit: number): number {
   if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
     return OrderReason.timeInForce;
   }
-  const best = market.book.bestPrice(oppositeSide(taker.side));
   if (best === undefined) return OrderReason.timeInForce;
   const isBeyond = taker.side === Side.buy ? best > limit : best < limit;
   return isBeyond ? OrderReason.collar : OrderReason.timeInForce;
