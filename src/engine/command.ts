@@ -38,6 +38,11 @@ export const CommandKind = {
   amendOrder: 30,
   /** Raises the version of the engine's behavior. */
   upgrade: 31,
+  placeOnConnection: 50,
+  openConnection: 51,
+  closeConnection: 52,
+  renewNodeConnections: 53,
+  closeNodeConnections: 54,
 } as const;
 
 /**
@@ -144,6 +149,49 @@ export interface PlaceBracket {
 
 /** A command that places orders. */
 export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
+
+export function isPlacing(command: Command): command is PlacingCommand {
+  const { kind } = command;
+  return (
+    kind === CommandKind.placeOrder ||
+    kind === CommandKind.placeStopOrder ||
+    kind === CommandKind.placeOco ||
+    kind === CommandKind.placeBracket
+  );
+}
+
+/** Places orders that are canceled when the connection ends. */
+export interface PlaceOnConnection {
+  readonly kind: typeof CommandKind.placeOnConnection;
+  /** Id of an open connection of the same account. */
+  readonly connection: number;
+  readonly command: PlacingCommand;
+}
+
+/** Opens a connection of a client, whose orders are canceled when it ends (engine version 2). */
+export interface OpenConnection extends Actor {
+  readonly kind: typeof CommandKind.openConnection;
+  /** Name of the node that has the connection. It must renew its connections, or they end. */
+  readonly node: string;
+}
+
+/** Ends a connection and cancels its open orders. Sent by the process itself. */
+export interface CloseConnection {
+  readonly kind: typeof CommandKind.closeConnection;
+  readonly connection: number;
+}
+
+/** Extends the lease of all connections of a node. Sent by the process itself. */
+export interface RenewNodeConnections {
+  readonly kind: typeof CommandKind.renewNodeConnections;
+  readonly node: string;
+}
+
+/** Ends all connections of a node, such as those of its last run. Sent by the process itself. */
+export interface CloseNodeConnections {
+  readonly kind: typeof CommandKind.closeNodeConnections;
+  readonly node: string;
+}
 
 export interface CancelOrder extends Actor {
   readonly kind: typeof CommandKind.cancelOrder;
@@ -370,4 +418,9 @@ export type Command =
   | CancelOrdersOf
   | SetFeeTiers
   | SetAccountFeeTier
-  | SetAccountLimitClass;
+  | SetAccountLimitClass
+  | PlaceOnConnection
+  | OpenConnection
+  | CloseConnection
+  | RenewNodeConnections
+  | CloseNodeConnections;

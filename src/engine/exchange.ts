@@ -4,6 +4,7 @@ import {
   type Command,
   CommandKind,
   type Open,
+  type PlaceOnConnection,
   type PlacingCommand,
   type Upgrade,
 } from './command.ts';
@@ -14,6 +15,7 @@ import { Administration } from './markets/administration.ts';
 import type { Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
 import { Amendments } from './orders/amend.ts';
+import { Connections } from './orders/connections/connections.ts';
 import { activateBrackets, BracketOrders } from './orders/contingent/brackets.ts';
 import { OcoOrders } from './orders/contingent/oco.ts';
 import { Cancellations } from './orders/endings/cancel.ts';
@@ -66,6 +68,7 @@ export class Exchange {
   private readonly bracketOrders = new BracketOrders(this.state, this.trading);
   private readonly portions = new Portions(this.state);
   private readonly cancellations = new Cancellations(this.state, this.portions);
+  private readonly connections = new Connections(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
 
   /** Keeps the result of `prefetch`, so that its reads are not optimized away. */
@@ -118,6 +121,16 @@ export class Exchange {
         return this.authorizeTrade(command) ?? this.cancellations.cancelAfter(command);
       case CommandKind.amendOrder:
         return this.authorizeTrade(command) ?? this.amendments.amend(command);
+      case CommandKind.placeOnConnection:
+        return this.placeOnConnection(command);
+      case CommandKind.openConnection:
+        return this.authorizeTrade(command) ?? this.connections.open(command);
+      case CommandKind.closeConnection:
+        return this.connections.close(command);
+      case CommandKind.renewNodeConnections:
+        return this.connections.renew(command);
+      case CommandKind.closeNodeConnections:
+        return this.connections.closeNode(command);
       case CommandKind.tick:
       case CommandKind.skip:
         return DONE;
@@ -138,6 +151,18 @@ export class Exchange {
       previewPlacement(this.state, command, time)) as Preview;
   }
 
+  /** Places an order that the end of its connection cancels. */
+  private placeOnConnection({ connection, command }: PlaceOnConnection): Outcome {
+    const { account } = command.kind === CommandKind.placeBracket ? command.order : command;
+    const rejection = this.connections.check(connection, account);
+    if (rejection !== undefined) return rejection;
+    const { connections } = this.state;
+    connections.current = connection;
+    const outcome = this.execute(command);
+    connections.current = 0;
+    return outcome;
+  }
+
   /** Loads the data of a batch of commands into the CPU cache; does not change the state. */
   prefetch(commands: readonly Command[]): void {
     this.prefetched = prefetch(this.state, commands);
@@ -148,9 +173,10 @@ export class Exchange {
    * never.
    */
   get nextDueTime(): number {
-    const { expiries, deadlines, triggered, sweeps, time } = this.state;
+    const { expiries, deadlines, connections, triggered, sweeps, time } = this.state;
     if (triggered.size > 0 || sweeps.queue.length > 0) return time;
-    return Math.max(time, Math.min(expiries.nextTime, deadlines.nextTime));
+    const next = Math.min(expiries.nextTime, deadlines.nextTime, connections.nextTime);
+    return Math.max(time, next);
   }
 
   /**

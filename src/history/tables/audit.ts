@@ -42,6 +42,11 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.amendOrder,
   CommandKind.cancelOrders,
   CommandKind.cancelAfter,
+  CommandKind.placeOnConnection,
+  CommandKind.openConnection,
+  CommandKind.closeConnection,
+  CommandKind.renewNodeConnections,
+  CommandKind.closeNodeConnections,
 ]);
 
 export function toAuditRecord(

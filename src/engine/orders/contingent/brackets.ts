@@ -43,6 +43,7 @@ export class BracketOrders {
     const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
     const placed = trading.start(order, account, market, orderId, attached);
     state.attachments.mayBeDue = true;
+    state.connections.noteBracket(placed.id, state.connections.current);
     return { kind: 'order', order: placed };
   }
 }
@@ -126,6 +127,7 @@ export function activateBrackets(state: State): void {
     }
   }
   attachments.seenEvents = length;
+  state.connections.clearBrackets();
 }
 
 function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
@@ -137,7 +139,10 @@ function activateLegs(state: State, parent: OrderRecord, attached: Attached): vo
   const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
   const reason = findRejectReason(legs, account, market);
   if (reason === OrderReason.none) {
+    const { connections } = state;
+    connections.current = connections.findBracket(parent.id);
     placeLegs(state, legs, orderIds, account, market, parent.id);
+    connections.current = 0;
     // The trade that filled the bracket order may already have crossed the stop: then it runs next.
     state.triggerReached(market);
     return;

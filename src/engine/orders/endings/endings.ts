@@ -43,10 +43,16 @@ function finish(
 ): OrderRecord {
   const remaining = state.orders.remaining(slot);
   state.exclude(state.hashOrder(slot, remaining));
-  state.details.change(slot, reason, state.time);
+  state.details.change(slot, OrderReason.none, state.time);
   if (holds) releaseHold(state, slot, remaining);
   state.removeOrder(slot);
-  const order = state.record(slot, remaining, status);
+  const order: { -readonly [Field in keyof OrderRecord]: OrderRecord[Field] } = state.record(
+    slot,
+    remaining,
+    status,
+  );
+  // The slot has four bits for a reason, enough for those that open orders have.
+  order.reason = reason;
   state.events.push(order);
   state.unlink(slot);
   return order;
