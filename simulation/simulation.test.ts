@@ -34,6 +34,8 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   }
   expect(coverage.get('recovery', 'batch in flight kept')).toBeGreaterThan(0);
   expect(coverage.get('recovery', 'commands in flight lost')).toBeGreaterThan(0);
+  expect(coverage.get('recovery', 'connections ended')).toBeGreaterThan(0);
+  expect(coverage.get('order reason', 'disconnected')).toBeGreaterThan(0);
 }, 600_000);
 
 // Cases that failed once.

@@ -7,9 +7,9 @@ import { actor, weighted, who } from './scenario-parts.ts';
 export const connect = fc.record({
   kind: fc.constant('connect' as const),
   what: weighted<'open' | 'close' | 'renew' | 'closeNode'>(
-    [6, 'open'],
-    [3, 'close'],
-    [2, 'renew'],
+    [12, 'open'],
+    [4, 'close'],
+    [6, 'renew'],
     [1, 'closeNode'],
   ),
   actor,
