@@ -1,5 +1,8 @@
+import type { ChangeableRules, FeeTier, MarketRules } from './markets/market-rules.ts';
 import type { Exact } from './numbers/exact.ts';
 import { NONE, type Side } from './terms.ts';
+
+export type { ChangeableRules, FeeTier, MarketRules };
 
 /**
  * A command: everything that can change the exchange, as stored in the log. A command is complete:
@@ -242,43 +245,12 @@ export interface CreateAsset extends Actor {
   readonly decimals: number;
 }
 
-export interface MarketRules {
-  /** Number of decimals of one price unit and of one amount unit in this market. */
-  readonly priceDecimals: number;
-  readonly amountDecimals: number;
-  /** Prices are multiples of `tick` and amounts are multiples of `step`, both in units. */
-  readonly tick: number;
-  readonly step: number;
-  readonly minPrice: number;
-  readonly maxPrice: number;
-  readonly minAmount: number;
-  readonly maxAmount: number;
-  /** In minor units of the quote asset. */
-  readonly minNotional: Exact;
-  /** Parts per million of the amount received. */
-  readonly makerFee: number;
-  readonly takerFee: number;
-  /** In price units; counts as the last price until the first trade. */
-  readonly referencePrice: number;
-  /**
-   * Maximum distance from the last price at which a market order trades, in parts per million of
-   * it; 0 for no limit.
-   */
-  readonly collar: number;
-}
-
 export interface ListMarket extends Actor, MarketRules {
   readonly kind: typeof CommandKind.listMarket;
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
 }
-
-/**
- * The rules that may change after the listing. Decimals may not: they define the unit of every
- * stored integer.
- */
-export type ChangeableRules = Omit<MarketRules, 'priceDecimals' | 'amountDecimals'>;
 
 export interface ChangeMarketRules extends Actor {
   readonly kind: typeof CommandKind.changeMarketRules;
@@ -297,15 +269,6 @@ export interface DelistMarket extends Actor {
 export interface CancelOrdersOf extends Actor, OrderSelection {
   readonly kind: typeof CommandKind.cancelOrdersOf;
   readonly owner: number;
-}
-
-/** The fee rates that an account pays once its trading volume reaches `minVolume`. */
-export interface FeeTier {
-  /** In minor units of the asset in which volume is counted; above zero. */
-  readonly minVolume: Exact;
-  /** Parts per million of the amount received. */
-  readonly makerFee: number;
-  readonly takerFee: number;
 }
 
 export interface SetFeeTiers extends Actor {

@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts';
 import { clusterBugs } from './bugs-cluster.ts';
+import { connectionBugs } from './bugs-connections.ts';
 import { disputeBugs } from './bugs-disputes.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
 import { historyBugs } from './bugs-history.ts';
@@ -26,4 +27,5 @@ export const bugs: readonly Bug[] = [
   ...keyBugs,
   ...searchBugs,
   ...streamBugs,
+  ...connectionBugs,
 ];

@@ -164,6 +164,7 @@ export interface Order<N = number> {
     | 'linked'
     | 'insufficient_balance'
     | 'too_small'
+    | 'disconnected'
     | null;
   /** Time of its last fill. */
   readonly lastFillAt: string | null;
@@ -249,6 +250,7 @@ export interface TestedOrder<N = number> {
     | 'linked'
     | 'insufficient_balance'
     | 'too_small'
+    | 'disconnected'
     | null;
   /** Time of its last fill. */
   readonly lastFillAt: string | null;

@@ -66,11 +66,9 @@ export class FeeTiers {
 
   /** Returns the taker fee rate once the account has traded another `cost` in the market. */
   takerFeeAfter(account: Account, market: Market, time: number, cost: Exact): number {
-    const own = market.rules.takerFee;
-    if (this.tiers.length === 0) return own;
     const more = market.quote.index === this.asset ? cost : 0;
-    const tier = this.currentTier(account, time, more);
-    return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);
+    const tier = this.tiers[this.currentTier(account, time, more) - 1];
+    return Math.min(market.rules.takerFee, tier?.takerFee ?? market.rules.takerFee);
   }
 
   /**

@@ -121,8 +121,8 @@ export function previewPrepared(
 ): Preview {
   const { exchange, services } = call;
   if (searched?.placed !== undefined) return toOutcome(searched.placed, command);
-  const { clientOrderId } = orderIn(command);
-  if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
+  const isNew = !isKnown(call, orderIn(command).clientOrderId);
+  if (rejection !== undefined && isNew) throw rejection;
   return exchange.preview(withSearch(command, searched?.searchedBelow), services.now());
 }
 

@@ -30,7 +30,7 @@ export interface PreviewedHold {
   readonly amount: Exact;
 }
 
-/** What placing an order would do. */
+/** The result that placing an order would have. */
 export type Preview =
   | Rejection
   /** The same order was already placed under the same client order id. */

@@ -182,7 +182,7 @@ export class PreviewedTaker {
     return left - quantity;
   }
 
-  /** Takes a quantity off the maker and goes on to the next one if nothing of it is left. */
+  /** Takes a quantity off the maker and moves to the next one if nothing of it is left. */
   private take(quantity: number): void {
     this.available -= quantity;
     if (this.available > 0) return;
