@@ -116,7 +116,7 @@ export const connectionBugs: readonly Bug[] = [
     name: 'a node serves while orders of its last run are still open',
     file: CLIENTS,
     text: 'while (this.listOldLeases().length > 0 || this.isCanceling) {',
-    becomes: 'if (this.listOldLeases().length > 0 && this.isCanceling) {',
+    becomes: 'while (this.listOldLeases().length > 0 && !this.isCanceling) {',
     catcher: node('orders of a killed node are canceled before the restarted one serves'),
   },
   {

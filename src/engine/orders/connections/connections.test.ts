@@ -175,14 +175,16 @@ test('the connections of a node end unless it renews its lease', () => {
 
 test('a restarted node ends the connections of its last run, not its new ones', () => {
   const fixture = new Connected();
-  const before = fixture.open(ALICE);
+  const [before, another] = [fixture.open(ALICE), fixture.open(ALICE)];
   fixture.place(before, bid(ALICE, 90));
+  fixture.place(another, bid(ALICE, 89));
   withPortion({ ...PORTION, ends: 1 }, () => {
     fixture.wait(1);
     for (let placedOrders = 0; placedOrders < 3; placedOrders++) {
       fixture.place(before, bid(ALICE, 90));
     }
     fixture.closeNode();
+    expect(fixture.exchange.state.connections.get(another)).toBeDefined();
     const after = fixture.open(ALICE);
     fixture.place(after, bid(ALICE, 95));
     expect(fixture.place(before, bid(ALICE, 96))).toEqual(CLOSED);
