@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { GENESIS, replay } from '../archivist/recovery.ts';
 import { CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import { Exchange } from '../engine/exchange.ts';
+import { ENGINE_VERSION, Exchange } from '../engine/exchange.ts';
 import { CONNECTION_LEASE_MS } from '../engine/limits.ts';
 import { RejectionCode } from '../engine/rejection.ts';
 import { NONE, OrderReason, Side } from '../engine/terms.ts';
@@ -24,7 +24,12 @@ const ALICE = { account: 1, key: NONE };
 const clock = { now: 1_700_000_000_000 };
 
 /** Starts a node on a log, as after a kill if the log is not empty. */
-async function start(log = new MemoryLog(), node = 'one', isAlone = true) {
+async function start(
+  log = new MemoryLog(),
+  node = 'one',
+  isAlone = true,
+  version: number = ENGINE_VERSION,
+) {
   const exchange = new Exchange();
   replay(log, { exchange, position: GENESIS });
   const failures: Error[] = [];
@@ -35,7 +40,9 @@ async function start(log = new MemoryLog(), node = 'one', isAlone = true) {
   });
   await replica.begin();
   if (log.lastSequence === 0) {
-    for (const command of GENESIS_COMMANDS) await replica.execute(command);
+    for (const command of GENESIS_COMMANDS) {
+      await replica.execute(command.kind === CommandKind.open ? { ...command, version } : command);
+    }
   }
   let check = () => {};
   const timers = {
@@ -196,4 +203,14 @@ test('a rejection is returned, and a revoked key places nothing on its connectio
     ...{ kind: CommandKind.placeOnConnection, connection, command },
   });
   expect(outcome).toMatchObject({ code: RejectionCode.unauthorized });
+});
+
+test('a log of engine version 1 gets no commands that its releases do not know', async () => {
+  const node = await start(undefined, 'one', false, 1);
+  await node.connections.begin();
+  const before = node.log.lastSequence;
+  const rejection = await node.connections.connect(ALICE, () => {});
+  expect(rejection).toMatchObject({ code: RejectionCode.limitReached });
+  await node.connections.close();
+  expect(node.log.lastSequence).toBe(before);
 });

@@ -1,6 +1,6 @@
 import { type Actor, type Command, CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import type { Rejection } from '../engine/rejection.ts';
+import { type Rejection, RejectionCode, rejected } from '../engine/rejection.ts';
 import { OrderReason } from '../engine/terms.ts';
 import type { Replica } from './replica.ts';
 import type { Timers } from './timers.ts';
@@ -58,6 +58,10 @@ export class ClientConnections {
    */
   connect({ account, key }: Actor, onEnded: () => void): Promise<number | Rejection> {
     const { replica, node } = this.options;
+    // In a cluster that is not upgraded, a node of an older release does not know the command.
+    if (replica.exchange.state.version < 2) {
+      return Promise.resolve(rejected(RejectionCode.limitReached, 'connections'));
+    }
     return new Promise((resolve, reject) => {
       const reply = (outcome: Outcome) => {
         if (outcome.kind === 'connection') {
