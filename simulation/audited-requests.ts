@@ -12,6 +12,10 @@ export class AuditedRequests {
 
   /** @param isOpen Whether an order was open before the command. */
   note(command: Command, outcome: Outcome, time: number, isOpen: (id: number) => boolean): void {
+    if (command.kind === CommandKind.placeOnConnection) {
+      this.note(command.command, outcome, time, isOpen);
+      return;
+    }
     if (command.kind === CommandKind.transfer) this.noteTransfer(command.reference, outcome);
     const order = command.kind === CommandKind.placeBracket ? command.order : command;
     if (!('clientOrderId' in order) || order.clientOrderId === null) return;

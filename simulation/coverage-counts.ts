@@ -24,6 +24,9 @@ export function countCommand(coverage: Coverage, command: Command): void {
     case CommandKind.placeBracket:
       countCommand(coverage, command.order);
       return;
+    case CommandKind.placeOnConnection:
+      countCommand(coverage, command.command);
+      return;
     case CommandKind.placeOrder:
     case CommandKind.placeStopOrder:
       coverage.count('order type', orderTypes[command.type]!);

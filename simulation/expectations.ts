@@ -57,6 +57,7 @@ const ofSingleNode: Expected = [
       'orderly stop',
       'batch in flight kept',
       'commands in flight lost',
+      'connections ended',
       'exit after a disk error',
     ],
   ],

@@ -47,6 +47,8 @@ const MAX_DUE_MS = 50;
 const REPLAY_CHANCE = 0.3;
 const HISTORY_CHECK_CHANCE = 0.1;
 const ORDERLY_CHANCE = 0.2;
+/** A node that restarts under another name leaves the connections of the one before to their lease. */
+const SAME_NAME_CHANCE = 0.3;
 
 /** A run of one single-node exchange, from its first command to its last, with faults. */
 export class SimulatedRun {
@@ -314,6 +316,23 @@ export class SimulatedRun {
     this.trace.note(`serves ${process.exchange.state.digest}`);
     if (stateChecker.batches === 0) this.begin(process);
     else if (this.isAtEnd || this.random() < HISTORY_CHECK_CHANCE) this.checkHistory(process);
+    if (!this.isAtEnd && this.random() < SAME_NAME_CHANCE) this.endConnections(process);
+  }
+
+  /** Ends the connections of the process before, as a node does when it starts. */
+  private endConnections(process: Process): void {
+    const leases = process.exchange.state.connections.allLeases();
+    for (const node of new Set(leases.map((lease) => lease.node))) {
+      this.coverage.count('recovery', 'connections ended');
+      const hasEnded = (connection: number) =>
+        process.exchange.state.connections.get(connection)?.lease.node !== node;
+      const [first] = leases.find((lease) => lease.node === node)!.connections;
+      this.submit(process, { kind: CommandKind.closeNodeConnections, node }, () => {
+        const { time, sweeps } = process.exchange.state;
+        const isEnded = hasEnded(first!.id) || first!.lease.dueAt <= time || sweeps.endsLeft <= 0;
+        check(isEnded, `the connections of node ${node} did not end with its restart`);
+      });
+    }
   }
 
   private checkHistory(process: Process): void {

@@ -34,6 +34,8 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   }
   expect(coverage.get('recovery', 'batch in flight kept')).toBeGreaterThan(0);
   expect(coverage.get('recovery', 'commands in flight lost')).toBeGreaterThan(0);
+  expect(coverage.get('recovery', 'connections ended')).toBeGreaterThan(0);
+  expect(coverage.get('order reason', 'disconnected')).toBeGreaterThan(0);
 }, 600_000);
 
 // Cases that failed once.
@@ -68,7 +70,7 @@ test('a failure reports its seed, its commit and the shortest run that still fai
     return apply.apply(this, of);
   });
   try {
-    const one = { seed: 5, nodes: 1, commands: 60, without: NOTHING };
+    const one = { seed: 3, nodes: 1, commands: 60, without: NOTHING };
     const text = await requirePass(one, new Coverage()).then(
       () => 'passed',
       (error: Error) => error.message,
@@ -78,7 +80,7 @@ test('a failure reports its seed, its commit and the shortest run that still fai
     const isClone = Bun.spawnSync(git, { cwd: import.meta.dir, stderr: 'ignore' }).success;
     expect(/commands, at commit [0-9a-f]{7,}\n/.test(text)).toBe(isClone);
     const report =
-      /FAILED with seed 5 after (\d+) commands[\s\S]*--seed 5 --commands (\d+) --without (\S+)\n/;
+      /FAILED with seed 3 after (\d+) commands[\s\S]*--seed 3 --commands (\d+) --without (\S+)\n/;
     const [, commands, same, without] = report.exec(text)!;
     expect([same, Number(commands) < 60]).toEqual([commands!, true]);
     const shortest = { ...one, commands: Number(commands), without: new Set(without!.split(',')) };

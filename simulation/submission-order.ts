@@ -33,6 +33,7 @@ export function countBytes(pending: readonly Pending[]): number {
 }
 
 function commandAccount(command: Command): number | undefined {
+  if ('command' in command) return commandAccount(command.command);
   if ('order' in command) return command.order.account;
   return 'account' in command ? command.account : undefined;
 }

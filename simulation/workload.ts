@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type Command, CommandKind, type PlaceOrder } from '../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type PlaceOrder,
+  type PlacingCommand,
+} from '../src/engine/command.ts';
 import { ENGINE_VERSION } from '../src/engine/exchange.ts';
 import { MarketStatus, NONE } from '../src/engine/terms.ts';
 import { searched } from '../test/reference/little-memory.ts';
@@ -138,6 +143,9 @@ export class Workload {
 function permitted(command: Command, state: NaiveState): Command {
   if (command.kind === CommandKind.placeBracket) {
     return { ...command, order: permitted(command.order, state) as PlaceOrder };
+  }
+  if (command.kind === CommandKind.placeOnConnection) {
+    return { ...command, command: permitted(command.command, state) as PlacingCommand };
   }
   if (!('key' in command) || command.key !== command.account) return command;
   const isInForce = state.keys[command.key]?.revokedAt === 0;

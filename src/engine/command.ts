@@ -1,5 +1,8 @@
+import type { ChangeableRules, FeeTier, MarketRules } from './markets/market-rules.ts';
 import type { Exact } from './numbers/exact.ts';
 import { NONE, type Side } from './terms.ts';
+
+export type { ChangeableRules, FeeTier, MarketRules };
 
 /**
  * A command: everything that can change the exchange, as stored in the log. A command is complete:
@@ -38,6 +41,11 @@ export const CommandKind = {
   amendOrder: 30,
   /** Raises the version of the engine's behavior. */
   upgrade: 31,
+  placeOnConnection: 50,
+  openConnection: 51,
+  closeConnection: 52,
+  renewNodeConnections: 53,
+  closeNodeConnections: 54,
 } as const;
 
 /**
@@ -142,6 +150,52 @@ export interface PlaceBracket {
   readonly attached: Attached;
 }
 
+/** A command that places orders. */
+export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
+
+export function isPlacing(command: Command): command is PlacingCommand {
+  const { kind } = command;
+  return (
+    kind === CommandKind.placeOrder ||
+    kind === CommandKind.placeStopOrder ||
+    kind === CommandKind.placeOco ||
+    kind === CommandKind.placeBracket
+  );
+}
+
+/** Places orders that are canceled when the connection ends. */
+export interface PlaceOnConnection {
+  readonly kind: typeof CommandKind.placeOnConnection;
+  /** Id of an open connection of the same account. */
+  readonly connection: number;
+  readonly command: PlacingCommand;
+}
+
+/** Opens a connection of a client, whose orders are canceled when it ends (engine version 2). */
+export interface OpenConnection extends Actor {
+  readonly kind: typeof CommandKind.openConnection;
+  /** Name of the node that has the connection. It must renew its connections, or they end. */
+  readonly node: string;
+}
+
+/** Ends a connection and cancels its open orders. Sent by the process itself. */
+export interface CloseConnection {
+  readonly kind: typeof CommandKind.closeConnection;
+  readonly connection: number;
+}
+
+/** Extends the lease of all connections of a node. Sent by the process itself. */
+export interface RenewNodeConnections {
+  readonly kind: typeof CommandKind.renewNodeConnections;
+  readonly node: string;
+}
+
+/** Ends all connections of a node, such as those of its last run. Sent by the process itself. */
+export interface CloseNodeConnections {
+  readonly kind: typeof CommandKind.closeNodeConnections;
+  readonly node: string;
+}
+
 export interface CancelOrder extends Actor {
   readonly kind: typeof CommandKind.cancelOrder;
   readonly orderId: number;
@@ -191,43 +245,12 @@ export interface CreateAsset extends Actor {
   readonly decimals: number;
 }
 
-export interface MarketRules {
-  /** Number of decimals of one price unit and of one amount unit in this market. */
-  readonly priceDecimals: number;
-  readonly amountDecimals: number;
-  /** Prices are multiples of `tick` and amounts are multiples of `step`, both in units. */
-  readonly tick: number;
-  readonly step: number;
-  readonly minPrice: number;
-  readonly maxPrice: number;
-  readonly minAmount: number;
-  readonly maxAmount: number;
-  /** In minor units of the quote asset. */
-  readonly minNotional: Exact;
-  /** Parts per million of the amount received. */
-  readonly makerFee: number;
-  readonly takerFee: number;
-  /** In price units; counts as the last price until the first trade. */
-  readonly referencePrice: number;
-  /**
-   * Maximum distance from the last price at which a market order trades, in parts per million of
-   * it; 0 for no limit.
-   */
-  readonly collar: number;
-}
-
 export interface ListMarket extends Actor, MarketRules {
   readonly kind: typeof CommandKind.listMarket;
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
 }
-
-/**
- * The rules that may change after the listing. Decimals may not: they define the unit of every
- * stored integer.
- */
-export type ChangeableRules = Omit<MarketRules, 'priceDecimals' | 'amountDecimals'>;
 
 export interface ChangeMarketRules extends Actor {
   readonly kind: typeof CommandKind.changeMarketRules;
@@ -246,15 +269,6 @@ export interface DelistMarket extends Actor {
 export interface CancelOrdersOf extends Actor, OrderSelection {
   readonly kind: typeof CommandKind.cancelOrdersOf;
   readonly owner: number;
-}
-
-/** The fee rates that an account pays once its trading volume reaches `minVolume`. */
-export interface FeeTier {
-  /** In minor units of the asset in which volume is counted; above zero. */
-  readonly minVolume: Exact;
-  /** Parts per million of the amount received. */
-  readonly makerFee: number;
-  readonly takerFee: number;
 }
 
 export interface SetFeeTiers extends Actor {
@@ -367,4 +381,9 @@ export type Command =
   | CancelOrdersOf
   | SetFeeTiers
   | SetAccountFeeTier
-  | SetAccountLimitClass;
+  | SetAccountLimitClass
+  | PlaceOnConnection
+  | OpenConnection
+  | CloseConnection
+  | RenewNodeConnections
+  | CloseNodeConnections;

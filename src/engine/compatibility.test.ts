@@ -37,11 +37,13 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(24, 29),
     40,
     41,
+    50,
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
     ...upTo(1, 5),
     ...upTo(7, 16),
     ...upTo(21, 31),
+    ...upTo(50, 54),
   ]);
 });
 
@@ -60,6 +62,8 @@ test('changing a limit requires a new engine version', () => {
     MAX_DEADLINES_PER_ACCOUNT: 1_000,
     MAX_TRIGGERED_AT_ONCE: 100,
     PORTION: { ends: 200, turn: 50, triggers: 100, trades: 10, scanned: 100 },
+    MAX_CONNECTIONS_PER_ACCOUNT: 100,
+    CONNECTION_LEASE_MS: 10_000,
     MAX_SWEEPS_PER_ACCOUNT: 100,
     MAX_CLIENT_ORDER_IDS: 8_000_000,
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,

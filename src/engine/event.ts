@@ -140,6 +140,7 @@ export type Outcome =
   | { readonly kind: 'deadlines'; readonly deadlines: readonly Deadline[] }
   /** The same order was already placed under the same client order id. */
   | { readonly kind: 'repeated'; readonly orderId: number }
+  | { readonly kind: 'connection'; readonly connection: number }
   | { readonly kind: 'asset'; readonly asset: Asset }
   | { readonly kind: 'market'; readonly market: Market }
   | { readonly kind: 'account'; readonly account: Account; readonly created: boolean }

@@ -4,10 +4,8 @@ import {
   type Command,
   CommandKind,
   type Open,
-  type PlaceBracket,
-  type PlaceOco,
-  type PlaceOrder,
-  type PlaceStopOrder,
+  type PlaceOnConnection,
+  type PlacingCommand,
   type Upgrade,
 } from './command.ts';
 import type { Event, Outcome } from './event.ts';
@@ -17,6 +15,7 @@ import { Administration } from './markets/administration.ts';
 import type { Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
 import { Amendments } from './orders/amend.ts';
+import { Connections } from './orders/connections/connections.ts';
 import { activateBrackets, BracketOrders } from './orders/contingent/brackets.ts';
 import { OcoOrders } from './orders/contingent/oco.ts';
 import { Cancellations } from './orders/endings/cancel.ts';
@@ -24,6 +23,7 @@ import { Portions } from './orders/endings/portions.ts';
 import { Trading } from './orders/matching/trading.ts';
 import { fingerprintPlacement } from './orders/order-terms.ts';
 import { checkClientOrderId, type Identity } from './orders/placement.ts';
+import { type Preview, previewPlacement } from './orders/preview/preview.ts';
 import { Stops } from './orders/triggers/stops.ts';
 import { costToBuy, insufficientFunds } from './orders/validate.ts';
 import {
@@ -68,6 +68,7 @@ export class Exchange {
   private readonly bracketOrders = new BracketOrders(this.state, this.trading);
   private readonly portions = new Portions(this.state);
   private readonly cancellations = new Cancellations(this.state, this.portions);
+  private readonly connections = new Connections(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
 
   /** Keeps the result of `prefetch`, so that its reads are not optimized away. */
@@ -121,6 +122,16 @@ export class Exchange {
         return this.authorizeTrade(command) ?? this.cancellations.cancelAfter(command);
       case CommandKind.amendOrder:
         return this.authorizeTrade(command) ?? this.amendments.amend(command);
+      case CommandKind.placeOnConnection:
+        return this.placeOnConnection(command);
+      case CommandKind.openConnection:
+        return this.authorizeTrade(command) ?? this.connections.open(command);
+      case CommandKind.closeConnection:
+        return this.connections.close(command);
+      case CommandKind.renewNodeConnections:
+        return this.connections.renew(command);
+      case CommandKind.closeNodeConnections:
+        return this.connections.closeNode(command);
       case CommandKind.tick:
       case CommandKind.skip:
         return DONE;
@@ -129,6 +140,28 @@ export class Exchange {
       default:
         return this.authorize(command, Permission.operate) ?? this.administer(command);
     }
+  }
+
+  /**
+   * Returns what placing an order would do now, and changes nothing. `time` is the present, in milliseconds
+   * since 1970. Work that is due, and triggered orders that have not run yet, are not taken into account.
+   */
+  preview(command: PlacingCommand, time: number): Preview {
+    const actor = command.kind === CommandKind.placeBracket ? command.order : command;
+    return (this.authorizePlacement(actor, command) ??
+      previewPlacement(this.state, command, time)) as Preview;
+  }
+
+  /** Places an order that the end of its connection cancels. */
+  private placeOnConnection({ connection, command }: PlaceOnConnection): Outcome {
+    const { account } = command.kind === CommandKind.placeBracket ? command.order : command;
+    const rejection = this.connections.check(connection, account);
+    if (rejection !== undefined) return rejection;
+    const { connections } = this.state;
+    connections.current = connection;
+    const outcome = this.execute(command);
+    connections.current = 0;
+    return outcome;
   }
 
   /** Loads the data of a batch of commands into the CPU cache; does not change the state. */
@@ -141,9 +174,10 @@ export class Exchange {
    * never.
    */
   get nextDueTime(): number {
-    const { expiries, deadlines, triggered, sweeps, time } = this.state;
+    const { expiries, deadlines, connections, triggered, sweeps, time } = this.state;
     if (triggered.size > 0 || sweeps.queue.length > 0) return time;
-    return Math.max(time, Math.min(expiries.nextTime, deadlines.nextTime));
+    const next = Math.min(expiries.nextTime, deadlines.nextTime, connections.nextTime);
+    return Math.max(time, next);
   }
 
   /**
@@ -197,9 +231,7 @@ export class Exchange {
     return DONE;
   }
 
-  private administer(
-    command: Exclude<Command, PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket | Open>,
-  ): Outcome {
+  private administer(command: Exclude<Command, PlacingCommand | Open>): Outcome {
     const { administration } = this;
     switch (command.kind) {
       case CommandKind.upgrade:
@@ -243,7 +275,7 @@ export class Exchange {
    */
   private authorizePlacement(
     order: Actor & Identity,
-    command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
+    command: PlacingCommand,
   ): Outcome | undefined {
     const { state } = this;
     const rejection = this.authorizeTrade(order);

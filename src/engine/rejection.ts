@@ -56,6 +56,8 @@ export const RejectionCode = {
    * the command with `searchedBelow`.
    */
   needsHistory: 41,
+  /** The connection has ended, and its open orders were canceled: place nothing more on it. */
+  connectionClosed: 50,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 

@@ -11,6 +11,7 @@ import { FeeTiers } from './ledger/fee-tiers.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { PORTION } from './limits.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
+import { ConnectionStore } from './orders/connections/connection-store.ts';
 import { BracketStore, hashBracketLegs, hashParent } from './orders/contingent/bracket-store.ts';
 import { hashOco, OcoLinks } from './orders/contingent/oco-links.ts';
 import { type Deadline, Deadlines, hashDeadline } from './orders/endings/deadlines.ts';
@@ -67,6 +68,7 @@ export class State {
   readonly sweeps = new Sweeps();
   readonly links = new OcoLinks();
   readonly attachments = new BracketStore();
+  readonly connections = new ConnectionStore(this);
   /** The events of the command being applied, in order. */
   readonly events: Event[] = [];
   /**
@@ -116,6 +118,8 @@ export class State {
     }
     const { sweptAccount } = this.clientOrderIds;
     if (sweptAccount !== 0) hash = mixNumber(hash, sweptAccount);
+    const { nextId } = this.connections;
+    if (nextId !== 1) hash = mixNumber(hash, nextId);
     return mix(hash, this.version * 2 + (this.sandbox ? 1 : 0)) >>> 0;
   }
 
@@ -235,6 +239,7 @@ export class State {
     this.markets[details.market(slot)]!.openOrders--;
     if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
     if (this.attachments.size > 0) this.forgetBracket(slot);
+    if (this.connections.orderCount > 0) this.connections.forget(slot);
     this.index.remove(details.id(slot));
     details.clear(slot);
     orders.release(slot);
@@ -268,6 +273,7 @@ export class State {
     const parentId = attachments.parent(slot);
     if (attached !== null) {
       attachments.mayBeDue = true;
+      this.connections.noteBracket(id, this.connections.find(slot));
       this.exclude(hashBracketLegs(id, attached));
     }
     if (parentId !== 0) this.exclude(hashParent(id, parentId));

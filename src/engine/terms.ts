@@ -77,6 +77,7 @@ export const orderReasons = [
   'linked',
   'insufficient_balance',
   'too_small',
+  'disconnected',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -95,6 +96,7 @@ export const OrderReason = {
   linked: 13,
   insufficientBalance: 14,
   tooSmall: 15,
+  disconnected: 16,
 } as const;
 
 export const marketStatuses = [

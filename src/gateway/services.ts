@@ -1,6 +1,7 @@
 import type { Archivist } from '../archivist/archivist.ts';
 import type { Bus } from '../cluster/bus/bus.ts';
 import type { NodeClock } from '../monitoring/clock.ts';
+import type { ClientConnections } from '../replica/client-connections.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
@@ -21,6 +22,8 @@ export interface Services {
   readonly archivist: Archivist;
   /** Searches history for client order ids that the engine has dropped. */
   readonly orderSearch: OrderSearch;
+  /** Connections of clients whose orders are canceled when they end. */
+  readonly connections: ClientConnections;
   readonly statistics: MarketStatisticsBoard;
   readonly changes: AccountChanges;
   readonly users: Users;

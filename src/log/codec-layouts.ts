@@ -170,6 +170,10 @@ export const LAYOUTS: Layouts = {
     decode: (reader) => ({ apiKey: reader.text() }),
   },
   [CommandKind.transfer]: { encode: encodeTransfer, decode: decodeTransfer },
+  [CommandKind.openConnection]: {
+    encode: (writer, command) => writer.text(command.node),
+    decode: (reader) => ({ node: reader.text() }),
+  },
   [CommandKind.upgrade]: {
     encode: (writer, command) => writer.uint32(command.version),
     decode: (reader) => ({ version: reader.uint32() }),

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { listCommands, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
-import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type PlaceOrder,
+  type PlacingCommand,
+} from '../engine/command.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { exact } from '../engine/numbers/exact.ts';
@@ -54,6 +59,11 @@ const orderTerms = {
 function kind<const Kind extends number>(value: Kind) {
   return { kind: fc.constant(value) };
 }
+
+const placing: fc.Arbitrary<PlacingCommand> = fc.oneof(
+  fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }),
+  fc.record({ ...kind(CommandKind.placeStopOrder), ...orderTerms, triggerPrice: units }),
+) as fc.Arbitrary<PlacingCommand>;
 
 /** One arbitrary per kind; a missing kind does not compile. */
 const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
@@ -199,6 +209,15 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     limitClass: index,
   }),
   upgrade: fc.record({ ...kind(CommandKind.upgrade), ...actor, version: index }),
+  placeOnConnection: fc.record({
+    ...kind(CommandKind.placeOnConnection),
+    connection: units,
+    command: placing,
+  }),
+  openConnection: fc.record({ ...kind(CommandKind.openConnection), ...actor, node: text }),
+  closeConnection: fc.record({ ...kind(CommandKind.closeConnection), connection: units }),
+  renewNodeConnections: fc.record({ ...kind(CommandKind.renewNodeConnections), node: text }),
+  closeNodeConnections: fc.record({ ...kind(CommandKind.closeNodeConnections), node: text }),
   createKey: fc.record({
     ...kind(CommandKind.createKey),
     ...actor,

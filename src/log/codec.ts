@@ -1,10 +1,15 @@
 import {
+  type CloseConnection,
+  type CloseNodeConnections,
   type Command,
   CommandKind,
+  isPlacing,
   type Open,
   type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
+  type PlacingCommand,
+  type RenewNodeConnections,
   type Skip,
   type Tick,
 } from '../engine/command.ts';
@@ -68,9 +73,17 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
       writer.int32(command.key);
       writer.number(command.orderId);
       break;
+    case CommandKind.placeOnConnection:
+      writer.byte(command.kind);
+      writer.number(command.connection);
+      encodeCommand(writer, command.command);
+      break;
     case CommandKind.tick:
     case CommandKind.open:
     case CommandKind.skip:
+    case CommandKind.closeConnection:
+    case CommandKind.renewNodeConnections:
+    case CommandKind.closeNodeConnections:
       encodeWithoutActor(writer, command);
       break;
     default:
@@ -78,15 +91,33 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
   }
 }
 
-function encodeWithoutActor(writer: ByteWriter, command: Tick | Open | Skip): void {
+/** A command that the process itself sends. */
+type OwnCommand =
+  | Tick
+  | Open
+  | Skip
+  | CloseConnection
+  | RenewNodeConnections
+  | CloseNodeConnections;
+
+function encodeWithoutActor(writer: ByteWriter, command: OwnCommand): void {
   writer.byte(command.kind);
-  if (command.kind === CommandKind.open) {
-    writer.uint32(command.version);
-    writer.byte(command.sandbox ? 1 : 0);
-  } else if (command.kind === CommandKind.skip) {
-    writer.number(command.sequence);
-    writer.uint32(command.index);
-    writer.text(command.reason);
+  switch (command.kind) {
+    case CommandKind.open:
+      writer.uint32(command.version);
+      writer.byte(command.sandbox ? 1 : 0);
+      break;
+    case CommandKind.skip:
+      writer.number(command.sequence);
+      writer.uint32(command.index);
+      writer.text(command.reason);
+      break;
+    case CommandKind.closeConnection:
+      writer.number(command.connection);
+      break;
+    case CommandKind.renewNodeConnections:
+    case CommandKind.closeNodeConnections:
+      writer.text(command.node);
   }
 }
 
@@ -132,6 +163,13 @@ export function decodeCommand(reader: ByteReader): Command {
       return decodePlaceBracket(reader);
     case CommandKind.cancelOrder:
       return { kind, account: reader.int32(), key: reader.int32(), orderId: reader.number() };
+    case CommandKind.placeOnConnection:
+      return { kind, connection: reader.number(), command: decodePlacing(reader) };
+    case CommandKind.closeConnection:
+      return { kind, connection: reader.number() };
+    case CommandKind.renewNodeConnections:
+    case CommandKind.closeNodeConnections:
+      return { kind, node: reader.text() };
     case CommandKind.tick:
       return { kind };
     case CommandKind.open:
@@ -173,6 +211,12 @@ function decodeByTable(kind: number, reader: ByteReader): Command {
     );
   }
   return { kind, ...decodeActor(reader), ...LAYOUTS[kind].decode(reader) } as Command;
+}
+
+function decodePlacing(reader: ByteReader): PlacingCommand {
+  const command = decodeCommand(reader);
+  if (isPlacing(command)) return command;
+  throw new InvariantError(`a command of kind ${command.kind} cannot be placed on a connection`);
 }
 
 function isTableKind(kind: number): kind is TableCommand['kind'] {

@@ -178,6 +178,17 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     '1c01000000020000000300000004000000',
   ],
   upgrade: [{ kind: CommandKind.upgrade, ...actor, version: 3 }, '1f010000000200000003000000'],
+  placeOnConnection: [
+    { kind: CommandKind.placeOnConnection, connection: 3, command: order },
+    '32000000000000084003010000000200000003000000052300000000000000f03f0000000000000040',
+  ],
+  openConnection: [
+    { kind: CommandKind.openConnection, ...actor, node: 'a' },
+    '330100000002000000010061',
+  ],
+  closeConnection: [{ kind: CommandKind.closeConnection, connection: 3 }, '340000000000000840'],
+  renewNodeConnections: [{ kind: CommandKind.renewNodeConnections, node: 'a' }, '35010061'],
+  closeNodeConnections: [{ kind: CommandKind.closeNodeConnections, node: 'a' }, '36010061'],
   placeBracket: [
     { kind: CommandKind.placeBracket, order, attached: { takeProfit: null, stopLoss: leg } },
     '1d010000000200000003000000052300000000000000f03f000000000000004002000000000000f03f0000000000000040',

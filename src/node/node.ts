@@ -19,9 +19,10 @@ import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
+import { ClientConnections } from '../replica/client-connections.ts';
 import { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import { DroppedIds, OrderSearch } from '../replica/order-search.ts';
-import { ReplicaMetrics } from '../replica/replica.ts';
+import { ReplicaMetrics, realTimers } from '../replica/replica.ts';
 import {
   type Credential,
   MAKER_KEYS,
@@ -77,16 +78,12 @@ export async function startNode(
   const { paths, storage, lock } = await openDataDirectory(config);
   const { context, changes, attach } = createContext(config, paths, storage, onFailure, monitor);
   const core = await openCore(config, paths, context);
+  const connections = await openConnections(config, core);
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? urlAt(config, port);
   const users = await openUsers(config, paths.accounts, core, context.now, publicUrl);
-  const { services, authorization, streams } = createServices(
-    config,
-    context,
-    core,
-    users,
-    changes,
-  );
+  const own = { users, changes, connections };
+  const { services, authorization, streams } = createServices(config, context, core, own);
   attach(streams, services.queuePositions);
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
   await prepareSandbox(config, paths, context, core, users);
@@ -109,6 +106,7 @@ export async function startNode(
       await server.stop();
       authorization.close();
       await users.close();
+      await connections.close();
       await core.close();
       lock.release();
     },
@@ -179,16 +177,27 @@ async function openCore(config: Config, paths: Paths, context: NodeContext): Pro
   return openCluster(config, config.log, context);
 }
 
+/** Cancels the orders of clients that were connected when this node last ended. */
+async function openConnections(
+  { node, log }: Config,
+  { replica }: NodeCore,
+): Promise<ClientConnections> {
+  const isAlone = log.kind === 'file';
+  const connections = new ClientConnections({ replica, node, isAlone, timers: realTimers });
+  await connections.begin();
+  return connections;
+}
+
 function createServices(
   config: Config,
   { statistics, clock, now, plannedUrl }: NodeContext,
   { replica, archivist, bus, disk }: NodeCore,
-  users: Users,
-  changes: AccountChanges,
+  { users, changes, connections }: Pick<Services, 'users' | 'changes' | 'connections'>,
 ) {
   const services: Services = {
     replica,
     archivist,
+    connections,
     statistics,
     changes,
     users,

@@ -1,8 +1,10 @@
 import { expect, spyOn, test } from 'bun:test';
 import { type Command, CommandKind } from '../engine/command.ts';
 import { ByteWriter } from '../engine/numbers/bytes.ts';
-import { NONE } from '../engine/terms.ts';
+import { NONE, Side } from '../engine/terms.ts';
 import { encodeBatch } from '../log/codec.ts';
+import { limitOrder } from '../testing/test-exchange.ts';
+import { AccountBacklogError } from './errors.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 
 const ACCOUNTS = 50;
@@ -52,4 +54,32 @@ test('draining a backlog copies the bytes of each command once, however long it 
   copies.mockRestore();
   expect(bytes).toBeGreaterThan(40 * MAX_BATCH_BYTES);
   expect(copied).toBe(bytes);
+});
+
+test('an order on a connection counts for its account, as an order', () => {
+  const waiting = new WaitingCommands();
+  const place = (account: number) => {
+    const command = limitOrder(account, Side.buy, 1000, 10);
+    const placing = { kind: CommandKind.placeOnConnection, connection: 1, command } as const;
+    try {
+      waiting.add(placing, () => {}, fail);
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+  let placed = 0;
+  while (place(1) === undefined) placed++;
+  expect(placed).toBe(2048);
+  expect(place(1)).toBeInstanceOf(AccountBacklogError);
+  expect(place(2)).toBeUndefined();
+  expect([waiting.count, waiting.orderCount]).toEqual([placed + 1, placed + 1]);
+});
+
+test('closing connections is never rejected for its account', () => {
+  const waiting = new WaitingCommands();
+  for (let connection = 1; connection <= 5000; connection++) {
+    waiting.add({ kind: CommandKind.closeConnection, connection }, () => {}, fail);
+  }
+  expect([waiting.count, waiting.orderCount]).toEqual([5000, 0]);
 });

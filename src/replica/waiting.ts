@@ -1,4 +1,4 @@
-import { type Command, CommandKind } from '../engine/command.ts';
+import { type Command, CommandKind, isPlacing } from '../engine/command.ts';
 import { ByteWriter } from '../engine/numbers/bytes.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { NONE } from '../engine/terms.ts';
@@ -243,16 +243,14 @@ export class WaitingCommands {
 }
 
 function commandAccount(command: Command): number {
+  if (command.kind === CommandKind.placeOnConnection) return commandAccount(command.command);
   if (command.kind === CommandKind.placeBracket) return command.order.account;
   return 'account' in command ? command.account : NONE;
 }
 
-function isOrder({ kind }: Command): boolean {
+function isOrder(command: Command): boolean {
+  const { kind } = command;
   return (
-    kind === CommandKind.placeOrder ||
-    kind === CommandKind.placeStopOrder ||
-    kind === CommandKind.placeBracket ||
-    kind === CommandKind.placeOco ||
-    kind === CommandKind.amendOrder
+    isPlacing(command) || kind === CommandKind.amendOrder || kind === CommandKind.placeOnConnection
   );
 }

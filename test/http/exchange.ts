@@ -23,6 +23,7 @@ import { PublicOrderIds, QueuePositions, type Services } from '../../src/gateway
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { History } from '../../src/history/history.ts';
 import { openAccount } from '../../src/node/open-account.ts';
+import { ClientConnections } from '../../src/replica/client-connections.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
@@ -126,6 +127,9 @@ export class TestExchange {
       replica,
       archivist,
       orderSearch: new OrderSearch(replica, archivist),
+      connections: new ClientConnections({
+        ...{ replica, node: 'test', isAlone: true, timers: realTimers },
+      }),
       statistics,
       changes,
       users,

@@ -42,7 +42,10 @@ export const waitingBugs: readonly Bug[] = [
     file: 'src/engine/orders/triggers/stops.ts',
     text: 'trading.limitTo(Math.min(market.marketLimit(Side.buy), worst));',
     becomes: 'trading.limitTo(market.marketLimit(Side.buy));',
-    catcher: 'simulator',
+    catcher: {
+      file: 'src/engine/orders/triggers/triggers.test.ts',
+      test: 'keeps a triggered buy within its hold, however far the price has moved',
+    },
   },
   {
     name: 'the hold is not released where a stop trades at a better price',

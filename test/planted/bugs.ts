@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts';
 import { clusterBugs } from './bugs-cluster.ts';
+import { connectionBugs } from './bugs-connections.ts';
 import { disputeBugs } from './bugs-disputes.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
 import { historyBugs } from './bugs-history.ts';
@@ -28,4 +29,5 @@ export const bugs: readonly Bug[] = [
   ...searchBugs,
   ...streamBugs,
   ...operationBugs,
+  ...connectionBugs,
 ];

@@ -10,6 +10,7 @@ import type { State } from '../../src/engine/state.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import { expandFill, toFills } from '../../src/history/tables/fills.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
+import { readConnections } from './naive-connections.ts';
 import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { tradedVolume } from './naive-fees.ts';
@@ -134,6 +135,7 @@ export function readState(exchange: Exchange) {
     ocoOrders: listOcoOrders(exchange),
     triggered: triggeredIn(state),
     deadlines: [...state.deadlines.all()],
+    connections: plainConnections(state),
     sweeps: state.sweeps.queue.map(({ id, reason, account, below }) => {
       return { id, reason, account, below };
     }),
@@ -280,6 +282,7 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
     stops: state.stops.toSorted((a, b) => a.id - b.id),
     triggered: state.triggered.map(({ id }) => id),
     deadlines: inOrder(state.deadlines),
+    connections: readConnections(state),
     sweeps: state.sweeps.map(({ id, reason, account, below }) => ({ id, reason, account, below })),
     portion: {
       nextSweepId: state.nextSweepId,
@@ -289,7 +292,22 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
     nextDueTime:
       state.triggered.length > 0 || state.sweeps.length > 0
         ? state.time
-        : Math.max(state.time, Math.min(...expiries, ...state.deadlines.map(({ dueAt }) => dueAt))),
+        : Math.max(state.time, Math.min(...expiries, ...listDueTimes(state))),
+  };
+}
+
+function listDueTimes({ deadlines, connections }: NaiveState): number[] {
+  return [...deadlines, ...connections.map(({ lease }) => lease)].map(({ dueAt }) => dueAt);
+}
+
+function plainConnections({ connections, details }: State): ReturnType<typeof readConnections> {
+  const orders: [number, number][] = [];
+  connections.forEachOrder((slot, connection) => orders.push([details.id(slot), connection]));
+  return {
+    nextId: connections.nextId,
+    leases: connections.allLeases().map(({ id, node, dueAt }) => ({ id, node, dueAt })),
+    connections: [...connections.all()].map(({ id, account, lease }) => [id, account, lease.id]),
+    orders: orders.sort(([a], [b]) => a - b),
   };
 }
 

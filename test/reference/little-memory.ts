@@ -1,4 +1,4 @@
-import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind, type PlacingCommand } from '../../src/engine/command.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_REMEMBERED } from '../../src/engine/limits.ts';
 import type { NaiveState } from './naive-state.ts';
 
@@ -19,6 +19,9 @@ export function rememberLittle(): () => void {
  */
 export function searched(command: Command, state: NaiveState): Command {
   if (state.version < 2) return command;
+  if (command.kind === CommandKind.placeOnConnection) {
+    return { ...command, command: searched(command.command, state) as PlacingCommand };
+  }
   if (command.kind === CommandKind.placeBracket) {
     return { ...command, order: { ...command.order, ...toSearch(command.order, state) } };
   }

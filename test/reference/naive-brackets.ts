@@ -97,7 +97,12 @@ export function activateBrackets(state: NaiveState): void {
     const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
     const reason = findRejectReason(state, market, legs);
     if (reason === OrderReason.none) {
+      const first = state.nextOrderId;
       placeLegs(state, market, legs, parent.id);
+      const connection = state.orderConnections.get(parent.id);
+      for (let id = first; id < state.nextOrderId && connection !== undefined; id++) {
+        state.orderConnections.set(id, connection);
+      }
       trigger(state, market, readPrice(market));
       continue;
     }

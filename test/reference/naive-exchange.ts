@@ -11,6 +11,14 @@ import {
   convertClientOrders,
   forgetClientOrders,
 } from './naive-client-orders.ts';
+import {
+  changeLease,
+  checkConnection,
+  closeConnection,
+  type NaiveConnected,
+  noteConnection,
+  openConnection,
+} from './naive-connections.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { ocoTerms, placeOco } from './naive-oco.ts';
@@ -24,6 +32,7 @@ export type NaiveOutcome =
   | NaiveAdministrationOutcome
   | trading.NaiveTradeOutcome
   | NaiveDeadlines
+  | NaiveConnected
   | { readonly kind: 'done' };
 
 /** A command that needs the operate permission. */
@@ -37,7 +46,8 @@ type OperatorCommand = Exclude<
       | typeof CommandKind.cancelOrder
       | typeof CommandKind.cancelOrders
       | typeof CommandKind.cancelAfter
-      | typeof CommandKind.amendOrder;
+      | typeof CommandKind.amendOrder
+      | typeof CommandKind.openConnection;
   }
 >;
 
@@ -121,6 +131,21 @@ export class NaiveExchange {
         return this.authorizeTrade(command) ?? cancelAfter(state, command);
       case CommandKind.amendOrder:
         return this.authorizeTrade(command) ?? amend(state, command);
+      case CommandKind.placeOnConnection: {
+        const rejection = checkConnection(state, command);
+        if (rejection !== undefined) return rejection;
+        const outcome = this.execute(command.command);
+        noteConnection(state, command.connection, outcome as NaiveConnected);
+        return outcome;
+      }
+      case CommandKind.openConnection:
+        return this.authorizeTrade(command) ?? openConnection(state, command);
+      case CommandKind.closeConnection:
+        return closeConnection(state, command.connection);
+      case CommandKind.renewNodeConnections:
+        return changeLease(state, command, false);
+      case CommandKind.closeNodeConnections:
+        return changeLease(state, command, true);
       default:
         return this.authorize(command, Permission.operate) ?? this.administer(command);
     }

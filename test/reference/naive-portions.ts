@@ -5,9 +5,10 @@ import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { activateBrackets } from './naive-brackets.ts';
 import { placedUnder } from './naive-client-orders.ts';
+import { nextConnection } from './naive-connections.ts';
 import { inOrder } from './naive-deadlines.ts';
 import { end } from './naive-matching.ts';
-import type { NaiveOrder, NaiveState } from './naive-state.ts';
+import type { NaiveConnection, NaiveDeadline, NaiveOrder, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 import { endEach } from './naive-trading.ts';
@@ -31,8 +32,15 @@ type Terms = Omit<NaiveSweep, 'id' | 'below'>;
 export function beginPortion(state: NaiveState): void {
   renewPortion(state);
   proceed(state, nextDate(state) === undefined ? 0 : Math.floor(PORTION.ends / 4));
+  runDates(state);
+  proceed(state, 0);
+}
+
+/** Runs what is due within the rest of the portion. */
+export function runDates(state: NaiveState): void {
   for (let next = nextDate(state); next !== undefined && state.endsLeft > 0; ) {
-    if ('id' in next) {
+    if ('lease' in next) disconnect(state, next);
+    else if ('id' in next) {
       count(state, () => end(state, next as NaiveOrder, OrderStatus.expired, OrderReason.expired));
       activateBrackets(state);
     } else {
@@ -46,7 +54,32 @@ export function beginPortion(state: NaiveState): void {
     }
     next = nextDate(state);
   }
-  proceed(state, 0);
+}
+
+/** Ends a connection and cancels its open orders. */
+export function disconnect(
+  state: NaiveState,
+  connection: NaiveConnection,
+): { orders: NaiveOrder[]; sweep?: number } {
+  const { id, account } = connection;
+  const open = listOrders(state, account);
+  state.endsLeft -= Math.floor(open.length / PORTION.scanned);
+  const ids = open
+    .map((order) => order.id)
+    .filter((each) => state.orderConnections.get(each) === id);
+  for (const [orderId, other] of state.orderConnections) {
+    if (other === id) state.orderConnections.delete(orderId);
+  }
+  state.connections = state.connections.filter((each) => each !== connection);
+  if (ids.length === 0) {
+    state.endsLeft--;
+    return { orders: [] };
+  }
+  const left = () => listOrders(state, account).filter((order) => ids.includes(order.id));
+  return start(state, {
+    ...{ account, reason: OrderReason.disconnected },
+    ...{ scanned: () => ids.length, left },
+  });
 }
 
 export function renewPortion(state: NaiveState): void {
@@ -54,8 +87,17 @@ export function renewPortion(state: NaiveState): void {
   state.triggersLeft = PORTION.triggers;
 }
 
-/** Returns the earliest due order or deadline; at equal times the order. */
-function nextDate(state: NaiveState) {
+/** Returns the earliest due order, deadline or connection; at equal times in this order. */
+function nextDate(state: NaiveState): NaiveOrder | NaiveDeadline | NaiveConnection | undefined {
+  const date = nextOrderOrDeadline(state);
+  const connection = nextConnection(state);
+  if (connection === undefined || connection.lease.dueAt > state.time) return date;
+  if (date === undefined) return connection;
+  const dueAt = 'dueAt' in date ? date.dueAt : date.expiresAt;
+  return dueAt <= connection.lease.dueAt ? date : connection;
+}
+
+function nextOrderOrDeadline(state: NaiveState): NaiveOrder | NaiveDeadline | undefined {
   const [order] = state.open
     .filter(({ expiresAt }) => expiresAt !== 0 && expiresAt <= state.time)
     .sort((a, b) => a.expiresAt - b.expiresAt || a.id - b.id);

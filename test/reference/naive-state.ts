@@ -91,6 +91,19 @@ export interface NaiveDeadline {
   readonly dueAt: number;
 }
 
+/** The time until which a node must renew its connections. */
+export interface NaiveLease {
+  readonly id: number;
+  readonly node: string;
+  dueAt: number;
+}
+
+export interface NaiveConnection {
+  readonly id: number;
+  readonly account: number;
+  readonly lease: NaiveLease;
+}
+
 export class NaiveState {
   version = 0;
   sandbox = false;
@@ -147,6 +160,10 @@ export class NaiveState {
     readonly orders: number[];
     readonly isDone: boolean;
   }[] = [];
+  /** Connections in the order in which they were opened, and the connection by order id. */
+  connections: NaiveConnection[] = [];
+  readonly orderConnections = new Map<number, number>();
+  nextConnectionId = 1;
   feeAsset = -1;
   feeTiers: readonly FeeTier[] = [];
   /** Trades in the fee asset, one row per side of a trade. */

@@ -13,6 +13,7 @@ import type { NaiveMarket, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { BUY, hasLimit, readPrice, worth } from './naive-values.ts';
 import { toChange, toSupervision } from './scenario-changes.ts';
+import { onConnection, toConnection } from './scenario-connections.ts';
 import { toBracket, toOco } from './scenario-legs.ts';
 import type { Move } from './scenario-moves.ts';
 import { toActor } from './scenario-parts.ts';
@@ -41,7 +42,9 @@ export function toCommand(
   const traders = state.accounts.length - 1;
   switch (what.kind) {
     case 'place':
-      return toOrder(what, time, state);
+      return onConnection(toOrder(what, time, state), what.connection, state);
+    case 'connect':
+      return toConnection(what, state);
     case 'cancel': {
       const open = state.open[what.which % (state.open.length + 1)];
       const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
@@ -61,7 +64,7 @@ export function toCommand(
 
 type Administration = Exclude<
   What,
-  { kind: 'place' | 'cancel' | 'supervise' | 'amend' | 'cancelMany' | 'silence' }
+  { kind: 'place' | 'connect' | 'cancel' | 'supervise' | 'amend' | 'cancelMany' | 'silence' }
 >;
 
 /** Returns the command of an operator. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from '../../src/engine/limits.ts';
 import { OrderType } from '../../src/engine/terms.ts';
 import { change, supervision } from './scenario-changes.ts';
+import { connect } from './scenario-connections.ts';
 import { actor, USUAL_STEPS, weighted } from './scenario-parts.ts';
 
 const place = fc.record({
@@ -43,6 +44,8 @@ const place = fc.record({
   ),
   expiresIn: fc.integer({ min: -1, max: 40 }),
   clientOrderId: weighted<string | null>([12, null], [1, 'a'], [1, 'b'], [1, 'x'.repeat(64)]),
+  /** The connection on which it is placed, counted from the newest of the account; null for none. */
+  connection: weighted<number | null>([7, null], [2, 0], [1, 1]),
 });
 const cancel = fc.record({
   kind: fc.constant('cancel' as const),
@@ -96,6 +99,7 @@ export const move = fc.record({
     { weight: 3, arbitrary: cancel },
     { weight: 7, arbitrary: change },
     { weight: 1, arbitrary: repeat },
+    { weight: 2, arbitrary: connect },
     { weight: 2, arbitrary: administrative },
     { weight: 2, arbitrary: supervision },
   ),

@@ -46,6 +46,7 @@ export const PLACING: readonly number[] = [
   CommandKind.placeStopOrder,
   CommandKind.placeOco,
   CommandKind.placeBracket,
+  CommandKind.placeOnConnection,
 ];
 
 /** Yields each command of a scenario, with the outcome of the reference model. */

@@ -42,6 +42,8 @@ import type {
   SignInParameters,
   SignOutParameters,
   SignUpParameters,
+  TestOcoParameters,
+  TestOrderParameters,
   UseFaucetParameters,
   VerifyEmailParameters,
 } from './parameters.ts';
@@ -62,6 +64,7 @@ import type {
   Price,
   Profile,
   Session,
+  TestedOrder,
   Trade,
 } from './records.ts';
 
@@ -322,6 +325,43 @@ export abstract class Endpoints<N extends number | string> {
     readonly orders: readonly Order<N>[];
   }> {
     return this.call({ method: 'POST', path: '/api/orders/oco' }, parameters, options);
+  }
+
+  /** `POST /api/orders/test`: Test an order without placing it */
+  testOrder(
+    parameters: TestOrderParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly order: TestedOrder<N>;
+    readonly fills: readonly {
+      readonly price: N;
+      readonly amount: N;
+      readonly cost: N;
+      readonly fee: {
+        readonly asset: string;
+        readonly cost: N;
+      };
+    }[];
+    readonly hold: {
+      readonly asset: string;
+      readonly amount: N;
+    } | null;
+  }> {
+    return this.call({ method: 'POST', path: '/api/orders/test' }, parameters, options);
+  }
+
+  /** `POST /api/orders/oco/test`: Test an OCO order without placing it */
+  testOco(
+    parameters: TestOcoParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly orders: readonly TestedOrder<N>[];
+    readonly hold: {
+      readonly asset: string;
+      readonly amount: N;
+    } | null;
+  }> {
+    return this.call({ method: 'POST', path: '/api/orders/oco/test' }, parameters, options);
   }
 
   /** `POST /api/orders/cancel-after`: Cancel this key's open orders if it stops sending heartbeats (dead man's switch) */

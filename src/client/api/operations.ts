@@ -11,8 +11,9 @@ import type {
   PlaceOrderParameters,
   PlaceOrdersParameters,
   PlacePairParameters,
+  TestOrderParameters,
 } from './parameters.ts';
-import type { Balance, Deadline, Order } from './records.ts';
+import type { Balance, Deadline, Order, TestedOrder } from './records.ts';
 
 /** The endpoint of each operation of `/ws`. */
 export const OPERATIONS = {
@@ -25,6 +26,7 @@ export const OPERATIONS = {
   'order.amend': { method: 'PATCH', path: '/api/orders/{id}' },
   'order.batch': { method: 'POST', path: '/api/orders/batch' },
   'order.oco': { method: 'POST', path: '/api/orders/oco' },
+  'order.test': { method: 'POST', path: '/api/orders/test' },
   'order.cancelAfter': { method: 'POST', path: '/api/orders/cancel-after' },
 } as const satisfies Readonly<Record<string, Route>>;
 export type OperationName = keyof typeof OPERATIONS;
@@ -147,6 +149,29 @@ export abstract class Operations<N extends number | string> {
     readonly orders: readonly Order<N>[];
   }> {
     return this.execute('order.oco', parameters, options);
+  }
+
+  /** `order.test`: Test an order without placing it */
+  testOrder(
+    parameters: TestOrderParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly order: TestedOrder<N>;
+    readonly fills: readonly {
+      readonly price: N;
+      readonly amount: N;
+      readonly cost: N;
+      readonly fee: {
+        readonly asset: string;
+        readonly cost: N;
+      };
+    }[];
+    readonly hold: {
+      readonly asset: string;
+      readonly amount: N;
+    } | null;
+  }> {
+    return this.execute('order.test', parameters, options);
   }
 
   /** `order.cancelAfter`: Cancel this key's open orders if it stops sending heartbeats (dead man's switch) */

@@ -63,6 +63,7 @@ export interface OperatorOrder<N = number> {
     | 'linked'
     | 'insufficient_balance'
     | 'too_small'
+    | 'disconnected'
     | null;
   /** Time of its last fill. */
   readonly lastFillAt: string | null;

@@ -356,6 +356,100 @@ export interface PlacePairParameters {
   };
 }
 
+export interface TestOrderParameters {
+  /** A market from GET /api/markets. */
+  readonly symbol: string;
+  /** Whether to buy or sell the base asset. */
+  readonly side: 'buy' | 'sell';
+  /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. */
+  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+  /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
+  readonly amount?: number | string | null | undefined;
+  /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
+  readonly price?: number | string | null | undefined;
+  /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
+  readonly triggerPrice?: number | string | null | undefined;
+  /** Quote asset to spend, instead of `amount`. Only for market buys. */
+  readonly cost?: number | string | null | undefined;
+  /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
+  readonly attached?:
+    | {
+        /** `price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit. */
+        readonly takeProfit?:
+          | {
+              /** Limit price of the leg. */
+              readonly price?: number | string | null | undefined;
+              /** Last price that triggers the leg. */
+              readonly triggerPrice?: number | string | null | undefined;
+            }
+          | null
+          | undefined;
+        /** `triggerPrice` alone is a stop, with `price` a stop_limit. */
+        readonly stopLoss?:
+          | {
+              /** Limit price of the leg. */
+              readonly price?: number | string | null | undefined;
+              /** Last price that triggers the leg. */
+              readonly triggerPrice: number | string;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  /** Time in force. Default GTC; IOC for market orders. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTD' | null | undefined;
+  /** Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly expiresAt?: string | number | null | undefined;
+  /** Reject the order if it would match immediately. Default false. */
+  readonly postOnly?: boolean | null | undefined;
+  /** Your own id. A repeated request with the same id places no second order. */
+  readonly clientOrderId?: string | null | undefined;
+  /** Handling of a match between two of your own orders. Default expire_maker. */
+  readonly selfTradePrevention?:
+    | 'expire_maker'
+    | 'expire_taker'
+    | 'expire_both'
+    | 'decrement'
+    | null
+    | undefined;
+}
+
+export interface TestOcoParameters {
+  /** A market from GET /api/markets. */
+  readonly symbol: string;
+  /** Whether to buy or sell the base asset. */
+  readonly side: 'buy' | 'sell';
+  /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
+  readonly amount: number | string | null;
+  /** Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly expiresAt?: string | number | null | undefined;
+  /** Your own id. A repeated request with the same id places no second order. */
+  readonly clientOrderId?: string | null | undefined;
+  /** Handling of a match between two of your own orders. Default expire_maker. */
+  readonly selfTradePrevention?:
+    | 'expire_maker'
+    | 'expire_taker'
+    | 'expire_both'
+    | 'decrement'
+    | null
+    | undefined;
+  /** With only `price` a post-only limit order, else a take profit. */
+  readonly takeProfit: {
+    /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
+    readonly price?: number | string | null | undefined;
+    /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
+    readonly triggerPrice?: number | string | null | undefined;
+  };
+  /** A stop; with `price` a stop_limit. */
+  readonly stopLoss: {
+    /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
+    readonly price?: number | string | null | undefined;
+    /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
+    readonly triggerPrice: number | string | null;
+  };
+}
+
 export interface CancelAfterParameters {
   readonly timeout: number;
   readonly symbol?: string | null | undefined;

@@ -164,6 +164,7 @@ export interface Order<N = number> {
     | 'linked'
     | 'insufficient_balance'
     | 'too_small'
+    | 'disconnected'
     | null;
   /** Time of its last fill. */
   readonly lastFillAt: string | null;
@@ -188,6 +189,92 @@ export interface Order<N = number> {
   readonly parentOrderId: string | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
+}
+
+export interface TestedOrder<N = number> {
+  /** Null; the order id if the same `clientOrderId` has already placed the order. */
+  readonly orderId: string | null;
+  /** Market symbol, BASE/QUOTE. */
+  readonly symbol: string;
+  /** Whether the base asset is bought or sold. */
+  readonly side: 'buy' | 'sell';
+  /** Amount of the base asset. */
+  readonly amount: N;
+  /** Limit price; for a market order its average price, null before a fill. */
+  readonly price: N | null;
+  /** Order status. Only an open order can be canceled. */
+  readonly status: 'open' | 'filled' | 'canceled' | 'expired' | 'rejected';
+  /** Time when the order was placed. */
+  readonly timestamp: string;
+  /** Order type. */
+  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+  /** Time in force. */
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
+  /** Expiry of a GTD order. */
+  readonly expiresAt: string | null;
+  /** Whether the order was to be rejected rather than match immediately. */
+  readonly postOnly: boolean;
+  /** Client order id. */
+  readonly clientOrderId: string | null;
+  /** Trigger price of a stop or take-profit order. */
+  readonly triggerPrice: N | null;
+  /** Quote asset exchanged in its fills. */
+  readonly cost: N;
+  /** Filled amount; always amount - remaining. */
+  readonly filled: N;
+  /** Unfilled amount. */
+  readonly remaining: N;
+  /** Average price, cost ÷ filled; null before a fill. */
+  readonly average: N | null;
+  /** Fees of its fills, one entry per asset; empty before a fill. */
+  readonly fees: readonly {
+    /** The received asset. */
+    readonly asset: string;
+    /** Fee in that asset. */
+    readonly cost: N;
+  }[];
+  /** Self-trade prevention: what happens when it would match an own order. */
+  readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
+  /** Reason why it ended or changed other than by a fill. */
+  readonly reason:
+    | 'requested'
+    | 'time_in_force'
+    | 'expired'
+    | 'self_trade'
+    | 'amended'
+    | 'cancel_after'
+    | 'operator'
+    | 'delisted'
+    | 'collar'
+    | 'no_liquidity'
+    | 'market_unavailable'
+    | 'post_only_would_take'
+    | 'linked'
+    | 'insufficient_balance'
+    | 'too_small'
+    | 'disconnected'
+    | null;
+  /** Time of its last fill. */
+  readonly lastFillAt: string | null;
+  /** Time of its last change. */
+  readonly updatedAt: string;
+  /** Attached take profit and stop loss, placed when this order ends with a fill. */
+  readonly attached: {
+    readonly takeProfit: {
+      /** Limit price of the leg. */
+      readonly price: N | null;
+      /** Last price that triggers the leg. */
+      readonly triggerPrice: N | null;
+    } | null;
+    readonly stopLoss: {
+      /** Limit price of the leg. */
+      readonly price: N | null;
+      /** Last price that triggers the leg. */
+      readonly triggerPrice: N | null;
+    } | null;
+  } | null;
+  /** The order that this one was attached to. */
+  readonly parentOrderId: string | null;
 }
 
 export interface Trade<N = number> {

@@ -37,6 +37,8 @@ const API: { readonly public: Limits; readonly private: Limits } = {
       orders: TRADE,
       'orders/batch': TRADE,
       'orders/oco': TRADE,
+      'orders/test': READ,
+      'orders/oco/test': READ,
       'orders/cancel-after': TRADE,
     },
     patch: { 'orders/{id}': TRADE },

@@ -16,6 +16,7 @@ import { hashSweep } from '../orders/endings/sweeps.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderType, Side } from '../terms.ts';
+import { auditConnections, sumConnectionHashes } from './audit-connections.ts';
 import { auditOrders } from './audit-orders.ts';
 
 /** The totals of an asset, and whether they add up to zero. */
@@ -50,6 +51,7 @@ export function auditState(state: State): void {
   auditDeadlines(state);
   auditOcoLinks(state);
   auditBrackets(state);
+  auditConnections(state);
   for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
     invariant(audit.balances, `the totals of ${audit.asset} do not add up to zero`);
@@ -172,6 +174,7 @@ function countDigest(state: State, orderHashes: number): number {
   );
   attachments.forEachParent((slot, parentId) => include(hashParent(details.id(slot), parentId)));
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
+  include(sumConnectionHashes(state));
   for (const sweep of state.sweeps.queue) include(hashSweep(sweep));
   for (const order of state.clientOrderQueue.all()) include(hashClientOrder(order));
   include(state.clientOrderIds.countDigest());

@@ -13,7 +13,8 @@ import type { State } from '../state.ts';
 export function prefetch(state: State, commands: readonly Command[]): number {
   const { accounts, keys, markets, index } = state;
   let sum = 0;
-  for (const command of commands) {
+  for (const outer of commands) {
+    const command = outer.kind === CommandKind.placeOnConnection ? outer.command : outer;
     if (command.kind === CommandKind.cancelOrder) sum += index.find(command.orderId);
     if (command.kind !== CommandKind.placeOrder) continue;
     const account = accounts[command.account];

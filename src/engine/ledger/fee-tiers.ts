@@ -64,10 +64,20 @@ export class FeeTiers {
     return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);
   }
 
-  /** Returns the tier set by an operator, or else the highest tier that the volume reaches. */
-  currentTier(account: Account, time: number): number {
+  /** Returns the taker fee rate once the account has traded another `cost` in the market. */
+  takerFeeAfter(account: Account, market: Market, time: number, cost: Exact): number {
+    const more = market.quote.index === this.asset ? cost : 0;
+    const tier = this.tiers[this.currentTier(account, time, more) - 1];
+    return Math.min(market.rules.takerFee, tier?.takerFee ?? market.rules.takerFee);
+  }
+
+  /**
+   * Returns the tier set by an operator, or else the highest tier that the volume reaches.
+   * @param more Volume to add to the traded one.
+   */
+  currentTier(account: Account, time: number, more: Exact = 0): number {
     if (account.feeTier !== NONE) return Math.min(account.feeTier, this.tiers.length);
-    const volume = this.tradedVolume(account.index, time);
+    const volume = sum(this.tradedVolume(account.index, time), more);
     let tier = this.tiers.length;
     while (tier > 0 && this.tiers[tier - 1]!.minVolume > volume) tier--;
     return tier;

@@ -6,6 +6,7 @@ import {
   type PlaceOco,
   type PlaceOrder,
   type PlaceStopOrder,
+  type PlacingCommand,
 } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
 import type { OrderRecord } from '../event.ts';
@@ -99,9 +100,7 @@ export function fingerprintBracket({ order, attached }: PlaceBracket): number {
 }
 
 /** Hashes the terms of any command that places orders. */
-export function fingerprintPlacement(
-  command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
-): number {
+export function fingerprintPlacement(command: PlacingCommand): number {
   if (command.kind === CommandKind.placeOco) return fingerprintOco(command);
   if (command.kind === CommandKind.placeBracket) return fingerprintBracket(command);
   return fingerprintOrder(command);

@@ -91,5 +91,7 @@ export function addOpenOrder(
   }
   state.insertOrder(slot);
   state.link(slot);
+  const { connections } = state;
+  if (connections.current !== 0) connections.register(slot, connections.current);
   return slot;
 }

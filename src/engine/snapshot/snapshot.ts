@@ -6,6 +6,7 @@ import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
+import { readConnections, writeConnections } from './connections.ts';
 import { readDeduplication, writeDeduplication } from './deduplication.ts';
 import { readPortions, writePortions } from './portions.ts';
 
@@ -15,6 +16,8 @@ import { readPortions, writePortions } from './portions.ts';
  */
 const FORMAT_OF_VERSION_1 = 5;
 const FORMAT = 6;
+/** Format 6 with connections, written once the exchange has had one. */
+const FORMAT_WITH_CONNECTIONS = 7;
 /** Estimates with which the buffer of most snapshots need not grow. */
 const BYTES_PER_ORDER = 90;
 const BYTES_PER_CLIENT_ORDER_ID = 24;
@@ -31,7 +34,8 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
       state.orders.size * BYTES_PER_ORDER +
       state.clientOrderIds.size * BYTES_PER_CLIENT_ORDER_ID,
   );
-  writer.byte(state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT);
+  const format = chooseFormat(state);
+  writer.byte(format);
   writer.uint32(state.version);
   writer.byte(state.sandbox ? 1 : 0);
   for (const value of [
@@ -51,6 +55,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeBrackets(writer, state);
   writeDeadlines(writer, state);
   if (state.version >= 2) writePortions(writer, state);
+  if (format === FORMAT_WITH_CONNECTIONS) writeConnections(writer, state);
   state.feeTiers.write(writer);
   writer.uint32(state.digest);
   return writer.bytes();
@@ -66,8 +71,8 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const { state } = exchange;
   const format = reader.byte();
   invariant(
-    format === FORMAT || format === FORMAT_OF_VERSION_1,
-    `the snapshot has format ${format}, but this release reads ${FORMAT_OF_VERSION_1} and ${FORMAT}: start the release that wrote it. If the log is in files, you may instead move an older snapshot away: it is rebuilt from the log`,
+    format >= FORMAT_OF_VERSION_1 && format <= FORMAT_WITH_CONNECTIONS,
+    `the snapshot has format ${format}, but this release reads ${FORMAT_OF_VERSION_1} to ${FORMAT_WITH_CONNECTIONS}: start the release that wrote it. If the log is in files, you may instead move an older snapshot away: it is rebuilt from the log`,
   );
   state.version = reader.uint32();
   invariant(
@@ -75,7 +80,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
     `the snapshot has engine version ${state.version}, but this release knows ${ENGINE_VERSION}: start a newer release`,
   );
   invariant(
-    format === (state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT),
+    state.version < 2 === (format === FORMAT_OF_VERSION_1),
     `snapshot format ${format} does not match engine version ${state.version}`,
   );
   state.sandbox = reader.byte() === 1;
@@ -93,12 +98,18 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readBrackets(reader, state);
   readDeadlines(reader, state);
   if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
+  if (format === FORMAT_WITH_CONNECTIONS) readConnections(reader, state);
   state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();
   invariant(reader.isAtEnd, 'the snapshot has trailing bytes');
   invariant(digest === state.digest, 'the digest of the snapshot does not match its content');
   return exchange;
+}
+
+function chooseFormat({ version, connections }: State): number {
+  if (version < 2) return FORMAT_OF_VERSION_1;
+  return connections.nextId === 1 ? FORMAT : FORMAT_WITH_CONNECTIONS;
 }
 
 function writeListings(writer: ByteWriter, state: State): void {

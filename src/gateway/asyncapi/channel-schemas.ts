@@ -27,6 +27,10 @@ export const FIELD_SCHEMAS: Readonly<Record<Exclude<FieldName, 'channel'>, JsonS
     minimum: 0,
   },
   queueAhead: boolean('Only for orders: whether records have queueAhead.', true),
+  cancelOnDisconnect: boolean(
+    'Whether the open orders that this connection places are canceled when it ends.',
+    true,
+  ),
   apiKey: text('The API key.', `bwk_${'0'.repeat(32)}`),
   apiSecret: text('The secret of the API key. Use it on a server only.', `bws_${'0'.repeat(64)}`),
 };

@@ -25,6 +25,7 @@ import { cancelAfter } from './orders/cancel-after.ts';
 import { cancelOrders } from './orders/cancel-orders.ts';
 import { placeOco } from './orders/oco.ts';
 import { cancelOrder, getOrder, listOrders, placeOrder } from './orders/orders.ts';
+import { testOco, testOrder } from './orders/test-order.ts';
 import { getBalances } from './portfolio.ts';
 import { getPortfolioHistory } from './portfolio-history.ts';
 import { getStatus, getTime } from './service.ts';
@@ -94,6 +95,11 @@ function operation(name: string, endpoint: Endpoint, query?: Operation['query'])
   return { ...endpoint, operation: query === undefined ? { name } : { name, query } };
 }
 
+/** Describes an endpoint that previews orders: it accepts what placing them does, but reads only. */
+function testing(path: string, handle: Endpoint['handle']): Endpoint {
+  return { method: 'POST', path, access: 'place', limit: READ_LIMIT, handle };
+}
+
 function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
 }
@@ -130,6 +136,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/ledger', getLedger, byAccount),
   operation('order.batch', { ...placing('/api/orders/batch', placeOrders), countsOrders: true }),
   operation('order.oco', placing('/api/orders/oco', placeOco)),
+  operation('order.test', testing('/api/orders/test', testOrder)),
+  testing('/api/orders/oco/test', testOco),
   operation('order.cancelAfter', trade('POST', '/api/orders/cancel-after', cancelAfter)),
   operation('order.cancel', trade('DELETE', '/api/orders/:id', cancelOrder)),
   operation('order.amend', order('PATCH', '/api/orders/:id', amendOrder)),

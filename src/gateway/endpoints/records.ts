@@ -105,7 +105,8 @@ function attachedText({ takeProfit, stopLoss }: Attached, { rules }: Market): st
   return `{"takeProfit":${text(takeProfit)},"stopLoss":${text(stopLoss)}}`;
 }
 
-function amountText(asset: Asset, amount: Exact): string {
+/** Returns an amount of an asset, such as a fee. */
+export function amountText(asset: Asset, amount: Exact): string {
   return `{"asset":"${asset.asset}","cost":${formatUnits(amount, asset.decimals)}}`;
 }
 

@@ -157,6 +157,48 @@ const Order = withOptional(order, {
   ),
 });
 
+const TestedOrder = record(
+  {
+    ...(order.properties as Fields),
+    orderId: nullable(
+      text('Null; the order id if the same `clientOrderId` has already placed the order.', '1'),
+    ),
+  },
+  'An order as it would be after matching.',
+);
+
+const hold = nullable(
+  record(
+    {
+      asset: text('Asset that the open order would hold.', 'USDT'),
+      amount: number('Amount that it would hold.', 450),
+    },
+    'The balance that would be held; null if nothing would stay open.',
+  ),
+  { asset: 'USDT', amount: 450 },
+);
+
+/** The result of testing an order. */
+export const orderTest = record({
+  order: recordRef('TestedOrder'),
+  fills: list(
+    record({
+      price: number("Price, which is the maker's.", 118000),
+      amount: number('Amount of the base asset.', 0.01),
+      cost: number('Value in the quote asset, price × amount.', 1180),
+      fee: record({
+        asset: text('The received asset.', 'BTC'),
+        cost: number('Fee in that asset.', 0.00001),
+      }),
+    }),
+    'Fills that the order would have at once.',
+  ),
+  hold,
+});
+
+/** The result of testing an OCO order. */
+export const ocoTest = record({ orders: list(recordRef('TestedOrder')), hold });
+
 const Trade = withOptional(
   record({
     id: text('Trade id.', '7'),
@@ -324,6 +366,7 @@ export const RECORDS = {
   Price,
   Balance,
   Order,
+  TestedOrder,
   Trade,
   Fill,
   Candle,

@@ -1,14 +1,9 @@
-import {
-  CommandKind,
-  type PlaceBracket,
-  type PlaceOco,
-  type PlaceOrder,
-  type PlaceStopOrder,
-} from '../../engine/command.ts';
+import { CommandKind, type PlaceBracket, type PlacingCommand } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
 import { fingerprintPlacement } from '../../engine/orders/order-terms.ts';
 import { findPlaced } from '../../engine/orders/placement.ts';
-import { RejectionCode, rejected } from '../../engine/rejection.ts';
+import type { Preview } from '../../engine/orders/preview/preview.ts';
+import { type Rejection, RejectionCode, rejected } from '../../engine/rejection.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
 import type { Searched } from '../../replica/order-search.ts';
 import type { JsonObject } from '../http/json.ts';
@@ -16,8 +11,6 @@ import type { Call } from '../http/request/call.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { knownError } from '../http/response/known-errors.ts';
 import { type OrderReader, type Placing, readPlacing } from './order-request.ts';
-
-export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
 
 /** Maximum attempts. Each one fails only if the engine dropped a client order id after history was searched. */
 const MAX_ATTEMPTS = 3;
@@ -115,7 +108,30 @@ export function submit(
       })
       .catch((error) => fail(knownError(error) ?? error));
   };
-  services.replica.submit(withSearch(command, searched?.searchedBelow), again, fail);
+  const logged = withSearch(command, searched?.searchedBelow);
+  const { connection } = call;
+  services.replica.submit(
+    connection === undefined
+      ? logged
+      : { kind: CommandKind.placeOnConnection, connection, command: logged },
+    again,
+    fail,
+  );
+}
+
+/**
+ * Returns what `submit` would do now, and does nothing.
+ * @throws ApiError
+ */
+export function previewPrepared(
+  call: Call,
+  { command, rejection, searched }: Prepared<PlacingCommand>,
+): Preview {
+  const { exchange, services } = call;
+  if (searched?.placed !== undefined) return toOutcome(searched.placed, command);
+  const isNew = !isKnown(call, orderIn(command).clientOrderId);
+  if (rejection !== undefined && isNew) throw rejection;
+  return exchange.preview(withSearch(command, searched?.searchedBelow), services.now());
 }
 
 function isKnown(call: Call, clientOrderId: string | null): boolean {
@@ -126,7 +142,10 @@ function isKnown(call: Call, clientOrderId: string | null): boolean {
 }
 
 /** An order without a fingerprint, from before history stored them, counts as a different one. */
-function toOutcome(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
+function toOutcome(
+  placed: NonNullable<Searched['placed']>,
+  command: PlacingCommand,
+): Rejection | { readonly kind: 'repeated'; readonly orderId: number } {
   return placed.fingerprint === fingerprintPlacement(command)
     ? { kind: 'repeated', orderId: placed.orderId }
     : rejected(RejectionCode.duplicateClientOrderId);

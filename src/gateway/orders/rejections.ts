@@ -91,6 +91,12 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
     new ApiError('DUPLICATE_REFERENCE', undefined, { field: 'reference' }),
   // History was searched, and each time the account placed so many orders in the meantime that the result was outdated.
   [RejectionCode.needsHistory]: () => new ApiError('OVERLOADED'),
+  [RejectionCode.connectionClosed]: () =>
+    new ApiError(
+      'INVALID_REQUEST',
+      'The exchange has ended this connection and canceled its orders. Connect again.',
+      { rule: 'connected' },
+    ),
   [RejectionCode.orderNotOpen]: () => new ApiError('ORDER_NOT_FOUND'),
   [RejectionCode.expiryPassed]: () =>
     new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {

@@ -18,7 +18,7 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields of messages, without `op`. All are strings except `sequence` and `queueAhead`. */
+/** Fields of messages, without `op`. All are strings except `sequence`, `queueAhead` and `cancelOnDisconnect`. */
 export type FieldName =
   | 'channel'
   | 'symbol'
@@ -26,12 +26,13 @@ export type FieldName =
   | 'sequence'
   | 'queueAhead'
   | 'apiKey'
-  | 'apiSecret';
+  | 'apiSecret'
+  | 'cancelOnDisconnect';
 /** Fields of each op, without `op`. */
 export const OP_FIELDS: Readonly<Record<Op, readonly FieldName[]>> = {
   subscribe: ['channel', 'symbol', 'interval', 'sequence', 'queueAhead'],
   unsubscribe: ['channel', 'symbol', 'interval'],
-  auth: ['apiKey', 'apiSecret'],
+  auth: ['apiKey', 'apiSecret', 'cancelOnDisconnect'],
   ping: [],
 };
 /** Fields of each channel, without `op` and `channel`. */
@@ -54,6 +55,8 @@ export interface StreamRequest {
   readonly sequence: number | undefined;
   /** Whether orders are to have the amount that is ahead of them; undefined if not given. */
   readonly queueAhead: boolean | undefined;
+  /** Whether the orders of this connection are canceled when it ends; undefined if not given. */
+  readonly cancelOnDisconnect: boolean | undefined;
 }
 
 /** Parses a message. @throws ApiError INVALID_REQUEST naming the field and the rule */
@@ -70,15 +73,17 @@ export function readRequest(body: JsonObject): StreamRequest {
   const fields: Record<string, string> = {};
   let sequence: number | undefined;
   let queueAhead: boolean | undefined;
+  let cancelOnDisconnect: boolean | undefined;
   for (const [name, value] of Object.entries(body)) {
     if (name === 'op' || value === null) continue;
     if (!OP_FIELDS[op].includes(name as FieldName)) throw unknownField(name, op);
     if (name === 'sequence') sequence = readSequence(value);
     else if (name === 'queueAhead') queueAhead = readBoolean(name, value);
+    else if (name === 'cancelOnDisconnect') cancelOnDisconnect = readBoolean(name, value);
     else if (typeof value === 'string') fields[name] = value;
     else throw invalid(name, 'string', `${name} must be a string.`);
   }
-  return { op, fields, sequence, queueAhead };
+  return { op, fields, sequence, queueAhead, cancelOnDisconnect };
 }
 
 /** Returns the channel of a request. @throws ApiError INVALID_REQUEST if it has other fields than the channel */

@@ -1,9 +1,11 @@
 import type { Event } from '../../engine/event.ts';
+import { NONE, Permission } from '../../engine/terms.ts';
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import type { Caller } from '../auth/caller.ts';
 import { MAX_BODY_BYTES } from '../http/request/call.ts';
 import { invalid } from '../http/request/query.ts';
 import { ApiError } from '../http/response/errors.ts';
+import { rejectionError } from '../orders/rejections.ts';
 import type { Services } from '../services.ts';
 import { errorMessage } from './error-message.ts';
 import { Operations } from './operations/operations.ts';
@@ -148,7 +150,8 @@ export class Streams {
   }
 
   close(socket: Socket): void {
-    const { caller } = socket.data;
+    const { caller, connectionId } = socket.data;
+    if (connectionId !== undefined) this.services.connections.disconnect(connectionId);
     notifyDrained(socket);
     this.markets.leaveAll(socket);
     this.leaveFeeds(socket);
@@ -174,7 +177,7 @@ export class Streams {
   }
 
   /** Authenticates a socket by key or, without one, by the session of the browser that opened it. */
-  private authenticate(socket: Socket, { fields }: StreamRequest): void {
+  private authenticate(socket: Socket, { fields, cancelOnDisconnect }: StreamRequest): void {
     const { data } = socket;
     if (data.caller !== undefined) {
       throw invalid('op', 'authenticatedOnce', 'This connection is already authenticated.');
@@ -184,8 +187,35 @@ export class Streams {
       apiKey === undefined && apiSecret === undefined
         ? this.authorization.authorizeStreamBySession(data.from)
         : this.authorization.authorizeStream(apiKey ?? '', apiSecret ?? '', data.from);
-    if (authorized instanceof Promise) void this.authenticateLater(socket, authorized);
+    if (cancelOnDisconnect) void this.authenticateLater(socket, this.connect(socket, authorized));
+    else if (authorized instanceof Promise) void this.authenticateLater(socket, authorized);
     else this.setCaller(socket, authorized);
+  }
+
+  /**
+   * Opens a connection in the log, whose orders are canceled when the socket closes.
+   * @throws ApiError INSUFFICIENT_PERMISSIONS, OVERLOADED or the engine's rejection
+   */
+  private async connect(socket: Socket, authorized: Caller | Promise<Caller>): Promise<Caller> {
+    const caller = await authorized;
+    if ((caller.permissions & Permission.trade) === 0) {
+      throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: 'trade' });
+    }
+    const { connections, replica } = this.services;
+    const actor = {
+      account: caller.account.index,
+      key: 'session' in caller ? NONE : caller.index,
+    };
+    const id = await connections.connect(actor, () =>
+      socket.close(
+        CloseCode.tryAgainLater,
+        'the exchange has canceled the orders of this connection',
+      ),
+    );
+    if (typeof id !== 'number') throw rejectionError(id, replica.exchange.state);
+    if (socket.readyState === WebSocket.OPEN) socket.data.connectionId = id;
+    else connections.disconnect(id);
+    return caller;
   }
 
   /** Holds the socket's messages until its credentials are checked, then handles them in order. */

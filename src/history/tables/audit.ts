@@ -43,6 +43,11 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.amendOrder,
   CommandKind.cancelOrders,
   CommandKind.cancelAfter,
+  CommandKind.placeOnConnection,
+  CommandKind.openConnection,
+  CommandKind.closeConnection,
+  CommandKind.renewNodeConnections,
+  CommandKind.closeNodeConnections,
 ]);
 
 export function toAuditRecord(

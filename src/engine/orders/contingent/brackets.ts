@@ -38,29 +38,31 @@ export class BracketOrders {
     const fingerprint = clientOrderId === null ? 0 : fingerprintBracket(command);
     const outcome =
       checkClientOrderId(state, account, order, fingerprint) ??
-      this.validate(command, account, market);
+      validateBracket(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
     const placed = trading.start(order, account, market, orderId, attached);
     state.attachments.mayBeDue = true;
+    state.connections.noteBracket(placed.id, state.connections.current);
     return { kind: 'order', order: placed };
   }
+}
 
-  private validate(
-    { order, attached }: PlaceBracket,
-    account: Account,
-    market: Market,
-  ): Rejection | undefined {
-    const { state } = this;
-    return (
-      validateFunds(state, order, account, market) ??
-      validateBounds(order, market) ??
-      validateBracketLegs(order, attached, market) ??
-      validateBracketPrices(order, attached, market) ??
-      validateMarketState(state, order, account, market) ??
-      tooManyOpenOrders(account)
-    );
-  }
+/** Returns the first reason to reject a bracket order. */
+export function validateBracket(
+  state: State,
+  { order, attached }: PlaceBracket,
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  return (
+    validateFunds(state, order, account, market) ??
+    validateBounds(order, market) ??
+    validateBracketLegs(order, attached, market) ??
+    validateBracketPrices(order, attached, market) ??
+    validateMarketState(state, order, account, market) ??
+    tooManyOpenOrders(account)
+  );
 }
 
 /** Applies to orders that do not rest too, because their legs do. */
@@ -125,6 +127,7 @@ export function activateBrackets(state: State): void {
     }
   }
   attachments.seenEvents = length;
+  state.connections.clearBrackets();
 }
 
 function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
@@ -136,7 +139,10 @@ function activateLegs(state: State, parent: OrderRecord, attached: Attached): vo
   const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
   const reason = findRejectReason(legs, account, market);
   if (reason === OrderReason.none) {
+    const { connections } = state;
+    connections.current = connections.findBracket(parent.id);
     placeLegs(state, legs, orderIds, account, market, parent.id);
+    connections.current = 0;
     // The trade that filled the bracket order may already have crossed the stop: then it runs next.
     state.triggerReached(market);
     return;

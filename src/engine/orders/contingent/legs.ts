@@ -94,6 +94,6 @@ export function placeLegs(
 }
 
 /** Returns the price on which the hold of a leg is based. */
-function holdPrice(leg: Leg, market: Market): number {
+export function holdPrice(leg: Leg, market: Market): number {
   return leg.kind === CommandKind.placeStopOrder ? worstPrice(leg, market) : leg.price;
 }

@@ -43,10 +43,16 @@ function finish(
 ): OrderRecord {
   const remaining = state.orders.remaining(slot);
   state.exclude(state.hashOrder(slot, remaining));
-  state.details.change(slot, reason, state.time);
+  state.details.change(slot, OrderReason.none, state.time);
   if (holds) releaseHold(state, slot, remaining);
   state.removeOrder(slot);
-  const order = state.record(slot, remaining, status);
+  const order: { -readonly [Field in keyof OrderRecord]: OrderRecord[Field] } = state.record(
+    slot,
+    remaining,
+    status,
+  );
+  // The slot has four bits for a reason, enough for those that open orders have.
+  order.reason = reason;
   state.events.push(order);
   state.unlink(slot);
   return order;
@@ -88,10 +94,14 @@ export function reduceOrder(
  * `limit`.
  */
 export function expireReason(taker: PlaceOrder, market: Market, limit: number): number {
+  return expireReasonAt(taker, market.book.bestPrice(oppositeSide(taker.side)), limit);
+}
+
+/** Returns the same if the best price on the other side is `best`. */
+export function expireReasonAt(taker: PlaceOrder, best: number | undefined, limit: number): number {
   if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
     return OrderReason.timeInForce;
   }
-  const best = market.book.bestPrice(oppositeSide(taker.side));
   if (best === undefined) return OrderReason.timeInForce;
   const isBeyond = taker.side === Side.buy ? best > limit : best < limit;
   return isBeyond ? OrderReason.collar : OrderReason.timeInForce;

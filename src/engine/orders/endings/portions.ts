@@ -2,10 +2,12 @@ import type { OrderRecord } from '../../event.ts';
 import { PORTION } from '../../limits.ts';
 import type { State } from '../../state.ts';
 import { NONE, OrderReason, OrderStatus } from '../../terms.ts';
+import type { Connection } from '../connections/connection-store.ts';
 import { activateBrackets } from '../contingent/brackets.ts';
 import type { Deadline } from './deadlines.ts';
 import { endOrder } from './endings.ts';
 import {
+  ANY_KEY,
   addSweep,
   findNextInMarket,
   listRemainingOrders,
@@ -55,9 +57,32 @@ export class Portions {
     return { orders: this.ordersSince(from), sweep: sweep.id };
   }
 
+  /**
+   * Ends a connection and cancels its open orders: as many as the current portion allows, the rest in the
+   * next portions.
+   */
+  disconnect(connection: Connection): Started {
+    const { accounts, connections, sweeps } = this.state;
+    const { openSlots } = accounts[connection.account]!;
+    sweeps.endsLeft -= Math.floor(openSlots.length / PORTION.scanned);
+    const orderIds = connections.remove(connection, openSlots);
+    const { account } = connection;
+    if (orderIds.length > 0) {
+      const reason = OrderReason.disconnected;
+      return this.start({ account, key: ANY_KEY, market: NONE, orderIds, reason });
+    }
+    // It counts too, so that a portion ends a bounded number of connections.
+    sweeps.endsLeft--;
+    return { orders: [] };
+  }
+
   private get isDue(): boolean {
-    const { expiries, deadlines, time } = this.state;
-    return Math.min(expiries.nextTime, deadlines.nextTime) <= time;
+    return this.nextDate <= this.state.time;
+  }
+
+  private get nextDate(): number {
+    const { expiries, deadlines, connections } = this.state;
+    return Math.min(expiries.nextTime, deadlines.nextTime, connections.nextTime);
   }
 
   /** Continues sweeps until no more than `reserved` of the portion is left. */
@@ -76,18 +101,19 @@ export class Portions {
   }
 
   /**
-   * Runs due expiries and deadlines, the earliest first; expiries before deadlines of the same
-   * time.
+   * Runs due expiries, deadlines and leases within the rest of the current portion, the earliest first; of the same time expiries, then deadlines,
+   * then leases.
    */
-  private runDates(): void {
-    const { expiries, deadlines, time, sweeps } = this.state;
+  runDates(): void {
+    const { expiries, deadlines, connections, time, sweeps } = this.state;
     while (sweeps.endsLeft > 0) {
-      const next = Math.min(expiries.nextTime, deadlines.nextTime);
+      const next = this.nextDate;
       if (next > time) return;
       if (next === expiries.nextTime) {
         this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
-      } else this.cancelByDeadline(deadlines.soonest);
+      } else if (next === deadlines.nextTime) this.cancelByDeadline(deadlines.soonest);
+      else this.disconnect(connections.soonest);
     }
   }
 

@@ -44,6 +44,8 @@ export class Trading implements CrossHandler {
   private takerTriggerPrice = 0;
   private takerAttached: Attached | null = null;
   private takerParentId = 0;
+  /** Id of the connection whose end cancels the taker if it rests; 0 for none. */
+  private takerConnection = 0;
   /** Whether self-trade prevention has ended the taker. */
   private takerEnded = false;
 
@@ -93,6 +95,7 @@ export class Trading implements CrossHandler {
     state.exclude(state.hashOrder(slot, before.remaining));
     releaseHold(state, slot, before.remaining);
     state.removeOrder(slot);
+    const connection = state.connections.find(slot);
     state.unlink(slot);
     const account = state.accounts[taker.account]!;
     this.begin(taker, account, state.markets[taker.market]!, before.id);
@@ -105,6 +108,7 @@ export class Trading implements CrossHandler {
     this.takerReason = before.reason;
     this.takerAttached = before.attached;
     this.takerParentId = before.parentId;
+    this.takerConnection = connection;
   }
 
   /** Makes a validated order the taker; the caller sets its bracket legs. */
@@ -124,6 +128,7 @@ export class Trading implements CrossHandler {
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
     this.takerParentId = 0;
+    this.takerConnection = this.state.connections.current;
     this.state.scan.examined = 0;
   }
 
@@ -334,6 +339,7 @@ export class Trading implements CrossHandler {
     market.book.add(slot);
     state.noteBookChange(market);
     state.link(slot);
+    if (this.takerConnection !== 0) state.connections.register(slot, this.takerConnection);
     if (this.takerAttached !== null) state.attach(slot, this.takerAttached);
     if (this.takerParentId !== 0) state.setParent(slot, this.takerParentId);
     hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);

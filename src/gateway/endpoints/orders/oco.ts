@@ -74,7 +74,7 @@ function ordersText(call: Call, orders: readonly OrderRecord[]): string {
 }
 
 /** Returns the leg of less value, to which a rejection refers. */
-function smallerLeg({ market, takeProfit, stopLoss }: PlaceOco) {
+export function smallerLeg({ market, takeProfit, stopLoss }: PlaceOco) {
   const prices = [takeProfit, stopLoss].map(({ price, triggerPrice }) => price || triggerPrice);
   return { market, type: OrderType.limit, price: Math.min(...prices), cost: 0 };
 }

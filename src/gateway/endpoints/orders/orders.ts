@@ -148,7 +148,7 @@ async function handleOtherOutcome(
 }
 
 /** Returns the order to which a rejection refers: the order itself or one of its legs. */
-function rejectedOrder(
+export function rejectedOrder(
   command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   { attached }: Rejection,
 ): RejectedOrder {

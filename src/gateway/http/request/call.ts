@@ -40,6 +40,8 @@ export abstract class Call {
    * @throws ApiError RATE_LIMIT_EXCEEDED
    */
   countFurther!: (orders: number) => void;
+  /** The connection on which orders are placed, if they are canceled when it ends. */
+  connection: number | undefined;
   /** Set-Cookie headers of the response. */
   cookies: string[] | undefined;
 

@@ -149,6 +149,7 @@ export class Operations {
     }
     const call = new OperationCall(this.services, parameters, fields, endpoint.operation!.query);
     call.caller = caller;
+    call.connection = operation.socket.data.connectionId;
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => {
         const error = operation.count(this.authorization, caller, orders);

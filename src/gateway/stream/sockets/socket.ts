@@ -22,6 +22,8 @@ export interface Connection {
   windowStart: number;
   /** Messages received in that window. */
   messages: number;
+  /** The connection in the log whose orders are canceled when this one ends; undefined if they stay open. */
+  connectionId: number | undefined;
   /** JSON texts of the ids of operations in progress. */
   readonly inFlight: Set<string>;
   /** Messages that leave together at the end of this turn. */
@@ -49,6 +51,7 @@ export function newConnection(from: StreamOrigin): Connection {
     drainWaiters: [],
     windowStart: 0,
     messages: 0,
+    connectionId: undefined,
     inFlight: new Set(),
     outgoing: [],
     heldMessages: undefined,

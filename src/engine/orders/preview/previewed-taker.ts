@@ -1,0 +1,202 @@
+import type { PlaceOrder } from '../../command.ts';
+import type { Account } from '../../ledger/accounts.ts';
+import { feeOn } from '../../ledger/ledger.ts';
+import { MAX_UNITS } from '../../limits.ts';
+import type { Market } from '../../markets/markets.ts';
+import { difference, type Exact, sum } from '../../numbers/exact.ts';
+import type { State } from '../../state.ts';
+import {
+  NONE,
+  OrderReason,
+  oppositeSide,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../terms.ts';
+import { expireReasonAt } from '../endings/endings.ts';
+import { canFill } from '../matching/matching.ts';
+import { hasLimit } from '../order-terms.ts';
+
+/** A fill that an order would get; price and amount in units, cost and fee in minor units. */
+export interface PreviewedFill {
+  readonly price: number;
+  readonly amount: number;
+  readonly cost: Exact;
+  /** In the asset received. */
+  readonly fee: Exact;
+}
+
+/**
+ * Maximum fills that the preview of an order computes. Orders have no such maximum: their funds bound
+ * them, but a preview costs none.
+ */
+export const MAX_PREVIEWED_FILLS = 1_000;
+
+/** Result of `meetOwn` that ends the taker with its remaining quantity unfilled. */
+const STOP = -1;
+
+/**
+ * Computes what `Trading` would do with a validated order, without changing the state: it goes through the
+ * book with a cursor where `Trading` removes orders. A property test compares the two.
+ */
+export class PreviewedTaker {
+  readonly fills: PreviewedFill[] = [];
+  amount: number;
+  filledCost: Exact = 0;
+  fees: Exact = 0;
+  reason: number = OrderReason.none;
+  /** Whether self-trade prevention or the end of the book has ended the order. */
+  hasEnded = false;
+  /** Whether the order has more fills than a preview computes, so that the rest is not known. */
+  hasTooManyFills = false;
+  private skippedCost: Exact = 0;
+  private readonly limit: number;
+  /** The next order to trade with, or NONE, and what is left of it. */
+  private maker: number;
+  private available = 0;
+
+  /** @param state The state as of the time of the preview. */
+  constructor(
+    private readonly state: State,
+    private readonly command: PlaceOrder,
+    private readonly account: Account,
+    private readonly market: Market,
+  ) {
+    this.amount = command.amount;
+    this.limit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
+    this.maker = market.book.best(oppositeSide(command.side));
+    this.meetMaker();
+  }
+
+  /** Fills as much as the terms of the order allow. @returns The remaining quantity. */
+  run(): number {
+    return this.command.cost === 0 ? this.match() : this.matchCost();
+  }
+
+  /** Returns why the remaining quantity expires if it does not rest. */
+  get expireReason(): number {
+    const best = this.maker === NONE ? undefined : this.state.orders.price(this.maker);
+    return expireReasonAt(this.command, best, this.limit);
+  }
+
+  private match(): number {
+    const { command, market, state } = this;
+    const { timeInForce, side, amount, account, selfTradePrevention } = command;
+    if (timeInForce === TimeInForce.fok) {
+      const skipsOwn = selfTradePrevention === SelfTradePrevention.expireMaker;
+      const { book } = market;
+      const { orders, scan } = state;
+      if (!canFill(book, orders, side, this.limit, amount, account, skipsOwn, scan)) return amount;
+    }
+    return this.cross(this.limit, amount);
+  }
+
+  /** Spends the cost down to the last step that it pays for, as `Trading` does. */
+  private matchCost(): number {
+    const { market, state } = this;
+    this.amount = 0;
+    let price = 0;
+    let room = market.rules.maxAmount;
+    for (;;) {
+      const best = this.maker === NONE ? NONE : state.orders.price(this.maker);
+      const isOver = best === NONE || best > this.limit;
+      if (!isOver) price = best;
+      const payable = price === 0 ? 0 : this.payable(price);
+      if (payable === 0 && this.amount > 0) return 0;
+      const amount = Math.min(payable, room);
+      if (isOver || amount === 0) break;
+      room -= amount - this.cross(price, amount);
+      if (this.hasEnded || this.hasTooManyFills) return 0;
+    }
+    this.hasEnded = true;
+    this.reason = this.expireReason;
+    return 0;
+  }
+
+  /** Returns the amount in whole steps that the rest of the cost pays for at `price`. */
+  private payable(price: number): number {
+    const { market } = this;
+    const gone = sum(this.filledCost, this.skippedCost);
+    const remainingCost = BigInt(difference(this.command.cost, gone));
+    const units = remainingCost / BigInt(market.notional(price, 1));
+    const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
+    return amount - (amount % market.rules.step);
+  }
+
+  /** Matches `quantity` within a limit. @returns The unfilled part. */
+  private cross(limit: number, quantity: number): number {
+    const { orders } = this.state;
+    const { side, account } = this.command;
+    let left = quantity;
+    while (left > 0 && this.maker !== NONE && !this.hasTooManyFills) {
+      const price = orders.price(this.maker);
+      if (side === Side.buy ? price > limit : price < limit) break;
+      if (account !== NONE && orders.account(this.maker) === account) {
+        const after = this.meetOwn(left, price);
+        if (after === STOP) return left;
+        left = after;
+        continue;
+      }
+      const amount = Math.min(left, this.available);
+      this.fill(price, amount);
+      this.take(amount);
+      left -= amount;
+    }
+    return left;
+  }
+
+  private fill(price: number, amount: number): void {
+    const { state, market, account, command } = this;
+    if (this.fills.length === MAX_PREVIEWED_FILLS) {
+      this.hasTooManyFills = true;
+      return;
+    }
+    const cost = market.notional(price, amount);
+    // Every fill adds to the volume that decides the fee of the next one.
+    const rate = state.feeTiers.takerFeeAfter(account, market, state.time, this.filledCost);
+    const fee = feeOn(command.side === Side.buy ? market.baseAmount(amount) : cost, rate);
+    this.fills.push({ price, amount, cost, fee });
+    this.filledCost = sum(this.filledCost, cost);
+    this.fees = sum(this.fees, fee);
+    if (command.cost !== 0) this.amount += amount;
+  }
+
+  /** Applies self-trade prevention. @returns The quantity then left to the taker, or STOP. */
+  private meetOwn(left: number, price: number): number {
+    const mode = this.command.selfTradePrevention;
+    if (mode === SelfTradePrevention.expireMaker) {
+      this.take(this.available);
+      return left;
+    }
+    this.reason = OrderReason.selfTrade;
+    if (mode !== SelfTradePrevention.decrement) {
+      if (mode === SelfTradePrevention.expireBoth) this.take(this.available);
+      this.hasEnded = true;
+      return STOP;
+    }
+    const quantity = Math.min(left, this.available);
+    if (this.command.cost === 0) this.amount -= quantity;
+    else this.skippedCost = sum(this.skippedCost, this.market.notional(price, quantity));
+    this.take(quantity);
+    if (quantity === left) this.hasEnded = true;
+    return left - quantity;
+  }
+
+  /** Takes a quantity off the maker and moves to the next one if nothing of it is left. */
+  private take(quantity: number): void {
+    this.available -= quantity;
+    if (this.available > 0) return;
+    const { book } = this.market;
+    const level = this.state.orders.level(this.maker);
+    this.maker = book.nextOrder(this.maker);
+    if (this.maker === NONE) {
+      const next = book.nextLevel(level);
+      if (next !== NONE) this.maker = book.firstOrder(next);
+    }
+    this.meetMaker();
+  }
+
+  private meetMaker(): void {
+    if (this.maker !== NONE) this.available = this.state.orders.remaining(this.maker);
+  }
+}
