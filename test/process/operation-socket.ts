@@ -21,10 +21,15 @@ export class OperationSocket {
   }
 
   /** Opens a connection and authenticates it. @throws Error if the connection ends */
-  static async open(baseUrl: string, { apiKey, apiSecret }: Credential): Promise<OperationSocket> {
+  static async open(
+    baseUrl: string,
+    { apiKey, apiSecret }: Credential,
+    cancelOnDisconnect = false,
+  ): Promise<OperationSocket> {
     const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/ws`);
     await new Promise<void>((resolve, reject) => {
-      socket.onopen = () => socket.send(JSON.stringify({ op: 'auth', apiKey, apiSecret }));
+      socket.onopen = () =>
+        socket.send(JSON.stringify({ op: 'auth', apiKey, apiSecret, cancelOnDisconnect }));
       socket.onmessage = () => resolve();
       socket.onclose = () => reject(new Error('the connection was closed'));
     });

@@ -30,13 +30,13 @@ async function close(): Promise<void> {
   await exchange.close();
 }
 
-async function connect(name?: string): Promise<StreamClient> {
+async function connect(name?: string, cancelOnDisconnect?: boolean): Promise<StreamClient> {
   const client = await StreamClient.open(server.port);
   clients.push(client);
   if (name === undefined) return client;
   const headers = exchange.headers(name);
   const apiKey = headers.Authorization!.slice(7);
-  client.send({ op: 'auth', apiKey, apiSecret: headers['X-API-Secret'] });
+  client.send({ op: 'auth', apiKey, apiSecret: headers['X-API-Secret'], cancelOnDisconnect });
   expect(await client.next()).toEqual({ op: 'authenticated' });
   return client;
 }
@@ -78,6 +78,8 @@ test('every operation does what its endpoint does', async () => {
     done.add(op);
     return run(op, params);
   };
+  const tested = await operation('order.test', limit());
+  expect(tested).toMatchObject({ order: { status: 'open', orderId: null }, fills: [] });
   const order = await operation('order.place', limit({ clientOrderId: 'one' }));
   expect(order).toMatchObject({ status: 'open', clientOrderId: 'one' });
   const { orderId } = order;
@@ -356,4 +358,40 @@ test('a stop waits for the operations in progress, and sends their responses', a
   expect(await alice.closed).toBe(1001);
   await stopped;
   expect(streams.metrics.operationsInFlight).toBe(0);
+});
+
+test('the end of a connection cancels the orders that it has placed, and no others', async () => {
+  const bot = await connect('alice', true);
+  const steady = await connect('alice');
+  bot.send({ ...place('1'), params: limit({ clientOrderId: 'first' }) });
+  bot.send({ op: 'order.batch', id: '2', params: { orders: [limit(), limit()] } });
+  steady.send(place('3'));
+  const [first, batch, other] = [await bot.next(), await bot.next(), await steady.next()];
+  const rest = (await exchange.place('alice', limit())).data;
+  const gone = [first.data, ...batch.data.results.map(({ data }: { data: object }) => data)];
+  bot.close();
+  await bot.closed;
+  const order = async ({ orderId }: { orderId: string }) =>
+    (await exchange.send('alice', 'GET', `/api/orders/${orderId}`)).data;
+  while ((await order(gone[2])).status === 'open') await Bun.sleep(1);
+  for (const each of gone) {
+    expect(await order(each)).toMatchObject({ status: 'canceled', reason: 'disconnected' });
+  }
+  for (const each of [other.data, rest]) expect((await order(each)).status).toBe('open');
+});
+
+test('only a key that may trade opens a connection that cancels orders', async () => {
+  const reader = await connect();
+  const headers = exchange.headers('reader');
+  const apiKey = headers.Authorization!.slice(7);
+  const auth = { op: 'auth', apiKey, apiSecret: headers['X-API-Secret'] };
+  reader.send({ ...auth, cancelOnDisconnect: true });
+  expect(await reader.next()).toMatchObject({
+    op: 'error',
+    error: { code: 'INSUFFICIENT_PERMISSIONS', details: { required: 'trade' } },
+  });
+  reader.send({ ...auth, cancelOnDisconnect: 'yes' });
+  expect((await reader.next()).error.details.field).toBe('cancelOnDisconnect');
+  reader.send(auth);
+  expect(await reader.next()).toEqual({ op: 'authenticated' });
 });
