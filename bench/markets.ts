@@ -64,6 +64,7 @@ class BenchExchange {
     this.streams = new Streams(services, {
       authorizeStream: refuse,
       authorizeStreamBySession: refuse,
+      authorizeStreamBySignature: refuse,
     });
     this.streams.publish = () => this.published++;
     for (const command of opening) this.apply(command);

@@ -38,6 +38,8 @@ export const CommandKind = {
   amendOrder: 30,
   /** Raises the version of the engine's behavior. */
   upgrade: 31,
+  createSignedKey: 36,
+  useSignature: 37,
 } as const;
 
 /**
@@ -314,6 +316,25 @@ export interface CreateKey extends Actor {
   readonly expiresAt: number;
 }
 
+/** Creates a key whose requests are signed with Ed25519 (engine version 2). */
+export interface CreateSignedKey extends Omit<CreateKey, 'kind' | 'secretHash'> {
+  readonly kind: typeof CommandKind.createSignedKey;
+  /** The 32 bytes of an Ed25519 public key (RFC 8032). */
+  readonly publicKey: Uint8Array;
+}
+
+/**
+ * Uses a signed request of the actor's key, which must precede what the request does (engine
+ * version 2): each request can be used once.
+ */
+export interface UseSignature extends Actor {
+  readonly kind: typeof CommandKind.useSignature;
+  /** The first 16 bytes of the SHA-256 of the signed text. */
+  readonly hash: Uint8Array;
+  /** The end of the request's window, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 export interface RevokeKey extends Actor {
   readonly kind: typeof CommandKind.revokeKey;
   readonly apiKey: string;
@@ -355,6 +376,8 @@ export type Command =
   | SetMarketStatus
   | CreateAccount
   | CreateKey
+  | CreateSignedKey
+  | UseSignature
   | RevokeKey
   | Transfer
   | Skip

@@ -56,6 +56,10 @@ export const RejectionCode = {
    * the command with `searchedBelow`.
    */
   needsHistory: 41,
+  /** The signed request was used before. */
+  signatureUsed: 46,
+  /** The window of the signed request is over, or ends too far in the future. */
+  signatureExpired: 47,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 

@@ -37,7 +37,8 @@ type OperatorCommand = Exclude<
       | typeof CommandKind.cancelOrder
       | typeof CommandKind.cancelOrders
       | typeof CommandKind.cancelAfter
-      | typeof CommandKind.amendOrder;
+      | typeof CommandKind.amendOrder
+      | typeof CommandKind.useSignature;
   }
 >;
 
@@ -101,6 +102,8 @@ export class NaiveExchange {
       case CommandKind.tick:
       case CommandKind.skip:
         return { kind: 'done' };
+      case CommandKind.useSignature:
+        return administration.useSignature(state, command);
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
         return (
@@ -154,6 +157,7 @@ export class NaiveExchange {
       case CommandKind.setAccountLimitClass:
         return administration.setAccountLimitClass(state, command);
       case CommandKind.createKey:
+      case CommandKind.createSignedKey:
         return administration.createKey(state, command);
       case CommandKind.revokeKey:
         return administration.revokeKey(state, command);

@@ -28,7 +28,11 @@ export class StreamedExchange {
     const reject = () => {
       throw new Error('there are no keys here');
     };
-    const authorization = { authorizeStream: reject, authorizeStreamBySession: reject };
+    const authorization = {
+      authorizeStream: reject,
+      authorizeStreamBySession: reject,
+      authorizeStreamBySignature: reject,
+    };
     this.streams = new Streams(services as unknown as Services, authorization);
     const { readers } = this.streams;
     const open = readers.open.bind(readers);

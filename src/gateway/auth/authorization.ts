@@ -16,11 +16,15 @@ import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Caller, SessionCaller } from './caller.ts';
 import { sessionSecret } from './cookies.ts';
+import { parseBearer } from './credentials.ts';
 import { type Decision, foreignPageError, frozenError, toDecision } from './decision.ts';
 import { Identities } from './identities.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
 import { type Access, permissionFor } from './permissions.ts';
-import { StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
+import { readSignedHeaders, type SignedRequest } from './signatures.ts';
+import { SignedRequests, type VerifiedRequest } from './signed-requests.ts';
+import { readTarget, signedText } from './signed-text.ts';
+import { type SignedAuth, StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
 
 export type { StreamOrigin } from './stream-authorization.ts';
 
@@ -40,6 +44,7 @@ export interface AuthorizationOptions {
 export class Authorization {
   private readonly windows: Windows;
   private readonly identities: Identities;
+  private readonly signedRequests: SignedRequests;
   private readonly streams: StreamAuthorization;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new AllowLists();
@@ -54,9 +59,11 @@ export class Authorization {
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
+    this.signedRequests = new SignedRequests(services, this.windows);
     this.streams = new StreamAuthorization(
       services,
       this.identities,
+      this.signedRequests,
       this.windows.failures,
       this.allowLists,
       this.ownSite,
@@ -109,6 +116,52 @@ export class Authorization {
     };
     // If this node cannot catch up, it cannot know whether the key exists, so the error is not UNAUTHORIZED.
     return current.then(retry, (error) => this.rejectByAddress(request, peers, endpoint, error));
+  }
+
+  /** Reads the signature of a request. @returns A decision if the request is rejected without reading its body */
+  readSigned(request: Request, peers: PeerSource, endpoint: number): SignedRequest | Decision {
+    const { headers } = request;
+    try {
+      const apiKey = parseBearer(headers.get('authorization')) ?? '';
+      return readSignedHeaders(headers, apiKey, this.services.now());
+    } catch (error) {
+      return this.rejectByAddress(request, peers, endpoint, error);
+    }
+  }
+
+  /** Authorizes a request by its signature, which covers the body. */
+  async authorizeSigned(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+    signed: SignedRequest,
+    body: Uint8Array | undefined,
+  ): Promise<Decision> {
+    const address = this.clientAddress(request, peers);
+    const text = signedText(request.method, readTarget(request), signed, body);
+    try {
+      let key = this.signedRequests.find(signed, text, endpoint, address);
+      if (key === undefined && this.identities.mayGuess(endpoint, address)) {
+        const current = this.services.replica.whenCurrent();
+        // Another node may just have created the key.
+        if (current !== undefined) {
+          await current;
+          key = this.signedRequests.find(signed, text, endpoint, address);
+        }
+      }
+      if (key === undefined) throw new ApiError('UNAUTHORIZED');
+      const decision = this.authorizeKey(request, peers, endpoint, access, key);
+      decision.signed = { request: this.signedRequests.verified(key, signed, text), body };
+      return decision;
+    } catch (error) {
+      return this.rejectByAddress(request, peers, endpoint, error);
+    }
+  }
+
+  /** Uses a signed request that changes something: see `SignedRequests.use`. */
+  useSignature(request: VerifiedRequest): Promise<void> {
+    return this.signedRequests.use(request);
   }
 
   private authorizeKey(
@@ -164,6 +217,11 @@ export class Authorization {
     return this.streams.authorizeByKey(apiKey, secret, from);
   }
 
+  /** Authorizes a stream by a signature: see `StreamAuthorization`. */
+  authorizeStreamBySignature(sent: SignedAuth, from: StreamOrigin): Promise<ApiKey> {
+    return this.streams.authorizeBySignature(sent, from);
+  }
+
   /** Authorizes a stream by its session: see `StreamAuthorization`. */
   authorizeStreamBySession(from: StreamOrigin): SessionCaller | Promise<SessionCaller> {
     return this.streams.authorizeBySession(from);
@@ -204,12 +262,7 @@ export class Authorization {
   }
 
   /** Rejects a request with wrong credentials, or whose credentials cannot be looked up; counts it by its address. */
-  private rejectByAddress(
-    request: Request,
-    peers: PeerSource,
-    endpoint: number,
-    error: unknown,
-  ): Decision {
+  rejectByAddress(request: Request, peers: PeerSource, endpoint: number, error: unknown): Decision {
     const scope = addressScope(this.clientAddress(request, peers));
     this.windows.failures.take(scope, endpoint, this.services.now());
     return toDecision(this.windows.failures, error);

@@ -22,7 +22,7 @@ import {
   text,
   timestamp,
 } from './json-schema.ts';
-import { USER_RECORDS } from './user-schemas.ts';
+import { publicKey, USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
 
@@ -269,6 +269,7 @@ const ApiKey = record({
   createdAt: timestamp('Time when the key was created.'),
   expiresAt: nullable(timestamp('Expiry; null for never.')),
   revokedAt: nullable(timestamp('Time when the key was revoked; null if it was not.')),
+  publicKey,
 });
 
 const Transfer = record({

@@ -18,13 +18,15 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields of each op, without `op`. All are strings except `sequence`. */
+/** Fields of each op, without `op`. All are strings except `sequence` and those that may be numbers. */
 const FIELDS: Readonly<Record<Op, readonly string[]>> = {
   subscribe: ['channel', 'symbol', 'interval', 'sequence'],
   unsubscribe: ['channel', 'symbol', 'interval'],
-  auth: ['apiKey', 'apiSecret'],
+  auth: ['apiKey', 'apiSecret', 'timestamp', 'recvWindow', 'signature'],
   ping: [],
 };
+/** Fields that may be JSON numbers, which are kept as they were sent. */
+const NUMBERS: readonly string[] = ['timestamp', 'recvWindow'];
 /** Fields of each channel, without `op` and `channel`. */
 const CHANNEL_FIELDS: Readonly<Record<Channel, readonly string[]>> = {
   prices: ['symbol'],
@@ -59,6 +61,7 @@ export function readRequest(message: Uint8Array): StreamRequest {
     if (!FIELDS[op].includes(name)) throw unknownField(name, op);
     if (name === 'sequence') sequence = readSequence(value);
     else if (typeof value === 'string') fields[name] = value;
+    else if (value instanceof JsonNumber && NUMBERS.includes(name)) fields[name] = value.text;
     else throw invalid(name, 'string', `${name} must be a string.`);
   }
   return { op, fields, sequence };

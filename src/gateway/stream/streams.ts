@@ -47,7 +47,7 @@ export class Streams {
     private readonly services: Services,
     private readonly authorization: Pick<
       Authorization,
-      'authorizeStream' | 'authorizeStreamBySession'
+      'authorizeStream' | 'authorizeStreamBySession' | 'authorizeStreamBySignature'
     >,
   ) {
     const { replica, bus } = services;
@@ -151,11 +151,13 @@ export class Streams {
     if (data.caller !== undefined) {
       throw invalid('op', 'authenticatedOnce', 'This connection is already authenticated.');
     }
-    const { apiKey, apiSecret } = fields;
+    const { apiKey, apiSecret, signature } = fields;
     const authorized =
-      apiKey === undefined && apiSecret === undefined
-        ? this.authorization.authorizeStreamBySession(data.from)
-        : this.authorization.authorizeStream(apiKey ?? '', apiSecret ?? '', data.from);
+      signature !== undefined && apiSecret === undefined
+        ? this.authorization.authorizeStreamBySignature({ ...fields, signature }, data.from)
+        : apiKey === undefined && apiSecret === undefined
+          ? this.authorization.authorizeStreamBySession(data.from)
+          : this.authorization.authorizeStream(apiKey ?? '', apiSecret ?? '', data.from);
     if (authorized instanceof Promise) void this.authenticateLater(socket, authorized);
     else this.setCaller(socket, authorized);
   }
