@@ -139,6 +139,13 @@ export class Authorization {
     body: Uint8Array | undefined,
   ): Promise<Decision> {
     const address = this.clientAddress(request, peers);
+    const exhausted = this.signedRequests.findExhausted(signed, endpoint, address);
+    if (exhausted !== undefined) {
+      this.count(exhausted, endpoint);
+      const decision = toDecision(this.windows.accounts);
+      // A new window may just have begun.
+      if (decision.error !== undefined) return decision;
+    }
     const text = signedText(request.method, readTarget(request), signed, body);
     try {
       let key = this.signedRequests.find(signed, text, endpoint, address);
@@ -171,15 +178,21 @@ export class Authorization {
     access: Access,
     key: ApiKey,
   ): Decision {
-    const now = this.services.now();
     const { account } = key;
-    this.windows.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
+    const now = this.count(key, endpoint);
     const error = this.windows.accounts.allowed
       ? this.keyError(request, peers, key, account, access)
       : undefined;
     const decision = toDecision(this.windows.accounts, error, key);
     if (decision.error === undefined) this.services.keyUses.note(key, now);
     return decision;
+  }
+
+  /** Counts a request of a key in its account's window. @returns The time */
+  private count({ account }: ApiKey, endpoint: number): number {
+    const now = this.services.now();
+    this.windows.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
+    return now;
   }
 
   /** Counts the orders in a body beyond the first. @throws ApiError RATE_LIMIT_EXCEEDED */

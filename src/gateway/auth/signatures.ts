@@ -42,7 +42,7 @@ export interface SignatureNames {
   readonly signature: string;
 }
 
-const HEADERS: SignatureNames = {
+export const HEADERS: SignatureNames = {
   timestamp: 'X-API-Timestamp',
   recvWindow: 'X-API-Recv-Window',
   signature: 'X-API-Signature',
@@ -102,6 +102,13 @@ export function staleTimestamp(now: number, names: SignatureNames = HEADERS): Ap
     'Set your clock, or use the difference to serverTime.';
   const details = { field: names.timestamp, rule: 'recvWindow', serverTime: now };
   return new ApiError('INVALID_REQUEST', message, details);
+}
+
+/** Returns the error for a request that was used before. */
+export function usedSignature({ signature }: SignatureNames = HEADERS): ApiError {
+  const message =
+    'This signed request was used already. Sign every request again, with the current time as its timestamp.';
+  return invalid(signature, 'once', message);
 }
 
 /**

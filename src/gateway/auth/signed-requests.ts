@@ -1,12 +1,21 @@
 import { CommandKind } from '../../engine/command.ts';
 import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
+import { RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { addressScope } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
-import type { Windows } from '../limits/windows.ts';
+import { KEY_SLOTS, type Windows } from '../limits/windows.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import type { Services } from '../services.ts';
-import { expiryOf, type SignedRequest, verifySignature } from './signatures.ts';
+import {
+  expiryOf,
+  HEADERS,
+  type SignatureNames,
+  type SignedRequest,
+  staleTimestamp,
+  usedSignature,
+  verifySignature,
+} from './signatures.ts';
 import { hashText } from './signed-text.ts';
 
 /** A request whose signature was verified. */
@@ -24,7 +33,7 @@ export class SignedRequests {
 
   constructor(
     private readonly services: Services,
-    private readonly windows: Pick<Windows, 'failures' | 'rejections'>,
+    private readonly windows: Pick<Windows, 'accounts' | 'failures' | 'rejections'>,
   ) {}
 
   /**
@@ -43,12 +52,30 @@ export class SignedRequests {
     const scope = addressScope(address);
     const known = this.state.keysByApiKey.get(apiKey);
     if (!this.mayVerify(known, endpoint, scope, now)) {
-      throw new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: RETRY_AFTER_SECONDS });
+      throw tooMany();
     }
-    if (!verifySignature(known?.publicKey, text, signature)) return undefined;
+    if (!verifySignature(known?.publicKey, text, signature)) {
+      if (known !== undefined && this.windows.failures.isExhausted(endpoint, scope, now)) {
+        this.lastScopes.delete(known);
+      }
+      return undefined;
+    }
     const key = known!;
     if (this.lastScopes.get(key) !== scope) this.lastScopes.set(key, scope);
     return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;
+  }
+
+  /**
+   * Returns the key that a request claims to be from, if it was used from the address before and its account is over its
+   * limit: the request is rejected without the cost of a check.
+   */
+  findExhausted({ apiKey }: SignedRequest, endpoint: number, address: string): ApiKey | undefined {
+    const key = this.state.keysByApiKey.get(apiKey);
+    if (key === undefined || this.lastScopes.get(key) !== addressScope(address)) return undefined;
+    const { index, limitClass } = key.account;
+    const slot = KEY_SLOTS[endpoint]!;
+    const now = this.services.now();
+    return this.windows.accounts.isExhausted(index, slot, limitClass, now) ? key : undefined;
   }
 
   verified(key: ApiKey, signed: SignedRequest, text: Uint8Array): VerifiedRequest {
@@ -59,17 +86,25 @@ export class SignedRequests {
    * Uses a request in the log, which decides for all nodes which of several copies is the first.
    * @throws ApiError UNAUTHORIZED, INVALID_REQUEST, RATE_LIMIT_EXCEEDED; CommandNotAppliedError, OutcomeUnknownError
    */
-  async use({ key, hash, expiresAt }: VerifiedRequest): Promise<void> {
+  async use(
+    { key, hash, expiresAt }: VerifiedRequest,
+    names: SignatureNames = HEADERS,
+  ): Promise<void> {
     const kind = CommandKind.useSignature;
     const actor = { account: key.account.index, key: key.index };
     const outcome = await this.services.replica.execute({ kind, ...actor, hash, expiresAt });
-    if (outcome.kind === 'rejected') throw rejectionError(outcome, this.state);
+    if (outcome.kind !== 'rejected') return;
+    const { code } = outcome;
+    if (code === RejectionCode.signatureUsed) throw usedSignature(names);
+    if (code === RejectionCode.signatureExpired) throw staleTimestamp(this.state.time, names);
+    if (code === RejectionCode.limitReached) throw tooMany();
+    throw rejectionError(outcome, this.state);
   }
 
   /**
-   * A check costs as much as serving a request, so an address that sends wrong credentials or floods the exchange with
-   * rejected requests gets no more checks. A key's own address is exempt from the first, so that no one who shares it
-   * locks the key out.
+   * A check costs more than serving a request, so an address that sends wrong credentials or floods the exchange with
+   * rejected requests gets no more of them. The address that a key was last used from is exempt, so that no one who
+   * shares it locks the key out.
    */
   private mayVerify(
     key: ApiKey | undefined,
@@ -77,10 +112,9 @@ export class SignedRequests {
     scope: string,
     now: number,
   ): boolean {
+    if (key !== undefined && this.lastScopes.get(key) === scope) return true;
     const { failures, rejections } = this.windows;
-    if (rejections.isExhausted(0, scope, now)) return false;
-    if (!failures.isExhausted(endpoint, scope, now)) return true;
-    return key !== undefined && this.lastScopes.get(key) === scope;
+    return !failures.isExhausted(endpoint, scope, now) && !rejections.isExhausted(0, scope, now);
   }
 
   private get state(): State {
@@ -88,5 +122,9 @@ export class SignedRequests {
   }
 }
 
-/** The length of a window: the longest time until the next. */
+/** The length of a rate-limit window. */
 const RETRY_AFTER_SECONDS = 60;
+
+function tooMany(): ApiError {
+  return new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: RETRY_AFTER_SECONDS });
+}

@@ -84,7 +84,7 @@ export class StreamAuthorization {
       }
     }
     const checked = this.checkKey(key, from);
-    await this.signedRequests.use(this.signedRequests.verified(checked, signed, text));
+    await this.signedRequests.use(this.signedRequests.verified(checked, signed, text), FIELDS);
     return checked;
   }
 
