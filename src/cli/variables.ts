@@ -14,6 +14,7 @@ const VARIABLES = [
   ),
   // Read by commands that connect to a node.
   ...['BUTTONWOOD_URL', 'BUTTONWOOD_API_KEY', 'BUTTONWOOD_API_SECRET'],
+  'BUTTONWOOD_PRIVATE_KEY_FILE',
 ];
 
 /** Variables of the launcher and of tests. */

@@ -1,6 +1,7 @@
 import { ApiRequestError, StreamClosedError } from '../errors.ts';
 import { type ClientNumber, createCodec } from '../numbers.ts';
 import { isTransient } from '../retry.ts';
+import { type PrivateKey, Signer } from '../signing.ts';
 import { Connection, type StreamSocketClass } from './connection.ts';
 import { Subscription } from './subscription.ts';
 import {
@@ -17,6 +18,8 @@ export interface StreamsOptions<Exact extends boolean = boolean> {
   /** Key with the permission `read`; required for orders, fills and balances. */
   readonly apiKey?: string | undefined;
   readonly apiSecret?: string | undefined;
+  /** Authenticates with a signature of this Ed25519 key, instead of sending a secret. */
+  readonly privateKey?: PrivateKey | undefined;
   /** Whether prices and amounts are exact decimal strings instead of doubles. */
   readonly exactNumbers?: Exact;
   /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
@@ -48,6 +51,7 @@ const CREDENTIALS_ENDED = 4001;
 export class Streams<Exact extends boolean = false> {
   private readonly options: StreamsOptions<Exact>;
   private readonly url: string;
+  private readonly signer: Signer | undefined;
   private readonly read: (text: string) => unknown;
   private readonly subscriptions = new Map<string, Subscription>();
   private connection: Connection | undefined;
@@ -62,6 +66,11 @@ export class Streams<Exact extends boolean = false> {
   constructor(options: StreamsOptions<Exact>) {
     this.options = options;
     this.url = new URL(`${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`).href;
+    const { apiKey, privateKey } = options;
+    this.signer =
+      apiKey === undefined || privateKey === undefined
+        ? undefined
+        : new Signer({ apiKey, privateKey });
     this.read = createCodec(options.exactNumbers === true).read;
   }
 
@@ -107,7 +116,9 @@ export class Streams<Exact extends boolean = false> {
       open: () => {
         onConnection?.('open');
         if (apiKey === undefined && session !== true) this.setReady();
-        else this.connection?.send({ op: 'auth', apiKey, apiSecret });
+        else if (this.signer === undefined)
+          this.connection?.send({ op: 'auth', apiKey, apiSecret });
+        else void this.authenticate(this.signer, this.connection);
       },
       message: (text) => {
         onConnection?.('heard');
@@ -119,6 +130,15 @@ export class Streams<Exact extends boolean = false> {
         this.connectionClosed(code, reason);
       },
     });
+  }
+
+  private async authenticate(signer: Signer, connection: Connection | undefined): Promise<void> {
+    try {
+      const message = await signer.authMessage();
+      if (connection === this.connection) connection?.send(message);
+    } catch (error) {
+      this.fail(new StreamClosedError((error as Error).message));
+    }
   }
 
   private setReady(): void {

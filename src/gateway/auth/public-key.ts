@@ -6,7 +6,7 @@ import type { ApiError } from '../http/response/errors.ts';
 const KEY_BYTES = 32;
 /** The bytes before the key in a SubjectPublicKeyInfo (RFC 8410). */
 const PREFIX_HEX = '302a300506032b6570032100';
-const PEM = /^-----BEGIN PUBLIC KEY-----\s([A-Za-z0-9+/=\s]*)-----END PUBLIC KEY-----$/;
+const PEM = /^-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]*)-----END PUBLIC KEY-----$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** The prime of the curve's field, and its constant d. */
