@@ -4,6 +4,7 @@ import { type Credentials, generateCredentials } from '../../src/gateway/auth/cr
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { Users } from '../../src/users/users.ts';
 import { TestExchange } from '../http/exchange.ts';
+import { newKeyPair, signedHeaders } from '../http/signing.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { wholeArguments } from '../whole-arguments.ts';
@@ -29,6 +30,7 @@ console.log(`seed ${seed}, nanoseconds`);
 type Ask = (kind: 0 | 1, index: number) => () => Promise<unknown>;
 
 await keysInProcess();
+await signaturesInProcess();
 await keysOverSockets();
 await usersInProcess();
 
@@ -66,6 +68,51 @@ function plantEarlyReturn(exchange: TestExchange): void {
   const findKey = identities.findKey.bind(identities);
   identities.findKey = (apiKey, secret, now) =>
     exchange.state.keysByApiKey.has(apiKey) ? findKey(apiKey, secret, now) : undefined;
+}
+
+async function signaturesInProcess(): Promise<void> {
+  const exchange = await TestExchange.open();
+  const { publicBase64 } = newKeyPair();
+  const body = JSON.stringify({ permissions: ['read'], publicKey: publicBase64 });
+  const known: string[] = [];
+  for (let index = 0; index < POOL; index++) {
+    const path = `/api/admin/accounts/${ACCOUNTS[index % 2]}/keys`;
+    known.push((await exchange.send('operator', 'POST', path, body)).data.key.apiKey);
+  }
+  const unknown = Array.from({ length: 2 * POOL }, () => fresh().apiKey);
+  const peers = { requestIP: () => ({ address: '192.0.2.1' }) };
+  const target = '/api/portfolio/balances';
+  // Signed by no registered key, so wrong for all of them.
+  const wrong = newKeyPair().privateKey;
+  const askWith =
+    (pools: readonly (readonly string[])[]): Ask =>
+    (kind, index) => {
+      const apiKey = pools[kind]![index]!;
+      const terms = { apiKey, privateKey: wrong, method: 'GET', target, timestamp: exchange.now };
+      const request = new Request(`http://127.0.0.1:3000${target}`, {
+        headers: signedHeaders(terms),
+      });
+      return async () => exchange.gateway.fetch(request, peers);
+    };
+  const [first, second] = [unknown.slice(0, POOL), unknown.slice(POOL)];
+  const samples = SAMPLES / 4;
+  await measure(
+    'control: signatures of two sets of unknown keys',
+    askWith([first, second]),
+    samples,
+    'same',
+  );
+  await measure('unknown key | wrong signature', askWith([first, known]), samples, 'same');
+  const secrets = Array.from({ length: POOL }, () =>
+    exchange.headers('alice').Authorization!.slice(7),
+  );
+  await measure(
+    'unknown key | signature for a key with a secret',
+    askWith([first, secrets]),
+    samples,
+    'same',
+  );
+  await exchange.close();
 }
 
 async function keysOverSockets(): Promise<void> {
