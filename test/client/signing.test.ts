@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exactNumber } from '../../src/client/exact-number.ts';
 import { Client, Streams } from '../../src/client/index.ts';
+import { RestClient } from '../../src/client/rest-client.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { Venue } from '../ccxt/venue.ts';
 import { newKeyPair } from '../http/signing.ts';
@@ -55,12 +57,14 @@ test('the client signs with PEM or a CryptoKey', async () => {
 });
 
 test('equal requests of one millisecond are different requests', async () => {
-  const client = new Client({ ...connection(), privateKey });
+  // `Client` would give each order an id of its own.
+  const rest = new RestClient({ ...connection(), privateKey });
+  const body = { ...ORDER, amount: exactNumber('0.01'), price: exactNumber('30000') };
   const placed = await Promise.all(
-    Array.from({ length: 40 }, () => client.placeOrder({ ...ORDER, price: 30000 })),
+    Array.from({ length: 40 }, () => rest.request('POST', '/api/orders', { body })),
   );
   expect(new Set(placed.map(({ orderId }) => orderId)).size).toBe(40);
-  await client.cancelOrders({ all: 'true' });
+  await rest.request('DELETE', '/api/orders', { query: { all: 'true' } });
 });
 
 test('a wrong private key, or none at all, is reported', async () => {

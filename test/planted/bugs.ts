@@ -9,6 +9,7 @@ import { logBugs } from './bugs-log.ts';
 import { matchingBugs } from './bugs-matching.ts';
 import { replicaBugs } from './bugs-replica.ts';
 import { searchBugs } from './bugs-search.ts';
+import { signatureBugs } from './bugs-signatures.ts';
 import { streamBugs } from './bugs-streams.ts';
 import { waitingBugs } from './bugs-waiting.ts';
 
@@ -25,5 +26,6 @@ export const bugs: readonly Bug[] = [
   ...gatewayBugs,
   ...keyBugs,
   ...searchBugs,
+  ...signatureBugs,
   ...streamBugs,
 ];

@@ -88,7 +88,9 @@ async function signaturesInProcess(): Promise<void> {
     (pools: readonly (readonly string[])[]): Ask =>
     (kind, index) => {
       const apiKey = pools[kind]![index]!;
-      const terms = { apiKey, privateKey: wrong, method: 'GET', target, timestamp: exchange.now };
+      // The time of a check depends on its text, so each is another.
+      const timestamp = exchange.now - below(4000, random);
+      const terms = { apiKey, privateKey: wrong, method: 'GET', target, timestamp };
       const request = new Request(`http://127.0.0.1:3000${target}`, {
         headers: signedHeaders(terms),
       });
@@ -103,16 +105,35 @@ async function signaturesInProcess(): Promise<void> {
     'same',
   );
   await measure('unknown key | wrong signature', askWith([first, known]), samples, 'same');
-  const secrets = Array.from({ length: POOL }, () =>
-    exchange.headers('alice').Authorization!.slice(7),
-  );
+  const secrets: string[] = [];
+  for (let index = 0; index < POOL / 2; index++) {
+    secrets.push((await exchange.addKey(`secret ${index}`, 'operator', ['read'])).apiKey);
+  }
+  secrets.push(...secrets);
   await measure(
     'unknown key | signature for a key with a secret',
     askWith([first, secrets]),
     samples,
     'same',
   );
+  plantEarlySignatureReturn(exchange);
+  await measure(
+    'control: no check for an unknown key',
+    askWith([first, known]),
+    samples / 10,
+    'differs',
+  );
   await exchange.close();
+}
+
+/** A planted fault that must be found: the signature of an unknown key is not checked. */
+function plantEarlySignatureReturn(exchange: TestExchange): void {
+  const { signedRequests } = exchange.authorization as unknown as {
+    signedRequests: { find(signed: { apiKey: string }, ...rest: unknown[]): unknown };
+  };
+  const find = signedRequests.find.bind(signedRequests);
+  signedRequests.find = (signed, ...rest) =>
+    exchange.state.keysByApiKey.has(signed.apiKey) ? find(signed, ...rest) : undefined;
 }
 
 async function keysOverSockets(): Promise<void> {
