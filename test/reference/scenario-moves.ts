@@ -106,7 +106,7 @@ export const move = fc.record({
     { weight: 7, arbitrary: change },
     { weight: 1, arbitrary: repeat },
     { weight: 2, arbitrary: administrative },
-    { weight: 2, arbitrary: sign },
+    { weight: 1, arbitrary: sign },
     { weight: 2, arbitrary: supervision },
   ),
 });

@@ -72,10 +72,10 @@ function plantEarlyReturn(exchange: TestExchange): void {
 
 async function signaturesInProcess(): Promise<void> {
   const exchange = await TestExchange.open();
-  const { publicBase64 } = newKeyPair();
-  const body = JSON.stringify({ permissions: ['read'], publicKey: publicBase64 });
   const known: string[] = [];
   for (let index = 0; index < POOL; index++) {
+    const { publicBase64: publicKey } = newKeyPair();
+    const body = JSON.stringify({ permissions: ['read'], publicKey });
     const path = `/api/admin/accounts/${ACCOUNTS[index % 2]}/keys`;
     known.push((await exchange.send('operator', 'POST', path, body)).data.key.apiKey);
   }
