@@ -120,5 +120,6 @@ export function verifySignature(
 /** Returns the public key of a private key that is forgotten. */
 export function randomPublicKey(): Uint8Array {
   const { publicKey } = generateKeyPairSync('ed25519');
-  return publicKey.export({ format: 'der', type: 'spki' }).subarray(KEY_PREFIX.length);
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  return new Uint8Array(der.subarray(KEY_PREFIX.length));
 }

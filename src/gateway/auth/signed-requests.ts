@@ -33,10 +33,14 @@ export class SignedRequests {
   private readonly lastScopes = new WeakMap<ApiKey, string>();
 
   /**
-   * Stands for a key that is unknown or has a secret, so that it takes the same work. Its public key is random, because the
-   * time of a check depends on key and text: for a key that is known one could choose texts by it.
+   * Stand for keys that are unknown or have a secret, in turn, so that those take the same work. Their public keys are random
+   * and several, because the time of a check depends on the key and the text.
    */
-  private readonly noKey = { publicKey: randomPublicKey() } as ApiKey;
+  private readonly noKeys = Array.from(
+    { length: NO_KEYS },
+    () => ({ publicKey: randomPublicKey() }) as ApiKey,
+  );
+  private turn = 0;
 
   constructor(
     private readonly services: Services,
@@ -58,9 +62,11 @@ export class SignedRequests {
     const now = this.services.now();
     const scope = addressScope(address);
     const named = this.state.keysByApiKey.get(apiKey);
-    const key = named?.publicKey === undefined ? this.noKey : named;
+    this.turn = (this.turn + 1) % NO_KEYS;
+    const noKey = this.noKeys[this.turn]!;
+    const key = named?.publicKey === undefined ? noKey : named;
     if (!this.mayVerify(key, endpoint, scope, now)) throw tooMany();
-    if (!verifySignature(key.publicKey!, text, signature) || key === this.noKey) {
+    if (!verifySignature(key.publicKey!, text, signature) || key === noKey) {
       if (this.windows.failures.isExhausted(endpoint, scope, now)) this.lastScopes.delete(key);
       return undefined;
     }
@@ -120,6 +126,7 @@ export class SignedRequests {
   }
 }
 
+const NO_KEYS = 256;
 /** The length of a rate-limit window. */
 const RETRY_AFTER_SECONDS = 60;
 
