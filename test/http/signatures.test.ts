@@ -264,7 +264,7 @@ describe('the window of a request', () => {
       const answer = await place(ORDER, terms);
       expect([answer.status, answer.code]).toEqual([400, 'INVALID_REQUEST']);
       expect(answer.details).toEqual({ ...stale, serverTime: exchange.now });
-      // The same for wrong signatures and unknown keys, of which it tells nothing.
+      // The same for wrong signatures and unknown keys, which it does not reveal.
       const wrong = await place(ORDER, { ...terms, privateKey: newKeyPair().privateKey });
       const unknown = await place(ORDER, { ...terms, apiKey: 'bwk_unknown' });
       expect([wrong.text, unknown.text]).toEqual([answer.text, answer.text]);
@@ -293,7 +293,7 @@ describe('the window of a request', () => {
     ['X-API-Signature', `${'A'.repeat(86)}==, ${'A'.repeat(86)}==`],
     ['X-API-Signature', `${'-'.repeat(86)}==`],
     ['X-API-Signature', '00'.repeat(64)],
-  ])('%s %p is rejected by its form, whoever sent it', async (field, value) => {
+  ])('%s %p is rejected by its form, for any sender', async (field, value) => {
     const terms = { sent: { headers: { [field]: value } } };
     const answer = await read(terms);
     expect([answer.status, answer.code, answer.details.field]).toEqual([
@@ -450,7 +450,7 @@ describe('a flood of wrong signatures', () => {
     return 1000;
   }
 
-  test('gets as many checks as its address has wrong credentials, whoever it claims to be', async () => {
+  test('gets as many checks as its address has wrong credentials, for any key', async () => {
     exchange.peer = '203.0.113.66';
     const checked = await flood();
     expect(checked).toBeLessThanOrEqual(120);
@@ -468,7 +468,7 @@ describe('a flood of wrong signatures', () => {
     expect((await read()).status).toBe(200);
   });
 
-  test('by the name of a key from its own address is not checked for ever', async () => {
+  test('by the name of a key from its own address is not checked permanently', async () => {
     expect((await read()).status).toBe(200);
     const checked = await flood();
     expect(checked).toBeGreaterThan(0);

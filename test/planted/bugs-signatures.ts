@@ -29,8 +29,8 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'a used signature of one key counts for all',
     file: 'src/engine/ledger/used-signatures.ts',
-    text: 'return `${key} ${hash}`;',
-    becomes: 'return `${key === -1} ${hash}`;',
+    text: 'const entry = { key, hash: hash.toHex(), usedAt: time };',
+    becomes: 'const entry = { key: 0 * key, hash: hash.toHex(), usedAt: time };',
     catcher: engine('is used once per key'),
   },
   {
@@ -76,11 +76,11 @@ export const signatureBugs: readonly Bug[] = [
     catcher: http('gets as many checks as its address has wrong credentials'),
   },
   {
-    name: 'a flood at its own address is checked for ever',
+    name: 'a flood at its own address is checked permanently',
     file: 'src/gateway/auth/signed-requests.ts',
     text: '        this.lastScopes.delete(known);\n',
     becomes: '',
-    catcher: http('by the name of a key from its own address is not checked for ever'),
+    catcher: http('by the name of a key from its own address is not checked permanently'),
   },
   {
     name: 'a public key of small order is accepted',

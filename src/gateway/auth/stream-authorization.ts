@@ -64,8 +64,8 @@ export class StreamAuthorization {
   }
 
   /**
-   * Returns the key that signed a stream's `auth` message. The log decides that the message is used once: whoever has a
-   * copy could otherwise trade on a stream of their own.
+   * Returns the key that signed a stream's `auth` message. The log decides that the message is used once: a thief of a
+   * copy could otherwise trade on another stream.
    * @throws ApiError UNAUTHORIZED, INVALID_REQUEST, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED;
    * CommandNotAppliedError, OutcomeUnknownError
    */
