@@ -78,7 +78,7 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'a flood at its own address is checked permanently',
     file: 'src/gateway/auth/signed-requests.ts',
-    text: '        this.lastScopes.delete(known);\n',
+    text: 'if (this.windows.failures.isExhausted(endpoint, scope, now)) this.lastScopes.delete(key);',
     becomes: '',
     catcher: http('by the name of a key from its own address is not checked permanently'),
   },
