@@ -54,6 +54,7 @@ const WALL_CLOCK = [
   'cli/offline/append-to-stream.ts',
   'cluster/backup/backup.ts',
   'client/ccxt/connection.ts',
+  'client/signing.ts',
 ];
 
 test('a node only uses its guarded clock', async () => {

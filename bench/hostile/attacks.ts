@@ -43,6 +43,11 @@ export function attacks(connections: number): readonly Attack[] {
       connections,
       requests: make((index) => get(`/api/${pick(PRIVATE, index)}`, cookie())),
     },
+    {
+      name: 'signatures',
+      connections,
+      requests: make((index) => get(`/api/${pick(PRIVATE, index)}`, ...wrongSignature())),
+    },
     { name: 'streams', connections, requests: make(() => get('/ws', ...UPGRADE)) },
     { name: 'junk', connections: connections / 10, requests: ['JUNK JUNK\r\n\r\n'] },
   ];
@@ -72,6 +77,19 @@ const UPGRADE = [
 ];
 
 const cookie = () => `Cookie: __Host-buttonwood=${randomBytes(32).toString('base64url')}`;
+
+/** A signature of right form that must be checked. */
+function wrongSignature(): string[] {
+  const bytes = randomBytes(64);
+  // A larger number than the order of the curve would be rejected without a check.
+  bytes[63]! &= 0x0f;
+  return [
+    `Authorization: Bearer bwk_${randomBytes(16).toString('hex')}`,
+    `X-API-Timestamp: ${Date.now()}`,
+    'X-API-Recv-Window: 60000',
+    `X-API-Signature: ${bytes.toString('base64')}`,
+  ];
+}
 
 function make(request: (index: number) => string): string[] {
   return Array.from({ length: REQUESTS }, (_, index) => request(index));

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ApiRequestError, UnreachableError } from '../client/errors.ts';
@@ -22,7 +23,7 @@ export const CONNECTION_OPTIONS: readonly Option[] = [
   {
     name: 'credentials',
     value: 'FILE',
-    help: 'file with the operator key (default: BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET,\nthen sandbox.json or operator.json in the data directory BUTTONWOOD_DATA, ./data)',
+    help: 'file with the operator key (default: BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, or\nBUTTONWOOD_API_KEY and BUTTONWOOD_PRIVATE_KEY_FILE, then sandbox.json or operator.json in the data directory BUTTONWOOD_DATA, ./data)',
   },
   {
     ...FILE,
@@ -44,9 +45,10 @@ export function online(command: OnlineCommand): Command {
       const baseUrl =
         args.option('url') ?? env.BUTTONWOOD_URL ?? credentials.baseUrl ?? DEFAULT_URL;
       checkUrl(baseUrl);
-      const { apiKey, apiSecret } = credentials;
+      const { apiKey, apiSecret, privateKey } = credentials;
       try {
-        return await command.run(args, new RestClient({ baseUrl, apiKey, apiSecret }));
+        const client = new RestClient({ baseUrl, apiKey, apiSecret, privateKey });
+        return await command.run(args, client);
       } catch (error) {
         if (error instanceof UnreachableError) throw unreachable(error);
         if (error instanceof ApiRequestError && error.status === 401) {
@@ -61,6 +63,8 @@ export function online(command: OnlineCommand): Command {
 interface FoundCredentials {
   readonly apiKey?: string | undefined;
   readonly apiSecret?: string | undefined;
+  /** PEM of an Ed25519 private key that signs requests. */
+  readonly privateKey?: string | undefined;
   readonly baseUrl?: string | undefined;
   /** The file, or "the environment"; undefined if there are no credentials. */
   readonly source?: string;
@@ -71,6 +75,8 @@ function findCredentials(args: Arguments, env: Environment): FoundCredentials {
   const file = args.option('credentials');
   if (file !== undefined) return readOperator(file);
   const { BUTTONWOOD_API_KEY: apiKey, BUTTONWOOD_API_SECRET: apiSecret } = env;
+  const { BUTTONWOOD_PRIVATE_KEY_FILE: keyFile } = env;
+  if (keyFile) return readSigningKey(apiKey, apiSecret, keyFile);
   if (apiKey !== undefined || apiSecret !== undefined) {
     if (!apiKey || !apiSecret) {
       throw usageError('Set both BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, or neither.');
@@ -81,6 +87,40 @@ function findCredentials(args: Arguments, env: Environment): FoundCredentials {
   const { sandbox, operator } = dataPaths(directory);
   const known = [sandbox, operator].find((path) => existsSync(path));
   return known === undefined ? {} : readOperator(known);
+}
+
+/** Returns the key that signs with the private key in a file. @throws CliError */
+function readSigningKey(
+  apiKey: string | undefined,
+  apiSecret: string | undefined,
+  path: string,
+): FoundCredentials {
+  if (!apiKey || apiSecret) {
+    throw usageError(
+      'BUTTONWOOD_PRIVATE_KEY_FILE needs BUTTONWOOD_API_KEY, and no BUTTONWOOD_API_SECRET.',
+    );
+  }
+  let privateKey: string;
+  try {
+    privateKey = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read the private key: ${(error as Error).message}`);
+  }
+  if (!isEd25519(privateKey)) {
+    throw usageError(
+      `${path} has no Ed25519 private key in PEM. Create one with: openssl genpkey -algorithm ed25519`,
+    );
+  }
+  checked(apiKey, 'none', 'the environment');
+  return { apiKey, privateKey, source: 'the environment' };
+}
+
+function isEd25519(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
 }
 
 /** The fields of sandbox.json and operator.json that are needed here. */
@@ -141,7 +181,7 @@ function unauthorized(url: string, source: string | undefined): string {
   }
   return (
     `The node at ${url} requires an operator key, and none was found. Set BUTTONWOOD_API_KEY and ` +
-    'BUTTONWOOD_API_SECRET, give --credentials FILE, or set BUTTONWOOD_DATA to the data directory of the node, ' +
+    'BUTTONWOOD_API_SECRET (or BUTTONWOOD_PRIVATE_KEY_FILE), give --credentials FILE, or set BUTTONWOOD_DATA to the data directory of the node, ' +
     'or --config to its settings file.'
   );
 }

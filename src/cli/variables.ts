@@ -16,6 +16,7 @@ const VARIABLES = [
   'BUTTONWOOD_URL',
   'BUTTONWOOD_API_KEY',
   'BUTTONWOOD_API_SECRET',
+  'BUTTONWOOD_PRIVATE_KEY_FILE',
 ];
 
 /** Variables of the launcher and of tests. */

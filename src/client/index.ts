@@ -33,6 +33,7 @@ export {
 } from './errors.ts';
 export type { ClientNumber } from './numbers.ts';
 export type { CallOptions } from './route.ts';
+export type { PrivateKey } from './signing.ts';
 export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';
 export { type Level, OrderBook } from './stream/order-book.ts';
 export { Streams, type StreamsOptions } from './stream/streams.ts';

@@ -1,11 +1,16 @@
 import { ApiRequestError, UnreachableError } from './errors.ts';
 import { type ExactNumber, type JsonObject, parseExactJson } from './exact-number.ts';
+import { type PrivateKey, Signer } from './signing.ts';
 
 export interface RestClientOptions {
   /** URL of the exchange, such as `http://127.0.0.1:3000`; may have a path and a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly apiSecret?: string | undefined;
+  /** Signs requests with this Ed25519 key, instead of sending a secret. */
+  readonly privateKey?: PrivateKey | undefined;
+  /** How long after its time a signed request is accepted, milliseconds from 100 to 60,000; default 5,000. */
+  readonly recvWindowMs?: number | undefined;
   /** Maximum wait for a response; default 30 s. */
   readonly timeoutMs?: number;
   /** Reads and writes bodies; by default numbers are `ExactNumber`. */
@@ -42,6 +47,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export class RestClient {
   readonly baseUrl: string;
   private readonly headers: Readonly<Record<string, string>>;
+  private readonly signer: Signer | undefined;
   private readonly timeoutMs: number;
 
   private readonly json: JsonCodec;
@@ -51,6 +57,10 @@ export class RestClient {
     this.json = json;
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.timeoutMs = timeoutMs;
+    const { privateKey, recvWindowMs } = options;
+    if (privateKey !== undefined && apiKey !== undefined) {
+      this.signer = new Signer({ apiKey, privateKey, recvWindowMs });
+    }
     this.headers = {
       ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
       ...(apiSecret === undefined ? {} : { 'X-API-Secret': apiSecret }),
@@ -93,6 +103,8 @@ export class RestClient {
   private async send(url: string, method: Method, body?: object, signal?: AbortSignal) {
     signal?.throwIfAborted();
     const text = body === undefined ? undefined : this.json.write(body);
+    const signed = await this.signer?.headers(method, url, text);
+    signal?.throwIfAborted();
     const controller = new AbortController();
     let end = (_reason: unknown) => {};
     const ended = new Promise<never>((_, reject) => {
@@ -111,8 +123,8 @@ export class RestClient {
         method,
         headers:
           text === undefined
-            ? this.headers
-            : { ...this.headers, 'Content-Type': 'application/json' },
+            ? { ...this.headers, ...signed }
+            : { ...this.headers, ...signed, 'Content-Type': 'application/json' },
         ...(text === undefined ? {} : { body: text }),
         // A redirect would send the secret to another server.
         redirect: 'error',

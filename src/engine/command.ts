@@ -1,64 +1,10 @@
+import { type Actor, CommandKind } from './command-kind.ts';
 import type { ChangeableRules, FeeTier, MarketRules } from './markets/market-rules.ts';
 import type { Exact } from './numbers/exact.ts';
-import { NONE, type Side } from './terms.ts';
+import type { Side } from './terms.ts';
 
+export { type Actor, CommandKind, SYSTEM_ACTOR } from './command-kind.ts';
 export type { ChangeableRules, FeeTier, MarketRules };
-
-/**
- * A command: everything that can change the exchange, as stored in the log. A command is complete:
- * ids, hashes and exact integers are part of it, so applying it needs no other input.
- * The numbers never change; new commands are appended. 6 and 20 are older layouts of listMarket and
- * amendOrder that the codec still reads; 40 is a layout of transfer.
- */
-export const CommandKind = {
-  /** First command of every log. */
-  open: 1,
-  /** Advances the time. */
-  tick: 2,
-  placeOrder: 3,
-  cancelOrder: 4,
-  createAsset: 5,
-  setMarketStatus: 7,
-  createAccount: 8,
-  createKey: 9,
-  revokeKey: 10,
-  transfer: 11,
-  /** Records that a command which stopped the exchange is skipped (see `archivist/recovery.ts`). */
-  skip: 12,
-  setAccountStatus: 13,
-  placeStopOrder: 14,
-  listMarket: 15,
-  placeOco: 16,
-  cancelOrders: 21,
-  cancelAfter: 22,
-  changeMarketRules: 23,
-  delistMarket: 24,
-  cancelOrdersOf: 25,
-  setFeeTiers: 26,
-  setAccountFeeTier: 27,
-  setAccountLimitClass: 28,
-  placeBracket: 29,
-  amendOrder: 30,
-  /** Raises the version of the engine's behavior. */
-  upgrade: 31,
-  placeOnConnection: 50,
-  openConnection: 51,
-  closeConnection: 52,
-  renewNodeConnections: 53,
-  closeNodeConnections: 54,
-} as const;
-
-/**
- * The indexes of the account and API key that sent a command. Both are NONE only for commands of
- * the process itself.
- */
-export interface Actor {
-  readonly account: number;
-  readonly key: number;
-}
-
-/** The actor of commands that the process itself makes. */
-export const SYSTEM_ACTOR = { account: NONE, key: NONE } as const satisfies Actor;
 
 export interface Open {
   readonly kind: typeof CommandKind.open;
@@ -328,6 +274,25 @@ export interface CreateKey extends Actor {
   readonly expiresAt: number;
 }
 
+/** Creates a key whose requests are signed with Ed25519 (engine version 2). */
+export interface CreateSignedKey extends Omit<CreateKey, 'kind' | 'secretHash'> {
+  readonly kind: typeof CommandKind.createSignedKey;
+  /** The 32 bytes of an Ed25519 public key (RFC 8032). */
+  readonly publicKey: Uint8Array;
+}
+
+/**
+ * Uses a signed request of the actor's key, which must precede what the request does (engine
+ * version 2): each request can be used once.
+ */
+export interface UseSignature extends Actor {
+  readonly kind: typeof CommandKind.useSignature;
+  /** The first 16 bytes of the SHA-256 of the signed text. */
+  readonly hash: Uint8Array;
+  /** The end of the request's window, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 export interface RevokeKey extends Actor {
   readonly kind: typeof CommandKind.revokeKey;
   readonly apiKey: string;
@@ -369,6 +334,8 @@ export type Command =
   | SetMarketStatus
   | CreateAccount
   | CreateKey
+  | CreateSignedKey
+  | UseSignature
   | RevokeKey
   | Transfer
   | Skip

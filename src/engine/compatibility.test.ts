@@ -37,12 +37,16 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(24, 29),
     40,
     41,
+    46,
+    47,
     50,
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
     ...upTo(1, 5),
     ...upTo(7, 16),
     ...upTo(21, 31),
+    36,
+    37,
     ...upTo(50, 54),
   ]);
 });
@@ -57,6 +61,7 @@ test('changing a limit requires a new engine version', () => {
     MAX_ASSET_DECIMALS: 22,
     MAX_KEYS_PER_ACCOUNT: 100,
     MAX_ENDED_KEYS_PER_ACCOUNT: 100,
+    MAX_SIGNATURE_LIFETIME_MS: 120_000,
     MAX_FEE_TIERS: 50,
     MAX_OPEN_ORDERS_PER_ACCOUNT: 2_000,
     MAX_DEADLINES_PER_ACCOUNT: 1_000,
@@ -69,7 +74,7 @@ test('changing a limit requires a new engine version', () => {
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,
     MAX_TRANSFERS: 8_000_000,
     MAX_ORDERS_BEYOND_BUDGET: 256,
-    MAX_REMEMBERED: { clientOrderIds: 10_000, transfers: 100_000 },
+    MAX_REMEMBERED: { clientOrderIds: 10_000, transfers: 100_000, signatures: 65_536 },
     MAX_DROPPED_AT_ONCE: 4,
     SWEEP_EVERY_ORDERS: 8,
     MAX_SWEPT_AT_ONCE: 32,

@@ -7,10 +7,12 @@ import {
   type PlaceOnConnection,
   type PlacingCommand,
   type Upgrade,
+  type UseSignature,
 } from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import { isInForce } from './ledger/accounts.ts';
 import { FeeAdministration } from './ledger/fee-administration.ts';
+import { KeyAdministration } from './ledger/key-administration.ts';
 import { Administration } from './markets/administration.ts';
 import type { Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
@@ -48,7 +50,7 @@ import { NONE, Permission } from './terms.ts';
  *   order ids and transfer references; history knows the rest. A frozen account that repeats a
  *   request receives the order it placed. An account keeps a bounded number of ended keys, expired
  *   keys do not count towards the maximum, and the operator key that is valid longest cannot be
- *   revoked.
+ *   revoked. Keys may sign their requests, each of which is used once.
  */
 export const ENGINE_VERSION = 2;
 
@@ -61,6 +63,7 @@ const DONE: Outcome = { kind: 'done' };
 export class Exchange {
   readonly state = new State();
   readonly administration = new Administration(this.state);
+  readonly keyAdministration = new KeyAdministration(this.state);
   private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
   private readonly stops = new Stops(this.state, this.trading);
@@ -132,6 +135,8 @@ export class Exchange {
         return this.connections.renew(command);
       case CommandKind.closeNodeConnections:
         return this.connections.closeNode(command);
+      case CommandKind.useSignature:
+        return this.useSignature(command);
       case CommandKind.tick:
       case CommandKind.skip:
         return DONE;
@@ -227,12 +232,12 @@ export class Exchange {
       state.renewPortion();
     }
     state.version = version;
-    for (const account of state.accounts) this.administration.dropEndedKeys(account);
+    for (const account of state.accounts) this.keyAdministration.dropEndedKeys(account);
     return DONE;
   }
 
   private administer(command: Exclude<Command, PlacingCommand | Open>): Outcome {
-    const { administration } = this;
+    const { administration, keyAdministration } = this;
     switch (command.kind) {
       case CommandKind.upgrade:
         return this.upgrade(command);
@@ -259,9 +264,11 @@ export class Exchange {
       case CommandKind.setAccountLimitClass:
         return administration.setAccountLimitClass(command);
       case CommandKind.createKey:
-        return administration.createKey(command);
+        return keyAdministration.createKey(command);
+      case CommandKind.createSignedKey:
+        return keyAdministration.createSignedKey(command);
       case CommandKind.revokeKey:
-        return administration.revokeKey(command);
+        return keyAdministration.revokeKey(command);
       case CommandKind.transfer:
         return administration.transfer(command);
       default:
@@ -283,6 +290,16 @@ export class Exchange {
     if (!isFrozen || state.version < 2 || order.clientOrderId === null) return rejection;
     const account = state.accounts[order.account]!;
     return checkClientOrderId(state, account, order, fingerprintPlacement(command)) ?? rejection;
+  }
+
+  private useSignature(command: UseSignature): Outcome {
+    const { state } = this;
+    const key = state.keys[command.key];
+    // A key that never was, unlike NONE, has no authority.
+    if (key?.publicKey === undefined) return rejected(RejectionCode.unauthorized);
+    return (
+      this.authorize(command, key.permissions) ?? state.signatures.use(command, state.time) ?? DONE
+    );
   }
 
   private authorizeTrade(actor: Actor): Rejection | undefined {

@@ -18,6 +18,11 @@ export const MAX_KEYS_PER_ACCOUNT = 100;
  * dropped.
  */
 export const MAX_ENDED_KEYS_PER_ACCOUNT = 100;
+/**
+ * Maximum time from now to the end of a signed request's window, and how long a used one is
+ * remembered (engine version 2).
+ */
+export const MAX_SIGNATURE_LIFETIME_MS = 120_000;
 export const MAX_FEE_TIERS = 50;
 /**
  * Ten times Binance's limit per symbol: enough for a market maker's ladder on every market. Bracket
@@ -85,6 +90,8 @@ export const MAX_REMEMBERED = {
   clientOrderIds: 10_000,
   /** Transfers of all accounts, the newest kept; about 300 bytes each. */
   transfers: 100_000,
+  /** Signed requests per key, each for `MAX_SIGNATURE_LIFETIME_MS`; about 200 bytes each. */
+  signatures: 65_536,
 };
 /**
  * Maximum client order ids that one new order drops from its account to free capacity for its own.

@@ -56,6 +56,10 @@ export const RejectionCode = {
    * the command with `searchedBelow`.
    */
   needsHistory: 41,
+  /** The signed request was used before. */
+  signatureUsed: 46,
+  /** The window of the signed request is over, or ends too far in the future. */
+  signatureExpired: 47,
   /** The connection has ended, and its open orders were canceled: place nothing more on it. */
   connectionClosed: 50,
 } as const;

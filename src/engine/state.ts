@@ -9,6 +9,7 @@ import type { Event, OrderRecord, TransferRecord } from './event.ts';
 import type { Account, ApiKey } from './ledger/accounts.ts';
 import { FeeTiers } from './ledger/fee-tiers.ts';
 import { Ledger } from './ledger/ledger.ts';
+import { UsedSignatures } from './ledger/used-signatures.ts';
 import { PORTION } from './limits.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
 import { ConnectionStore } from './orders/connections/connection-store.ts';
@@ -57,6 +58,7 @@ export class State {
   readonly keys: (ApiKey | undefined)[] = [];
   readonly keysByApiKey = new Map<string, ApiKey>();
   readonly transfers = new Map<string, TransferRecord>();
+  readonly signatures = new UsedSignatures(this);
 
   readonly orders = new OrderStore();
   readonly details = new OrderDetails();

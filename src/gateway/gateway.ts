@@ -2,6 +2,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
+import { isSigned } from './auth/signatures.ts';
 import { type Endpoint, hasBody, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { type Call, RequestCall } from './http/request/call.ts';
@@ -46,7 +47,7 @@ export class Gateway {
     isSandbox: boolean,
   ) {
     this.allowedMethods = new AllowedMethods(isSandbox);
-    const { intake, floods } = authorization;
+    const { intake, floods } = authorization.operations;
     this.metrics = new RequestMetrics(ENDPOINTS, [intake.overloads, floods.count]);
     this.addEndpoints(isSandbox);
     this.addPages(isSandbox);
@@ -105,7 +106,9 @@ export class Gateway {
     const deciding =
       endpoint.access === 'public'
         ? this.authorization.authorizePublic(request, peers, index)
-        : this.authorization.authorizePrivate(request, peers, index, endpoint.access);
+        : isSigned(request.headers)
+          ? this.authorizeSigned(request, peers, index, endpoint)
+          : this.authorization.authorizePrivate(request, peers, index, endpoint.access);
     // Awaiting a value that is there already would cost a turn of the microtask queue.
     const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.error !== undefined) {
@@ -129,6 +132,28 @@ export class Gateway {
     }
   }
 
+  /** Authorizes a request by its signature, which covers the body: that is read first. */
+  private async authorizeSigned(
+    request: Request,
+    peers: PeerSource,
+    index: number,
+    endpoint: Endpoint,
+  ): Promise<Decision> {
+    const { authorization } = this;
+    const signed = authorization.readSigned(request, peers, index);
+    if ('rateLimit' in signed) return signed;
+    try {
+      const body =
+        endpoint.method === 'GET'
+          ? undefined
+          : await this.ends.read(request, peers, hasBody(endpoint));
+      if (body instanceof ApiError) throw body;
+      return authorization.authorizeSigned(request, peers, index, endpoint.access, signed, body);
+    } catch (error) {
+      return authorization.rejectByAddress(request, peers, index, error);
+    }
+  }
+
   /**
    * Receives the rest of an authorized request: its body, if it has one. Repeats the checks whose result may have changed in the meantime.
    * @throws ApiError
@@ -137,17 +162,17 @@ export class Gateway {
     request: Request,
     peers: PeerSource,
     endpoint: Endpoint,
-    { caller }: Decision,
+    { caller, signed }: Decision,
   ): Promise<Uint8Array | ApiError | undefined> {
     // Before the body is read, because under overload there is time for nothing but cheap rejections.
-    const rejecting = this.authorization.intake.check(endpoint);
+    const rejecting = this.authorization.operations.intake.check(endpoint);
     if (rejecting !== undefined) await rejecting;
     checkVersion(request);
     const takesBody = hasBody(endpoint);
-    const bytes =
-      endpoint.method === 'GET' ? undefined : await this.ends.read(request, peers, takesBody);
+    const isRead = endpoint.method === 'GET' || signed !== undefined;
+    const bytes = isRead ? signed?.body : await this.ends.read(request, peers, takesBody);
     // Again, because requests that were read in the same turn may have filled the queue.
-    const rejectingLate = this.authorization.intake.check(endpoint);
+    const rejectingLate = this.authorization.operations.intake.check(endpoint);
     if (rejectingLate !== undefined) await rejectingLate;
     if (caller === undefined) return bytes;
     // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
@@ -157,6 +182,10 @@ export class Gateway {
       const checking = this.authorization.recheck(request, caller, endpoint.access);
       const error = checking instanceof Promise ? await checking : checking;
       if (error !== undefined) throw error;
+    }
+    // Last, so that a request which is rejected before can be repeated.
+    if (signed !== undefined && endpoint.method !== 'GET') {
+      await this.authorization.useSignature(signed.request);
     }
     return bytes;
   }

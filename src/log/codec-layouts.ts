@@ -12,12 +12,14 @@ import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import {
   decodeAccountStatus,
   decodeFeeTiers,
+  decodeKeyTerms,
   decodeOco,
   decodeRuleChanges,
   decodeSelection,
   decodeTransfer,
   encodeAccountStatus,
   encodeFeeTiers,
+  encodeKeyTerms,
   encodeOco,
   encodeRuleChanges,
   encodeSelection,
@@ -149,21 +151,35 @@ export const LAYOUTS: Layouts = {
       writer.uint32(command.owner);
       writer.text(command.apiKey);
       writer.raw(command.secretHash);
-      writer.byte(command.permissions);
-      writer.text(command.label);
-      writer.uint32(command.addresses.length);
-      for (const address of command.addresses) writer.text(address);
-      writer.number(command.expiresAt);
+      encodeKeyTerms(writer, command);
     },
     decode: (reader) => ({
       owner: reader.uint32(),
       apiKey: reader.text(),
       secretHash: reader.raw(),
-      permissions: reader.byte(),
-      label: reader.text(),
-      addresses: Array.from({ length: reader.uint32() }, () => reader.text()),
-      expiresAt: reader.number(),
+      ...decodeKeyTerms(reader),
     }),
+  },
+  [CommandKind.createSignedKey]: {
+    encode(writer, command) {
+      writer.uint32(command.owner);
+      writer.text(command.apiKey);
+      writer.raw(command.publicKey);
+      encodeKeyTerms(writer, command);
+    },
+    decode: (reader) => ({
+      owner: reader.uint32(),
+      apiKey: reader.text(),
+      publicKey: reader.raw(),
+      ...decodeKeyTerms(reader),
+    }),
+  },
+  [CommandKind.useSignature]: {
+    encode(writer, command) {
+      writer.raw(command.hash);
+      writer.number(command.expiresAt);
+    },
+    decode: (reader) => ({ hash: reader.raw(), expiresAt: reader.number() }),
   },
   [CommandKind.revokeKey]: {
     encode: (writer, command) => writer.text(command.apiKey),

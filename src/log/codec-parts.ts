@@ -2,6 +2,7 @@ import type {
   Actor,
   Attached,
   ChangeableRules,
+  CreateKey,
   FeeTier,
   OrderSelection,
   PlaceOco,
@@ -40,6 +41,25 @@ export function decodeSelection(reader: ByteReader): OrderSelection {
     market,
     orderIds: hasIds ? Array.from({ length: reader.uint32() }, () => reader.number()) : null,
     clientOrderId: (flags & HAS_CLIENT_ORDER_ID) === 0 ? null : reader.text(),
+  };
+}
+
+type KeyTerms = Pick<CreateKey, 'permissions' | 'label' | 'addresses' | 'expiresAt'>;
+
+export function encodeKeyTerms(writer: ByteWriter, terms: KeyTerms): void {
+  writer.byte(terms.permissions);
+  writer.text(terms.label);
+  writer.uint32(terms.addresses.length);
+  for (const address of terms.addresses) writer.text(address);
+  writer.number(terms.expiresAt);
+}
+
+export function decodeKeyTerms(reader: ByteReader): KeyTerms {
+  return {
+    permissions: reader.byte(),
+    label: reader.text(),
+    addresses: Array.from({ length: reader.uint32() }, () => reader.text()),
+    expiresAt: reader.number(),
   };
 }
 

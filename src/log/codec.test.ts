@@ -229,6 +229,23 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     addresses: fc.array(text, { maxLength: 4 }),
     expiresAt: units,
   }),
+  createSignedKey: fc.record({
+    ...kind(CommandKind.createSignedKey),
+    ...actor,
+    owner: index,
+    apiKey: text,
+    publicKey: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    permissions: byte,
+    label: text,
+    addresses: fc.array(text, { maxLength: 4 }),
+    expiresAt: units,
+  }),
+  useSignature: fc.record({
+    ...kind(CommandKind.useSignature),
+    ...actor,
+    hash: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+    expiresAt: units,
+  }),
   revokeKey: fc.record({ ...kind(CommandKind.revokeKey), ...actor, apiKey: text }),
   transfer: searched(
     fc.record({

@@ -80,6 +80,24 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     },
     '0901000000020000000300000001006b0200000007080301006c020000000100610100620000000000002240',
   ],
+  createSignedKey: [
+    {
+      kind: CommandKind.createSignedKey,
+      ...actor,
+      owner: 3,
+      apiKey: 'k',
+      publicKey: Uint8Array.of(7, 8),
+      permissions: 3,
+      label: 'l',
+      addresses: ['a', 'b'],
+      expiresAt: 9,
+    },
+    '2401000000020000000300000001006b0200000007080301006c020000000100610100620000000000002240',
+  ],
+  useSignature: [
+    { kind: CommandKind.useSignature, ...actor, hash: Uint8Array.of(7, 8), expiresAt: 9 },
+    '2501000000020000000200000007080000000000002240',
+  ],
   revokeKey: [{ kind: CommandKind.revokeKey, ...actor, apiKey: 'k' }, '0a010000000200000001006b'],
   transfer: [
     {

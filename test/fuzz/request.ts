@@ -3,7 +3,10 @@ import type { Operation, OperationParameter } from './operations.ts';
 import { instance, type Known, parameterText, variation } from './schema.ts';
 import { damaged, damagedBytes, type Tree, toText } from './tree.ts';
 
-/** Senders of requests: `carol` and `boss` are signed-in users, `wrongSecret` uses another key's secret. */
+/**
+ * Senders of requests: `carol` and `boss` are signed-in users, `wrongSecret` uses another key's secret, `signer` signs
+ * with a key of alice.
+ */
 export const ACTORS = [
   'anonymous',
   'reader',
@@ -13,6 +16,7 @@ export const ACTORS = [
   'carol',
   'boss',
   'wrongSecret',
+  'signer',
 ] as const;
 export type Actor = (typeof ACTORS)[number];
 
@@ -43,6 +47,9 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
   ['Origin', ['null', 'https://a.example', 'http://localhost:3000', '', 'x']],
   ['Authorization', ['', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${'a'.repeat(2000)}`]],
   ['X-API-Secret', ['', 'x', 'bws_']],
+  ['X-API-Signature', ['', 'x', `${'A'.repeat(86)}==`, 'A'.repeat(9000)]],
+  ['X-API-Timestamp', ['', '0', '1767614400000', '1e12', '1767614400000, 1767614400000']],
+  ['X-API-Recv-Window', ['', '0', '1', '60001', '5000, 5000']],
   ['Cookie', ['', '__Host-buttonwood=', `__Host-buttonwood=${'A'.repeat(43)}`, ';;=;a']],
   ['X-Forwarded-For', ['1.2.3.4', '::1', 'x', ',', `${'1.1.1.1,'.repeat(300)}`]],
   ['Host', ['', 'a b', 'evil.example', '[::1]:1']],

@@ -5,6 +5,7 @@ import { Streams } from '../../src/gateway/stream/streams.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
 import { TestExchange } from '../http/exchange.ts';
+import { newKeyPair, signature } from '../http/signing.ts';
 import { StreamClient } from '../stream/client.ts';
 import { frame, OPCODE, RawStream } from './frames.ts';
 import { FORBIDDEN, judgeMessage, messageFrames } from './stream.ts';
@@ -78,8 +79,14 @@ async function checkTradeReceived(): Promise<void> {
   trades = sequence;
 }
 
-function readKeys(): { trees: Tree[]; secrets: string[] } {
+async function readKeys(): Promise<{ trees: Tree[]; secrets: string[] }> {
   const secrets: string[] = [];
+  const { privateKey, publicBase64 } = newKeyPair();
+  const body = JSON.stringify({ permissions: ['read'], publicKey: publicBase64 });
+  const made = await exchange.send('operator', 'POST', '/api/admin/accounts/alice/keys', body);
+  const signing = { apiKey: made.data.key.apiKey as string, timestamp: exchange.now };
+  const signed = { ...signing, privateKey, method: 'AUTH', target: '/ws' };
+  const signedAuth = toTree({ op: 'auth', ...signing, signature: signature(signed) });
   const trees = ['alice', 'bob', 'reader'].map((name) => {
     const headers = exchange.headers(name);
     const apiSecret = headers['X-API-Secret']!;
@@ -87,7 +94,7 @@ function readKeys(): { trees: Tree[]; secrets: string[] } {
     return toTree({ op: 'auth', apiKey: headers.Authorization!.slice(7), apiSecret });
   });
   const wrong = toTree({ op: 'auth', apiKey: 'bwk_0', apiSecret: 'bws_0' });
-  return { trees: [...trees, wrong, toTree({ op: 'auth' })], secrets };
+  return { trees: [...trees, signedAuth, wrong, toTree({ op: 'auth' })], secrets };
 }
 
 test(
@@ -95,7 +102,7 @@ test(
   async () => {
     trades = 0;
     const random: Random = seededRandom(seed);
-    const { trees, secrets } = readKeys();
+    const { trees, secrets } = await readKeys();
     const seen = new Map<string, number>();
     const streams: RawStream[] = [];
     for (let slot = 0; slot < SOCKETS; slot++) streams.push(await opened());

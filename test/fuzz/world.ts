@@ -6,6 +6,7 @@ import type { Replica } from '../../src/replica/replica.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { encode } from '../../src/testing/test-exchange.ts';
 import { TestExchange } from '../http/exchange.ts';
+import { newKeyPair, signedHeaders } from '../http/signing.ts';
 import { checkAnswer } from './expectations.ts';
 import type { Actor, FuzzRequest, Given } from './request.ts';
 import type { Known } from './schema.ts';
@@ -62,6 +63,8 @@ export class World {
   private readonly cursors: string[] = [];
   private readonly apiKeys: string[] = [];
   private readonly errors: string[] = [];
+  private readonly pair = newKeyPair();
+  private signingKey = '';
 
   private constructor(
     readonly exchange: TestExchange,
@@ -76,6 +79,7 @@ export class World {
     const exchange = await TestExchange.open({ rateLimits });
     checkCommands(exchange.replica);
     const world = new World(exchange, random, logged);
+    await world.addSigningKey();
     // A logged error is a failure of the exchange, except a slow request, which a busy machine causes.
     console.error = (...args: unknown[]) => {
       const line = args.map(String).join(' ');
@@ -137,9 +141,11 @@ export class World {
       throw error;
     }
     const { method } = made;
+    if (actor === 'signer') this.sign(made, headers, body);
     exchange.peer = `10.${this.below(256)}.${this.below(256)}.${this.below(256)}`;
     await this.settle();
-    const { digest } = exchange.state;
+    const { digest, signatures } = exchange.state;
+    const newestUsed = [...signatures.all()].at(-1);
     const response = await exchange.gateway.fetch(made, {
       requestIP: () => ({ address: exchange.peer }),
     });
@@ -153,8 +159,9 @@ export class World {
       body,
       response: { method, status, headers: response.headers, text },
       nowMs: exchange.now,
+      // A signed request is used before it is carried out, also if it is then rejected.
       before: digest,
-      after: exchange.state.digest,
+      after: newestUsed === [...signatures.all()].at(-1) ? exchange.state.digest : digest,
       secrets: listSecrets(own),
     });
     if (this.errors.length > 0) throw new Error(`logged: ${this.errors.join('; ')}`);
@@ -202,6 +209,16 @@ export class World {
     await exchange.addKey('bob', 'bob', ['read', 'trade']);
     await exchange.addKey('reader', 'alice', ['read']);
     await exchange.addKey('operator', 'operator', ['operate']);
+    await this.addSigningKey();
+  }
+
+  private async addSigningKey(): Promise<void> {
+    const { exchange } = this;
+    if (exchange.state.keysByApiKey.get(this.signingKey)?.revokedAt === 0) return;
+    const terms = { permissions: ['read', 'trade'], publicKey: this.pair.publicBase64 };
+    const path = '/api/admin/accounts/alice/keys';
+    const made = await exchange.send('operator', 'POST', path, JSON.stringify(terms));
+    this.signingKey = made.data.key.apiKey;
   }
 
   async close(): Promise<void> {
@@ -215,7 +232,7 @@ export class World {
   }
 
   private async credentials(actor: Actor): Promise<Record<string, string>> {
-    if (actor === 'anonymous') return {};
+    if (actor === 'anonymous' || actor === 'signer') return {};
     if (actor === 'wrongSecret') {
       const own = this.exchange.headers('alice');
       return { ...own, 'X-API-Secret': this.exchange.headers('bob')['X-API-Secret']! };
@@ -224,6 +241,20 @@ export class World {
     const { cookies } = await this.users.browser(actor);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return { Cookie: cookie, Host: HOST, Origin: `http://${HOST}` };
+  }
+
+  /** Signs a request of the signer, except for headers that it sends anyway. */
+  private sign(made: Request, headers: FuzzRequest['headers'], body: Uint8Array | undefined): void {
+    const hasBody = made.method === 'POST' || made.method === 'PATCH';
+    const signed = signedHeaders({
+      ...{ apiKey: this.signingKey, privateKey: this.pair.privateKey, method: made.method },
+      target: made.url.slice('http://127.0.0.1:3000'.length),
+      timestamp: this.exchange.now,
+      ...(hasBody && body !== undefined && { body }),
+    });
+    for (const [name, value] of Object.entries(signed)) {
+      if (!(name in headers)) made.headers.set(name, value);
+    }
   }
 
   private learn({ operation, actor, headers }: FuzzRequest, status: number, text: string): void {

@@ -263,7 +263,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an overloaded exchange takes orders whose bodies come late',
     file: 'src/gateway/gateway.ts',
-    text: 'const rejectingLate = this.authorization.intake.check(endpoint);',
+    text: 'const rejectingLate = this.authorization.operations.intake.check(endpoint);',
     becomes: 'const rejectingLate = undefined;',
     catcher: {
       file: 'test/security/late-bodies.test.ts',
@@ -376,7 +376,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'rejected operations of a flood are answered at once',
     file: 'src/gateway/stream/operations/operations.ts',
-    text: 'const delay = this.authorization.paceRejectionFrom(socket.data.from.address);',
+    text: 'const delay = this.authorization.paceRejection(socket.data.from.address);',
     becomes:
       'const delay: Promise<void> | undefined = socket.data.topics.size < 0 ? Promise.resolve() : undefined;',
     catcher: {
@@ -386,7 +386,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a connection outlives its key',
-    file: 'src/gateway/auth/authorization.ts',
+    file: 'src/gateway/auth/operation-authorization.ts',
     text: "return isValid ? frozenError(caller.account, access) : new ApiError('UNAUTHORIZED');",
     becomes: 'return frozenError(caller.account, access);',
     catcher: {

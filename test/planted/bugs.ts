@@ -11,6 +11,7 @@ import { matchingBugs } from './bugs-matching.ts';
 import { operationBugs } from './bugs-operations.ts';
 import { replicaBugs } from './bugs-replica.ts';
 import { searchBugs } from './bugs-search.ts';
+import { signatureBugs } from './bugs-signatures.ts';
 import { streamBugs } from './bugs-streams.ts';
 import { waitingBugs } from './bugs-waiting.ts';
 
@@ -27,6 +28,7 @@ export const bugs: readonly Bug[] = [
   ...gatewayBugs,
   ...keyBugs,
   ...searchBugs,
+  ...signatureBugs,
   ...streamBugs,
   ...operationBugs,
   ...connectionBugs,

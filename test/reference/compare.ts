@@ -94,8 +94,9 @@ function plainMarket(market: Market) {
   return { index, symbol, base, quote, rules, listedAt, status, lastPrice, bookSequence };
 }
 
-function plainKey({ account, secretHash, ...rest }: ApiKey) {
-  return { ...rest, owner: account.index, secretHash: secretHash.toHex() };
+function plainKey({ account, secretHash, publicKey, ...rest }: ApiKey) {
+  const credential = { secretHash: secretHash.toHex(), publicKey: publicKey?.toHex() };
+  return { ...rest, owner: account.index, ...credential };
 }
 
 /**
@@ -118,6 +119,7 @@ export function readState(exchange: Exchange) {
     feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
     keys: state.keys.map((key) => key && plainKey(key)),
     transfers: [...state.transfers.values()].map(plainTransfer),
+    signatures: [...state.signatures.all()],
     balances: plainBalances(state),
     fees: ledger.fees.map(big),
     external: ledger.external.map(big),
@@ -263,6 +265,7 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
     feeTable: { asset: state.feeAsset, tiers: state.feeTiers },
     keys: state.keys,
     transfers: state.transfers.slice(state.forgottenTransfers),
+    signatures: state.signatures,
     balances: state.balances.toSorted((a, b) => place(a) - place(b)),
     fees: state.fees,
     external: state.external,

@@ -1,15 +1,18 @@
-import type {
-  ChangeMarketRules,
-  CreateAccount,
-  CreateAsset,
-  CreateKey,
-  ListMarket,
-  MarketRules,
-  RevokeKey,
-  SetAccountLimitClass,
-  SetAccountStatus,
-  SetMarketStatus,
-  Transfer,
+import {
+  type ChangeMarketRules,
+  CommandKind,
+  type CreateAccount,
+  type CreateAsset,
+  type CreateKey,
+  type CreateSignedKey,
+  type ListMarket,
+  type MarketRules,
+  type RevokeKey,
+  type SetAccountLimitClass,
+  type SetAccountStatus,
+  type SetMarketStatus,
+  type Transfer,
+  type UseSignature,
 } from '../../src/engine/command.ts';
 import {
   MAX_ASSET_DECIMALS,
@@ -17,6 +20,7 @@ import {
   MAX_ENDED_KEYS_PER_ACCOUNT,
   MAX_KEYS_PER_ACCOUNT,
   MAX_REMEMBERED,
+  MAX_SIGNATURE_LIFETIME_MS,
 } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
@@ -25,6 +29,7 @@ import type {
   NaiveAsset,
   NaiveKey,
   NaiveMarket,
+  NaiveSignature,
   NaiveState,
   NaiveTransfer,
 } from './naive-state.ts';
@@ -175,8 +180,12 @@ export function setAccountLimitClass(state: NaiveState, command: SetAccountLimit
   return { kind: 'account', account, created: false };
 }
 
-export function createKey(state: NaiveState, command: CreateKey): Result {
+export function createKey(state: NaiveState, command: CreateKey | CreateSignedKey): Result {
   const { owner, apiKey, permissions, label, addresses, expiresAt } = command;
+  const isSigned = command.kind === CommandKind.createSignedKey;
+  if (isSigned && (state.version < 2 || command.publicKey.length !== 32)) {
+    return reject(RejectionCode.invalidRules);
+  }
   if (state.accounts[owner] === undefined) return reject(RejectionCode.unknownAccount);
   if (present(state).some((each) => each.apiKey === apiKey))
     return reject(RejectionCode.alreadyExists);
@@ -190,7 +199,8 @@ export function createKey(state: NaiveState, command: CreateKey): Result {
     index: state.keys.length,
     apiKey,
     owner,
-    secretHash: command.secretHash.toHex(),
+    secretHash: isSigned ? '' : command.secretHash.toHex(),
+    publicKey: isSigned ? command.publicKey.toHex() : undefined,
     permissions,
     label,
     addresses,
@@ -201,6 +211,31 @@ export function createKey(state: NaiveState, command: CreateKey): Result {
   state.keys.push(key);
   dropEndedKeys(state, owner);
   return { kind: 'key', key };
+}
+
+/** Uses a signed request, which can be used once. */
+export function useSignature(
+  state: NaiveState,
+  { account, key, hash, expiresAt }: UseSignature,
+): Result | { readonly kind: 'done' } {
+  const { time } = state;
+  const known = state.keys[key];
+  const isValid = known?.publicKey !== undefined && known.owner === account;
+  if (!isValid || hasEnded(known, state)) return reject(RejectionCode.unauthorized);
+  if (time > expiresAt || expiresAt > time + MAX_SIGNATURE_LIFETIME_MS) {
+    return reject(RejectionCode.signatureExpired);
+  }
+  const own = state.signatures.filter((each) => each.key === key);
+  if (own.some((each) => each.hash === hash.toHex())) return reject(RejectionCode.signatureUsed);
+  const isOver = ({ usedAt }: NaiveSignature) => usedAt < time - MAX_SIGNATURE_LIFETIME_MS;
+  const over = state.signatures.filter(isOver);
+  if (own.length >= MAX_REMEMBERED.signatures && over.length === 0) {
+    return reject(RejectionCode.limitReached);
+  }
+  const forgotten = over.slice(0, 4);
+  state.signatures = state.signatures.filter((each) => !forgotten.includes(each));
+  state.signatures.push({ key, hash: hash.toHex(), usedAt: time });
+  return { kind: 'done' };
 }
 
 export function revokeKey(state: NaiveState, command: RevokeKey): Result {

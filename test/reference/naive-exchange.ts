@@ -47,7 +47,8 @@ type OperatorCommand = Exclude<
       | typeof CommandKind.cancelOrders
       | typeof CommandKind.cancelAfter
       | typeof CommandKind.amendOrder
-      | typeof CommandKind.openConnection;
+      | typeof CommandKind.openConnection
+      | typeof CommandKind.useSignature;
   }
 >;
 
@@ -111,6 +112,8 @@ export class NaiveExchange {
       case CommandKind.tick:
       case CommandKind.skip:
         return { kind: 'done' };
+      case CommandKind.useSignature:
+        return administration.useSignature(state, command);
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
         return (
@@ -179,6 +182,7 @@ export class NaiveExchange {
       case CommandKind.setAccountLimitClass:
         return administration.setAccountLimitClass(state, command);
       case CommandKind.createKey:
+      case CommandKind.createSignedKey:
         return administration.createKey(state, command);
       case CommandKind.revokeKey:
         return administration.revokeKey(state, command);

@@ -42,12 +42,20 @@ export interface NaiveKey {
   readonly apiKey: string;
   readonly owner: number;
   readonly secretHash: string;
+  /** Undefined for a key with a secret. */
+  readonly publicKey: string | undefined;
   readonly permissions: number;
   readonly label: string;
   readonly addresses: readonly string[];
   readonly createdAt: number;
   readonly expiresAt: number;
   revokedAt: number;
+}
+
+export interface NaiveSignature {
+  readonly key: number;
+  readonly hash: string;
+  readonly usedAt: number;
 }
 
 export interface NaiveTransfer {
@@ -118,6 +126,8 @@ export class NaiveState {
   /** By index; undefined for dropped keys. */
   readonly keys: (NaiveKey | undefined)[] = [];
   readonly transfers: NaiveTransfer[] = [];
+  /** Signed requests that were used, oldest first. */
+  signatures: NaiveSignature[] = [];
   readonly balances: NaiveBalance[] = [];
   /** By asset. */
   readonly fees: bigint[] = [];

@@ -24,6 +24,7 @@ import {
   minimumNeed,
   NEW_MARKET,
   newKey,
+  newSignedKey,
 } from './scenario-world.ts';
 
 type What = Exclude<Move['what'], { kind: 'repeat' }>;
@@ -51,6 +52,14 @@ export function toCommand(
       const orderId = open?.id ?? what.which % (state.nextOrderId + 1);
       return { kind: CommandKind.cancelOrder, ...toActor(what.actor, account), orderId };
     }
+    case 'sign': {
+      const signing = state.keys.filter((key) => key?.publicKey !== undefined);
+      const key = signing[what.key % signing.length] ?? state.keys[0]!;
+      const account = what.isOwn ? key.owner : 1 + (key.owner % traders);
+      const hash = new Uint8Array(16).fill(what.text);
+      const use = { account, key: key.index, hash, expiresAt: time + what.expiresIn };
+      return { kind: CommandKind.useSignature, ...use };
+    }
     case 'supervise':
       return { ...toSupervision(what.what, state, minimumNeed(state)), ...operator } as Command;
     case 'amend':
@@ -64,7 +73,17 @@ export function toCommand(
 
 type Administration = Exclude<
   What,
-  { kind: 'place' | 'connect' | 'cancel' | 'supervise' | 'amend' | 'cancelMany' | 'silence' }
+  {
+    kind:
+      | 'place'
+      | 'connect'
+      | 'cancel'
+      | 'sign'
+      | 'supervise'
+      | 'amend'
+      | 'cancelMany'
+      | 'silence';
+  }
 >;
 
 /** Returns the command of an operator. */
@@ -97,8 +116,9 @@ function toAdministration(
     }
     case 'createKey': {
       const expiresAt = what.expiresIn === 0 ? 0 : time + what.expiresIn;
+      const make = what.isSigned ? newSignedKey : newKey;
       return {
-        ...newKey(what.owner, `key-${what.name}`, what.permissions, expiresAt),
+        ...make(what.owner, `key-${what.name}`, what.permissions, expiresAt),
         ...operator,
       } as Command;
     }

@@ -54,6 +54,14 @@ const cancel = fc.record({
   which: fc.nat(),
   isOwn: weighted([9, true], [1, false]),
 });
+/** A signed request, often one that was used before. */
+const sign = fc.record({
+  kind: fc.constant('sign' as const),
+  key: fc.nat(12),
+  text: fc.nat(5),
+  expiresIn: fc.constantFrom(-1, 0, 5, 5000, 60_000, 120_000, 120_001),
+  isOwn: weighted([9, true], [1, false]),
+});
 const administrative = fc.oneof(
   fc.record({
     kind: fc.constant('transfer' as const),
@@ -73,6 +81,7 @@ const administrative = fc.oneof(
     name: fc.nat(12),
     permissions: fc.nat(8),
     expiresIn: fc.nat(30),
+    isSigned: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('revokeKey' as const), name: fc.nat(12) }),
   fc.record({ kind: fc.constant('createAccount' as const), name: fc.nat(9) }),
@@ -101,6 +110,7 @@ export const move = fc.record({
     { weight: 1, arbitrary: repeat },
     { weight: 2, arbitrary: connect },
     { weight: 2, arbitrary: administrative },
+    { weight: 1, arbitrary: sign },
     { weight: 2, arbitrary: supervision },
   ),
 });

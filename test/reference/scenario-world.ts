@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   type Command,
   CommandKind,
+  type CreateKey,
   type ListMarket,
   type MarketRules,
   SYSTEM_ACTOR,
@@ -152,6 +153,7 @@ export function prologue({ decimals, markets, accounts, funds, version }: World)
   }
   commands.push(newKey(1, 'read-only', Permission.read, 0));
   commands.push(newKey(2, 'short-lived', Permission.trade, START + 20));
+  if (version >= 2) commands.push(newSignedKey(1, 'signing', Permission.trade, 0));
   // Together the balances stay below the maximum total of an asset.
   const maximum = MAX_ASSET_TOTAL / BigInt(accounts + 4);
   for (let owner = 1; owner <= accounts; owner++) {
@@ -212,6 +214,12 @@ export function newKey(
     expiresAt,
   };
   return { kind: CommandKind.createKey, ...SYSTEM_ACTOR, ...terms };
+}
+
+/** Returns the command that creates a key with a public key instead of a secret. */
+export function newSignedKey(...terms: Parameters<typeof newKey>): Command {
+  const { kind, secretHash, ...rest } = newKey(...terms) as CreateKey;
+  return { kind: CommandKind.createSignedKey, publicKey: secretHash, ...rest };
 }
 
 export function makeTransfer(

@@ -1,6 +1,7 @@
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
+import { newKeyPair } from '../http/signing.ts';
 import { attempt, type Known } from './wrong-credentials.ts';
 
 const HONEST_ADDRESS = '203.0.113.5';
@@ -52,9 +53,17 @@ async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
     browser.cookies.get('__Host-buttonwood-device')!,
   ];
   await browser.post('/sign-out');
+  const pair = newKeyPair();
+  const signing = JSON.stringify({ permissions: ['read', 'trade'], publicKey: pair.publicBase64 });
+  const keys = '/api/admin/accounts/alice/keys';
+  const { apiKey } = (await exchange.send('operator', 'POST', keys, signing)).data.key;
+  const { privateKey } = pair;
   return {
     exchange,
-    known: { ...known, endedSession, device, sessionId: session.id },
+    known: {
+      signing: { apiKey, privateKey, now: () => exchange.now },
+      ...{ ...known, endedSession, device, sessionId: session.id },
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
+import { newKeyPair } from '../http/signing.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { keyHeaders, makeKey, operate, RemoteBrowser } from './remote-users.ts';
@@ -129,7 +130,11 @@ async function prepare(exchange: ExchangeProcess, directory: string): Promise<Kn
   const device = browser.cookies.get('__Host-buttonwood-device')!;
   await browser.account('POST', '/sign-out', {});
   while (Date.now() <= expiresAt) await Bun.sleep(20);
-  return { ...known, endedSession, device, sessionId: signedIn.data.session.id };
+  const pair = newKeyPair();
+  const terms = { publicKey: pair.publicBase64 };
+  const { apiKey } = await key('alice', ['read', 'trade'], terms);
+  const signing = { apiKey, privateKey: pair.privateKey, now: Date.now };
+  return { ...known, signing, endedSession, device, sessionId: signedIn.data.session.id };
 }
 
 function residentBytes(pid: number): number {

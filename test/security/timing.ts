@@ -1,9 +1,11 @@
 // Checks whether response times reveal keys or users: npm run test:timing -- [--samples N] [--seed N]
 
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { Users } from '../../src/users/users.ts';
 import { TestExchange } from '../http/exchange.ts';
+import { newKeyPair, signedHeaders } from '../http/signing.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { wholeArguments } from '../whole-arguments.ts';
@@ -20,6 +22,12 @@ const { samples: SAMPLES, seed } = wholeArguments(
 const random = seededRandom(seed);
 /** Number of targets of each kind; an attacker repeats requests for them. */
 const POOL = 80;
+const SIGNING_POOL = 2000;
+/**
+ * The difference of the means of the faster halves that counts as none for checks of signatures: memory of a key that is
+ * used rarely is not in the processor's caches, while that of the stand-ins for unknown keys is.
+ */
+const CLOSE = 0.02;
 /** An account may have fifty keys. */
 const ACCOUNTS = ['alice', 'bob'] as const;
 const DAY_MS = 86_400_000;
@@ -29,6 +37,7 @@ console.log(`seed ${seed}, nanoseconds`);
 type Ask = (kind: 0 | 1, index: number) => () => Promise<unknown>;
 
 await keysInProcess();
+await signaturesInProcess();
 await keysOverSockets();
 await usersInProcess();
 
@@ -68,6 +77,101 @@ function plantEarlyReturn(exchange: TestExchange): void {
     exchange.state.keysByApiKey.has(apiKey) ? findKey(apiKey, secret, now) : undefined;
 }
 
+async function signaturesInProcess(): Promise<void> {
+  const exchange = await TestExchange.open();
+  const known = await addSigningKeys(exchange);
+  const unknown = Array.from({ length: 2 * SIGNING_POOL }, () => fresh().apiKey);
+  const peers = { requestIP: () => ({ address: '192.0.2.1' }) };
+  const target = '/api/portfolio/balances';
+  // Signed by no registered key, so wrong for all of them.
+  const wrong = newKeyPair().privateKey;
+  const askWith =
+    (pools: readonly (readonly string[])[]): Ask =>
+    (kind, index) => {
+      const pool = pools[kind]!;
+      const apiKey = pool[(index * POOL + below(POOL, random)) % pool.length]!;
+      // The time of a check depends on its text, so each is another.
+      const timestamp = exchange.now - below(4000, random);
+      const terms = { apiKey, privateKey: wrong, method: 'GET', target, timestamp };
+      const request = new Request(`http://127.0.0.1:3000${target}`, {
+        headers: signedHeaders(terms),
+      });
+      return async () => exchange.gateway.fetch(request, peers);
+    };
+  const [first, second] = [unknown.slice(0, SIGNING_POOL), unknown.slice(SIGNING_POOL)];
+  const samples = SAMPLES / 4;
+  await measure(
+    'control: signatures of two sets of unknown keys',
+    askWith([first, second]),
+    samples,
+    'same',
+  );
+  await measure('unknown key | wrong signature', askWith([first, known]), samples, 'close');
+  const secrets: string[] = [];
+  for (let index = 0; index < POOL / 2; index++) {
+    secrets.push((await exchange.addKey(`secret ${index}`, 'operator', ['read'])).apiKey);
+  }
+  secrets.push(...secrets);
+  await measure(
+    'unknown key | signature for a key with a secret',
+    askWith([first, secrets]),
+    samples,
+    'close',
+  );
+  plantEarlySignatureReturn(exchange);
+  await measure(
+    'control: no check for an unknown key',
+    askWith([first, known]),
+    samples / 10,
+    'differs',
+  );
+  await exchange.close();
+}
+
+/** Creates keys that sign, as many as accounts may have: the time of a check depends on the key. */
+async function addSigningKeys(exchange: TestExchange): Promise<string[]> {
+  const names: string[] = [];
+  for (let account = 0; account < SIGNING_POOL / 100; account++) {
+    const accountId = `signer-${account}`;
+    const limitClass = 1;
+    const owner = exchange.state.accounts.length;
+    const { replica } = exchange;
+    const create = {
+      kind: CommandKind.createAccount,
+      ...SYSTEM_ACTOR,
+      accountId,
+      limitClass,
+    } as const;
+    await replica.execute(create);
+    for (let index = 0; index < 100; index++) {
+      const { apiKey } = fresh();
+      const publicKey = new Uint8Array(Buffer.from(newKeyPair().publicBase64, 'base64'));
+      const terms = {
+        owner,
+        apiKey,
+        publicKey,
+        permissions: 1,
+        label: '',
+        addresses: [],
+        expiresAt: 0,
+      };
+      await replica.execute({ kind: CommandKind.createSignedKey, ...SYSTEM_ACTOR, ...terms });
+      names.push(apiKey);
+    }
+  }
+  return names;
+}
+
+/** A planted fault that must be found: the signature of an unknown key is not checked. */
+function plantEarlySignatureReturn(exchange: TestExchange): void {
+  const { signedRequests } = exchange.authorization as unknown as {
+    signedRequests: { find(signed: { apiKey: string }, ...rest: unknown[]): unknown };
+  };
+  const find = signedRequests.find.bind(signedRequests);
+  signedRequests.find = (signed, ...rest) =>
+    exchange.state.keysByApiKey.has(signed.apiKey) ? find(signed, ...rest) : undefined;
+}
+
 async function keysOverSockets(): Promise<void> {
   const directory = temporaryDirectory();
   const exchange = await ExchangeProcess.start(directory.path);
@@ -99,6 +203,29 @@ async function readKeys(exchange: ExchangeProcess): Promise<void> {
     };
   };
   await measure('unknown key | wrong secret, over a socket', ask, SAMPLES / 4, 'same');
+  const { privateKey, publicBase64: publicKey } = newKeyPair();
+  const signing: string[] = [];
+  for (let index = 0; index < POOL / 2; index++) {
+    const terms = { publicKey };
+    const account = ACCOUNTS[index % 2]!;
+    const made = await makeKey(exchange.baseUrl, operator, account, ['read'], terms);
+    signing.push(made.apiKey, made.apiKey);
+  }
+  const target = '/api/portfolio/balances';
+  const names = [pools[0]!, signing];
+  const askSigned: Ask = (kind, index) => {
+    const timestamp = Date.now() - below(1000, random);
+    const apiKey = names[kind]![index]!;
+    const terms = { apiKey, privateKey, method: 'HEAD', target, timestamp };
+    const lines = Object.entries(signedHeaders(terms)).map((header) => header.join(': '));
+    const head = [`GET ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...lines].join('\r\n');
+    const text = Buffer.from(`${head}\r\n\r\n`);
+    return () => {
+      connection.send(text);
+      return connection.receive();
+    };
+  };
+  await measure('unknown key | wrong signature, over a socket', askSigned, SAMPLES / 8, 'same');
   connection.destroy();
 }
 
@@ -155,7 +282,7 @@ async function measure(
   what: string,
   ask: Ask,
   samples: number,
-  wanted: 'same' | 'differs',
+  wanted: 'same' | 'close' | 'differs',
 ): Promise<void> {
   const count = Math.max(200, Math.floor(samples));
   const times = [new Float64Array(count), new Float64Array(count)] as const;
@@ -178,8 +305,11 @@ async function measure(
       `  fastest ${share * 100} %: t = ${t.toFixed(2)}, n = ${n.join(' | ')}, mean ${means}`,
     );
   }
+  const [first, second] = crops.at(-1)!.mean;
+  const isClose = wanted === 'close' && Math.abs(first! / second! - 1) < CLOSE;
+  if (isClose) return;
   const isSame = Math.abs(t) < THRESHOLD;
-  if (isSame === (wanted === 'same')) return;
+  if (isSame === (wanted !== 'differs')) return;
   console.error(`failed: the times ${isSame ? 'do not differ, and must' : 'differ, and must not'}`);
   process.exitCode = 1;
 }

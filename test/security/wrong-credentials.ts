@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
+import { fixedPrivateKey, signedHeaders } from '../http/signing.ts';
 
 /** Wrong credentials of every kind, and the expected answer to each. */
 
@@ -19,6 +21,12 @@ export interface Known {
   readonly device: string;
   /** Public id of a session, which is not its secret. */
   readonly sessionId: string;
+  /** A key that signs, and the time of the exchange. */
+  readonly signing: {
+    readonly apiKey: string;
+    readonly privateKey: KeyObject;
+    readonly now: () => number;
+  };
 }
 
 export interface Attempt {
@@ -184,12 +192,57 @@ function signIn(email: string, password: string): readonly [string, string, stri
   return ['POST', '/api/account/sign-in', JSON.stringify({ email, password })];
 }
 
-const NAMES = Object.keys(KINDS);
+const SIGNATURES: Readonly<Record<string, Make>> = {
+  'a signature of an unknown key': ({ signing }, random) =>
+    signedBy(fresh(random).apiKey, signing.privateKey, signing.now()),
+  'a signature by another private key': ({ signing }, random) =>
+    signedBy(signing.apiKey, fixedPrivateKey(below(256, random)), signing.now()),
+  'a signature for a key with a secret': ({ honest, signing }) =>
+    signedBy(honest.apiKey, signing.privateKey, signing.now()),
+  'a signature with one bit off': ({ signing }, random) => {
+    const draft = signedBy(signing.apiKey, signing.privateKey, signing.now());
+    const bytes = Buffer.from(draft.headers['X-API-Signature']!, 'base64');
+    const at = below(bytes.length, random);
+    bytes[at] = bytes[at]! ^ (1 << below(8, random));
+    return withSignature(draft, bytes);
+  },
+  'a random signature': ({ signing }, random) => {
+    const draft = signedBy(signing.apiKey, signing.privateKey, signing.now());
+    return withSignature(draft, Buffer.from(Array.from({ length: 64 }, () => below(256, random))));
+  },
+  'a signature of another path': ({ signing }) => ({
+    ...signedBy(signing.apiKey, signing.privateKey, signing.now(), '/api/orders'),
+    target: ['DELETE', '/api/orders?all=true'],
+  }),
+  'a signature of another time': ({ signing }) => {
+    const draft = signedBy(signing.apiKey, signing.privateKey, signing.now());
+    return { ...draft, headers: { ...draft.headers, 'X-API-Timestamp': `${signing.now() + 1}` } };
+  },
+};
+
+/** Signs a read of balances. */
+function signedBy(
+  apiKey: string,
+  privateKey: KeyObject,
+  timestamp: number,
+  target = '/api/portfolio/balances',
+): Draft & { headers: Record<string, string> } {
+  const headers = signedHeaders({ apiKey, privateKey, method: 'GET', target, timestamp });
+  return { headers, target: ['GET', '/api/portfolio/balances'] };
+}
+
+function withSignature(draft: Draft, bytes: Uint8Array): Draft {
+  const signature = Buffer.from(bytes).toString('base64');
+  return { ...draft, headers: { ...draft.headers, 'X-API-Signature': signature } };
+}
+
+const ALL = { ...KINDS, ...SIGNATURES };
+const NAMES = Object.keys(ALL);
 
 /** Returns the `index`th attempt, cycling through all kinds. */
 export function attempt(index: number, known: Known, random: Random): Attempt {
   const what = NAMES[index % NAMES.length]!;
-  const draft = KINDS[what]!(known, random);
+  const draft = ALL[what]!(known, random);
   const [method, path, body] = draft.target ?? TARGETS[below(TARGETS.length, random)]!;
   const headers = {
     ...draft.headers,

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
+import { newKeyPair } from '../http/signing.ts';
 import { suite } from './describe-pages.ts';
 
 /** Tests of accounts and settings in a real browser, from sign-up to signing out everywhere. */
@@ -33,6 +37,32 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await signOutEverywhere(page, email, code);
     // API keys keep working without a session.
     expect((await site.send(credentials, 'GET', '/api/orders')).status).toBe(200);
+  });
+
+  test('creates a key with a public key, whose signed request works when pasted', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'buttonwood-keys-'));
+    const { privateKey, publicPem } = newKeyPair();
+    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
+    writeFileSync(join(directory, 'key.pem'), pem);
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/settings#keys');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Label').fill('Signer');
+    await dialog.getByLabel('Type').selectOption('ed25519');
+    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Paste the public key.').waitFor();
+    await dialog.getByLabel('Public key').fill(pem);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('is a private key', { exact: false }).waitFor();
+    await dialog.getByLabel('Public key').fill(publicPem);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: 'API key created: Signer' }).waitFor();
+    expect(await page.getByRole('region', { name: 'API secret' }).count()).toBe(0);
+    const commands = await page.getByRole('region', { name: 'Try it', exact: true }).innerText();
+    expect(await paste(`cd ${directory}\n${commands.trim()}`)).toMatchObject({ success: true });
+    rmSync(directory, { recursive: true });
   });
 
   test('adds a passkey and signs in with it', async () => {

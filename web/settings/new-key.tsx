@@ -14,7 +14,8 @@ type KeyPermission = OwnKey['permissions'][number];
 export interface CreatedKey {
   readonly key: OwnKey;
   readonly apiKey: string;
-  readonly apiSecret: string;
+  /** Null if the key has a public key. */
+  readonly apiSecret: string | null;
 }
 
 const MEANINGS: Readonly<Record<KeyPermission, string>> = {
@@ -22,7 +23,14 @@ const MEANINGS: Readonly<Record<KeyPermission, string>> = {
   trade: 'Trade: place, amend and cancel orders',
   operate: 'Operate: manage the exchange',
 };
-const FIELDS = ['label', 'permissions', 'addresses', 'expiresAt', 'confirmation'];
+/** How a program proves that it has the key. */
+const CREDENTIALS = [
+  ['secret', 'Secret: sent with every request'],
+  ['ed25519', 'Public key (Ed25519): requests are signed'],
+] as const;
+type Credential = (typeof CREDENTIALS)[number][0];
+
+const FIELDS = ['label', 'publicKey', 'permissions', 'addresses', 'expiresAt', 'confirmation'];
 
 export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Promise<void> }) {
   const label = useSignal('');
@@ -30,6 +38,8 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
   const until = useSignal('');
   const confirmation = useSignal('');
   const expiry = useSignal<Expiry>('never');
+  const credential = useSignal<Credential>('secret');
+  const publicKey = useSignal('');
   const permissions = useSignal<readonly KeyPermission[]>(['read']);
   const action = useAction();
   const submit = async () => {
@@ -37,11 +47,16 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
     if (permissions.value.length === 0) {
       throw new FieldError('permissions', 'Select at least one permission.');
     }
+    const isSigned = credential.value === 'ed25519';
+    if (isSigned && publicKey.value.trim() === '') {
+      throw new FieldError('publicKey', 'Paste the public key.');
+    }
     const ends = expiresAt(expiry.value, until.value, Date.now());
     const list = addresses.value.split(/[\s,;]+/).filter((address) => address !== '');
     const body = {
       label: label.value.trim(),
       permissions: permissions.value,
+      ...(isSigned ? { publicKey: publicKey.value } : {}),
       ...(list.length === 0 ? {} : { addresses: list }),
       ...(ends === undefined ? {} : { expiresAt: ends }),
       ...toConfirmation(confirmation.value),
@@ -56,6 +71,11 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
         hint="A name to recognize it, such as “Grid bot”."
         error={action.fieldError('label')}
         input={{ name: 'label', maxLength: 64, required: true }}
+      />
+      <CredentialFields
+        credential={credential}
+        publicKey={publicKey}
+        error={action.fieldError('publicKey')}
       />
       <Permissions
         chosen={permissions.value}
@@ -75,6 +95,39 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
         <Submit action={action} label="Create key" />
       </div>
     </Form>
+  );
+}
+
+interface CredentialFieldsProps {
+  readonly credential: Signal<Credential>;
+  readonly publicKey: Signal<string>;
+  readonly error: string | undefined;
+}
+
+function CredentialFields({ credential, publicKey, error }: CredentialFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Type"
+        value={credential.value}
+        options={CREDENTIALS}
+        onChange={(chosen) => (credential.value = chosen)}
+      />
+      {credential.value === 'ed25519' ? (
+        <Field
+          label="Public key"
+          {...bound(publicKey)}
+          hint={
+            <>
+              Run <code>openssl genpkey -algorithm ed25519 -out key.pem</code>, then paste what{' '}
+              <code>openssl pkey -in key.pem -pubout</code> prints. The private key stays with you.
+            </>
+          }
+          error={error}
+          input={{ name: 'publicKey', placeholder: '-----BEGIN PUBLIC KEY-----' }}
+        />
+      ) : null}
+    </>
   );
 }
 

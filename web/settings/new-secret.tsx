@@ -13,11 +13,7 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { key, apiKey, apiSecret } = created;
-  const curl = [
-    `curl ${location.origin}/api/portfolio/balances`,
-    `-H "Authorization: Bearer ${apiKey}"`,
-    `-H "X-API-Secret: ${apiSecret}"`,
-  ].join(' \\\n  ');
+  const curl = apiSecret === null ? signedCurl(apiKey) : secretCurl(apiKey, apiSecret);
   return (
     <section class="panel new-secret" aria-labelledby="new-secret">
       <header>
@@ -26,21 +22,54 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
         </h2>
       </header>
       <div class="panel-body stack">
-        <Notice kind="warning">
-          The secret is shown only once. Store it where only the program that uses it can read it.
-        </Notice>
+        {apiSecret === null ? (
+          <Notice kind="info">
+            Sign requests with your private key. Store it where only the program that uses it can
+            read it.
+          </Notice>
+        ) : (
+          <Notice kind="warning">
+            The secret is shown only once. Store it where only the program that uses it can read it.
+          </Notice>
+        )}
         <CopyableText what="API key" text={apiKey} />
-        <CopyableText what="API secret" text={apiSecret} />
+        {apiSecret === null ? null : <CopyableText what="API secret" text={apiSecret} />}
         <CopyableText what="Try it" text={curl} />
         <div>
           <button type="button" class="button primary" onClick={onDone}>
-            I've saved it
+            {apiSecret === null ? 'Done' : "I've saved it"}
           </button>
         </div>
       </div>
     </section>
   );
 }
+
+function secretCurl(apiKey: string, apiSecret: string): string {
+  return [
+    `curl ${location.origin}/api/portfolio/balances`,
+    `-H "Authorization: Bearer ${apiKey}"`,
+    `-H "X-API-Secret: ${apiSecret}"`,
+  ].join(CONTINUED);
+}
+
+/** Returns commands that sign a request with the private key in key.pem. */
+function signedCurl(apiKey: string): string {
+  return [
+    'NOW=$(date +%s)000',
+    `printf 'buttonwood-v1\\nGET\\n/api/portfolio/balances\\n${apiKey}\\n%s\\n60000\\n' $NOW > text`,
+    'SIGNATURE=$(openssl pkeyutl -sign -rawin -inkey key.pem -in text | base64 | tr -d "\\n")',
+    [
+      `curl ${location.origin}/api/portfolio/balances`,
+      `-H "Authorization: Bearer ${apiKey}"`,
+      '-H "X-API-Timestamp: $NOW"',
+      '-H "X-API-Recv-Window: 60000"',
+      '-H "X-API-Signature: $SIGNATURE"',
+    ].join(CONTINUED),
+  ].join('\n');
+}
+
+const CONTINUED = ' \\\n  ';
 
 function CopyableText({ what, text }: { what: string; text: string }) {
   return (

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { RestClient } from '../../client/rest-client.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
+import { usageError } from '../failure.ts';
 import { fields, table } from '../text.ts';
 
 interface Key {
@@ -13,6 +15,8 @@ interface Key {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** Base64; null if the key has a secret. */
+  readonly publicKey: string | null;
 }
 
 export const keyCommands: readonly Command[] = [
@@ -33,9 +37,14 @@ export const keyCommands: readonly Command[] = [
         help: 'allow only this IP address or network (CIDR); repeatable',
         isRepeatable: true,
       },
+      {
+        name: 'public-key',
+        value: 'FILE',
+        help: 'Ed25519 public key (PEM) that checks the signatures of requests, instead of a secret',
+      },
       { name: 'expires', value: 'TIME', help: 'expiry, such as 2027-01-31T00:00:00Z' },
     ],
-    summary: 'create an API key; its secret is shown only once',
+    summary: 'create an API key; its secret, if it has one, is shown only once',
     run: create,
   }),
   online({
@@ -55,7 +64,9 @@ export const keyCommands: readonly Command[] = [
 ];
 
 async function create(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ key: Key; apiSecret: string }>(
+  const file = args.option('public-key');
+  const publicKey = file === undefined ? undefined : readPublicKey(file);
+  const data = await client.request<{ key: Key; apiSecret: string | null }>(
     'POST',
     accountKeysPath(args),
     {
@@ -64,6 +75,7 @@ async function create(args: Arguments, client: RestClient): Promise<Result> {
         label: args.option('label'),
         addresses: args.all('address'),
         expiresAt: args.option('expires'),
+        publicKey,
       },
     },
   );
@@ -71,14 +83,29 @@ async function create(args: Arguments, client: RestClient): Promise<Result> {
   const shown = fields([
     ['Account', key.accountId],
     ['API key', key.apiKey],
-    ['API secret', apiSecret],
+    ...(apiSecret === null
+      ? ([['Public key', key.publicKey!]] as const)
+      : ([['API secret', apiSecret]] as const)),
     ['Permissions', key.permissions.join(', ')],
     ['Label', key.label],
     ['Addresses', key.addresses.join(', ') || 'any'],
     ['Expires', key.expiresAt ?? 'never'],
   ]);
-  const text = `${shown}\n\nSave the secret now. It is not shown again.`;
+  const next =
+    apiSecret === null
+      ? 'Sign requests with the private key. It never leaves your machine.'
+      : 'Save the secret now. It is not shown again.';
+  const text = `${shown}\n\n${next}`;
   return { data, text };
+}
+
+/** @throws CliError */
+function readPublicKey(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read the public key: ${(error as Error).message}`);
+  }
 }
 
 async function list(args: Arguments, client: RestClient): Promise<Result> {
@@ -87,6 +114,7 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
   const data = await client.request<{ keys: Key[] }>('GET', accountKeysPath(args), { query });
   const rows = data.keys.map((key) => [
     key.apiKey,
+    key.publicKey === null ? 'secret' : 'ed25519',
     key.permissions.join(','),
     key.label,
     key.addresses.join(','),
@@ -94,7 +122,16 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
     key.expiresAt,
     key.revokedAt,
   ]);
-  const headings = ['KEY', 'PERMISSIONS', 'LABEL', 'ADDRESSES', 'CREATED', 'EXPIRES', 'REVOKED'];
+  const headings = [
+    'KEY',
+    'TYPE',
+    'PERMISSIONS',
+    'LABEL',
+    'ADDRESSES',
+    'CREATED',
+    'EXPIRES',
+    'REVOKED',
+  ];
   return { data, text: rows.length > 0 ? table(headings, rows) : 'The account has no keys.' };
 }
 

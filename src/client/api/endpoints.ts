@@ -652,7 +652,7 @@ export abstract class Endpoints<N extends number | string> {
   ): Promise<{
     readonly key: OwnKey;
     readonly apiKey: string;
-    readonly apiSecret: string;
+    readonly apiSecret: string | null;
   }> {
     return this.call({ method: 'POST', path: '/api/account/keys' }, parameters, options);
   }

@@ -140,7 +140,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     options?: CallOptions,
   ): Promise<{
     readonly key: ApiKey;
-    readonly apiSecret: string;
+    readonly apiSecret: string | null;
   }> {
     return this.call(
       { method: 'POST', path: '/api/admin/accounts/{id}/keys' },

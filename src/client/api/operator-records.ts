@@ -119,6 +119,8 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   /** Time when the key was revoked; null if it was not. */
   readonly revokedAt: string | null;
+  /** Ed25519 public key that checks the signatures of requests, in base64; null if the key has a secret. */
+  readonly publicKey: string | null;
 }
 
 export interface Transfer<N = number> {

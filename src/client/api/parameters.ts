@@ -558,6 +558,7 @@ export interface CreateOwnKeyParameters {
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
   readonly addresses?: readonly string[] | null | undefined;
   readonly expiresAt?: string | number | string | null | undefined;
+  readonly publicKey?: string | null | undefined;
   readonly password?: string | null | undefined;
   readonly code?: string | null | undefined;
 }

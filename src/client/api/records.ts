@@ -463,6 +463,8 @@ export interface OwnKey {
   readonly createdAt: string;
   /** Expiry; null for never. */
   readonly expiresAt: string | null;
+  /** Ed25519 public key that checks the signatures of requests, in base64; null if the key has a secret. */
+  readonly publicKey: string | null;
   /** Time of its last authorized request; null for never. */
   readonly lastUsedAt: string | null;
   /** Status of the key. */

@@ -16,6 +16,7 @@ import {
   type Ticker,
   type Trade,
 } from 'ccxt';
+import { Signer } from '../signing.ts';
 import { description } from './describe.ts';
 import { ERROR_CLASSES } from './errors.ts';
 import { parseQuotingNumbers, requestBody } from './exact-json.ts';
@@ -26,6 +27,10 @@ const ORDER_STATUSES: Dict = { filled: 'closed' };
 
 /** Sends requests and converts responses; the base of all methods. */
 export class Base extends Exchange {
+  /** The signer of the current credentials, which may be set at any time. */
+  private signing:
+    | { readonly apiKey: string; readonly privateKey: string; readonly signer: Signer }
+    | undefined;
   private readonly windows = new RateWindows(this.rollingWindowSize);
 
   override describe(): Dict {
@@ -60,7 +65,8 @@ export class Base extends Exchange {
     if (api === 'private') {
       this.checkRequiredCredentials();
       sent.Authorization = `Bearer ${this.apiKey}`;
-      sent['X-API-Secret'] = this.secret;
+      // With a private key, `fetch` adds the signature.
+      if (this.getSigner() === undefined) sent['X-API-Secret'] = this.secret;
     }
     if (!isInUrl) {
       sent['Content-Type'] = 'application/json';
@@ -71,7 +77,9 @@ export class Base extends Exchange {
 
   /** Every attempt, including CCXT's own retries, waits for capacity in the rate window of its endpoint. */
   override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str): Promise<unknown> {
-    return this.paced(method, url, () => super.fetch(url, method, headers, body));
+    return this.paced(method, url, async () =>
+      super.fetch(url, method, await this.withSignature(url, method, headers, body), body),
+    );
   }
 
   /** Sends a request when the rate window of its endpoint allows it. */
@@ -86,6 +94,38 @@ export class Base extends Exchange {
   /** Adopts the limit of an endpoint that a response reports. */
   protected adoptLimit(method: string, url: string, limit: number): void {
     this.windows.get(method, url).adopt(limit);
+  }
+
+  /** Signs a private request, after it waited for its turn, so that its timestamp is new. */
+  private async withSignature(
+    url: string,
+    method: string,
+    headers?: Dict,
+    body?: Str,
+  ): Promise<Dict | undefined> {
+    const signer = this.getSigner();
+    if (headers?.Authorization === undefined || signer === undefined) return headers;
+    return { ...headers, ...(await signer.headers(method, url, body)) };
+  }
+
+  /** Signs requests; undefined without a private key. */
+  protected getSigner(): Signer | undefined {
+    const { apiKey, privateKey } = this;
+    if (!apiKey || !privateKey) return undefined;
+    if (this.signing?.apiKey !== apiKey || this.signing.privateKey !== privateKey) {
+      const recvWindowMs = this.safeInteger(this.options, 'recvWindow');
+      this.signing = {
+        apiKey,
+        privateKey,
+        signer: new Signer({ apiKey, privateKey, recvWindowMs }),
+      };
+    }
+    return this.signing.signer;
+  }
+
+  /** A key needs a secret or a private key. */
+  override checkRequiredCredentials(error = true): boolean {
+    return this.getSigner() === undefined ? super.checkRequiredCredentials(error) : true;
   }
 
   /** Overridden because CCXT has one budget for all endpoints; the exchange limits each endpoint separately. */

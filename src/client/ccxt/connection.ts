@@ -268,7 +268,14 @@ export abstract class Connection extends Account {
 
   /** CCXT would parse numbers as doubles, and treat a revoked key as a network failure. */
   private prepare(client: Client): void {
-    const send = (message: Dict) => client.send(message).catch((error) => client.onError(error));
+    const send = async (message: Dict) => {
+      try {
+        const signer = message.op === AUTH ? this.getSigner() : undefined;
+        await client.send(signer === undefined ? message : await signer.authMessage());
+      } catch (error) {
+        client.onError(error);
+      }
+    };
     const requests = new Requests(send, client.connected);
     const state = { isAuthenticated: false, isConfirmed: false };
     this.sessions.set(client, { requests, topics: new Map(), ...state });

@@ -1,4 +1,5 @@
 import { StreamClosedError } from '../errors.ts';
+import { type PrivateKey, Signer } from '../signing.ts';
 import type { StreamSocketClass } from './connection.ts';
 
 /** Options of everything that opens a socket to the exchange. */
@@ -8,6 +9,8 @@ export interface SocketOptions {
   /** Key with the permission `read` for orders, fills and balances, and `trade` for trading. */
   readonly apiKey?: string | undefined;
   readonly apiSecret?: string | undefined;
+  /** Authenticates with a signature of this Ed25519 key, instead of sending a secret. */
+  readonly privateKey?: PrivateKey | undefined;
   /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
   readonly session?: boolean;
   /**
@@ -40,9 +43,23 @@ export function findSocketClass({ WebSocket }: SocketOptions): StreamSocketClass
   );
 }
 
-/** Returns the message that authenticates a connection: with a key, else with the browser's session. */
-export function authRequest({ apiKey, apiSecret }: SocketOptions) {
-  return { op: 'auth', apiKey, apiSecret };
+/** Returns what signs the authentication of connections; undefined without a private key. */
+export function createSigner({ apiKey, privateKey }: SocketOptions): Signer | undefined {
+  if (apiKey === undefined || privateKey === undefined) return undefined;
+  return new Signer({ apiKey, privateKey });
+}
+
+/**
+ * Returns the message that authenticates a connection: with a signature, else with a key, else with the browser's session.
+ * @throws StreamClosedError if the private key cannot be read
+ */
+export async function authRequest({ apiKey, apiSecret }: SocketOptions, signer?: Signer) {
+  if (signer === undefined) return { op: 'auth', apiKey, apiSecret };
+  try {
+    return await signer.authMessage();
+  } catch (error) {
+    throw new StreamClosedError((error as Error).message);
+  }
 }
 
 /** Returns the wait before another attempt to connect. @param failures Attempts since the last success. */

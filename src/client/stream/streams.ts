@@ -1,11 +1,13 @@
 import { ApiRequestError, StreamClosedError } from '../errors.ts';
 import { type ClientNumber, createCodec } from '../numbers.ts';
 import { isTransient } from '../retry.ts';
+import type { Signer } from '../signing.ts';
 import { Connection, type StreamSocketClass } from './connection.ts';
 import {
   authRequest,
   backoffMs,
   CREDENTIALS_ENDED,
+  createSigner,
   DEFAULT_PING_MS,
   findSocketClass,
   type SocketOptions,
@@ -35,6 +37,7 @@ export interface StreamsOptions<Exact extends boolean = boolean> extends SocketO
 export class Streams<Exact extends boolean = false> {
   private readonly options: StreamsOptions<Exact>;
   private readonly url: string;
+  private readonly signer: Signer | undefined;
   private readonly read: (text: string) => unknown;
   private readonly subscriptions = new Map<string, Subscription>();
   private connection: Connection | undefined;
@@ -49,6 +52,7 @@ export class Streams<Exact extends boolean = false> {
   constructor(options: StreamsOptions<Exact>) {
     this.options = options;
     this.url = socketUrl(options.baseUrl);
+    this.signer = createSigner(options);
     this.read = createCodec(options.exactNumbers === true).read;
   }
 
@@ -91,7 +95,7 @@ export class Streams<Exact extends boolean = false> {
       open: () => {
         onConnection?.('open');
         if (apiKey === undefined && session !== true) this.setReady();
-        else this.connection?.send(authRequest(this.options));
+        else void this.authenticate(this.connection);
       },
       message: (text) => {
         onConnection?.('heard');
@@ -103,6 +107,15 @@ export class Streams<Exact extends boolean = false> {
         this.connectionClosed(code, reason);
       },
     });
+  }
+
+  private async authenticate(connection: Connection | undefined): Promise<void> {
+    try {
+      const message = await authRequest(this.options, this.signer);
+      if (connection === this.connection) connection?.send(message);
+    } catch (error) {
+      this.fail(error as Error);
+    }
   }
 
   private setReady(): void {

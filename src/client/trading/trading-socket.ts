@@ -6,11 +6,13 @@ import {
 } from '../errors.ts';
 import type { JsonCodec } from '../rest-client.ts';
 import { isTransient } from '../retry.ts';
+import type { Signer } from '../signing.ts';
 import { Connection, type StreamSocketClass } from '../stream/connection.ts';
 import {
   authRequest,
   backoffMs,
   CREDENTIALS_ENDED,
+  createSigner,
   DEFAULT_PING_MS,
   findSocketClass,
   type SocketOptions,
@@ -36,6 +38,7 @@ const DEFAULT_SEND_TIMEOUT_MS = 5000;
 export class TradingSocket {
   /** Whether operations are sent now. */
   isReady = false;
+  private readonly signer: Signer | undefined;
   private readonly url: string;
   /** Operations that have not been sent, oldest first. */
   private readonly queue = new Set<PendingOperation>();
@@ -54,6 +57,7 @@ export class TradingSocket {
     private readonly json: JsonCodec,
   ) {
     this.url = socketUrl(options.baseUrl);
+    this.signer = createSigner(options);
     this.connect();
   }
 
@@ -87,7 +91,7 @@ export class TradingSocket {
 
   private connect(): void {
     this.reconnection = undefined;
-    const { onConnection, pingMs = DEFAULT_PING_MS, cancelOnDisconnect } = this.options;
+    const { onConnection, pingMs = DEFAULT_PING_MS } = this.options;
     let Socket: StreamSocketClass;
     try {
       Socket = findSocketClass(this.options);
@@ -98,7 +102,7 @@ export class TradingSocket {
     this.connection = new Connection(Socket, this.url, pingMs, {
       open: () => {
         onConnection?.('open');
-        this.connection?.send({ ...authRequest(this.options), cancelOnDisconnect });
+        void this.authenticate(this.connection);
       },
       message: (text) => {
         onConnection?.('heard');
@@ -110,6 +114,16 @@ export class TradingSocket {
         this.connectionClosed(code, reason);
       },
     });
+  }
+
+  private async authenticate(connection: Connection | undefined): Promise<void> {
+    const { cancelOnDisconnect } = this.options;
+    try {
+      const message = await authRequest(this.options, this.signer);
+      if (connection === this.connection) connection?.send({ ...message, cancelOnDisconnect });
+    } catch (error) {
+      this.finish(error as Error);
+    }
   }
 
   private sendQueued(): void {

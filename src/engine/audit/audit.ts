@@ -1,5 +1,6 @@
 import { hashAccount, hashBalance, hashClientOrder, hashKey } from '../ledger/accounts.ts';
 import type { AssetTotals } from '../ledger/ledger.ts';
+import { hashUsedSignature } from '../ledger/used-signatures.ts';
 import { hashTransfer } from '../markets/administration.ts';
 import {
   hashAsset,
@@ -159,6 +160,7 @@ function countDigest(state: State, orderHashes: number): number {
   }
   for (const key of state.keys) if (key !== undefined) include(hashKey(key));
   for (const transfer of state.transfers.values()) include(hashTransfer(transfer));
+  for (const used of state.signatures.all()) include(hashUsedSignature(used));
   for (const account of state.accounts) {
     include(hashAccount(account));
     for (const balance of account.balances) {

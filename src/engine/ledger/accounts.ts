@@ -77,8 +77,10 @@ export interface ApiKey {
   /** The public half, as sent in the Authorization header. */
   readonly apiKey: string;
   readonly account: Account;
-  /** SHA-256 of the secret. */
+  /** SHA-256 of the secret; empty for a key that signs. */
   readonly secretHash: Uint8Array;
+  /** The Ed25519 public key of a key that signs its requests. */
+  readonly publicKey?: Uint8Array | undefined;
   /** Sum of Permission values. */
   readonly permissions: number;
   readonly label: string;
@@ -103,6 +105,7 @@ export function hashAccount(account: Account): number {
 export function hashKey(key: ApiKey): number {
   let hash = mixText(mix(mix(2, key.index), key.account.index), key.apiKey);
   for (const byte of key.secretHash) hash = mix(hash, byte);
+  if (key.publicKey !== undefined) for (const byte of key.publicKey) hash = mix(hash, 256 + byte);
   hash = mixText(mix(hash, key.permissions), key.label);
   for (const address of key.addresses) hash = mixText(hash, address);
   return mixNumber(mixNumber(mixNumber(hash, key.createdAt), key.expiresAt), key.revokedAt);

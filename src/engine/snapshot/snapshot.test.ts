@@ -190,6 +190,26 @@ test("an account's open orders are sorted by the time they were placed", () => {
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
+test('a snapshot from before keys could sign is opened', () => {
+  const bytes = Bun.gunzipSync(Buffer.from(FORMAT_6, 'base64'));
+  expect(bytes[0]).toBe(6);
+  const { state } = readSnapshot(bytes);
+  expect(state.keys.map((key) => [key?.apiKey, key?.publicKey])).toEqual([
+    ['a', undefined],
+    ['b', undefined],
+  ]);
+  expect(state.accountOpenOrders(state.accounts[ALICE]!)).toHaveLength(1);
+  expect(state.signatures.size).toBe(0);
+});
+
+/** The snapshot of an exchange with two keys and an order. */
+const FORMAT_6 =
+  'H4sIAAAAAAAAA2NjYmBgYGRgaAj7t6fCiQECHCDUB3sILQPlKziAFDMzOIU4gwkGEBcMIIyC5QdYGEKDXUIgJJp0g7' +
+  '/QQUaoAIzGBDA7UemGFj1HFPGOw1A3oYNIuDjUdhUHNM8hbGJmYGBgZUjMyUxOBTvo/////2GKYW6H0A79YK/D3Q7m' +
+  'OIT/gIoeKHJgZkjKTyLHFIYsmClg1yQnFuXnUGwOiAHjMDIkgigFBsIArh9rgIHtYmRIopJpbHAWLK6R/MfBYKBgoG' +
+  'BoYGCALWmieJqLwUDBEKwUXTGHAyOmuYZYzRUAK0Uz1xCHuSLwgEYy1wiruRJgpWjmGuEwFzlfwNIxB3I6hwUUSBCm' +
+  'EXvgQhIPLvDB/gQDA0MKPk2BW9ImAQC63yX2HAQAAA==';
+
 describe('invalid bytes are rejected', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 3, 100, { clientOrderId: 'x' });

@@ -15,13 +15,14 @@ import { readPortions, writePortions } from './portions.ts';
  * release wrote.
  */
 const FORMAT_OF_VERSION_1 = 5;
-const FORMAT = 6;
-/** Format 6 with connections, written once the exchange has had one. */
-const FORMAT_WITH_CONNECTIONS = 7;
+/** Without keys that sign, and without connections. */
+const FIRST_FORMAT_OF_VERSION_2 = 6;
+const FORMAT = 7;
 /** Estimates with which the buffer of most snapshots need not grow. */
 const BYTES_PER_ORDER = 90;
 const BYTES_PER_CLIENT_ORDER_ID = 24;
 const MIN_BYTES = 1 << 16;
+const NO_BYTES = new Uint8Array(0);
 
 /**
  * Writes the whole state as bytes. Equal states give equal bytes, whatever their history:
@@ -34,7 +35,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
       state.orders.size * BYTES_PER_ORDER +
       state.clientOrderIds.size * BYTES_PER_CLIENT_ORDER_ID,
   );
-  const format = chooseFormat(state);
+  const format = state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT;
   writer.byte(format);
   writer.uint32(state.version);
   writer.byte(state.sandbox ? 1 : 0);
@@ -55,7 +56,10 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeBrackets(writer, state);
   writeDeadlines(writer, state);
   if (state.version >= 2) writePortions(writer, state);
-  if (format === FORMAT_WITH_CONNECTIONS) writeConnections(writer, state);
+  if (format === FORMAT) {
+    writeSignatures(writer, state);
+    writeConnections(writer, state);
+  }
   state.feeTiers.write(writer);
   writer.uint32(state.digest);
   return writer.bytes();
@@ -71,8 +75,8 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const { state } = exchange;
   const format = reader.byte();
   invariant(
-    format >= FORMAT_OF_VERSION_1 && format <= FORMAT_WITH_CONNECTIONS,
-    `the snapshot has format ${format}, but this release reads ${FORMAT_OF_VERSION_1} to ${FORMAT_WITH_CONNECTIONS}: start the release that wrote it. If the log is in files, you may instead move an older snapshot away: it is rebuilt from the log`,
+    format >= FORMAT_OF_VERSION_1 && format <= FORMAT,
+    `the snapshot has format ${format}, but this release reads ${FORMAT_OF_VERSION_1} to ${FORMAT}: start the release that wrote it. If the log is in files, you may instead move an older snapshot away: it is rebuilt from the log`,
   );
   state.version = reader.uint32();
   invariant(
@@ -91,25 +95,23 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   state.nextTransferId = reader.number();
   const nextEntryId = reader.number();
   readListings(reader, exchange);
-  readAccounts(reader, exchange);
+  readAccounts(reader, exchange, format);
   readDeduplication(reader, exchange, format === FORMAT_OF_VERSION_1);
   readOrders(reader, state);
   readOcoLinks(reader, state);
   readBrackets(reader, state);
   readDeadlines(reader, state);
   if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
-  if (format === FORMAT_WITH_CONNECTIONS) readConnections(reader, state);
+  if (format > FIRST_FORMAT_OF_VERSION_2) {
+    readSignatures(reader, state);
+    readConnections(reader, state);
+  }
   state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();
   invariant(reader.isAtEnd, 'the snapshot has trailing bytes');
   invariant(digest === state.digest, 'the digest of the snapshot does not match its content');
   return exchange;
-}
-
-function chooseFormat({ version, connections }: State): number {
-  if (version < 2) return FORMAT_OF_VERSION_1;
-  return connections.nextId === 1 ? FORMAT : FORMAT_WITH_CONNECTIONS;
 }
 
 function writeListings(writer: ByteWriter, state: State): void {
@@ -188,6 +190,7 @@ function writeAccounts(writer: ByteWriter, state: State): void {
     writer.text(key.apiKey);
     writer.uint32(key.account.index);
     writer.raw(key.secretHash);
+    if (state.version >= 2) writer.raw(key.publicKey ?? NO_BYTES);
     writer.byte(key.permissions);
     writer.text(key.label);
     writer.uint32(key.addresses.length);
@@ -198,8 +201,8 @@ function writeAccounts(writer: ByteWriter, state: State): void {
   }
 }
 
-function readAccounts(reader: ByteReader, exchange: Exchange): void {
-  const { state, administration } = exchange;
+function readAccounts(reader: ByteReader, exchange: Exchange, format: number): void {
+  const { state, administration, keyAdministration } = exchange;
   const accountCount = reader.uint32();
   for (let index = 0; index < accountCount; index++) {
     const id = reader.text();
@@ -221,14 +224,16 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
     const apiKey = reader.text();
     const account = state.accounts[reader.uint32()]!;
     const secretHash = reader.raw();
+    const publicKey = format > FIRST_FORMAT_OF_VERSION_2 ? reader.raw() : NO_BYTES;
     const permissions = reader.byte();
     const label = reader.text();
     const addresses = Array.from({ length: reader.uint32() }, () => reader.text());
-    administration.addKey({
+    keyAdministration.addKey({
       index,
       apiKey,
       account,
       secretHash,
+      ...(publicKey.length > 0 && { publicKey }),
       permissions,
       label,
       addresses,
@@ -236,6 +241,23 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
       expiresAt: reader.number(),
       revokedAt: reader.number(),
     });
+  }
+}
+
+function writeSignatures(writer: ByteWriter, { signatures }: State): void {
+  writer.uint32(signatures.size);
+  for (const { key, hash, usedAt } of signatures.all()) {
+    writer.uint32(key);
+    writer.raw(Uint8Array.fromHex(hash));
+    writer.number(usedAt);
+  }
+}
+
+function readSignatures(reader: ByteReader, { signatures }: State): void {
+  for (let left = reader.uint32(); left > 0; left--) {
+    const key = reader.uint32();
+    const hash = reader.raw().toHex();
+    signatures.add({ key, hash, usedAt: reader.number() });
   }
 }
 

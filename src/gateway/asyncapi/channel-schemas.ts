@@ -27,6 +27,17 @@ export const FIELD_SCHEMAS: Readonly<Record<Exclude<FieldName, 'channel'>, JsonS
     minimum: 0,
   },
   queueAhead: boolean('Only for orders: whether records have queueAhead.', true),
+  timestamp: {
+    type: ['integer', 'string'],
+    description: 'Time of signing, milliseconds since 1970.',
+    examples: [1_790_000_000_123],
+  },
+  recvWindow: {
+    type: ['integer', 'string'],
+    description: 'How long the signature is valid, milliseconds.',
+    examples: [5000],
+  },
+  signature: text('Signature of an Ed25519 key, in base64.', `${'A'.repeat(86)}==`),
   cancelOnDisconnect: boolean(
     'Whether the open orders that this connection places are canceled when it ends.',
     true,

@@ -10,19 +10,22 @@ import {
   type PeerSource,
 } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
-import { FloodRejections } from '../limits/delayed-rejections.ts';
-import { OrderIntake } from '../limits/order-intake.ts';
-import type { AccountWindows, AddressWindows, RateLimitMode } from '../limits/rate-limit.ts';
+import type { RateLimitMode } from '../limits/rate-limit.ts';
 import { KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Caller, SessionCaller } from './caller.ts';
 import { sessionSecret } from './cookies.ts';
+import { parseBearer } from './credentials.ts';
 import { type Decision, foreignPageError, frozenError, toDecision } from './decision.ts';
 import { Identities } from './identities.ts';
+import { OperationAuthorization } from './operation-authorization.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
 import { type Access, permissionFor } from './permissions.ts';
-import { StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
+import { readSignedHeaders, type SignedRequest } from './signatures.ts';
+import { SignedRequests, type VerifiedRequest } from './signed-requests.ts';
+import { readTarget, signedText } from './signed-text.ts';
+import { type SignedAuth, StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
 
 export type { StreamOrigin } from './stream-authorization.ts';
 
@@ -40,11 +43,10 @@ export interface AuthorizationOptions {
  * Every response reports the window that its request was counted in.
  */
 export class Authorization {
-  /** Rejects new orders of requests and operations while none can be accepted. */
-  readonly intake: OrderIntake;
-  readonly floods = new FloodRejections();
+  readonly operations: OperationAuthorization;
   private readonly windows: Windows;
   private readonly identities: Identities;
+  private readonly signedRequests: SignedRequests;
   private readonly streams: StreamAuthorization;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new AllowLists();
@@ -54,15 +56,17 @@ export class Authorization {
     private readonly services: Services,
     private readonly options: AuthorizationOptions,
   ) {
-    this.intake = new OrderIntake(services);
     this.windows = new Windows(services, options.rateLimits);
+    this.operations = new OperationAuthorization(services, this.windows);
     this.identities = new Identities(services, this.windows.failures);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
+    this.signedRequests = new SignedRequests(services, this.windows);
     this.streams = new StreamAuthorization(
       services,
       this.identities,
+      this.signedRequests,
       this.windows.failures,
       this.allowLists,
       this.ownSite,
@@ -77,18 +81,7 @@ export class Authorization {
 
   /** Counts a rejected request. @returns A delay for its response if its address floods the exchange with such requests */
   paceRejection(request: Request, peers: PeerSource): Promise<void> | undefined {
-    return this.paceRejectionFrom(this.clientAddress(request, peers));
-  }
-
-  /** Counts a rejected operation of a socket, like a request. */
-  paceRejectionFrom(address: string): Promise<void> | undefined {
-    const isPrompt = this.windows.rejections.take(addressScope(address), 0, this.services.now());
-    return isPrompt ? undefined : this.floods.delay();
-  }
-
-  /** Counts an operation beyond those in progress. @returns Whether its address may send more */
-  countExcess(address: string): boolean {
-    return this.windows.excess.take(addressScope(address), 0, this.services.now());
+    return this.operations.paceRejection(this.clientAddress(request, peers));
   }
 
   /** Authorizes a request that needs no credentials; it is counted by its address. */
@@ -127,6 +120,59 @@ export class Authorization {
     return current.then(retry, (error) => this.rejectByAddress(request, peers, endpoint, error));
   }
 
+  /** Reads the signature of a request. @returns A decision if the request is rejected without reading its body */
+  readSigned(request: Request, peers: PeerSource, endpoint: number): SignedRequest | Decision {
+    const { headers } = request;
+    try {
+      const apiKey = parseBearer(headers.get('authorization')) ?? '';
+      return readSignedHeaders(headers, apiKey, this.services.now());
+    } catch (error) {
+      return this.rejectByAddress(request, peers, endpoint, error);
+    }
+  }
+
+  /** Authorizes a request by its signature, which covers the body. */
+  async authorizeSigned(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+    signed: SignedRequest,
+    body: Uint8Array | undefined,
+  ): Promise<Decision> {
+    const address = this.clientAddress(request, peers);
+    const exhausted = this.signedRequests.findExhausted(signed, endpoint, address);
+    if (exhausted !== undefined) {
+      this.count(exhausted, endpoint);
+      const decision = toDecision(this.windows.accounts);
+      // A new window may just have begun.
+      if (decision.error !== undefined) return decision;
+    }
+    const text = signedText(request.method, readTarget(request), signed, body);
+    try {
+      let key = this.signedRequests.find(signed, text, endpoint, address);
+      if (key === undefined && this.identities.mayGuess(endpoint, address)) {
+        const current = this.services.replica.whenCurrent();
+        // Another node may just have created the key.
+        if (current !== undefined) {
+          await current;
+          key = this.signedRequests.find(signed, text, endpoint, address);
+        }
+      }
+      if (key === undefined) throw new ApiError('UNAUTHORIZED');
+      const decision = this.authorizeKey(request, peers, endpoint, access, key);
+      decision.signed = { request: this.signedRequests.verified(key, signed, text), body };
+      return decision;
+    } catch (error) {
+      return this.rejectByAddress(request, peers, endpoint, error);
+    }
+  }
+
+  /** Uses a signed request that changes something: see `SignedRequests.use`. */
+  useSignature(request: VerifiedRequest): Promise<void> {
+    return this.signedRequests.use(request);
+  }
+
   private authorizeKey(
     request: Request,
     peers: PeerSource,
@@ -134,15 +180,21 @@ export class Authorization {
     access: Access,
     key: ApiKey,
   ): Decision {
-    const now = this.services.now();
     const { account } = key;
-    this.windows.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
+    const now = this.count(key, endpoint);
     const error = this.windows.accounts.allowed
       ? this.keyError(request, peers, key, account, access)
       : undefined;
     const decision = toDecision(this.windows.accounts, error, key);
     if (decision.error === undefined) this.services.keyUses.note(key, now);
     return decision;
+  }
+
+  /** Counts a request of a key in its account's window. @returns The time */
+  private count({ account }: ApiKey, endpoint: number): number {
+    const now = this.services.now();
+    this.windows.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
+    return now;
   }
 
   /** Counts the orders in a body beyond the first. @throws ApiError RATE_LIMIT_EXCEEDED */
@@ -180,40 +232,14 @@ export class Authorization {
     return this.streams.authorizeByKey(apiKey, secret, from);
   }
 
+  /** Authorizes a stream by a signature: see `StreamAuthorization`. */
+  authorizeStreamBySignature(sent: SignedAuth, from: StreamOrigin): Promise<ApiKey> {
+    return this.streams.authorizeBySignature(sent, from);
+  }
+
   /** Authorizes a stream by its session: see `StreamAuthorization`. */
   authorizeStreamBySession(from: StreamOrigin): SessionCaller | Promise<SessionCaller> {
     return this.streams.authorizeBySession(from);
-  }
-
-  /** Counts requests of an operation of an authenticated socket. @returns The state of its window */
-  countOperation(
-    caller: Caller,
-    endpoint: number,
-    requests: number,
-  ): AccountWindows | AddressWindows {
-    return this.windows.takeFurther(caller, endpoint, requests, this.services.now());
-  }
-
-  /** Returns why an operation that was counted is not authorized, or undefined if it is. */
-  authorizeOperation(caller: Caller, access: Access): ApiError | undefined {
-    const required = permissionFor(access);
-    if ((caller.permissions & Permission[required]) === 0) {
-      return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
-    }
-    const error = this.operationError(caller, access);
-    if (error === undefined && !('session' in caller)) {
-      this.services.keyUses.note(caller, this.services.now());
-    }
-    return error;
-  }
-
-  /** Returns why an authorized operation may no longer be executed, or undefined. */
-  operationError(caller: Caller, access: Access): ApiError | undefined {
-    const isValid =
-      'session' in caller
-        ? this.services.users.sessions.isInForce(caller.session)
-        : isInForce(caller, Math.max(this.services.now(), this.state.time));
-    return isValid ? frozenError(caller.account, access) : new ApiError('UNAUTHORIZED');
   }
 
   /** Returns the origin of a request to a user endpoint. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
@@ -251,12 +277,7 @@ export class Authorization {
   }
 
   /** Rejects a request with wrong credentials, or whose credentials cannot be looked up; counts it by its address. */
-  private rejectByAddress(
-    request: Request,
-    peers: PeerSource,
-    endpoint: number,
-    error: unknown,
-  ): Decision {
+  rejectByAddress(request: Request, peers: PeerSource, endpoint: number, error: unknown): Decision {
     const scope = addressScope(this.clientAddress(request, peers));
     this.windows.failures.take(scope, endpoint, this.services.now());
     return toDecision(this.windows.failures, error);

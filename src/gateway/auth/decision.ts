@@ -4,6 +4,7 @@ import { ApiError } from '../http/response/errors.ts';
 import type { AccountWindows, AddressWindows } from '../limits/rate-limit.ts';
 import type { Caller } from './caller.ts';
 import type { Access } from './permissions.ts';
+import type { VerifiedRequest } from './signed-requests.ts';
 
 /** Whether a request is authorized, and the rate-limit window that it was counted in. */
 export interface Decision {
@@ -12,6 +13,8 @@ export interface Decision {
   readonly caller: Caller | undefined;
   /** An ApiError, or the failure that prevented a session lookup; undefined if the request is authorized. */
   readonly error: unknown;
+  /** The rest of a signed request, which is read before it is authorized. */
+  signed?: { readonly request: VerifiedRequest; readonly body: Uint8Array | undefined };
 }
 
 /** Returns a decision with the state of a window, copied because the window's fields change with the next request. */

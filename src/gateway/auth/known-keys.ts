@@ -26,7 +26,8 @@ export class KnownKeys {
     const { keys, keysByApiKey } = this.state;
     for (; this.count < keys.length; this.count++) {
       const key = keys[this.count];
-      if (key !== undefined) bySecretHash.set(key.secretHash.toHex(), key);
+      if (key === undefined || key.publicKey !== undefined) continue;
+      bySecretHash.set(key.secretHash.toHex(), key);
     }
     if (bySecretHash.size <= 2 * keysByApiKey.size) return;
     for (const [hash, key] of bySecretHash) {

@@ -10,6 +10,9 @@ import type { SessionCaller } from './caller.ts';
 import { foreignPageError, toDecision } from './decision.ts';
 import type { Identities } from './identities.ts';
 import { isBrowserRejected, isOwnSite, type OwnSite } from './origin.ts';
+import { readSigned, type SignatureNames } from './signatures.ts';
+import type { SignedRequests } from './signed-requests.ts';
+import { STREAM_AUTH, signedText } from './signed-text.ts';
 
 /** The origin of a stream, from the request that opened it. */
 export interface StreamOrigin {
@@ -21,11 +24,26 @@ export interface StreamOrigin {
   readonly session?: string | undefined;
 }
 
+/** The fields of an `auth` message with a signature. */
+export interface SignedAuth {
+  readonly apiKey?: string;
+  readonly timestamp?: string;
+  readonly recvWindow?: string;
+  readonly signature: string;
+}
+
+const FIELDS: SignatureNames = {
+  timestamp: 'timestamp',
+  recvWindow: 'recvWindow',
+  signature: 'signature',
+};
+
 /** Authorizes streams by the API key that they send, or by the session that they were opened with. */
 export class StreamAuthorization {
   constructor(
     private readonly services: Services,
     private readonly identities: Identities,
+    private readonly signedRequests: SignedRequests,
     private readonly failures: AddressWindows,
     private readonly allowLists: AllowLists,
     private readonly ownSite: OwnSite,
@@ -45,9 +63,37 @@ export class StreamAuthorization {
       : authorize();
   }
 
+  /**
+   * Returns the key that signed a stream's `auth` message. The log decides that the message is used once: a thief of a
+   * copy could otherwise trade on another stream.
+   * @throws ApiError UNAUTHORIZED, INVALID_REQUEST, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED;
+   * CommandNotAppliedError, OutcomeUnknownError
+   */
+  async authorizeBySignature(sent: SignedAuth, from: StreamOrigin): Promise<ApiKey> {
+    const { apiKey = '', timestamp, recvWindow, signature } = sent;
+    const values = { apiKey, timestamp, recvWindow, signature };
+    const signed = readSigned(values, FIELDS, this.services.now());
+    const text = signedText(STREAM_AUTH.method, STREAM_AUTH.target, signed);
+    const find = () => this.signedRequests.find(signed, text, NO_ENDPOINT, from.address);
+    let key = find();
+    if (key === undefined && this.identities.mayGuess(NO_ENDPOINT, from.address)) {
+      const current = this.services.replica.whenCurrent();
+      if (current !== undefined) {
+        await current;
+        key = find();
+      }
+    }
+    const checked = this.checkKey(key, from);
+    await this.signedRequests.use(this.signedRequests.verified(checked, signed, text), FIELDS);
+    return checked;
+  }
+
   private toKey(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
+    return this.checkKey(this.identities.findKey(apiKey, secret, this.services.now()), from);
+  }
+
+  private checkKey(key: ApiKey | undefined, from: StreamOrigin): ApiKey {
     const now = this.services.now();
-    const key = this.identities.findKey(apiKey, secret, now);
     if (key === undefined) {
       this.failures.take(addressScope(from.address), NO_ENDPOINT, now);
       throw toDecision(this.failures, new ApiError('UNAUTHORIZED')).error;

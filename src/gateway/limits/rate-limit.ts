@@ -110,6 +110,13 @@ export class AccountWindows extends FixedWindows {
     return this.allowed;
   }
 
+  /** Returns whether the next request would be rejected, without counting one. */
+  isExhausted(account: number, endpoint: number, multiplier: number, nowMs: number): boolean {
+    const index = account * this.limits.length + endpoint;
+    if (this.isOff || index >= this.counts.length || this.isFree(index, nowMs)) return false;
+    return this.counts[index]! >= this.scaledLimit(endpoint, multiplier);
+  }
+
   windowStart(endpoint: number, account: number, nowMs: number): number | undefined {
     const index = account * this.limits.length + endpoint;
     return index >= this.counts.length || this.isFree(index, nowMs)

@@ -44,17 +44,40 @@ export const VERSION_PARAMETER = {
   schema: { type: 'string', enum: ['1', 'v1'], examples: ['1'] },
 };
 
+export const RECV_WINDOW_PARAMETER = {
+  name: 'X-API-Recv-Window',
+  in: 'header',
+  required: false,
+  description:
+    'How long after its timestamp a signed request is accepted, milliseconds; 5000 if absent.',
+  schema: { type: 'integer', minimum: 1, maximum: 60_000, examples: [5000] },
+};
+
 export const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key, sent together with its secret.',
+    description: 'The API key, sent together with its secret or with a signature.',
   },
   apiSecret: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Secret',
     description: 'The secret of the API key. Use it on a server only.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Signature',
+    description:
+      'Base64 of the Ed25519 signature of a key with a public key, over the method, path and query, key, timestamp, ' +
+      'receive window and body: see docs/trading/signing.md. Sent instead of a secret.',
+  },
+  timestamp: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Timestamp',
+    description: 'The time of a signed request, milliseconds since 1970.',
   },
   session: {
     type: 'apiKey',

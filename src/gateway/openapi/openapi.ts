@@ -10,6 +10,7 @@ import {
   errorSchema,
   HEADERS,
   NO_STORE_HEADERS,
+  RECV_WINDOW_PARAMETER,
   SECURITY_SCHEMES,
   VERSION_PARAMETER,
 } from './components.ts';
@@ -31,14 +32,18 @@ export function openApiDocument(isSandbox = true) {
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The exchange that serves this document.' }],
-    security: [{ apiKey: [], apiSecret: [] }, { session: [] }],
+    security: [
+      { apiKey: [], apiSecret: [] },
+      { apiKey: [], timestamp: [], signature: [] },
+      { session: [] },
+    ],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: describePaths(endpoints),
     components: {
       schemas: RECORDS,
       examples: errorExamples([...new Set(endpoints.flatMap(listErrorCodes))]),
       headers: HEADERS,
-      parameters: { ApiVersion: VERSION_PARAMETER },
+      parameters: { ApiVersion: VERSION_PARAMETER, RecvWindow: RECV_WINDOW_PARAMETER },
       securitySchemes: SECURITY_SCHEMES,
     },
   };
@@ -57,7 +62,8 @@ has at most 16 KiB. Repeated slashes in a path count as one. \`HEAD\` returns th
 and \`OPTIONS\` lists the methods of a path. Times are ISO 8601 with a zone, or milliseconds since 1970.
 
 **API keys** are sent in two headers: \`Authorization: Bearer <API_KEY>\` and \`X-API-Secret: <API_SECRET>\`.
-Use them on servers only: requests with a key from a web page are rejected, except from this page in the
+A key with a public key has no secret: it signs each request instead, with the headers \`X-API-Timestamp\`
+and \`X-API-Signature\`. Use keys on servers only: requests with a key from a web page are rejected, except from this page in the
 sandbox.
 
 **Sessions** are for the exchange's own pages. A signed-in browser sends its session cookie, and on all methods
@@ -126,7 +132,7 @@ function describeNotes({ access, limit, handle }: Endpoint): string {
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 
-function describeParameters({ handle }: Endpoint): readonly unknown[] {
+function describeParameters({ access, handle }: Endpoint): readonly unknown[] {
   const { path = {}, query = [], needs = [], exactlyOne = [] } = handle.description;
   return [
     ...Object.entries(path).map(([name, kind]) =>
@@ -141,6 +147,9 @@ function describeParameters({ handle }: Endpoint): readonly unknown[] {
         : describeParameter(name, 'query', needs.includes(name), QUERY_PARAMETERS[name]),
     ),
     { $ref: '#/components/parameters/ApiVersion' },
+    ...(access === 'public' || access === 'session'
+      ? []
+      : [{ $ref: '#/components/parameters/RecvWindow' }]),
   ];
 }
 

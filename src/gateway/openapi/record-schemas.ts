@@ -24,7 +24,7 @@ import {
   withOptional,
 } from './json-schema.ts';
 import { returnedRules } from './market-rules.ts';
-import { USER_RECORDS } from './user-schemas.ts';
+import { publicKey, USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
 
@@ -167,38 +167,6 @@ const TestedOrder = record(
   'An order as it would be after matching.',
 );
 
-const hold = nullable(
-  record(
-    {
-      asset: text('Asset that the open order would hold.', 'USDT'),
-      amount: number('Amount that it would hold.', 450),
-    },
-    'The balance that would be held; null if nothing would stay open.',
-  ),
-  { asset: 'USDT', amount: 450 },
-);
-
-/** The result of testing an order. */
-export const orderTest = record({
-  order: recordRef('TestedOrder'),
-  fills: list(
-    record({
-      price: number("Price, which is the maker's.", 118000),
-      amount: number('Amount of the base asset.', 0.01),
-      cost: number('Value in the quote asset, price × amount.', 1180),
-      fee: record({
-        asset: text('The received asset.', 'BTC'),
-        cost: number('Fee in that asset.', 0.00001),
-      }),
-    }),
-    'Fills that the order would have at once.',
-  ),
-  hold,
-});
-
-/** The result of testing an OCO order. */
-export const ocoTest = record({ orders: list(recordRef('TestedOrder')), hold });
-
 const Trade = withOptional(
   record({
     id: text('Trade id.', '7'),
@@ -315,6 +283,7 @@ const ApiKey = record({
   createdAt: timestamp('Time when the key was created.'),
   expiresAt: nullable(timestamp('Expiry; null for never.')),
   revokedAt: nullable(timestamp('Time when the key was revoked; null if it was not.')),
+  publicKey,
 });
 
 const Transfer = record({

@@ -46,6 +46,14 @@ const Passkey = record({
   lastUsedAt: nullable(timestamp('Time of the last sign-in with it; null for never.')),
 });
 
+/** The public key in the records of API keys. */
+export const publicKey = nullable(
+  text(
+    'Ed25519 public key that checks the signatures of requests, in base64; null if the key has a secret.',
+    '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+  ),
+);
+
 const OwnKey = record({
   id: text('API key, without its secret.', `bwk_${'0'.repeat(32)}`),
   label: text('Label of the key.', 'bot'),
@@ -59,6 +67,7 @@ const OwnKey = record({
   },
   createdAt: timestamp('Time when the key was created.'),
   expiresAt: nullable(timestamp('Expiry; null for never.')),
+  publicKey,
   lastUsedAt: nullable(timestamp('Time of its last authorized request; null for never.')),
   status: enumeration(['active', 'expired', 'revoked'], 'Status of the key.'),
 });

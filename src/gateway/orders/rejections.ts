@@ -3,6 +3,7 @@ import { formatUnits } from '../../engine/numbers/units.ts';
 import { type Rejection, RejectionCode, TOO_MANY_SWEEPS } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { marketStatuses } from '../../engine/terms.ts';
+import { staleTimestamp, usedSignature } from '../auth/signatures.ts';
 import { JsonNumber } from '../http/json.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
@@ -103,6 +104,8 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
       field: 'expiresAt',
       rule: 'future',
     }),
+  [RejectionCode.signatureUsed]: () => usedSignature(),
+  [RejectionCode.signatureExpired]: (_rejection, { time }) => staleTimestamp(time),
   [RejectionCode.limitReached]: limitReached,
   [RejectionCode.alreadyExists]: brokenRule,
   [RejectionCode.invalidRules]: brokenRule,

@@ -18,7 +18,7 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields of messages, without `op`. All are strings except `sequence`, `queueAhead` and `cancelOnDisconnect`. */
+/** Fields of messages, without `op`. All are strings except `sequence`, flags, and those that may be numbers. */
 export type FieldName =
   | 'channel'
   | 'symbol'
@@ -27,14 +27,19 @@ export type FieldName =
   | 'queueAhead'
   | 'apiKey'
   | 'apiSecret'
+  | 'timestamp'
+  | 'recvWindow'
+  | 'signature'
   | 'cancelOnDisconnect';
 /** Fields of each op, without `op`. */
 export const OP_FIELDS: Readonly<Record<Op, readonly FieldName[]>> = {
   subscribe: ['channel', 'symbol', 'interval', 'sequence', 'queueAhead'],
   unsubscribe: ['channel', 'symbol', 'interval'],
-  auth: ['apiKey', 'apiSecret', 'cancelOnDisconnect'],
+  auth: ['apiKey', 'apiSecret', 'timestamp', 'recvWindow', 'signature', 'cancelOnDisconnect'],
   ping: [],
 };
+/** Fields that may be JSON numbers, which are kept as they were sent. */
+const NUMBERS: readonly string[] = ['timestamp', 'recvWindow'];
 /** Fields of each channel, without `op` and `channel`. */
 export const CHANNEL_FIELDS: Readonly<Record<Channel, readonly FieldName[]>> = {
   prices: ['symbol'],
@@ -81,6 +86,7 @@ export function readRequest(body: JsonObject): StreamRequest {
     else if (name === 'queueAhead') queueAhead = readBoolean(name, value);
     else if (name === 'cancelOnDisconnect') cancelOnDisconnect = readBoolean(name, value);
     else if (typeof value === 'string') fields[name] = value;
+    else if (value instanceof JsonNumber && NUMBERS.includes(name)) fields[name] = value.text;
     else throw invalid(name, 'string', `${name} must be a string.`);
   }
   return { op, fields, sequence, queueAhead, cancelOnDisconnect };

@@ -54,14 +54,7 @@ export class Streams {
     private readonly services: Services,
     private readonly authorization: Pick<
       Authorization,
-      | 'authorizeStream'
-      | 'authorizeStreamBySession'
-      | 'authorizeOperation'
-      | 'operationError'
-      | 'countOperation'
-      | 'paceRejectionFrom'
-      | 'countExcess'
-      | 'intake'
+      'authorizeStream' | 'authorizeStreamBySession' | 'authorizeStreamBySignature' | 'operations'
     >,
   ) {
     const { replica, bus } = services;
@@ -81,7 +74,7 @@ export class Streams {
     this.readers = this.markets.readers;
     this.feeds = new AccountFeeds(services, this.backfill, this.waiters, this.metrics);
     this.credentials = new CredentialSockets(services, (socket) => this.leaveFeeds(socket));
-    this.operations = new Operations(services, authorization, this.metrics);
+    this.operations = new Operations(services, authorization.operations, this.metrics);
     if (bus === undefined) return;
     this.reachability = new Reachability(
       () => replica.isUnreachable,
@@ -182,11 +175,13 @@ export class Streams {
     if (data.caller !== undefined) {
       throw invalid('op', 'authenticatedOnce', 'This connection is already authenticated.');
     }
-    const { apiKey, apiSecret } = fields;
+    const { apiKey, apiSecret, signature } = fields;
     const authorized =
-      apiKey === undefined && apiSecret === undefined
-        ? this.authorization.authorizeStreamBySession(data.from)
-        : this.authorization.authorizeStream(apiKey ?? '', apiSecret ?? '', data.from);
+      signature !== undefined && apiSecret === undefined
+        ? this.authorization.authorizeStreamBySignature({ ...fields, signature }, data.from)
+        : apiKey === undefined && apiSecret === undefined
+          ? this.authorization.authorizeStreamBySession(data.from)
+          : this.authorization.authorizeStream(apiKey ?? '', apiSecret ?? '', data.from);
     if (cancelOnDisconnect) void this.authenticateLater(socket, this.connect(socket, authorized));
     else if (authorized instanceof Promise) void this.authenticateLater(socket, authorized);
     else this.setCaller(socket, authorized);

@@ -48,6 +48,7 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.closeConnection,
   CommandKind.renewNodeConnections,
   CommandKind.closeNodeConnections,
+  CommandKind.useSignature,
 ]);
 
 export function toAuditRecord(
@@ -73,6 +74,7 @@ const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
 
 function detail(name: string, value: unknown): unknown {
   if (EXCLUDED.has(name)) return undefined;
+  if (value instanceof Uint8Array) return value.toBase64();
   if (name === 'status') return marketStatuses[value as number];
   return MONEY.has(name) ? String(value) : value;
 }

@@ -265,11 +265,3 @@ test('version 1 of the engine has no connections', () => {
   const placing = { kind: CommandKind.placeOnConnection, connection: 1, command: order } as const;
   expect(fixture.apply(placing)).toEqual(CLOSED);
 });
-
-test('a state that never had a connection has the snapshot of before', () => {
-  const fixture = new Connected();
-  const without = writeSnapshot(fixture.exchange)[0];
-  fixture.close(fixture.open(ALICE));
-  expect([without, writeSnapshot(fixture.exchange)[0]]).toEqual([6, 7]);
-  fixture.check();
-});

@@ -11,9 +11,16 @@ import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, integer, label } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { boolean, fromZod, record, text } from '../../openapi/json-schema.ts';
+import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
-import { createAccountKey, keyFields, readKeySettings } from '../create-key.ts';
+import {
+  createAccountKey,
+  keyFields,
+  publicKeyText,
+  readKeySettings,
+  SECRET,
+  SIGNED_EXAMPLE,
+} from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
 import { confirm, recordKeyEvent, requirePermissions } from '../user/confirmation.ts';
@@ -193,24 +200,27 @@ export async function createKey(call: Call): Promise<string> {
   await confirm(call, body);
   const { key, apiSecret } = await createAccountKey(call, owner, body.label ?? '', settings);
   await recordKeyEvent(call, 'key_made', key.apiKey);
-  return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
+  return `{"key":${keyText(key)},"apiSecret":${JSON.stringify(apiSecret)}}`;
 }
 createKey.description = describe({
   operationId: 'createKey',
   tag: 'Operator',
   summary: 'Create an API key',
   notes:
-    'The secret is returned only this once. With a session, send `code` if two-factor authentication is on, ' +
+    'The secret is returned only this once; with `publicKey` there is none, and requests are signed. With a session, send `code` if two-factor authentication is on, ' +
     'else `password`. Keys of your own account get at most your own permissions. All users of the account are ' +
     'notified by mail.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(newKey),
-    examples: { bot: { label: 'bot', permissions: ['read', 'trade'] } },
+    examples: {
+      bot: { label: 'bot', permissions: ['read', 'trade'] },
+      signed: { label: 'signing bot', ...SIGNED_EXAMPLE },
+    },
   },
   data: record({
     key: recordRef('ApiKey'),
-    apiSecret: text('The secret. The exchange keeps only its hash.', `bws_${'0'.repeat(72)}`),
+    apiSecret: SECRET,
   }),
   errors: ['NOT_FOUND', 'CLOCK_OFF', 'OVERLOADED'],
 });
@@ -267,6 +277,6 @@ function keyText(key: ApiKey): string {
     `{"apiKey":"${key.apiKey}","accountId":"${key.account.id}","label":${quote(key.label)},` +
     `"permissions":${permissionsText(key.permissions)},"addresses":${JSON.stringify(key.addresses)},` +
     `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
-    `"revokedAt":${timeOrNull(key.revokedAt)}}`
+    `"revokedAt":${timeOrNull(key.revokedAt)},"publicKey":${publicKeyText(key)}}`
   );
 }

@@ -10,7 +10,14 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { createAccountKey, keyFields, readKeySettings } from '../create-key.ts';
+import {
+  createAccountKey,
+  keyFields,
+  publicKeyText,
+  readKeySettings,
+  SECRET,
+  SIGNED_EXAMPLE,
+} from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { timeOrNull, timeText } from '../records.ts';
 import { confirm, recordKeyEvent, requirePermissions } from './confirmation.ts';
@@ -41,25 +48,26 @@ export async function createOwnKey(call: Call): Promise<string> {
   await confirm(call, body);
   const { key, apiSecret } = await createAccountKey(call, call.account, body.label, settings);
   await recordKeyEvent(call, 'key_made', key.apiKey);
-  return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":"${apiSecret}"}`;
+  return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":${JSON.stringify(apiSecret)}}`;
 }
 createOwnKey.description = describe({
   operationId: 'createOwnKey',
   tag: 'Users',
   summary: 'Create an API key',
   notes:
-    'The secret is returned only this once. Send `code` if two-factor authentication is on, else `password`. A ' +
+    'The secret is returned only this once; with `publicKey` there is none, and requests are signed. Send `code` if two-factor authentication is on, else `password`. A ' +
     'key gets at most your own permissions.',
   body: {
     schema: fromZod(newKey),
     examples: {
       bot: { label: 'bot', permissions: ['read', 'trade'], password: 'a meadow full of clover' },
+      signed: { label: 'signing bot', ...SIGNED_EXAMPLE, password: 'a meadow full of clover' },
     },
   },
   data: record({
     key: recordRef('OwnKey'),
     apiKey: text('The API key.', `bwk_${'0'.repeat(32)}`),
-    apiSecret: text('The secret. The exchange keeps only its hash.', `bws_${'0'.repeat(72)}`),
+    apiSecret: SECRET,
   }),
   errors: ['CLOCK_OFF', 'OVERLOADED'],
 });
@@ -97,6 +105,6 @@ function keyText(call: Call, key: ApiKey): string {
     `{"id":"${key.apiKey}","label":${quote(key.label)},` +
     `"permissions":${permissionsText(key.permissions)},"addresses":${JSON.stringify(key.addresses)},` +
     `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
-    `"lastUsedAt":${timeOrNull(keyUses.get(key))},"status":"${status}"}`
+    `"publicKey":${publicKeyText(key)},"lastUsedAt":${timeOrNull(keyUses.get(key))},"status":"${status}"}`
   );
 }

@@ -65,7 +65,7 @@ export const ERRORS = {
   UNAUTHORIZED: {
     status: 401,
     message:
-      'Missing or invalid credentials. Sign in, or send an API key as Authorization: Bearer <API_KEY> and its secret as X-API-Secret.',
+      'Missing or invalid credentials. Sign in, or send an API key as Authorization: Bearer <API_KEY> and its secret as X-API-Secret, or sign the request (X-API-Signature).',
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,

@@ -1,6 +1,6 @@
-import type { Authorization } from '../../auth/authorization.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { rateLimitError } from '../../auth/decision.ts';
+import type { OperationAuthorization } from '../../auth/operation-authorization.ts';
 import type { Access } from '../../auth/permissions.ts';
 import { type Endpoint, hasBody } from '../../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
@@ -28,16 +28,6 @@ const OPERATIONS: ReadonlyMap<string, number> = new Map(
     operation === undefined ? [] : [[operation.name, index] as const],
   ),
 );
-
-type OperationAuthorization = Pick<
-  Authorization,
-  | 'countOperation'
-  | 'authorizeOperation'
-  | 'operationError'
-  | 'paceRejectionFrom'
-  | 'countExcess'
-  | 'intake'
->;
 
 /** Executes the operations that sockets send: the handlers of the REST endpoints, with the same limits and errors. */
 export class Operations {
@@ -103,7 +93,7 @@ export class Operations {
     const current = hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
     if (current === undefined) return handle(call);
     return current.then(() => {
-      const lateError = authorization.operationError(caller, access);
+      const lateError = authorization.recheck(caller, access);
       if (lateError !== undefined) throw lateError;
       return handle(call);
     });
@@ -117,14 +107,13 @@ export class Operations {
   ): ApiError | undefined {
     if (caller === undefined) return NOT_AUTHENTICATED;
     return (
-      operation.count(this.authorization, caller, 1) ??
-      this.authorization.authorizeOperation(caller, access)
+      operation.count(this.authorization, caller, 1) ?? this.authorization.authorize(caller, access)
     );
   }
 
   /** Rejects an operation that is not authorized, later if its address floods the exchange with such operations. */
   private rejectPaced({ socket }: PendingOperation, error: ApiError | undefined): Promise<never> {
-    const delay = this.authorization.paceRejectionFrom(socket.data.from.address);
+    const delay = this.authorization.paceRejection(socket.data.from.address);
     if (delay === undefined) throw error;
     return delay.then(() => {
       throw error;
@@ -181,7 +170,7 @@ class PendingOperation {
     caller: Caller,
     requests: number,
   ): ApiError | undefined {
-    const state = authorization.countOperation(caller, this.endpoint, requests);
+    const state = authorization.count(caller, this.endpoint, requests);
     const { limit, remaining, resetSeconds } = state;
     this.rateLimit = `,"rateLimit":{"limit":${limit},"remaining":${remaining},"reset":${resetSeconds}}`;
     return state.allowed ? undefined : rateLimitError(state.retryAfterSeconds);

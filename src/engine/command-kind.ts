@@ -1,0 +1,59 @@
+import { NONE } from './terms.ts';
+
+/**
+ * A command: everything that can change the exchange, as stored in the log. A command is complete:
+ * ids, hashes and exact integers are part of it, so applying it needs no other input.
+ * The numbers never change; new commands are appended. 6 and 20 are older layouts of listMarket and
+ * amendOrder that the codec still reads; 40 is a layout of transfer.
+ */
+export const CommandKind = {
+  /** First command of every log. */
+  open: 1,
+  /** Advances the time. */
+  tick: 2,
+  placeOrder: 3,
+  cancelOrder: 4,
+  createAsset: 5,
+  setMarketStatus: 7,
+  createAccount: 8,
+  createKey: 9,
+  revokeKey: 10,
+  transfer: 11,
+  /** Records that a command which stopped the exchange is skipped (see `archivist/recovery.ts`). */
+  skip: 12,
+  setAccountStatus: 13,
+  placeStopOrder: 14,
+  listMarket: 15,
+  placeOco: 16,
+  cancelOrders: 21,
+  cancelAfter: 22,
+  changeMarketRules: 23,
+  delistMarket: 24,
+  cancelOrdersOf: 25,
+  setFeeTiers: 26,
+  setAccountFeeTier: 27,
+  setAccountLimitClass: 28,
+  placeBracket: 29,
+  amendOrder: 30,
+  /** Raises the version of the engine's behavior. */
+  upgrade: 31,
+  createSignedKey: 36,
+  useSignature: 37,
+  placeOnConnection: 50,
+  openConnection: 51,
+  closeConnection: 52,
+  renewNodeConnections: 53,
+  closeNodeConnections: 54,
+} as const;
+
+/**
+ * The indexes of the account and API key that sent a command. Both are NONE only for commands of
+ * the process itself.
+ */
+export interface Actor {
+  readonly account: number;
+  readonly key: number;
+}
+
+/** The actor of commands that the process itself makes. */
+export const SYSTEM_ACTOR = { account: NONE, key: NONE } as const satisfies Actor;

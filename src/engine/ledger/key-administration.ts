@@ -1,0 +1,141 @@
+import type { CreateKey, CreateSignedKey, RevokeKey } from '../command.ts';
+import type { Outcome } from '../event.ts';
+import { MAX_ENDED_KEYS_PER_ACCOUNT, MAX_KEYS_PER_ACCOUNT } from '../limits.ts';
+import { RejectionCode, rejected } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { Permission } from '../terms.ts';
+import { type Account, type ApiKey, hashKey, isInForce } from './accounts.ts';
+
+const PUBLIC_KEY_BYTES = 32;
+const NO_SECRET = new Uint8Array(0);
+
+/** Operator commands for API keys. */
+export class KeyAdministration {
+  constructor(private readonly state: State) {}
+
+  createKey(command: CreateKey): Outcome {
+    return this.addNewKey(command, { secretHash: command.secretHash });
+  }
+
+  /** Creates a key that signs its requests; only from version 2 on. */
+  createSignedKey(command: CreateSignedKey): Outcome {
+    const { publicKey } = command;
+    if (this.state.version < 2 || publicKey.length !== PUBLIC_KEY_BYTES) {
+      return rejected(RejectionCode.invalidRules, 'a public key has 32 bytes');
+    }
+    return this.addNewKey(command, { secretHash: NO_SECRET, publicKey });
+  }
+
+  private addNewKey(
+    command: CreateKey | CreateSignedKey,
+    credential: Pick<ApiKey, 'secretHash' | 'publicKey'>,
+  ): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (state.keysByApiKey.has(command.apiKey)) return rejected(RejectionCode.alreadyExists);
+    if (command.permissions < 1 || command.permissions > 7) {
+      return rejected(RejectionCode.invalidRules, 'a key needs at least one permission');
+    }
+    if (this.countedKeys(account) >= MAX_KEYS_PER_ACCOUNT)
+      return rejected(RejectionCode.limitReached, 'keys');
+    const key: ApiKey = {
+      index: state.keys.length,
+      apiKey: command.apiKey,
+      account,
+      ...credential,
+      permissions: command.permissions,
+      label: command.label,
+      addresses: command.addresses,
+      createdAt: state.time,
+      expiresAt: command.expiresAt,
+      revokedAt: 0,
+    };
+    this.addKey(key);
+    this.dropEndedKeys(account);
+    return { kind: 'key', key };
+  }
+
+  /** Revokes a key permanently; repeating it changes nothing. */
+  revokeKey(command: RevokeKey): Outcome {
+    const key = this.state.keysByApiKey.get(command.apiKey);
+    if (key === undefined) return rejected(RejectionCode.unknownKey);
+    if (this.isLastOperator(key)) {
+      return rejected(
+        RejectionCode.invalidRules,
+        'it is the last operator key, or no other that lasts as long works from any address: create another first',
+      );
+    }
+    if (key.revokedAt === 0) {
+      this.state.exclude(hashKey(key));
+      key.revokedAt = this.state.time;
+      this.state.revocations++;
+      this.state.include(hashKey(key));
+      this.dropEndedKeys(key.account);
+    }
+    return { kind: 'key', key };
+  }
+
+  /**
+   * Returns the number of keys that count towards `MAX_KEYS_PER_ACCOUNT`: in version 1, expired
+   * ones too.
+   */
+  private countedKeys({ keys }: Account): number {
+    const { version, time } = this.state;
+    const counts = (key: ApiKey) => (version >= 2 ? isInForce(key, time) : key.revokedAt === 0);
+    return keys.filter(counts).length;
+  }
+
+  /** Drops the keys of an account that ended first, beyond `MAX_ENDED_KEYS_PER_ACCOUNT`. */
+  dropEndedKeys(account: Account): void {
+    const { state } = this;
+    if (state.version < 2 || account.keys.length <= MAX_ENDED_KEYS_PER_ACCOUNT) return;
+    const ended = account.keys.filter((key) => !isInForce(key, state.time));
+    ended.sort((a, b) => validUntil(a) - validUntil(b) || a.index - b.index);
+    const dropped = new Set(ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT));
+    if (dropped.size === 0) return;
+    for (const key of dropped) {
+      state.exclude(hashKey(key));
+      state.keys[key.index] = undefined;
+      state.keysByApiKey.delete(key.apiKey);
+    }
+    const kept = account.keys.filter((key) => !dropped.has(key));
+    account.keys.splice(0, account.keys.length, ...kept);
+  }
+
+  /**
+   * Returns whether revoking the key would leave no one to operate the exchange: no other operator key is in force
+   * or, from version 2 on, none is valid as long and usable from any address (unless this key is restricted too).
+   */
+  private isLastOperator(key: ApiKey): boolean {
+    const { keys, time, version } = this.state;
+    const operates = (other: ApiKey) =>
+      (other.permissions & Permission.operate) !== 0 && isInForce(other, time);
+    const lasts = (other: ApiKey) => version < 2 || validUntil(other) >= validUntil(key);
+    const worksAnywhere = (other: ApiKey) =>
+      version < 2 || other.addresses.length === 0 || key.addresses.length > 0;
+    const replaces = (other: ApiKey | undefined) =>
+      other !== undefined &&
+      other !== key &&
+      operates(other) &&
+      lasts(other) &&
+      worksAnywhere(other);
+    return operates(key) && !keys.some(replaces);
+  }
+
+  /** Adds a key, from a command or a snapshot. */
+  addKey(key: ApiKey): void {
+    this.state.keys[key.index] = key;
+    this.state.keysByApiKey.set(key.apiKey, key);
+    key.account.keys.push(key);
+    this.state.include(hashKey(key));
+  }
+}
+
+/**
+ * Returns the time at which a key ends or ended, in milliseconds since 1970; Infinity for never.
+ */
+function validUntil({ revokedAt, expiresAt }: ApiKey): number {
+  const expires = expiresAt === 0 ? Number.POSITIVE_INFINITY : expiresAt;
+  return revokedAt === 0 ? expires : Math.min(revokedAt, expires);
+}

@@ -1,0 +1,125 @@
+/**
+ * Signed requests (docs/trading/signing.md): reading what a client sent, the text that it signed, and checking its
+ * Ed25519 signature (RFC 8032).
+ */
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { invalid } from '../http/request/query.ts';
+import { ApiError } from '../http/response/errors.ts';
+
+const DEFAULT_RECV_WINDOW = '5000';
+const MAX_RECV_WINDOW_MS = 60_000;
+/** How far a client's clock may be ahead. */
+const MAX_AHEAD_MS = 1000;
+/** The bytes before the key in a SubjectPublicKeyInfo (RFC 8410). */
+const KEY_PREFIX = Uint8Array.fromHex('302a300506032b6570032100');
+/** A request that claims to be signed, with valid form. */
+export interface SignedRequest {
+  readonly apiKey: string;
+  /** Milliseconds since 1970, as sent. */
+  readonly timestamp: string;
+  /** Milliseconds, as sent. */
+  readonly recvWindow: string;
+  readonly signature: Uint8Array;
+}
+
+/** The values that a client sent: in headers, or in the fields of a stream's message. */
+interface Sent {
+  readonly apiKey: string;
+  readonly timestamp: string | null | undefined;
+  readonly recvWindow: string | null | undefined;
+  readonly signature: string;
+}
+
+/** The names of the sent values in errors. */
+export interface SignatureNames {
+  readonly timestamp: string;
+  readonly recvWindow: string;
+  readonly signature: string;
+}
+
+export const HEADERS: SignatureNames = {
+  timestamp: 'X-API-Timestamp',
+  recvWindow: 'X-API-Recv-Window',
+  signature: 'X-API-Signature',
+};
+
+/** Returns whether a request has a signature instead of a secret. */
+export function isSigned(headers: Headers): boolean {
+  return headers.has('x-api-signature') && !headers.has('x-api-secret');
+}
+
+/** Reads the headers of a signed request. @param apiKey Empty if missing. @throws ApiError INVALID_REQUEST */
+export function readSignedHeaders(headers: Headers, apiKey: string, now: number): SignedRequest {
+  const timestamp = headers.get('x-api-timestamp');
+  const recvWindow = headers.get('x-api-recv-window');
+  const signature = headers.get('x-api-signature')!;
+  return readSigned({ apiKey, timestamp, recvWindow, signature }, HEADERS, now);
+}
+
+/**
+ * Checks the form of a signed request, and that `now` is in its window. The result does not depend on the key, so
+ * that nothing is learned about keys without a valid signature.
+ * @throws ApiError INVALID_REQUEST
+ */
+export function readSigned(sent: Sent, names: SignatureNames, now: number): SignedRequest {
+  const { apiKey, timestamp, recvWindow: window, signature } = sent;
+  if (!/^[A-Za-z0-9+/]{86}==$/.test(signature)) {
+    const message = `${names.signature} must be the base64 of the 64 bytes of an Ed25519 signature.`;
+    throw invalid(names.signature, 'base64', message);
+  }
+  if (timestamp == null || !/^[1-9]\d{12}$/.test(timestamp)) {
+    const message = `${names.timestamp} must be the current time in milliseconds since 1970, 13 digits.`;
+    throw invalid(names.timestamp, 'milliseconds', message);
+  }
+  const recvWindow = window ?? DEFAULT_RECV_WINDOW;
+  if (!/^[1-9]\d{0,4}$/.test(recvWindow) || Number(recvWindow) > MAX_RECV_WINDOW_MS) {
+    const message = `${names.recvWindow} must be a whole number of milliseconds from 1 to ${MAX_RECV_WINDOW_MS}.`;
+    throw invalid(names.recvWindow, 'milliseconds', message);
+  }
+  const signed = { apiKey, timestamp, recvWindow, signature: Buffer.from(signature, 'base64') };
+  const isAhead = Number(timestamp) - now > MAX_AHEAD_MS;
+  if (isAhead || now > expiryOf(signed)) throw staleTimestamp(now, names);
+  return signed;
+}
+
+/** Returns the end of a request's window, milliseconds since 1970. */
+export function expiryOf({
+  timestamp,
+  recvWindow,
+}: Pick<SignedRequest, 'timestamp' | 'recvWindow'>): number {
+  return Number(timestamp) + Number(recvWindow);
+}
+
+/** Returns the error for a request outside of its window. */
+export function staleTimestamp(now: number, names: SignatureNames = HEADERS): ApiError {
+  const message =
+    `${names.timestamp} is older than the receive window, or more than ${MAX_AHEAD_MS} ms ahead. ` +
+    'Set your clock, or use the difference to serverTime.';
+  const details = { field: names.timestamp, rule: 'recvWindow', serverTime: now };
+  return new ApiError('INVALID_REQUEST', message, details);
+}
+
+/** Returns the error for a request that was used before. */
+export function usedSignature({ signature }: SignatureNames = HEADERS): ApiError {
+  const message =
+    'This signed request was used already. Sign every request again, with the current time as its timestamp.';
+  return invalid(signature, 'once', message);
+}
+
+/** Returns whether a text was signed with a key; takes about 55 µs. */
+export function verifySignature(
+  publicKey: Uint8Array,
+  text: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const der = Buffer.concat([KEY_PREFIX, publicKey]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  return verify(null, text, key, signature);
+}
+
+/** Returns the public key of a private key that is forgotten. */
+export function randomPublicKey(): Uint8Array {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  return new Uint8Array(der.subarray(KEY_PREFIX.length));
+}

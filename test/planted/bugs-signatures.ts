@@ -1,0 +1,112 @@
+import type { Bug } from './bug.ts';
+
+const http = (test: string) => ({ file: 'test/http/signatures.test.ts', test });
+const engine = (test: string) => ({ file: 'src/engine/ledger/used-signatures.test.ts', test });
+
+/** Signed requests. */
+export const signatureBugs: readonly Bug[] = [
+  {
+    name: 'a signed request is used again',
+    file: 'src/engine/ledger/used-signatures.ts',
+    text: 'if (this.used.has(nameOf(entry))) return rejected(RejectionCode.signatureUsed);',
+    becomes: '',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a signed request is used after its window',
+    file: 'src/engine/ledger/used-signatures.ts',
+    text: 'if (time > expiresAt || expiresAt > time + MAX_SIGNATURE_LIFETIME_MS) {',
+    becomes: 'if (expiresAt > time + MAX_SIGNATURE_LIFETIME_MS) {',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a signed request is forgotten at the end of the longest window',
+    file: 'src/engine/ledger/used-signatures.ts',
+    text: 'return time - usedAt > MAX_SIGNATURE_LIFETIME_MS;',
+    becomes: 'return time - usedAt >= MAX_SIGNATURE_LIFETIME_MS;',
+    catcher: engine('with the longest window is never forgotten before its window ends'),
+  },
+  {
+    name: 'a used signature of one key counts for all',
+    file: 'src/engine/ledger/used-signatures.ts',
+    text: 'const entry = { key, hash: hash.toHex(), usedAt: time };',
+    becomes: 'const entry = { key: 0 * key, hash: hash.toHex(), usedAt: time };',
+    catcher: engine('is used once per key'),
+  },
+  {
+    name: 'a snapshot forgets used signatures',
+    file: 'src/engine/snapshot/snapshot.ts',
+    text: '    signatures.add({ key, hash, usedAt: reader.number() });',
+    becomes: '    if (reader.number() < 0) signatures.add({ key, hash, usedAt: 0 });',
+    catcher: engine('stays used in a snapshot'),
+  },
+  {
+    name: 'keys that sign exist in engine version 1',
+    file: 'src/engine/ledger/key-administration.ts',
+    text: 'if (this.state.version < 2 || publicKey.length !== PUBLIC_KEY_BYTES) {',
+    becomes: 'if (publicKey.length !== PUBLIC_KEY_BYTES) {',
+    catcher: engine('does not exist in engine version 1'),
+  },
+  {
+    name: 'only signed posts are used once',
+    file: 'src/gateway/gateway.ts',
+    text: "if (signed !== undefined && endpoint.method !== 'GET') {",
+    becomes: "if (signed !== undefined && endpoint.method === 'POST') {",
+    catcher: http('that cancels, or creates a key, acts once too'),
+  },
+  {
+    name: 'the window of a signed request is a second too long',
+    file: 'src/gateway/auth/signatures.ts',
+    text: 'if (isAhead || now > expiryOf(signed))',
+    becomes: 'if (isAhead || now > expiryOf(signed) + 1000)',
+    catcher: http('rejected with the server’s time'),
+  },
+  {
+    name: 'the body of a signed request is not checked',
+    file: 'src/gateway/auth/authorization.ts',
+    text: 'signedText(request.method, readTarget(request), signed, body);',
+    becomes: 'signedText(request.method, readTarget(request), signed, body?.subarray(0, 0));',
+    catcher: http('with a body of binary data is checked over its bytes'),
+  },
+  {
+    name: 'wrong signatures are checked without a limit',
+    file: 'src/gateway/auth/signed-requests.ts',
+    text: 'return !failures.isExhausted(endpoint, scope, now) && !rejections',
+    becomes: 'return failures !== undefined && !rejections',
+    catcher: http('gets as many checks as its address has wrong credentials'),
+  },
+  {
+    name: 'a flood at its own address is checked permanently',
+    file: 'src/gateway/auth/signed-requests.ts',
+    text: 'if (this.windows.failures.isExhausted(endpoint, scope, now)) this.lastScopes.delete(key);',
+    becomes: '',
+    catcher: http('by the name of a key from its own address is not checked permanently'),
+  },
+  {
+    name: 'a public key of small order is accepted',
+    file: 'src/gateway/auth/public-key.ts',
+    text: ' || SMALL_ORDER_Y.includes(P - y)',
+    becomes: '',
+    catcher: http('rejects another point of order 8'),
+  },
+  {
+    name: 'a signed message authenticates several streams',
+    file: 'src/gateway/auth/stream-authorization.ts',
+    text: '    await this.signedRequests.use(this.signedRequests.verified(checked, signed, text), FIELDS);\n',
+    becomes: '',
+    catcher: {
+      file: 'test/stream/signatures.test.ts',
+      test: 'a copy of the message authenticates no other stream',
+    },
+  },
+  {
+    name: 'the client signs equal requests alike',
+    file: 'src/client/signing.ts',
+    text: 'this.sameMs = timestamp === this.lastMs ? this.sameMs + 1 : 0;',
+    becomes: 'this.sameMs = 0;',
+    catcher: {
+      file: 'test/client/signing.test.ts',
+      test: 'equal requests of one millisecond are different requests',
+    },
+  },
+];
