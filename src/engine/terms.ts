@@ -21,6 +21,7 @@ export const orderTypes = [
   'stop_limit',
   'take_profit',
   'take_profit_limit',
+  'trailing_stop',
 ] as const;
 export const OrderType = {
   limit: 0,
@@ -29,6 +30,8 @@ export const OrderType = {
   stopLimit: 3,
   takeProfit: 4,
   takeProfitLimit: 5,
+  /** Since engine version 2. */
+  trailingStop: 6,
 } as const;
 
 /**
@@ -36,7 +39,8 @@ export const OrderType = {
  * than at or below it.
  */
 export function triggersOnRise(type: number, side: Side): boolean {
-  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
+  const isStop =
+    type === OrderType.stop || type === OrderType.stopLimit || type === OrderType.trailingStop;
   return isStop === (side === Side.buy);
 }
 

@@ -3,6 +3,7 @@ import { CLIENT_ORDER_ID_LIFETIME_MS } from '../../src/engine/limits.ts';
 import { OrderType } from '../../src/engine/terms.ts';
 import { change, supervision } from './scenario-changes.ts';
 import { actor, USUAL_STEPS, weighted } from './scenario-parts.ts';
+import { special } from './scenario-special.ts';
 
 const place = fc.record({
   kind: fc.constant('place' as const),
@@ -42,6 +43,7 @@ const place = fc.record({
     [1, 'noMarket'],
   ),
   expiresIn: fc.integer({ min: -1, max: 40 }),
+  special,
   clientOrderId: weighted<string | null>([12, null], [1, 'a'], [1, 'b'], [1, 'x'.repeat(64)]),
 });
 const cancel = fc.record({

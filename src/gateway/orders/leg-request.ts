@@ -13,7 +13,7 @@ export const LEG_NAMES: readonly LegName[] = ['takeProfit', 'stopLoss'];
 const LEG_FIELDS: ReadonlySet<string> = new Set(['price', 'triggerPrice']);
 
 /** The prices of a leg; a bigint is above any book. */
-export type LegPrices = { readonly [Field in keyof OcoLeg]: Exact };
+export type LegPrices = { readonly [Field in 'price' | 'triggerPrice']: Exact };
 
 /**
  * Checks the form of a leg; its numbers are not read yet.

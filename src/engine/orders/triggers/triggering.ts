@@ -32,6 +32,11 @@ export function trigger(state: TriggerState, market: Market, price: number): voi
   triggers.update();
 }
 
+/** Moves the triggers of trailing stops to a new last price, and triggers those that it reaches. */
+export function followPrice(state: TriggerState, market: Market, price: number): void {
+  for (const { slot } of market.trailing.follow(price, state)) setTriggered(state, slot);
+}
+
 /** Makes the triggered orders of a market pending again, so that they do not run. */
 export function untrigger(state: TriggerState, market: Market): void {
   const { triggered, details } = state;
@@ -40,7 +45,8 @@ export function untrigger(state: TriggerState, market: Market): void {
     if (details.market(slot) !== market.index) continue;
     triggered.delete(slot);
     switchTriggered(state, slot);
-    market.triggers.add(slot);
+    if (details.isTrailing(slot)) market.trailing.add(details.trail(slot), state);
+    else market.triggers.add(slot);
   }
 }
 
