@@ -18,6 +18,7 @@ import { Expiries } from './orders/endings/expiries.ts';
 import { Sweeps } from './orders/endings/sweeps.ts';
 import { BookScan } from './orders/matching/book-scan.ts';
 import { hasLimit } from './orders/order-terms.ts';
+import { TrailingSlots } from './orders/triggers/trailing-slots.ts';
 import { TriggeredOrders } from './orders/triggers/triggered-orders.ts';
 import { followPrice, trigger } from './orders/triggers/triggering.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
@@ -64,6 +65,7 @@ export class State {
   readonly deadlines = new Deadlines();
   /** Triggered orders, in the order in which they will run. */
   readonly triggered = new TriggeredOrders();
+  readonly trailingSlots = new TrailingSlots();
   readonly sweeps = new Sweeps();
   readonly links = new OcoLinks();
   readonly attachments = new BracketStore();
@@ -133,10 +135,7 @@ export class State {
     if (market.trailing.size > 0) followPrice(this, market, price);
   }
 
-  /**
-   * Increments the market's book sequence, at most once per command. Loading a snapshot does not
-   * count.
-   */
+  /** Increments the market's book sequence, at most once per command; loading a snapshot does not. */
   noteBookChange(market: Market): void {
     if (market.bookChangedBy === this.applied) return;
     market.bookChangedBy = this.applied;
@@ -208,7 +207,7 @@ export class State {
     return this.orders.remaining(slot) + this.details.hidden(slot);
   }
 
-  /** Reserves memory for `count` open orders, so that growing it later does not delay a command. */
+  /** Reserves memory for `count` open orders, so that growing it does not delay a command. */
   reserve(count: number): void {
     this.orders.reserve(count);
     this.details.reserve(count);
@@ -224,6 +223,7 @@ export class State {
     const { openSlots } = this.accounts[orders.account(slot)]!;
     details.setAccountPlace(slot, openSlots.length);
     openSlots.push(slot);
+    if (details.isTrailing(slot)) this.trailingSlots.add(orders.account(slot), slot);
     this.include(this.hashOrder(slot, orders.remaining(slot)));
   }
 
@@ -240,6 +240,7 @@ export class State {
     this.markets[details.market(slot)]!.openOrders--;
     if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
     if (this.attachments.size > 0) this.forgetBracket(slot);
+    if (details.isTrailing(slot)) this.trailingSlots.remove(orders.account(slot), slot);
     this.index.remove(details.id(slot));
     details.clear(slot);
     orders.release(slot);

@@ -29,6 +29,10 @@ const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
   amount: NUMBERS,
   price: NUMBERS,
   triggerPrice: NUMBERS,
+  trailingAmount: NUMBERS,
+  trailingPercent: [1, 0.5, 50, 0, -1, '1', null],
+  activationPrice: NUMBERS,
+  displayAmount: NUMBERS,
   cost: NUMBERS,
   attached: [
     { takeProfit: { price: 50000 } },
@@ -44,6 +48,14 @@ const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
     { stopLoss: [] },
     { stopLoss: { triggerPrice: 1, amount: 1 } },
     { stopLoss: { triggerPrice: '1' } },
+    { stopLoss: { trailingAmount: 100 } },
+    { stopLoss: { trailingPercent: 2.5, activationPrice: 46000 } },
+    { stopLoss: { trailingPercent: 2.5, triggerPrice: 40000 } },
+    { stopLoss: { trailingPercent: 2.5, trailingAmount: 100 } },
+    { stopLoss: { trailingPercent: 2.5, price: 40000 } },
+    { stopLoss: { activationPrice: 40000 } },
+    { takeProfit: { trailingPercent: 2.5 } },
+    { takeProfit: { price: 50000, displayAmount: 1 } },
     null,
   ],
   timeInForce: ['GTC', 'IOC', 'FOK', 'GTD', 'gtc', null],
@@ -68,6 +80,14 @@ const MARKET = { symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: 1 };
 const SPEND = { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 };
 const STOP = { symbol: 'BTC/USDT', side: 'sell', type: 'stop', amount: 1, triggerPrice: 100 };
 const STOP_LIMIT = { ...STOP, type: 'take_profit_limit', price: 100 };
+const TRAILING_STOP = {
+  symbol: 'BTC/USDT',
+  side: 'sell',
+  type: 'trailing_stop',
+  amount: 1,
+  trailingPercent: 2.5,
+};
+const ICEBERG = { ...LIMIT, displayAmount: 0.5 };
 const GOOD_TILL_DATE = { ...LIMIT, timeInForce: 'GTD', expiresAt: '2126-01-05T12:00:00Z' };
 
 /** A valid order with a few fields changed, so that valid and invalid ones are both common. */
@@ -88,7 +108,10 @@ const changes = fc.array(
   { maxLength: 5 },
 );
 const orders = fc
-  .tuple(fc.constantFrom(LIMIT, MARKET, SPEND, STOP, STOP_LIMIT, GOOD_TILL_DATE), changes)
+  .tuple(
+    fc.constantFrom(LIMIT, MARKET, SPEND, STOP, STOP_LIMIT, TRAILING_STOP, ICEBERG, GOOD_TILL_DATE),
+    changes,
+  )
   .map(([order, list]) => {
     const body: Record<string, unknown> = { ...order };
     for (const { field, value } of list) body[field] = value;

@@ -306,7 +306,11 @@ function naiveSide(state: NaiveState, market: number, side: number) {
   const amount = queue
     .filter((order) => order.price === price)
     .reduce((sum, order) => sum + BigInt(state.shownOf(order)), 0n);
-  return { queue: queue.map((order) => ({ ...order, shown: state.shownOf(order) })), price, amount };
+  return {
+    queue: queue.map((order) => ({ ...order, shown: state.shownOf(order) })),
+    price,
+    amount,
+  };
 }
 
 function toNumbers({

@@ -84,9 +84,7 @@ export function isBracketOnWrongSide(
   const low = side === BUY ? stopLoss : takeProfit;
   const at = (leg: OcoLeg) => leg.triggerPrice || leg.price;
   const isFixed = (leg: OcoLeg | null) => leg !== null && leg.trailing === undefined;
-  return (
-    (isFixed(high) && at(high!) <= reference) || (isFixed(low) && at(low!) >= reference)
-  );
+  return (isFixed(high) && at(high!) <= reference) || (isFixed(low) && at(low!) >= reference);
 }
 
 /** Activates the legs of bracket orders that have ended since, in the order in which they ended. */

@@ -6,7 +6,13 @@ import { held, heldPrice } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isReached } from './naive-stops.ts';
 import { fitsDisplay, isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
-import { isPossible, setBest, startsAt, trailedTrigger, validateTrailing } from './naive-trailing.ts';
+import {
+  isPossible,
+  setBest,
+  startsAt,
+  trailedTrigger,
+  validateTrailing,
+} from './naive-trailing.ts';
 import { BUY, collared, hasLimit, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 /** Amends a pending order or a resting leg of an OCO order, which does not trade by it. */
@@ -106,7 +112,9 @@ function validateOrder(
   if (hasNewTrigger && !isTrailing && !fitsBook(triggerPrice)) {
     return RejectionCode.triggerOutOfBounds;
   }
-  const waiting = isTrailing ? trailedTrigger(order.side, order.trailing!.activationPrice, order.trailing!) : 0;
+  const waiting = isTrailing
+    ? trailedTrigger(order.side, order.trailing!.activationPrice, order.trailing!)
+    : 0;
   const trigger = trail?.holdTrigger ?? (triggerPrice || waiting);
   const value = worth(market, hasLimit(order.type) ? price : trigger, amount);
   if (value < rules.minNotional) return RejectionCode.minNotional;

@@ -256,5 +256,7 @@ function toSpecialChanges(
   const keepsDistance = special.parts === 1 ? { amount: 0, basisPoints: 0 } : {};
   const keepsActivation = state.best.get(open.id) === 0 || !isUsual ? {} : { activationPrice: 0 };
   const changed = { ...trailing, ...keepsDistance, ...keepsActivation };
-  return special.parts === 2 && !isUsual ? { trailing: changed, displayAmount } : { trailing: changed };
+  return special.parts === 2 && !isUsual
+    ? { trailing: changed, displayAmount }
+    : { trailing: changed };
 }

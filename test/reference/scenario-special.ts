@@ -15,7 +15,7 @@ export const special = fc.option(
     parts: fc.integer({ min: 1, max: 5 }),
     isOdd: fc.constantFrom(false, false, false, false, false, true),
   }),
-  { nil: null, freq: 1 },
+  { nil: null, freq: 2 },
 );
 export type Special = NonNullable<typeof special extends fc.Arbitrary<infer T> ? T : never>;
 

@@ -73,7 +73,10 @@ function auditPending({ details, markets, triggered }: State, slot: number): voi
   const id = details.id(slot);
   invariant(isInPlace, `order ${id} is in the wrong place of the triggers`);
   const waits = isTrailing && details.trail(slot).bestPrice === 0;
-  invariant(waits || details.triggerPrice(slot) > 0, `order ${id} is pending without a trigger price`);
+  invariant(
+    waits || details.triggerPrice(slot) > 0,
+    `order ${id} is pending without a trigger price`,
+  );
 }
 
 /** Checks that only open orders are listed, queued or pending. */
@@ -99,7 +102,10 @@ function reserve(
   if (links.get(slot)?.holds === false) return;
   const market = markets[details.market(slot)]!;
   const remaining = orders.remaining(slot) + details.hidden(slot);
-  invariant(orders.remaining(slot) > 0, `order ${details.id(slot)} rests with no remaining quantity`);
+  invariant(
+    orders.remaining(slot) > 0,
+    `order ${details.id(slot)} rests with no remaining quantity`,
+  );
   const isBuy = orders.side[slot] === Side.buy;
   const { index } = isBuy ? market.quote : market.base;
   const own = reserved[orders.account(slot)]!;

@@ -11,11 +11,33 @@ import {
 
 const legPrice = (description: string, example: number) =>
   nullable({ ...number(description, example), exclusiveMinimum: 0 });
+/** A body with this field. */
 const hasPart = (name: string): JsonSchema => ({
   required: [name],
   properties: { [name]: { not: { type: 'null' } } },
   additionalProperties: true,
 });
+
+const hasNoPart = (name: string): JsonSchema => ({
+  properties: { [name]: { type: 'null' } },
+  additionalProperties: true,
+});
+
+/** A stop-loss leg is a stop with a trigger price, or a trailing stop with a distance. */
+export const STOP_LOSS_FORMS: readonly JsonSchema[] = [
+  {
+    allOf: [
+      hasPart('triggerPrice'),
+      hasNoPart('trailingAmount'),
+      hasNoPart('trailingPercent'),
+      hasNoPart('activationPrice'),
+    ],
+  },
+  {
+    oneOf: [hasPart('trailingAmount'), hasPart('trailingPercent')],
+    allOf: [hasNoPart('triggerPrice'), hasNoPart('price')],
+  },
+];
 
 const attachedTakeProfit = nullable({
   type: 'object',
@@ -30,15 +52,17 @@ const attachedTakeProfit = nullable({
 });
 const attachedStopLoss = nullable({
   type: 'object',
-  description: '`triggerPrice` alone is a stop, with `price` a stop_limit.',
+  description:
+    '`triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or `trailingPercent` make it a ' +
+    'trailing stop.',
   additionalProperties: false,
-  required: ['triggerPrice'],
+  anyOf: STOP_LOSS_FORMS,
   properties: {
     price: legPrice('Limit price of the leg.', 39900),
-    triggerPrice: {
-      ...number('Last price that triggers the leg.', 40000),
-      exclusiveMinimum: 0,
-    },
+    triggerPrice: legPrice('Last price that triggers the leg.', 40000),
+    trailingAmount: legPrice('Distance of the trigger from the best last price.', 500),
+    trailingPercent: legPrice('The same distance in percent.', 2.5),
+    activationPrice: legPrice('Last price from which the leg trails.', 46000),
   },
 });
 
@@ -53,7 +77,8 @@ export const ORDER_FIELDS = {
   type: enumeration(
     orderTypes,
     'A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). ' +
-      'Stop and take-profit orders are pending until the last price reaches `triggerPrice`.',
+      'Stop and take-profit orders are pending until the last price reaches `triggerPrice`. The trigger of a ' +
+      'trailing stop follows the best last price since its placement.',
   ),
   amount: nullable({
     ...number(
@@ -73,6 +98,36 @@ export const ORDER_FIELDS = {
     ...number(
       'Last price that triggers a stop or take-profit order, a multiple of `tickSize`.',
       44000,
+    ),
+    exclusiveMinimum: 0,
+  }),
+  trailingAmount: nullable({
+    ...number(
+      'Distance of the trigger of a trailing stop from the best last price, a multiple of `tickSize`.',
+      500,
+    ),
+    exclusiveMinimum: 0,
+  }),
+  trailingPercent: nullable({
+    ...number(
+      'The same distance in percent of the best last price, 0.01 to 50 with at most two decimals.',
+      2.5,
+    ),
+    exclusiveMinimum: 0,
+  }),
+  activationPrice: nullable({
+    ...number(
+      'Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. ' +
+        'Default: it trails at once.',
+      46000,
+    ),
+    exclusiveMinimum: 0,
+  }),
+  displayAmount: nullable({
+    ...number(
+      'How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the ' +
+        'queue. At most 100 parts.',
+      0.002,
     ),
     exclusiveMinimum: 0,
   }),
@@ -137,6 +192,12 @@ const isOne = (field: Field, ...values: unknown[]): JsonSchema => ({
   ...among(field, ...values),
 });
 
+const withoutTrailing = [
+  absent('trailingAmount'),
+  absent('trailingPercent'),
+  absent('activationPrice'),
+];
+
 export const ORDER_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['symbol', 'side', 'type'],
@@ -147,7 +208,13 @@ export const ORDER_SCHEMA: JsonSchema = {
       if: is('type', 'limit'),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: {
-        allOf: [present('amount'), present('price'), absent('cost'), absent('triggerPrice')],
+        allOf: [
+          present('amount'),
+          present('price'),
+          absent('cost'),
+          absent('triggerPrice'),
+          ...withoutTrailing,
+        ],
       },
     },
     {
@@ -160,6 +227,8 @@ export const ORDER_SCHEMA: JsonSchema = {
           absent('triggerPrice'),
           among('timeInForce', 'IOC', 'FOK', null),
           among('postOnly', false, null),
+          ...withoutTrailing,
+          absent('displayAmount'),
         ],
       },
     },
@@ -175,8 +244,32 @@ export const ORDER_SCHEMA: JsonSchema = {
           absent('attached'),
           among('timeInForce', 'GTC', 'GTD', null),
           among('postOnly', false, null),
+          ...withoutTrailing,
+          absent('displayAmount'),
         ],
       },
+    },
+    {
+      if: is('type', 'trailing_stop'),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: {
+        oneOf: [present('trailingAmount'), present('trailingPercent')],
+        allOf: [
+          present('amount'),
+          absent('triggerPrice'),
+          absent('price'),
+          absent('cost'),
+          absent('attached'),
+          absent('displayAmount'),
+          among('timeInForce', 'GTC', 'GTD', null),
+          among('postOnly', false, null),
+        ],
+      },
+    },
+    {
+      if: present('displayAmount'),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: among('timeInForce', 'GTC', 'GTD', null),
     },
     {
       if: isOne('type', 'stop_limit', 'take_profit_limit'),
@@ -188,6 +281,8 @@ export const ORDER_SCHEMA: JsonSchema = {
           present('price'),
           absent('cost'),
           absent('attached'),
+          ...withoutTrailing,
+          absent('displayAmount'),
         ],
       },
     },

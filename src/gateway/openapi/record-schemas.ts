@@ -100,10 +100,17 @@ const Balance = record({
   held: number('Balance reserved for open orders.', 450),
 });
 
+const trailingFields = {
+  trailingAmount: nullable(number('Distance of a trailing stop from the best last price.', 500)),
+  trailingPercent: nullable(number('The same distance in percent, if it was given so.', 2.5)),
+  activationPrice: nullable(number('Last price from which a trailing stop trails.', 46000)),
+};
+
 const leg = nullable(
   record({
     price: nullable(number('Limit price of the leg.', 39900)),
     triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
+    ...trailingFields,
   }),
 );
 
@@ -123,7 +130,12 @@ const Order = record({
   expiresAt: nullable(timestamp('Expiry of a GTD order.')),
   postOnly: boolean('Whether the order was to be rejected rather than match immediately.', false),
   clientOrderId: nullable(text('Client order id.', 'bot-1')),
-  triggerPrice: nullable(number('Trigger price of a stop or take-profit order.', 44000)),
+  triggerPrice: nullable(
+    number(
+      'Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation.',
+      44000,
+    ),
+  ),
   cost: number('Quote asset exchanged in its fills.', 0),
   filled: number('Filled amount; always amount - remaining.', 0),
   remaining: number('Unfilled amount.', 0.01),
@@ -157,6 +169,8 @@ const Order = record({
     ),
   ),
   parentOrderId: nullable(text('The order that this one was attached to.', '17')),
+  ...trailingFields,
+  displayAmount: nullable(number('How much the book shows of an iceberg.', 0.002)),
 });
 
 const Trade = record({

@@ -70,7 +70,7 @@ export const ordersTable: Table<EndedOrder> = {
     values[at + 20] = order.lastFillAt;
     values[at + 21] = order.expiresAt;
     values[at + 22] = order.triggerPrice;
-    values[at + 23] = order.attached === null ? '' : JSON.stringify(order.attached);
+    values[at + 23] = toRareTerms(order);
     values[at + 24] = order.parentId;
     values[at + 25] = endedIn;
     values[at + 26] = toFingerprintColumn(fingerprint);
@@ -103,9 +103,26 @@ export function readOrder(row: Row): OrderRecord {
     updatedAt: Number(row.updated_at),
     lastFillAt: Number(row.last_fill_at),
     expiresAt: Number(row.expires_at),
-    attached: row.attached === '' ? null : (JSON.parse(String(row.attached)) as Attached),
+    ...fromRareTerms(String(row.attached)),
     parentId: Number(row.parent_id),
   };
+}
+
+type RareTerms = Pick<OrderRecord, 'attached' | 'trailing' | 'displayAmount'>;
+
+/** Returns the value of the column `attached`: the terms that few orders have, as JSON; '' for none. */
+function toRareTerms({ attached, trailing, displayAmount }: RareTerms): string {
+  if (trailing === undefined && displayAmount === undefined) {
+    return attached === null ? '' : JSON.stringify(attached);
+  }
+  return JSON.stringify({ attached, trailing, displayAmount });
+}
+
+function fromRareTerms(column: string): RareTerms {
+  if (column === '') return { attached: null };
+  const terms = JSON.parse(column) as Attached | RareTerms;
+  // Most rows with such terms have the legs of a bracket order alone.
+  return 'takeProfit' in terms ? { attached: terms } : terms;
 }
 
 /** Returns the column's value: the unsigned fingerprint plus one, or 0 if it is unknown. */

@@ -167,8 +167,7 @@ function findRejectReason(legs: readonly Leg[], account: Account, market: Market
 
 function isTooSmall(leg: Leg, market: Market): boolean {
   const { minAmount, minNotional } = market.rules;
-  const triggerPrice =
-    leg.kind === CommandKind.placeOrder ? 0 : initialTrigger(leg, market);
+  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : initialTrigger(leg, market);
   return (
     leg.amount < minAmount || market.notional(leg.price || triggerPrice, leg.amount) < minNotional
   );

@@ -98,7 +98,9 @@ export class TrailingSide {
   isInPlace(trail: Trail): boolean {
     const { group, parent } = trail;
     const isAfterParent =
-      parent === null || parent.key < trail.key || (parent.key === trail.key && parent.id < trail.id);
+      parent === null ||
+      parent.key < trail.key ||
+      (parent.key === trail.key && parent.id < trail.id);
     if (!isAfterParent) return false;
     if (group === null) return parent !== null || this.waiting === trail;
     const isListed = this.groups[this.findPlace(group.best * this.sign)] === group;
@@ -169,9 +171,7 @@ export class TrailingSide {
       else hashes.include(this.hash(group));
     }
     this.update(place + 1);
-    return triggered.sort(
-      (a, b) => (b.triggerPrice - a.triggerPrice) * this.sign || a.id - b.id,
-    );
+    return triggered.sort((a, b) => (b.triggerPrice - a.triggerPrice) * this.sign || a.id - b.id);
   }
 
   private join(trail: Trail, best: number, hashes: ElementHashes): void {

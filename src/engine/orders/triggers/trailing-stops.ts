@@ -50,7 +50,11 @@ export class TrailingStops {
 
   inOrder(): number[] {
     const trails: Trail[] = [];
-    for (const side of [this.buys, this.sells]) side.forEach((trail) => trails.push(trail));
+    for (const side of [this.buys, this.sells]) {
+      side.forEach((trail) => {
+        trails.push(trail);
+      });
+    }
     return trails.sort((a, b) => a.id - b.id).map(({ slot }) => slot);
   }
 

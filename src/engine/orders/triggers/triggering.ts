@@ -3,6 +3,7 @@ import type { OrderStore } from '../../book/order-store.ts';
 import type { ElementHashes } from '../../digest.ts';
 import type { Market } from '../../markets/markets.ts';
 import { NONE } from '../../terms.ts';
+import type { TrailingSlots } from './trailing-slots.ts';
 import type { TriggeredOrders } from './triggered-orders.ts';
 
 /** The parts of the state that triggering needs. */
@@ -12,6 +13,7 @@ export interface TriggerState extends ElementHashes {
   readonly details: OrderDetails;
   readonly triggered: TriggeredOrders;
   hashOrder(slot: number, remaining: number): number;
+  readonly trailingSlots: TrailingSlots;
 }
 
 /**
@@ -34,7 +36,9 @@ export function trigger(state: TriggerState, market: Market, price: number): voi
 
 /** Moves the triggers of trailing stops to a new last price, and triggers those that it reaches. */
 export function followPrice(state: TriggerState, market: Market, price: number): void {
+  const { moves } = market.trailing;
   for (const { slot } of market.trailing.follow(price, state)) setTriggered(state, slot);
+  if (market.trailing.moves !== moves) state.trailingSlots.moves++;
 }
 
 /** Makes the triggered orders of a market pending again, so that they do not run. */

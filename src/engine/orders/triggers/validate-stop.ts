@@ -1,10 +1,6 @@
 import type { MarketRules, PlaceStopOrder, Trailing } from '../../command.ts';
 import type { Account } from '../../ledger/accounts.ts';
-import {
-  MAX_OPEN_ORDERS_PER_ACCOUNT,
-  MAX_TRAILING_BASIS_POINTS,
-  MAX_UNITS,
-} from '../../limits.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRAILING_BASIS_POINTS, MAX_UNITS } from '../../limits.ts';
 import type { Market } from '../../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../../rejection.ts';
 import type { State } from '../../state.ts';

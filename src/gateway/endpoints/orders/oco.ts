@@ -4,7 +4,7 @@ import { OrderType } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
-import { ORDER_FIELDS } from '../../openapi/order-schema.ts';
+import { ORDER_FIELDS, STOP_LOSS_FORMS } from '../../openapi/order-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';
 import { readOco } from '../../orders/oco-request.ts';
 import { prepare, submit } from '../../orders/placing.ts';
@@ -12,7 +12,8 @@ import { rejectionError } from '../../orders/rejections.ts';
 import { findOrder, formatOrder } from './orders.ts';
 
 const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
-const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
+const { expiresAt, clientOrderId, selfTradePrevention, displayAmount } = ORDER_FIELDS;
+const { trailingAmount, trailingPercent, activationPrice } = ORDER_FIELDS;
 
 /** The schema for OpenAPI. `readOco` parses the body without it. */
 const OCO_SCHEMA = {
@@ -31,14 +32,15 @@ const OCO_SCHEMA = {
       description: 'With only `price` a post-only limit order, else a take profit.',
       additionalProperties: false,
       minProperties: 1,
-      properties: { price, triggerPrice },
+      properties: { price, triggerPrice, displayAmount },
     },
     stopLoss: {
       type: 'object',
-      description: 'A stop; with `price` a stop_limit.',
-      required: ['triggerPrice'],
+      description:
+        'A stop; with `price` a stop_limit; with `trailingAmount` or `trailingPercent` a trailing stop.',
+      anyOf: STOP_LOSS_FORMS,
       additionalProperties: false,
-      properties: { price, triggerPrice },
+      properties: { price, triggerPrice, trailingAmount, trailingPercent, activationPrice },
     },
   },
 } as const;
@@ -107,6 +109,8 @@ function ordersText(call: Call, orders: readonly OrderRecord[]): string {
 
 /** Returns the leg of less value, to which a rejection refers. */
 function smallerLeg({ market, takeProfit, stopLoss }: PlaceOco) {
-  const prices = [takeProfit, stopLoss].map(({ price, triggerPrice }) => price || triggerPrice);
+  const prices = [takeProfit, stopLoss]
+    .map(({ price, triggerPrice }) => price || triggerPrice)
+    .filter((price) => price !== 0);
   return { market, type: OrderType.limit, price: Math.min(...prices), cost: 0 };
 }

@@ -26,6 +26,8 @@ export class AccountFeeds {
   private readonly feeds = new Map<number, AccountFeed>();
   /** Feeds with something to send. */
   private readonly noted = new Set<AccountFeed>();
+  /** Moves of trailing stops whose new triggers have been noted. */
+  private trailingMoves = 0;
 
   constructor(
     private readonly services: Services,
@@ -60,6 +62,11 @@ export class AccountFeeds {
   }
 
   flush(): void {
+    const { moves } = this.services.replica.exchange.state.trailingSlots;
+    if (moves !== this.trailingMoves) {
+      this.trailingMoves = moves;
+      for (const feed of this.feeds.values()) if (feed.noteMovedTriggers()) this.noted.add(feed);
+    }
     for (const feed of this.noted) feed.flush();
     this.noted.clear();
   }
