@@ -36,6 +36,11 @@ export class TrailingSide {
     return this.trailing + this.waitingCount;
   }
 
+  /** Number of different best prices. */
+  get groupCount(): number {
+    return this.groups.length;
+  }
+
   /** Adds an order that trails from its best price on, or waits for its activation if it has none. */
   add(trail: Trail, hashes: ElementHashes): void {
     const best = trail.bestPrice;
