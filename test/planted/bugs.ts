@@ -10,6 +10,7 @@ import { matchingBugs } from './bugs-matching.ts';
 import { replicaBugs } from './bugs-replica.ts';
 import { searchBugs } from './bugs-search.ts';
 import { streamBugs } from './bugs-streams.ts';
+import { trailingBugs } from './bugs-trailing.ts';
 import { waitingBugs } from './bugs-waiting.ts';
 
 /** All planted bugs. Each is one mistake with an observable effect. */
@@ -26,4 +27,5 @@ export const bugs: readonly Bug[] = [
   ...keyBugs,
   ...searchBugs,
   ...streamBugs,
+  ...trailingBugs,
 ];

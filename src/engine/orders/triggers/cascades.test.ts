@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../../test/check.ts';
 import { CheckedFixture } from '../../../../test/checked-fixture.ts';
-import { ALICE, BOB, CAROL, limitOrder, placed } from '../../../../test/fixture.ts';
+import { ALICE, BOB, CAROL, type Fixture, limitOrder, placed } from '../../../../test/fixture.ts';
 import { SMALL_PORTION, withPortion } from '../../../../test/portions.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../command.ts';
 import { NONE, OrderType, Side, TimeInForce } from '../../terms.ts';
