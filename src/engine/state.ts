@@ -108,9 +108,7 @@ export class State {
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
     hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
     hash = this.triggered.mixInto(hash, this.details);
-    if (this.version >= 2) {
-      hash = this.sweeps.mixInto(mix(hash, this.triggered.left));
-    }
+    if (this.version >= 2) hash = this.sweeps.mixInto(mix(hash, this.triggered.left));
     const { sweptAccount } = this.clientOrderIds;
     if (sweptAccount !== 0) hash = mixNumber(hash, sweptAccount);
     return mix(hash, this.version * 2 + (this.sandbox ? 1 : 0)) >>> 0;
@@ -161,7 +159,7 @@ export class State {
     this.triggered.left = PORTION.triggers;
   }
 
-  /** Adds an order to the book, the pending triggers or the triggered orders, depending on its state. */
+  /** Adds an order to the book, the pending triggers or the triggered orders. */
   insertOrder(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
@@ -186,23 +184,24 @@ export class State {
 
   /** Adds an order at the end of its price level. */
   addToBook(slot: number, { book }: Market): void {
-    const { orders, details } = this;
+    const { orders } = this;
     book.add(slot);
-    const hidden = details.hidden(slot);
+    const hidden = this.details.hidden(slot);
     if (hidden > 0) book.addHidden(orders.side[slot] as Side, orders.price(slot), hidden);
   }
 
   /** Removes an order that is not filled from its book. */
   removeFromBook(slot: number, market: Market): void {
-    const { orders } = this;
-    this.noteBookChange(market);
-    this.freed.push(market.index, orders.side[slot]!, orders.price(slot));
-    market.book.remove(slot);
+    const side = this.orders.side[slot] as Side;
+    const price = this.orders.price(slot);
     const hidden = this.details.hidden(slot);
-    if (hidden > 0) market.book.takeHidden(orders.side[slot] as Side, orders.price(slot), hidden);
+    this.noteBookChange(market);
+    this.freed.push(market.index, side, price);
+    market.book.remove(slot);
+    if (hidden > 0) market.book.takeHidden(side, price, hidden);
   }
 
-  /** Returns the unfilled quantity of an open order, in amount units: for an iceberg, with what the book does not show. */
+  /** Returns the unfilled quantity of an open order, with what the book does not show of an iceberg. */
   remaining(slot: number): number {
     return this.orders.remaining(slot) + this.details.hidden(slot);
   }
@@ -300,8 +299,8 @@ export class State {
   }
 
   /**
-   * Visits every open order: for each market the bids and the asks by priority, then the pending
-   * triggers and the trailing stops; at the end all triggered orders.
+   * Visits every open order: for each market the bids and asks by priority, the pending triggers and
+   * the trailing stops; at the end all triggered orders.
    */
   forEachOrder(visit: (slot: number) => void): void {
     for (const { book, triggers, trailing } of this.markets) {

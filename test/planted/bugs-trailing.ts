@@ -35,7 +35,10 @@ export const trailingBugs: readonly Bug[] = [
     file: 'src/engine/orders/triggers/trailing-side.ts',
     text: 'for (; place >= 0 && groups[place]!.ahead >= key; place--) {',
     becomes: 'for (; place >= 0 && this.nearestIn(groups[place]!) >= key; place--) {',
-    catcher: 'simulator',
+    catcher: {
+      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      test: 'trailing stops do what the reference does at any prices',
+    },
   },
   {
     name: 'an amended trailing stop forgets the best price that it followed',

@@ -4,8 +4,8 @@ import { check } from '../../../test/check.ts';
 import { ALICE, BOB, Fixture, limitOrder } from '../../../test/fixture.ts';
 import { CommandKind } from '../command.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
-import { OrderType, Side } from '../terms.ts';
 import { Trail } from '../orders/triggers/trail.ts';
+import { OrderType, Side } from '../terms.ts';
 import { OrderDetails } from './order-details.ts';
 
 const time = fc.integer({ min: 1, max: 2 ** 42 });
@@ -126,7 +126,10 @@ describe('the details of an order', () => {
       const details = new OrderDetails();
       put(details, 7, order);
       details.clear(7);
-      const memory = details as unknown as Record<'fills' | 'triggerPrices', Map<number, unknown>> & {
+      const memory = details as unknown as Record<
+        'fills' | 'triggerPrices',
+        Map<number, unknown>
+      > & {
         special: Record<'trails' | 'icebergs', Map<number, unknown>>;
       };
       const { trails, icebergs } = memory.special;
