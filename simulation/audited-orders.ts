@@ -24,7 +24,7 @@ export class AuditedOrders {
   private readonly waiting = new Set<number>();
   private readonly triggered = new Set<number>();
   private readonly trails = new AuditedTrails();
-  /** What the book shows of icebergs. */
+  /** The quantities that the book shows of icebergs, by order id. */
   private readonly shown = new Map<number, number>();
   /** The other leg of an OCO order, by order id. */
   private readonly pairs = new Map<number, number>();

@@ -133,9 +133,9 @@ export function encodeOco(writer: ByteWriter, command: PlaceOco): void {
 
 const OCO_HAS_CLIENT_ORDER_ID = 1;
 const OCO_HAS_SEARCHED_BELOW = 2;
-/** Of the take-profit leg. */
+/** The take-profit leg is an iceberg. */
 const OCO_HAS_DISPLAY_AMOUNT = 4;
-/** Of the stop-loss leg. */
+/** The stop-loss leg is a trailing stop. */
 const OCO_HAS_TRAILING = 8;
 
 export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | keyof Actor> {

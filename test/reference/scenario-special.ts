@@ -3,7 +3,7 @@ import type { Trailing } from '../../src/engine/command.ts';
 import type { NaiveMarket } from './naive-state.ts';
 import { BUY, readPrice } from './naive-values.ts';
 
-/** What turns an order of a scenario into a trailing stop or an iceberg; null leaves it as it is. */
+/** The terms that turn an order into a trailing stop or an iceberg; null leaves it as it is. */
 export const special = fc.option(
   fc.record({
     /** Distance of the trigger in ticks, or in shares of the price. */

@@ -17,7 +17,7 @@ export class Book {
   private readonly levels = new LevelStore();
   readonly bids = new Ladder(this.levels);
   readonly asks = new Ladder(this.levels);
-  /** What icebergs do not show, by the key of their level; the totals of levels are without it. */
+  /** The quantity that icebergs hide, by the key of their level; not part of the totals of levels. */
   private readonly hidden = new Map<number, Exact>();
 
   constructor(private readonly orders: OrderStore) {}

@@ -8,7 +8,7 @@ import type { Side } from '../terms.ts';
 export interface Iceberg {
   /** Maximum that the book shows. */
   readonly displayAmount: number;
-  /** What remains beyond the quantity that the book shows. */
+  /** The remaining quantity beyond the one that the book shows. */
   readonly hidden: number;
 }
 

@@ -43,7 +43,7 @@ import { refuseTrailing, TRAILING_FIELDS } from './trailing-request.ts';
 export { type OrderReader, type Placing, readPlacing } from './order-reader.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(ORDER_FIELDS));
-/** What the nodes of an older release understand: until the log is upgraded, they must read every command. */
+/** The fields that nodes of an older release know; until the log is upgraded, they must read every command. */
 const FIELDS_OF_VERSION_1 = FIELDS.difference(new Set([...TRAILING_FIELDS, 'displayAmount']));
 const TYPES_OF_VERSION_1 = orderTypes.filter((type) => type !== 'trailing_stop');
 
