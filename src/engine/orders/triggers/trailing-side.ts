@@ -167,8 +167,10 @@ export class TrailingSide {
       for (const isShare of [false, true]) {
         for (;;) {
           const trail = isShare ? group.byShare : group.byAmount;
-          if (trail === null || this.triggerKey(trail, group) < key) break;
+          const triggerKey = trail === null ? NO_KEY : this.triggerKey(trail, group);
+          if (trail === null || triggerKey < key) break;
           this.take(trail, group);
+          trail.key = triggerKey;
           triggered.push(trail);
         }
       }
@@ -176,7 +178,7 @@ export class TrailingSide {
       else hashes.include(this.hash(group));
     }
     this.update(place + 1);
-    return triggered.sort((a, b) => (b.triggerPrice - a.triggerPrice) * this.sign || a.id - b.id);
+    return triggered.sort((a, b) => b.key - a.key || a.id - b.id);
   }
 
   private join(trail: Trail, best: number, hashes: ElementHashes): void {
