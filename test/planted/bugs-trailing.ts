@@ -79,8 +79,8 @@ export const trailingBugs: readonly Bug[] = [
   {
     name: 'moved triggers are not sent to subscribers',
     file: 'src/gateway/stream/private-channels/account-feeds.ts',
-    text: 'if (feed.noteMovedTriggers()) this.noted.add(feed);',
-    becomes: 'if (feed.isEmpty) this.noted.add(feed);',
+    text: 'if (feed?.noteMovedTriggers()) this.noted.add(feed);',
+    becomes: 'if (feed?.isEmpty) this.noted.add(feed);',
     catcher: { file: 'test/stream/private.test.ts', test: 'a trigger that moves several times' },
   },
 ];

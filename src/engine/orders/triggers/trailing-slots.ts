@@ -5,12 +5,8 @@
 export class TrailingSlots {
   /** Number of prices that moved triggers; streams compare it to find out when to look. */
   moves = 0;
-  /** Accounts without a trailing stop are absent. */
-  private readonly byAccount = new Map<number, Set<number>>();
-
-  get(account: number): ReadonlySet<number> | undefined {
-    return this.byAccount.get(account);
-  }
+  /** By account; accounts without a trailing stop are absent. */
+  readonly byAccount = new Map<number, Set<number>>();
 
   add(account: number, slot: number): void {
     const slots = this.byAccount.get(account);

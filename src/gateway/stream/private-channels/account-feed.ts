@@ -76,7 +76,7 @@ export class AccountFeed {
   /** Collects the trailing stops whose triggers have moved since. @returns Whether there are any. */
   noteMovedTriggers(): boolean {
     const { details, trailingSlots } = this.state;
-    const slots = trailingSlots.get(this.account.index);
+    const slots = trailingSlots.byAccount.get(this.account.index);
     if (slots === undefined) return false;
     for (const slot of slots) {
       const id = details.id(slot);

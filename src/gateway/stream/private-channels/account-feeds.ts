@@ -62,13 +62,21 @@ export class AccountFeeds {
   }
 
   flush(): void {
-    const { moves } = this.services.replica.exchange.state.trailingSlots;
-    if (moves !== this.trailingMoves) {
-      this.trailingMoves = moves;
-      for (const feed of this.feeds.values()) if (feed.noteMovedTriggers()) this.noted.add(feed);
-    }
+    this.noteMovedTriggers();
     for (const feed of this.noted) feed.flush();
     this.noted.clear();
+  }
+
+  /** Collects moved triggers of trailing stops, which no event reports. */
+  private noteMovedTriggers(): void {
+    const { moves, byAccount } = this.services.replica.exchange.state.trailingSlots;
+    if (moves === this.trailingMoves) return;
+    this.trailingMoves = moves;
+    const accounts = byAccount.size < this.feeds.size ? byAccount.keys() : this.feeds.keys();
+    for (const account of accounts) {
+      const feed = this.feeds.get(account);
+      if (feed?.noteMovedTriggers()) this.noted.add(feed);
+    }
   }
 
   /**
