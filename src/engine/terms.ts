@@ -23,6 +23,8 @@ export const orderTypes = [
   'take_profit_limit',
   'trailing_stop',
 ] as const;
+/** The types that nodes of engine version 1 know. */
+export const orderTypesOfVersion1 = orderTypes.filter((type) => type !== 'trailing_stop');
 export const OrderType = {
   limit: 0,
   market: 1,

@@ -164,6 +164,8 @@ test('until the log is upgraded, nothing that an older release cannot read gets 
     expect(type.json.error).toMatchObject({ code: 'INVALID_REQUEST' });
     const plain = { symbol: 'BTC/USDT', side: 'sell', type: 'trailing_stop', amount: 0.01 };
     expect((await older.place('alice', plain)).json.error).toMatchObject({ code: 'INVALID_TYPE' });
+    const listed = (await older.send('alice', 'GET', '/api/markets')).data.markets[0].orderTypes;
+    expect(listed).not.toContain('trailing_stop');
     const iceberg = { ...LIMIT, side: 'buy', price: 100_000, displayAmount: 0.002 };
     expect((await older.place('alice', iceberg)).json.error).toMatchObject({
       details: { field: 'displayAmount', rule: 'unknownField' },

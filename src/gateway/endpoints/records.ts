@@ -12,6 +12,7 @@ import {
   orderReasons,
   orderStatuses,
   orderTypes,
+  orderTypesOfVersion1,
   Side,
   selfTradePreventions,
   sides,
@@ -220,14 +221,16 @@ export function priceText(market: Market, day: DayStatistics, now: number): stri
 
 const TIMES_IN_FORCE = JSON.stringify(timesInForce);
 
-export function marketText(market: Market, day: DayStatistics): string {
+/** @param version Engine version of the state. */
+export function marketText(market: Market, day: DayStatistics, version: number): string {
   const { rules, quote } = market;
   const price = (units: number) => formatUnits(units, rules.priceDecimals);
   const amount = (units: number) => formatUnits(units, rules.amountDecimals);
   const texts = dayTexts(market, day);
   const isLimitOnly =
     market.status === MarketStatus.postOnly || market.status === MarketStatus.limitOnly;
-  const types = isLimitOnly ? orderTypes.filter((_, type) => hasLimit(type)) : orderTypes;
+  const known = version < 2 ? orderTypesOfVersion1 : orderTypes;
+  const types = isLimitOnly ? known.filter((_, type) => hasLimit(type)) : known;
   const isActive = market.status <= MarketStatus.limitOnly;
   return (
     `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${quote.asset}",` +

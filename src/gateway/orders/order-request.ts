@@ -13,6 +13,7 @@ import { isStop } from '../../engine/orders/order-terms.ts';
 import {
   OrderType,
   orderTypes,
+  orderTypesOfVersion1,
   SelfTradePrevention,
   Side,
   selfTradePreventions,
@@ -45,7 +46,6 @@ export { type OrderReader, type Placing, readPlacing } from './order-reader.ts';
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(ORDER_FIELDS));
 /** The fields that nodes of an older release know; until the log is upgraded, they must read every command. */
 const FIELDS_OF_VERSION_1 = FIELDS.difference(new Set([...TRAILING_FIELDS, 'displayAmount']));
-const TYPES_OF_VERSION_1 = orderTypes.filter((type) => type !== 'trailing_stop');
 
 /**
  * Returns the command of a POST /api/orders body. Faults are reported in this order: form, symbol, side, type
@@ -71,7 +71,7 @@ export function readOrder(
 
   const market = readMarket(body.symbol, exchange);
   const side = readSide(body);
-  const type = readType(body, exchange.state.version < 2 ? TYPES_OF_VERSION_1 : orderTypes);
+  const type = readType(body, exchange.state.version < 2 ? orderTypesOfVersion1 : orderTypes);
   const hasCost = isPresent(body.cost);
   const terms = {
     account: reader.account.index,
