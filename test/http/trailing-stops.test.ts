@@ -49,6 +49,26 @@ test('a trailing stop shows its terms and its current trigger price, also once i
   expect(orders).toContainEqual(ended);
 });
 
+test('trades of other accounts move the trigger in lists that were read before', async () => {
+  const { replica } = exchange;
+  const created = { kind: CommandKind.createAccount, ...SYSTEM_ACTOR } as const;
+  await replica.execute({ ...created, accountId: 'carol', limitClass: 1 });
+  const owner = exchange.state.accountsById.get('carol')!.index;
+  const asset = exchange.state.assetsByName.get('USDT')!.index;
+  const funds = { owner, asset, amount: 10n ** 17n, reference: 'carol', reason: 'test' };
+  await replica.execute({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...funds });
+  await exchange.addKey('carol', 'carol', ['read', 'trade']);
+  await trail({ trailingPercent: null, trailingAmount: 1_000 });
+  const list = async () => {
+    const { orders } = (await exchange.send('alice', 'GET', '/api/orders')).data;
+    return orders.map((order: { triggerPrice: number }) => order.triggerPrice);
+  };
+  expect(await list()).toEqual([117_000]);
+  await exchange.place('bob', { ...LIMIT, side: 'sell', price: 118_500 });
+  await exchange.place('carol', { ...LIMIT, side: 'buy', price: 118_500 });
+  expect(await list()).toEqual([117_500]);
+});
+
 test('an activation price delays the trailing, and is amended before it', async () => {
   const { data } = await trail({
     trailingAmount: 500,

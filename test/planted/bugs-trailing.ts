@@ -83,4 +83,11 @@ export const trailingBugs: readonly Bug[] = [
     becomes: 'if (feed?.isEmpty) this.noted.add(feed);',
     catcher: { file: 'test/stream/private.test.ts', test: 'a trigger that moves several times' },
   },
+  {
+    name: 'a cached list of orders keeps the old trigger of a trailing stop',
+    file: 'src/gateway/endpoints/endpoints.ts',
+    text: "read('/api/orders', listOrders, byOrders),",
+    becomes: "read('/api/orders', listOrders, byAccount),",
+    catcher: { file: 'test/http/trailing-stops.test.ts', test: 'trades of other accounts' },
+  },
 ];
