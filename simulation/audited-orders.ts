@@ -3,6 +3,7 @@ import type { State } from '../src/engine/state.ts';
 import { NONE, OrderStatus, OrderType, oppositeSide, Side } from '../src/engine/terms.ts';
 import type { AuditedLedger } from './audited-ledger.ts';
 import { AuditedMarket } from './audited-market.ts';
+import { AuditedTrails } from './audited-trails.ts';
 import { check } from './failure.ts';
 
 /** Totals of an order's trades. */
@@ -22,6 +23,9 @@ export class AuditedOrders {
   /** Orders with a pending trigger, and triggered ones that have not run yet. */
   private readonly waiting = new Set<number>();
   private readonly triggered = new Set<number>();
+  private readonly trails = new AuditedTrails();
+  /** The quantities that the book shows of icebergs, by order id. */
+  private readonly shown = new Map<number, number>();
   /** The other leg of an OCO order, by order id. */
   private readonly pairs = new Map<number, number>();
   /** The orders that the audited command touched, as last reported. */
@@ -53,16 +57,22 @@ export class AuditedOrders {
       `trade ${trade.id} is at ${price}, its maker's price ${maker.price}`,
     );
     check(
-      amount > 0 && amount <= maker.remaining,
-      `trade ${trade.id} takes ${amount} of ${maker.remaining}`,
+      amount > 0 && amount <= this.shownOf(maker),
+      `trade ${trade.id} takes ${amount} of ${this.shownOf(maker)}`,
     );
+    if (maker.displayAmount !== undefined) this.shown.set(maker.id, this.shownOf(maker) - amount);
     this.count(trade.makerOrderId, amount, cost, trade.makerFee);
     this.count(trade.takerOrderId, amount, cost, trade.takerFee);
     this.trades.push(trade);
     market.lastPrice = price;
     for (const id of this.waiting) {
       const order = this.open.get(id)!;
-      if (order.market === index && AuditedMarket.isReached(order, price)) this.trigger(id);
+      if (order.market !== index) continue;
+      const isReached =
+        order.trailing === undefined
+          ? AuditedMarket.isReached(order, price)
+          : this.trails.follow(order, price);
+      if (isReached) this.trigger(id);
     }
   }
 
@@ -94,6 +104,8 @@ export class AuditedOrders {
     market.remove(before ?? order);
     for (const set of [this.waiting, this.triggered]) set.delete(id);
     this.open.delete(id);
+    this.shown.delete(id);
+    this.trails.end(order);
     this.ended.add(id);
   }
 
@@ -138,19 +150,45 @@ export class AuditedOrders {
   private keep(market: AuditedMarket, before: OrderRecord | undefined, order: OrderRecord): void {
     const { id } = order;
     this.open.set(id, order);
+    const price = market.lastPrice || market.rules.referencePrice;
+    if (order.trailing !== undefined) {
+      if (before === undefined) this.waiting.add(id);
+      this.trails.keep(order, price);
+      return;
+    }
     if (before === undefined && order.triggerPrice !== 0) {
       this.waiting.add(id);
-      const price = market.lastPrice || market.rules.referencePrice;
       // Only legs of a bracket order may be triggered as soon as they are activated.
       if (order.parentId !== 0 && AuditedMarket.isReached(order, price)) this.trigger(id);
       return;
     }
     if (this.waiting.has(id)) return;
     const wasResting = before !== undefined && !this.triggered.delete(id);
-    const keepsPlace = wasResting && order.price === before.price && order.amount <= before.amount;
+    const isFilled = this.show(before, order);
+    const keepsPlace =
+      wasResting &&
+      !isFilled &&
+      order.price === before.price &&
+      order.amount <= before.amount &&
+      order.displayAmount === before.displayAmount;
     if (keepsPlace) return;
     if (wasResting) market.remove(before);
     market.add(order);
+  }
+
+  private shownOf({ id, displayAmount, remaining }: OrderRecord): number {
+    return displayAmount === undefined ? remaining : this.shown.get(id)!;
+  }
+
+  /** Notes what the book shows of an iceberg. @returns Whether it shows the next part, at the end of its level. */
+  private show(before: OrderRecord | undefined, order: OrderRecord): boolean {
+    const { id, displayAmount, remaining } = order;
+    if (displayAmount === undefined) return false;
+    const shown = this.shown.get(id) ?? 0;
+    const isNew = before?.displayAmount !== displayAmount || order.price !== before.price;
+    const isNext = shown === 0 || isNew || order.amount > before.amount;
+    this.shown.set(id, Math.min(isNext ? displayAmount : shown, remaining));
+    return isNext;
   }
 
   private trigger(id: number): void {
@@ -235,7 +273,8 @@ export class AuditedOrders {
         const isSame =
           expected?.id === id &&
           orders.price(slot) === expected.price &&
-          orders.remaining(slot) === this.open.get(id)?.remaining;
+          orders.remaining(slot) === this.shownOf(this.open.get(id)!) &&
+          orders.remaining(slot) + details.hidden(slot) === this.open.get(id)?.remaining;
         check(
           isSame,
           `order ${id} is at place ${place} of a side of ${symbol}, expected ${expected?.id}`,
@@ -250,7 +289,12 @@ export class AuditedOrders {
   }
 }
 
-const WITHOUT_LIMIT: readonly number[] = [OrderType.market, OrderType.stop, OrderType.takeProfit];
+const WITHOUT_LIMIT: readonly number[] = [
+  OrderType.market,
+  OrderType.stop,
+  OrderType.takeProfit,
+  OrderType.trailingStop,
+];
 
 /** Checks that the fixed fields of an order have not changed. */
 function checkSameOrder(before: OrderRecord, after: OrderRecord): void {

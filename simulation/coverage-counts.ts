@@ -1,4 +1,4 @@
-import { type Command, CommandKind } from '../src/engine/command.ts';
+import { type Command, CommandKind, type Trailing } from '../src/engine/command.ts';
 import type { Event, Outcome } from '../src/engine/event.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
 import { RejectionCode } from '../src/engine/rejection.ts';
@@ -35,10 +35,19 @@ export function countCommand(coverage: Coverage, command: Command): void {
       if (command.postOnly) coverage.count('order terms', 'post only');
       if (command.cost !== 0) coverage.count('order terms', 'by cost');
       if (command.clientOrderId !== null) coverage.count('order terms', 'client order id');
+      if (command.displayAmount !== undefined) coverage.count('order terms', 'iceberg');
+      if (command.kind === CommandKind.placeStopOrder) countTrailing(coverage, command.trailing);
       return;
     case CommandKind.setMarketStatus:
       coverage.count('market status', marketStatuses[command.status]!);
   }
+}
+
+/** Counts the kind of distance of a trailing stop, and whether it waits for an activation price. */
+function countTrailing(coverage: Coverage, trailing: Trailing | undefined): void {
+  if (trailing === undefined) return;
+  coverage.count('order terms', trailing.amount === 0 ? 'trailing percent' : 'trailing amount');
+  if (trailing.activationPrice !== 0) coverage.count('order terms', 'activation price');
 }
 
 export function countOutcome(coverage: Coverage, outcome: Outcome): void {

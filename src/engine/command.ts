@@ -47,6 +47,24 @@ export interface PlaceOrder extends Actor {
    * not searched.
    */
   readonly searchedBelow?: number;
+  /**
+   * Maximum quantity of a limit order that the book shows (engine version 2), in amount units. Absent for an order
+   * that is shown completely.
+   */
+  readonly displayAmount?: number;
+}
+
+/** How a trailing stop follows the best last price since its placement (engine version 2). */
+export interface Trailing {
+  /** Distance of the trigger from the best price, in price units; 0 if `basisPoints` is given. */
+  readonly amount: number;
+  /** Distance in hundredths of a percent of the best price; 0 if `amount` is given. */
+  readonly basisPoints: number;
+  /**
+   * In price units: trailing starts once the last price is at least this for a sell, at most this for a buy; 0 to
+   * start at once.
+   */
+  readonly activationPrice: number;
 }
 
 /**
@@ -56,8 +74,10 @@ export interface PlaceOrder extends Actor {
  */
 export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
   readonly kind: typeof CommandKind.placeStopOrder;
-  /** In price units. */
+  /** In price units; 0 for a trailing stop. */
   readonly triggerPrice: number;
+  /** Only for a trailing stop. */
+  readonly trailing?: Trailing;
 }
 
 /**
@@ -66,6 +86,10 @@ export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
 export interface OcoLeg {
   readonly price: number;
   readonly triggerPrice: number;
+  /** Makes a stop-loss leg a trailing stop, which has neither price nor trigger price. */
+  readonly trailing?: Trailing;
+  /** Makes a take-profit leg that rests an iceberg. */
+  readonly displayAmount?: number;
 }
 
 /**
@@ -157,6 +181,10 @@ export interface AmendOrder extends Actor {
   readonly triggerPrice: number;
   /** The new total including the filled quantity, in amount units; 0 keeps the current amount. */
   readonly amount: number;
+  /** The new terms of a trailing stop; zeros keep the current distance or activation price. */
+  readonly trailing?: Trailing;
+  /** In amount units; absent keeps what the book shows of the order. */
+  readonly displayAmount?: number;
 }
 
 /** Selects the open orders of an account that match every field. */

@@ -34,7 +34,7 @@ test('commands and rejections keep their numbers', () => {
     Array.from({ length: last - first + 1 }, (_, index) => first + index);
   expect(Object.values(RejectionCode)).toEqual([
     ...upTo(1, 22),
-    ...upTo(24, 29),
+    ...upTo(24, 31),
     40,
     41,
     46,
@@ -80,6 +80,8 @@ test('changing a limit requires a new engine version', () => {
     MAX_SWEPT_AT_ONCE: 32,
     MAX_ASSET_TOTAL: 10n ** 30n,
     WIDTH_WITHOUT_COLLAR: 100_000,
+    MAX_TRAILING_BASIS_POINTS: 5_000,
+    MAX_ICEBERG_PARTS: 100,
     VOLUME_DAYS: 30,
   });
 });

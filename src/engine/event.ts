@@ -1,4 +1,4 @@
-import type { Attached } from './command.ts';
+import type { Attached, Trailing } from './command.ts';
 import type { Account, ApiKey } from './ledger/accounts.ts';
 import type { Asset, Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
@@ -43,6 +43,10 @@ export interface OrderRecord {
   readonly attached: Attached | null;
   /** Id of the bracket order that this order is a leg of; 0 for none. */
   readonly parentId: number;
+  /** Only for a trailing stop, whose `triggerPrice` is the current one; 0 before its activation. */
+  readonly trailing?: Trailing;
+  /** Only for an iceberg. */
+  readonly displayAmount?: number;
 }
 
 /**

@@ -110,5 +110,9 @@ export const MAX_ASSET_TOTAL = 10n ** 30n;
  * plus this many parts per million, so that the hold does not depend on how far the market moves.
  */
 export const WIDTH_WITHOUT_COLLAR = 100_000;
+/** Maximum distance of a trailing stop's trigger, in hundredths of a percent of its best price. */
+export const MAX_TRAILING_BASIS_POINTS = 5_000;
+/** Maximum parts in which an iceberg is shown: each may be a trade of the same taker. */
+export const MAX_ICEBERG_PARTS = 100;
 /** Number of UTC days over which the volume for fee tiers is counted, including today. */
 export const VOLUME_DAYS = 30;

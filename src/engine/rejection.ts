@@ -49,6 +49,10 @@ export const RejectionCode = {
   takesNoPrice: 28,
   /** The order has no trigger, or was already triggered. */
   noPendingTrigger: 29,
+  /** The distance or activation price of a trailing stop. */
+  trailingOutOfBounds: 30,
+  /** The visible amount of an iceberg. */
+  displayOutOfBounds: 31,
   /** The new amount is less than the filled quantity. */
   amountBelowFilled: 40,
   /**

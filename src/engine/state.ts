@@ -20,8 +20,9 @@ import { Expiries } from './orders/endings/expiries.ts';
 import { Sweeps } from './orders/endings/sweeps.ts';
 import { BookScan } from './orders/matching/book-scan.ts';
 import { hasLimit } from './orders/order-terms.ts';
+import { TrailingSlots } from './orders/triggers/trailing-slots.ts';
 import { TriggeredOrders } from './orders/triggers/triggered-orders.ts';
-import { trigger } from './orders/triggers/triggering.ts';
+import { followPrice, trigger } from './orders/triggers/triggering.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
 
 /** The complete state of the exchange: snapshots store it and the digest covers it. */
@@ -67,6 +68,7 @@ export class State {
   readonly deadlines = new Deadlines();
   /** Triggered orders, in the order in which they will run. */
   readonly triggered = new TriggeredOrders();
+  readonly trailingSlots = new TrailingSlots();
   readonly sweeps = new Sweeps();
   readonly links = new OcoLinks();
   readonly attachments = new BracketStore();
@@ -115,9 +117,7 @@ export class State {
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
     hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
     hash = this.triggered.mixInto(hash, this.details);
-    if (this.version >= 2) {
-      hash = this.sweeps.mixInto(mix(hash, this.triggered.left));
-    }
+    if (this.version >= 2) hash = this.sweeps.mixInto(mix(hash, this.triggered.left));
     const { sweptAccount } = this.clientOrderIds;
     if (sweptAccount !== 0) hash = mixNumber(hash, sweptAccount);
     const { nextId } = this.connections;
@@ -141,12 +141,10 @@ export class State {
     market.lastPrice = price;
     this.include(hashLastPrice(market));
     if (market.triggers.isReachedBy(price)) trigger(this, market, price);
+    if (market.trailing.size > 0) followPrice(this, market, price);
   }
 
-  /**
-   * Increments the market's book sequence, at most once per command. Loading a snapshot does not
-   * count.
-   */
+  /** Increments the market's book sequence, at most once per command; loading a snapshot does not. */
   noteBookChange(market: Market): void {
     if (market.bookChangedBy === this.applied) return;
     market.bookChangedBy = this.applied;
@@ -161,9 +159,7 @@ export class State {
     this.staleBooks.push(market);
   }
 
-  /**
-   * Triggers pending orders that were added after the last price had already reached their trigger.
-   */
+  /** Triggers pending orders that were added after the last price had reached their trigger. */
   triggerReached(market: Market): void {
     if (market.triggers.isReachedBy(market.price)) trigger(this, market, market.price);
   }
@@ -174,18 +170,16 @@ export class State {
     this.triggered.left = PORTION.triggers;
   }
 
-  /**
-   * Adds an order to the book, the pending triggers or the triggered orders, depending on its
-   * state.
-   */
+  /** Adds an order to the book, the pending triggers or the triggered orders. */
   insertOrder(slot: number): void {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
       this.noteBookChange(market);
-      market.book.add(slot);
-    } else if (details.awaitsTrigger(slot)) market.triggers.add(slot);
-    else this.triggered.add(slot);
+      this.addToBook(slot, market);
+    } else if (!details.awaitsTrigger(slot)) this.triggered.add(slot);
+    else if (details.isTrailing(slot)) market.trailing.add(details.trail(slot), this);
+    else market.triggers.add(slot);
   }
 
   /** Removes an order from the book, the pending triggers or the triggered orders. */
@@ -197,19 +191,37 @@ export class State {
       return;
     }
     this.removedPending.push(market.index, details.id(slot));
-    if (details.awaitsTrigger(slot)) market.triggers.remove(slot);
-    else this.triggered.delete(slot);
+    if (!details.awaitsTrigger(slot)) this.triggered.delete(slot);
+    else if (details.isTrailing(slot)) market.trailing.remove(details.trail(slot), this);
+    else market.triggers.remove(slot);
+  }
+
+  /** Adds an order at the end of its price level. */
+  addToBook(slot: number, { book }: Market): void {
+    const { orders } = this;
+    book.add(slot);
+    const hidden = this.details.hidden(slot);
+    if (hidden > 0) book.addHidden(orders.side[slot] as Side, orders.price(slot), hidden);
   }
 
   /** Removes an order that is not filled from its book. */
   removeFromBook(slot: number, market: Market): void {
     const { orders, details } = this;
+    const side = orders.side[slot] as Side;
+    const price = orders.price(slot);
+    const hidden = details.hidden(slot);
     this.noteBookChange(market);
-    this.freed.push(market.index, orders.side[slot]!, orders.price(slot), details.id(slot));
+    this.freed.push(market.index, side, price, details.id(slot));
     market.book.remove(slot);
+    if (hidden > 0) market.book.takeHidden(side, price, hidden);
   }
 
-  /** Reserves memory for `count` open orders, so that growing it later does not delay a command. */
+  /** Returns the unfilled quantity of an open order, with what the book does not show of an iceberg. */
+  remaining(slot: number): number {
+    return this.orders.remaining(slot) + this.details.hidden(slot);
+  }
+
+  /** Reserves memory for `count` open orders, so that growing it does not delay a command. */
   reserve(count: number): void {
     this.orders.reserve(count);
     this.details.reserve(count);
@@ -225,6 +237,7 @@ export class State {
     const { openSlots } = this.accounts[orders.account(slot)]!;
     details.setAccountPlace(slot, openSlots.length);
     openSlots.push(slot);
+    if (details.isTrailing(slot)) this.trailingSlots.add(orders.account(slot), slot);
     this.include(this.hashOrder(slot, orders.remaining(slot)));
   }
 
@@ -242,6 +255,7 @@ export class State {
     if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
     if (this.attachments.size > 0) this.forgetBracket(slot);
     if (this.connections.orderCount > 0) this.connections.forget(slot);
+    if (details.isTrailing(slot)) this.trailingSlots.remove(orders.account(slot), slot);
     this.index.remove(details.id(slot));
     details.clear(slot);
     orders.release(slot);
@@ -298,30 +312,30 @@ export class State {
 
   /** Returns the open orders of an account, the oldest first. */
   accountOpenOrders(account: Account): OrderRecord[] {
-    return account.openSlots
-      .map((slot) => this.record(slot, this.orders.remaining(slot), OrderStatus.open))
-      .sort((a, b) => a.id - b.id);
+    return account.openSlots.map((slot) => this.openRecord(slot)).sort((a, b) => a.id - b.id);
   }
 
   /**
-   * Visits every open order: for each market the bids and the asks by priority, then the pending
-   * triggers; at the end all triggered orders.
+   * Visits every open order: for each market the bids and asks by priority, the pending triggers and
+   * the trailing stops; at the end all triggered orders.
    */
   forEachOrder(visit: (slot: number) => void): void {
-    for (const { book, triggers } of this.markets) {
+    for (const { book, triggers, trailing } of this.markets) {
       book.forEachOrder(Side.buy, visit);
       book.forEachOrder(Side.sell, visit);
       triggers.forEachOrder(visit);
+      trailing.forEachOrder(visit);
     }
     for (const slot of this.triggered.slots) visit(slot);
   }
 
   /** Yields every open order of a market in the same order. */
-  *marketSlots({ index, book, triggers }: Market): Iterable<number> {
+  *marketSlots({ index, book, triggers, trailing }: Market): Iterable<number> {
     yield* book.sideSlots(Side.buy);
     yield* book.sideSlots(Side.sell);
     yield* triggers.rising.inOrder();
     yield* triggers.falling.inOrder();
+    yield* trailing.inOrder();
     for (const slot of this.triggered.slots) if (this.details.market(slot) === index) yield slot;
   }
 
@@ -334,7 +348,7 @@ export class State {
   ): OrderRecord {
     const { orders, details, attachments } = this;
     const hasAttachments = attachments.size > 0;
-    return {
+    const order: OrderRecord = {
       kind: 'order',
       id: details.id(slot),
       account: orders.account(slot),
@@ -362,16 +376,29 @@ export class State {
       attached: hasAttachments ? attachments.get(slot) : null,
       parentId: hasAttachments ? attachments.parent(slot) : 0,
     };
+    return details.isSpecial(slot) ? this.withSpecialTerms(order, slot) : order;
+  }
+
+  private withSpecialTerms(order: OrderRecord, slot: number): OrderRecord {
+    const { details } = this;
+    return details.isTrailing(slot)
+      ? { ...order, trailing: details.trail(slot).terms }
+      : { ...order, displayAmount: details.displayAmount(slot) };
+  }
+
+  /** Returns an open order as a record. */
+  openRecord(slot: number): OrderRecord {
+    return this.record(slot, this.remaining(slot), OrderStatus.open);
   }
 
   /** Returns the open order `id`, or undefined if it is not open. */
   openOrder(id: number): OrderRecord | undefined {
     const slot = this.index.find(id);
     if (slot === NONE) return undefined;
-    return this.record(slot, this.orders.remaining(slot), OrderStatus.open);
+    return this.openRecord(slot);
   }
 
-  /** Returns the hash of an open order, with the given remaining quantity. */
+  /** Returns the hash of an open order, with the given remaining quantity in the book. */
   hashOrder(slot: number, remaining: number): number {
     const { orders, details } = this;
     const hash = mix(mix(9, orders.account(slot)), orders.side[slot]!);

@@ -21,7 +21,10 @@ export const orderTypes = [
   'stop_limit',
   'take_profit',
   'take_profit_limit',
+  'trailing_stop',
 ] as const;
+/** The types that nodes of engine version 1 know. */
+export const orderTypesOfVersion1 = orderTypes.filter((type) => type !== 'trailing_stop');
 export const OrderType = {
   limit: 0,
   market: 1,
@@ -29,6 +32,8 @@ export const OrderType = {
   stopLimit: 3,
   takeProfit: 4,
   takeProfitLimit: 5,
+  /** Since engine version 2. */
+  trailingStop: 6,
 } as const;
 
 /**
@@ -36,7 +41,8 @@ export const OrderType = {
  * than at or below it.
  */
 export function triggersOnRise(type: number, side: Side): boolean {
-  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
+  const isStop =
+    type === OrderType.stop || type === OrderType.stopLimit || type === OrderType.trailingStop;
   return isStop === (side === Side.buy);
 }
 

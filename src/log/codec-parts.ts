@@ -1,5 +1,6 @@
 import type {
   Actor,
+  AmendOrder,
   Attached,
   ChangeableRules,
   CreateKey,
@@ -7,6 +8,7 @@ import type {
   OrderSelection,
   PlaceOco,
   SetAccountStatus,
+  Trailing,
   Transfer,
 } from '../engine/command.ts';
 import { changeableRules, type NumericRule, numericRules } from '../engine/markets/market-rules.ts';
@@ -127,6 +129,8 @@ export function decodeFeeTiers(reader: ByteReader): FeeTier[] {
 }
 
 export function encodeOco(writer: ByteWriter, command: PlaceOco): void {
+  const { displayAmount } = command.takeProfit;
+  const { trailing } = command.stopLoss;
   writer.uint32(command.market);
   writer.byte(command.side);
   writer.byte(command.selfTradePrevention);
@@ -138,14 +142,22 @@ export function encodeOco(writer: ByteWriter, command: PlaceOco): void {
   }
   writer.byte(
     (command.clientOrderId === null ? 0 : OCO_HAS_CLIENT_ORDER_ID) |
-      (command.searchedBelow === undefined ? 0 : OCO_HAS_SEARCHED_BELOW),
+      (command.searchedBelow === undefined ? 0 : OCO_HAS_SEARCHED_BELOW) |
+      (displayAmount === undefined ? 0 : OCO_HAS_DISPLAY_AMOUNT) |
+      (trailing === undefined ? 0 : OCO_HAS_TRAILING),
   );
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
   if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
+  if (displayAmount !== undefined) writer.number(displayAmount);
+  if (trailing !== undefined) encodeTrailing(writer, trailing);
 }
 
 const OCO_HAS_CLIENT_ORDER_ID = 1;
 const OCO_HAS_SEARCHED_BELOW = 2;
+/** The take-profit leg is an iceberg. */
+const OCO_HAS_DISPLAY_AMOUNT = 4;
+/** The stop-loss leg is a trailing stop. */
+const OCO_HAS_TRAILING = 8;
 
 export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | keyof Actor> {
   const terms = {
@@ -162,30 +174,80 @@ export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | keyof Act
     ...terms,
     clientOrderId: (flags & OCO_HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
     ...((flags & OCO_HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
+    takeProfit:
+      (flags & OCO_HAS_DISPLAY_AMOUNT) === 0
+        ? terms.takeProfit
+        : { ...terms.takeProfit, displayAmount: reader.number() },
+    stopLoss:
+      (flags & OCO_HAS_TRAILING) === 0
+        ? terms.stopLoss
+        : { ...terms.stopLoss, trailing: decodeTrailing(reader) },
+  };
+}
+
+export function encodeTrailing(writer: ByteWriter, trailing: Trailing): void {
+  writer.number(trailing.amount);
+  writer.uint32(trailing.basisPoints);
+  writer.number(trailing.activationPrice);
+}
+
+export function decodeTrailing(reader: ByteReader): Trailing {
+  return {
+    amount: reader.number(),
+    basisPoints: reader.uint32(),
+    activationPrice: reader.number(),
+  };
+}
+
+const AMENDS_DISPLAY_AMOUNT = 1;
+const AMENDS_TRAILING = 2;
+
+export function encodeSpecialAmendment(writer: ByteWriter, command: AmendOrder): void {
+  const { displayAmount, trailing } = command;
+  writer.byte(
+    (displayAmount === undefined ? 0 : AMENDS_DISPLAY_AMOUNT) |
+      (trailing === undefined ? 0 : AMENDS_TRAILING),
+  );
+  if (displayAmount !== undefined) writer.number(displayAmount);
+  if (trailing !== undefined) encodeTrailing(writer, trailing);
+}
+
+export function decodeSpecialAmendment(
+  reader: ByteReader,
+): Pick<AmendOrder, 'displayAmount' | 'trailing'> {
+  const flags = reader.byte();
+  return {
+    ...((flags & AMENDS_DISPLAY_AMOUNT) === 0 ? {} : { displayAmount: reader.number() }),
+    ...((flags & AMENDS_TRAILING) === 0 ? {} : { trailing: decodeTrailing(reader) }),
   };
 }
 
 const HAS_TAKE_PROFIT = 1;
 const HAS_STOP_LOSS = 2;
+/** The stop-loss leg is a trailing stop. */
+const HAS_TRAILING_STOP_LOSS = 4;
 
 export function encodeBracketLegs(writer: ByteWriter, { takeProfit, stopLoss }: Attached): void {
   writer.byte(
-    (takeProfit === null ? 0 : HAS_TAKE_PROFIT) | (stopLoss === null ? 0 : HAS_STOP_LOSS),
+    (takeProfit === null ? 0 : HAS_TAKE_PROFIT) |
+      (stopLoss === null ? 0 : HAS_STOP_LOSS) |
+      (stopLoss?.trailing === undefined ? 0 : HAS_TRAILING_STOP_LOSS),
   );
   for (const leg of [takeProfit, stopLoss]) {
     if (leg === null) continue;
     writer.number(leg.price);
     writer.number(leg.triggerPrice);
+    if (leg.trailing !== undefined) encodeTrailing(writer, leg.trailing);
   }
 }
 
 export function decodeBracketLegs(reader: ByteReader): Attached {
   const flags = reader.byte();
   const readLeg = () => ({ price: reader.number(), triggerPrice: reader.number() });
-  return {
-    takeProfit: (flags & HAS_TAKE_PROFIT) === 0 ? null : readLeg(),
-    stopLoss: (flags & HAS_STOP_LOSS) === 0 ? null : readLeg(),
-  };
+  const takeProfit = (flags & HAS_TAKE_PROFIT) === 0 ? null : readLeg();
+  const stopLoss = (flags & HAS_STOP_LOSS) === 0 ? null : readLeg();
+  if (stopLoss === null || (flags & HAS_TRAILING_STOP_LOSS) === 0) return { takeProfit, stopLoss };
+  return { takeProfit, stopLoss: { ...stopLoss, trailing: decodeTrailing(reader) } };
 }
 
 export function encodeTransfer(writer: ByteWriter, command: Transfer): void {

@@ -41,11 +41,25 @@ function searched<T extends Command>(command: fc.Arbitrary<T>): fc.Arbitrary<T> 
 }
 
 const leg = fc.record({ price: units, triggerPrice: units });
+const trailing = fc.record({ amount: units, basisPoints: index, activationPrice: units });
+const takeProfit = fc.oneof(
+  leg,
+  fc.record({ price: units, triggerPrice: units, displayAmount: units }),
+);
+const stopLoss = fc.oneof(leg, fc.record({ price: units, triggerPrice: units, trailing }));
+/** The same command with and without a visible amount. */
+const iceberg = <T extends Command>(command: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof(
+    command,
+    fc
+      .tuple(command, fc.record({ displayAmount: units }))
+      .map(([each, more]) => ({ ...each, ...more })),
+  );
 const orderTerms = {
   ...actor,
   market: index,
   side: fc.constantFrom(0, 1),
-  type: fc.nat(5),
+  type: fc.nat(6),
   timeInForce: fc.nat(15),
   postOnly: fc.boolean(),
   selfTradePrevention: fc.nat(15),
@@ -55,6 +69,8 @@ const orderTerms = {
   expiresAt: units,
   clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
 };
+
+const ORDER_KEYS = Object.keys(orderTerms) as (keyof typeof orderTerms)[];
 
 function kind<const Kind extends number>(value: Kind) {
   return { kind: fc.constant(value) };
@@ -69,9 +85,12 @@ const placing: fc.Arbitrary<PlacingCommand> = fc.oneof(
 const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
   open: fc.record({ ...kind(CommandKind.open), version: index, sandbox: fc.boolean() }),
   tick: fc.record(kind(CommandKind.tick)),
-  placeOrder: searched(fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms })),
+  placeOrder: iceberg(searched(fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }))),
   placeStopOrder: searched(
-    fc.record({ ...kind(CommandKind.placeStopOrder), ...orderTerms, triggerPrice: units }),
+    fc.record(
+      { ...kind(CommandKind.placeStopOrder), ...orderTerms, triggerPrice: units, trailing },
+      { requiredKeys: ['kind', ...ORDER_KEYS, 'triggerPrice'] },
+    ),
   ),
   placeOco: searched(
     fc.record({
@@ -82,30 +101,37 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
       selfTradePrevention: byte,
       amount: units,
       expiresAt: units,
-      takeProfit: leg,
-      stopLoss: leg,
+      takeProfit,
+      stopLoss,
       clientOrderId: selection.clientOrderId,
     }),
   ),
   placeBracket: fc.record({
     ...kind(CommandKind.placeBracket),
-    order: searched<PlaceOrder>(
-      fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }) as fc.Arbitrary<PlaceOrder>,
+    order: iceberg(
+      searched<PlaceOrder>(
+        fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }) as fc.Arbitrary<PlaceOrder>,
+      ),
     ),
     attached: fc.record({
       takeProfit: fc.option(leg, { nil: null }),
-      stopLoss: fc.option(leg, { nil: null }),
+      stopLoss: fc.option(stopLoss, { nil: null }),
     }),
   }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
-  amendOrder: fc.record({
-    ...kind(CommandKind.amendOrder),
-    ...actor,
-    orderId: units,
-    price: units,
-    amount: units,
-    triggerPrice: units,
-  }),
+  amendOrder: fc.record(
+    {
+      ...kind(CommandKind.amendOrder),
+      ...actor,
+      orderId: units,
+      price: units,
+      amount: units,
+      triggerPrice: units,
+      trailing,
+      displayAmount: units,
+    },
+    { requiredKeys: ['kind', 'account', 'key', 'orderId', 'price', 'amount', 'triggerPrice'] },
+  ),
   cancelOrders: fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
   changeMarketRules: fc.record({
     ...kind(CommandKind.changeMarketRules),

@@ -1,4 +1,5 @@
 import {
+  type AmendOrder,
   type CloseConnection,
   type CloseNodeConnections,
   type Command,
@@ -23,7 +24,14 @@ import {
   type Layout,
   type TableCommand,
 } from './codec-layouts.ts';
-import { decodeBracketLegs, encodeBracketLegs } from './codec-parts.ts';
+import {
+  decodeBracketLegs,
+  decodeSpecialAmendment,
+  decodeTrailing,
+  encodeBracketLegs,
+  encodeSpecialAmendment,
+  encodeTrailing,
+} from './codec-parts.ts';
 
 /**
  * Maximum encoded bytes of a command. The largest requests are bodies of 16 KiB and lists of 1,000
@@ -31,7 +39,7 @@ import { decodeBracketLegs, encodeBracketLegs } from './codec-parts.ts';
  */
 export const MAX_COMMAND_BYTES = 32 * 1024;
 
-/** Kind bytes of alternative layouts: two older ones, and one with an additional field. */
+/** Kind bytes of alternative layouts: two older ones, and two with additional fields. */
 const Legacy = {
   /** A listing from before markets had a collar. */
   listMarketWithoutCollar: 6,
@@ -39,6 +47,8 @@ const Legacy = {
   amendOrderWithoutTrigger: 20,
   /** A transfer for which history was searched. */
   searchedTransfer: 40,
+  /** An amendment of the terms that only trailing stops and icebergs have. */
+  amendSpecialOrder: 45,
 } as const;
 
 const POST_ONLY = 1;
@@ -46,6 +56,8 @@ const HAS_COST = 2;
 const HAS_EXPIRY = 4;
 const HAS_CLIENT_ORDER_ID = 8;
 const HAS_SEARCHED_BELOW = 16;
+const HAS_DISPLAY_AMOUNT = 32;
+const HAS_TRAILING = 64;
 
 /**
  * Encodes a command for the log. The layout of a kind never changes: a different layout is a new
@@ -122,15 +134,28 @@ function encodeWithoutActor(writer: ByteWriter, command: OwnCommand): void {
 }
 
 function encodeByTable(writer: ByteWriter, command: TableCommand): void {
-  const isSearched = command.kind === CommandKind.transfer && command.searchedBelow !== undefined;
-  writer.byte(isSearched ? Legacy.searchedTransfer : command.kind);
+  writer.byte(layoutByte(command));
   writer.int32(command.account);
   writer.int32(command.key);
   const layout = LAYOUTS[command.kind] as Layout<TableCommand>;
   layout.encode(writer, command);
+  if (layoutByte(command) === Legacy.amendSpecialOrder) {
+    encodeSpecialAmendment(writer, command as AmendOrder);
+  }
+}
+
+function layoutByte(command: TableCommand): number {
+  if (command.kind === CommandKind.transfer && command.searchedBelow !== undefined) {
+    return Legacy.searchedTransfer;
+  }
+  const isSpecial =
+    command.kind === CommandKind.amendOrder &&
+    (command.trailing !== undefined || command.displayAmount !== undefined);
+  return isSpecial ? Legacy.amendSpecialOrder : command.kind;
 }
 
 function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrder): void {
+  const trailing = command.kind === CommandKind.placeStopOrder ? command.trailing : undefined;
   writer.int32(command.account);
   writer.int32(command.key);
   writer.uint32(command.market);
@@ -141,7 +166,9 @@ function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrd
       (command.cost !== 0 ? HAS_COST : 0) |
       (command.expiresAt !== 0 ? HAS_EXPIRY : 0) |
       (command.clientOrderId !== null ? HAS_CLIENT_ORDER_ID : 0) |
-      (command.searchedBelow !== undefined ? HAS_SEARCHED_BELOW : 0),
+      (command.searchedBelow !== undefined ? HAS_SEARCHED_BELOW : 0) |
+      (command.displayAmount !== undefined ? HAS_DISPLAY_AMOUNT : 0) |
+      (trailing !== undefined ? HAS_TRAILING : 0),
   );
   writer.number(command.price);
   writer.number(command.amount);
@@ -149,6 +176,8 @@ function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrd
   if (command.expiresAt !== 0) writer.number(command.expiresAt);
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
   if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
+  if (command.displayAmount !== undefined) writer.number(command.displayAmount);
+  if (trailing !== undefined) encodeTrailing(writer, trailing);
 }
 
 /** Decodes the next command of a batch. @throws InvariantError for an unknown kind. */
@@ -197,6 +226,13 @@ function decodeByTable(kind: number, reader: ByteReader): Command {
         ...decodeAmendment(reader),
         triggerPrice: 0,
       };
+    case Legacy.amendSpecialOrder:
+      return {
+        kind: CommandKind.amendOrder,
+        ...decodeActor(reader),
+        ...LAYOUTS[CommandKind.amendOrder].decode(reader),
+        ...decodeSpecialAmendment(reader),
+      };
     case Legacy.searchedTransfer:
       return {
         kind: CommandKind.transfer,
@@ -237,7 +273,7 @@ function decodePlaceBracket(reader: ByteReader): PlaceBracket {
   return { kind: CommandKind.placeBracket, order, attached: decodeBracketLegs(reader) };
 }
 
-function decodePlaceOrder(reader: ByteReader): PlaceOrder {
+function decodePlaceOrder(reader: ByteReader): PlaceOrder & Pick<PlaceStopOrder, 'trailing'> {
   const account = reader.int32();
   const key = reader.int32();
   const market = reader.uint32();
@@ -262,7 +298,15 @@ function decodePlaceOrder(reader: ByteReader): PlaceOrder {
     expiresAt: (flags & HAS_EXPIRY) !== 0 ? reader.number() : 0,
     clientOrderId: (flags & HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
   };
-  return (flags & HAS_SEARCHED_BELOW) === 0 ? order : { ...order, searchedBelow: reader.number() };
+  return flags < HAS_SEARCHED_BELOW ? order : { ...order, ...decodeRareFields(flags, reader) };
+}
+
+function decodeRareFields(flags: number, reader: ByteReader) {
+  return {
+    ...((flags & HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
+    ...((flags & HAS_DISPLAY_AMOUNT) === 0 ? {} : { displayAmount: reader.number() }),
+    ...((flags & HAS_TRAILING) === 0 ? {} : { trailing: decodeTrailing(reader) }),
+  };
 }
 
 /** Encodes a batch of commands as one payload, valid until the next write. */

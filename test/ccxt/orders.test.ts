@@ -406,3 +406,51 @@ test('fetches an order by id or client order id', async () => {
   await expect(alice.fetchOrderWithClientOrderId('other')).rejects.toBeInstanceOf(OrderNotFound);
   await expect(bob.fetchOrder(placed.id!)).rejects.toBeInstanceOf(OrderNotFound);
 });
+
+test('trailing stops by amount and by percent, with an activation price, and amended', async () => {
+  const percent = await alice.createTrailingPercentOrder(ETH, 'market', 'sell', 1, undefined, 2.5);
+  expect(await expectSameAsRest('alice', percent)).toMatchObject({
+    type: 'trailing_stop',
+    trailingPercent: 2.5,
+    trailingAmount: null,
+    triggerPrice: LAST * 0.975,
+  });
+  const amount = await alice.createTrailingAmountOrder(
+    ETH,
+    'market',
+    'sell',
+    1,
+    undefined,
+    50,
+    LAST + 100,
+  );
+  expect(await expectSameAsRest('alice', amount)).toMatchObject({
+    trailingAmount: 50,
+    activationPrice: LAST + 100,
+    triggerPrice: null,
+  });
+  const params = { trailingAmount: 60 };
+  const edited = await alice.editOrder(
+    amount.id!,
+    ETH,
+    'market',
+    'sell',
+    undefined,
+    undefined,
+    params,
+  );
+  expect(await expectSameAsRest('alice', edited)).toMatchObject({ trailingAmount: 60 });
+});
+
+test('an iceberg shows a part, and a bracket order attaches a trailing stop', async () => {
+  const order = await alice.createOrder(ETH, 'limit', 'buy', 1, LAST - 200, {
+    icebergAmount: 0.25,
+    stopLoss: { trailingPercent: 1 },
+  });
+  expect(await expectSameAsRest('alice', order)).toMatchObject({
+    displayAmount: 0.25,
+    attached: { stopLoss: { trailingPercent: 1, triggerPrice: null } },
+  });
+  const { bids } = await alice.fetchOrderBook(ETH);
+  expect(bids.find(([price]) => price === LAST - 200)?.[1]).toBe(0.25);
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit/audit.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
-import { NONE, Side } from '../../src/engine/terms.ts';
+import { NONE, OrderType, Side } from '../../src/engine/terms.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../../src/testing/test-exchange.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { describeWithServers } from './describe-with-servers.ts';
@@ -20,6 +20,13 @@ const CANCEL_ALL: Command = {
   orderIds: null,
   clientOrderId: null,
 };
+/** Buys once the price has risen by 5 % from its lowest. */
+const TRAILING: Command = {
+  ...limitOrder(1, Side.buy, 0, 2),
+  ...{ kind: CommandKind.placeStopOrder, type: OrderType.trailingStop, triggerPrice: 0 },
+  trailing: { amount: 0, basisPoints: 500, activationPrice: 0 },
+};
+const ICEBERG: Command = { ...limitOrder(2, Side.sell, 1_008, 10), displayAmount: 3 };
 const orders = (count: number) =>
   Array.from({ length: count }, (_, n) => limitOrder(1, Side.buy, 900 + n, 77));
 
@@ -66,6 +73,44 @@ describeWithServers('an engine upgrade of a cluster', () => {
     await third.send(orders(3));
     await agree([first, second, third]);
     expect(third.replica.exchange.state.version).toBe(ENGINE_VERSION);
+    for (const node of [first, second, third]) await node.close();
+  }, 30_000);
+
+  test('nodes are replaced one by one, and then trade what only the new version knows', async () => {
+    const stream = await log.newStream();
+    let [first, second] = [await log.startNode(stream, 'a'), await log.startNode(stream, 'b')];
+    await first.send(OLDER);
+    await second.send(orders(3));
+    // Each is stopped and started with the new release while the other one serves; the log stays at version 1.
+    await first.close();
+    await second.send(orders(2));
+    first = await log.startNode(stream, 'a');
+    await first.send([CANCEL_ALL]);
+    await second.close();
+    await first.send([limitOrder(2, Side.sell, 1_000, 50), limitOrder(1, Side.buy, 1_000, 1)]);
+    second = await log.startNode(stream, 'b');
+    await agree([first, second]);
+    expect(second.replica.exchange.state.version).toBe(1);
+
+    await first.send([{ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION }]);
+    const placed = await second.send([TRAILING, ICEBERG]);
+    expect(placed).toMatchObject([
+      { order: { type: OrderType.trailingStop, triggerPrice: 1_050 } },
+      { order: { displayAmount: 3 } },
+    ]);
+    // The price falls, which moves the trigger, and rises to it through the iceberg.
+    const prices = [limitOrder(2, Side.buy, 960, 1), limitOrder(1, Side.sell, 960, 1)];
+    await first.send(prices);
+    const moved = second.replica.exchange.state.markets[0]!.trailing.inOrder();
+    await agree([first, second]);
+    expect(moved.map((slot) => second.replica.exchange.state.details.triggerPrice(slot))).toEqual([
+      1_008,
+    ]);
+    await second.send([limitOrder(1, Side.buy, 1_010, 60)]);
+    const third = await log.startNode(stream, 'c');
+    await third.send(orders(1));
+    await agree([first, second, third]);
+    expect(third.replica.exchange.state.markets[0]!.trailing.size).toBe(0);
     for (const node of [first, second, third]) await node.close();
   }, 30_000);
 

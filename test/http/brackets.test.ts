@@ -23,9 +23,10 @@ async function listOrders(name: string) {
 
 test('the order shows its legs, which are found by its id once it is filled', async () => {
   const { data } = await place(BOTH);
+  const fixed = { trailingAmount: null, trailingPercent: null, activationPrice: null };
   expect(data.attached).toEqual({
-    takeProfit: { price: 125_000, triggerPrice: null },
-    stopLoss: { price: null, triggerPrice: 110_000 },
+    takeProfit: { price: 125_000, triggerPrice: null, ...fixed },
+    stopLoss: { price: null, triggerPrice: 110_000, ...fixed },
   });
   expect(await listOrders('alice')).toHaveLength(1);
   await fill();

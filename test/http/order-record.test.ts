@@ -80,6 +80,10 @@ describe('order', () => {
       updatedAt: now,
       attached: null,
       parentOrderId: null,
+      trailingAmount: null,
+      trailingPercent: null,
+      activationPrice: null,
+      displayAmount: null,
     });
   });
 

@@ -35,6 +35,10 @@ const VALUES: Record<Field, readonly unknown[]> = {
   amount: NUMBERS,
   price: NUMBERS,
   triggerPrice: NUMBERS,
+  trailingAmount: NUMBERS,
+  trailingPercent: [1, 0.5, 50, 0, -1, '1', null],
+  activationPrice: NUMBERS,
+  displayAmount: NUMBERS,
   cost: NUMBERS,
   attached: [
     { takeProfit: { price: 50000 } },
@@ -50,6 +54,14 @@ const VALUES: Record<Field, readonly unknown[]> = {
     { stopLoss: [] },
     { stopLoss: { triggerPrice: 1, amount: 1 } },
     { stopLoss: { triggerPrice: '1' } },
+    { stopLoss: { trailingAmount: 100 } },
+    { stopLoss: { trailingPercent: 2.5, activationPrice: 46000 } },
+    { stopLoss: { trailingPercent: 2.5, triggerPrice: 40000 } },
+    { stopLoss: { trailingPercent: 2.5, trailingAmount: 100 } },
+    { stopLoss: { trailingPercent: 2.5, price: 40000 } },
+    { stopLoss: { activationPrice: 40000 } },
+    { takeProfit: { trailingPercent: 2.5 } },
+    { takeProfit: { price: 50000, displayAmount: 1 } },
     null,
   ],
   timeInForce: ['GTC', 'IOC', 'FOK', 'GTD', 'gtc', null],
@@ -74,6 +86,14 @@ const MARKET = { symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: 1 };
 const SPEND = { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 };
 const STOP = { symbol: 'BTC/USDT', side: 'sell', type: 'stop', amount: 1, triggerPrice: 100 };
 const STOP_LIMIT = { ...STOP, type: 'take_profit_limit', price: 100 };
+const TRAILING_STOP = {
+  symbol: 'BTC/USDT',
+  side: 'sell',
+  type: 'trailing_stop',
+  amount: 1,
+  trailingPercent: 2.5,
+};
+const ICEBERG = { ...LIMIT, displayAmount: 0.5 };
 const GOOD_TILL_DATE = { ...LIMIT, timeInForce: 'GTD', expiresAt: '2126-01-05T12:00:00Z' };
 
 /** A valid body with a few fields changed, so that valid and invalid ones are both common. */
@@ -153,7 +173,10 @@ function compare(
 test(
   'a body fits the schema exactly when the parser accepts it',
   () => {
-    const valid = [LIMIT, MARKET, SPEND, STOP, STOP_LIMIT, GOOD_TILL_DATE];
+    const valid = [
+      ...[LIMIT, MARKET, SPEND, STOP, STOP_LIMIT],
+      ...[TRAILING_STOP, ICEBERG, GOOD_TILL_DATE],
+    ];
     compare('/api/orders', readOrder, orderBody, bodiesLike(valid, VALUES), () => false);
   },
   CHECK_TIMEOUT_MS,
@@ -179,6 +202,10 @@ const OCO_VALUES: Record<keyof typeof ocoBody.shape, readonly unknown[]> = {
     { x: 1 },
     { price: null },
     { price: '1' },
+    { price: 50000, displayAmount: 0.5 },
+    { price: 50000, displayAmount: null },
+    { displayAmount: 0.5 },
+    { triggerPrice: 50000, displayAmount: 0.5 },
     null,
   ],
   stopLoss: [
@@ -189,20 +216,23 @@ const OCO_VALUES: Record<keyof typeof ocoBody.shape, readonly unknown[]> = {
     { triggerPrice: null },
     { triggerPrice: 0 },
     { triggerPrice: 1, amount: 1 },
+    { trailingAmount: 100 },
+    { trailingPercent: 2.5, activationPrice: 46000 },
+    { trailingPercent: 2.5, trailingAmount: null },
+    { trailingPercent: 2.5, trailingAmount: 100 },
+    { trailingPercent: 2.5, triggerPrice: 40000 },
+    { trailingPercent: 2.5, price: 39900 },
+    { activationPrice: 46000 },
     [],
     null,
   ],
 };
 
 /** The schema of an OCO order permits null for the numbers that it requires; the reader does not. */
-function hasNullInOco({ amount, takeProfit, stopLoss }: Record<string, unknown>): boolean {
+function hasNullInOco({ amount, takeProfit }: Record<string, unknown>): boolean {
   const leg = (value: unknown) => (value ?? {}) as Record<string, unknown>;
   const { price, triggerPrice } = leg(takeProfit);
-  return (
-    amount === null ||
-    (price == null && triggerPrice == null) ||
-    leg(stopLoss).triggerPrice === null
-  );
+  return amount === null || (price == null && triggerPrice == null);
 }
 
 test(
@@ -234,7 +264,8 @@ test(
     const { data: order } = await exchange.place('alice', { ...STOP_LIMIT, type: 'stop_limit' });
     const path = `/api/orders/${order.orderId}`;
     const counts = { accepted: 0, rejected: 0 };
-    const values = { amount: NUMBERS, price: NUMBERS, triggerPrice: NUMBERS };
+    const fields = ['amount', 'price', 'triggerPrice', 'trailingAmount', 'activationPrice'];
+    const values = Object.fromEntries([...fields, 'displayAmount'].map((name) => [name, NUMBERS]));
     const property = fc.asyncProperty(bodiesLike([{}, { amount: 1 }], values), async (body) => {
       const text = JSON.stringify(body);
       const { json } = await exchange.send('alice', 'PATCH', path, text);

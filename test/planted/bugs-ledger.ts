@@ -129,7 +129,7 @@ export const ledgerBugs: readonly Bug[] = [
   {
     name: 'delisting leaves the stops',
     file: 'src/engine/orders/endings/sweeps.ts',
-    text: 'return ask === NONE ? triggers.first : ask;',
+    text: 'return triggers.first === NONE ? trailing.first : triggers.first;',
     becomes: 'return ask;',
     catcher: 'simulator',
   },

@@ -138,7 +138,7 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'an order amended to less loses its place',
     file: 'src/engine/orders/amend.ts',
-    text: 'if (amount === filled || (price === order.price && amount < order.amount)) {',
+    text: 'if (amount === filled || isReduced) {',
     becomes: 'if (amount === filled) {',
     catcher: 'simulator',
   },

@@ -13,6 +13,7 @@ import { replicaBugs } from './bugs-replica.ts';
 import { searchBugs } from './bugs-search.ts';
 import { signatureBugs } from './bugs-signatures.ts';
 import { streamBugs } from './bugs-streams.ts';
+import { trailingBugs } from './bugs-trailing.ts';
 import { waitingBugs } from './bugs-waiting.ts';
 
 /** All planted bugs. Each is one mistake with an observable effect. */
@@ -32,4 +33,5 @@ export const bugs: readonly Bug[] = [
   ...streamBugs,
   ...operationBugs,
   ...connectionBugs,
+  ...trailingBugs,
 ];

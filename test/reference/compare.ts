@@ -7,7 +7,7 @@ import type { ApiKey } from '../../src/engine/ledger/accounts.ts';
 import type { Market } from '../../src/engine/markets/markets.ts';
 import { type Exact, exact } from '../../src/engine/numbers/exact.ts';
 import type { State } from '../../src/engine/state.ts';
-import { OrderStatus, Side } from '../../src/engine/terms.ts';
+import { Side } from '../../src/engine/terms.ts';
 import { expandFill, toFills } from '../../src/history/tables/fills.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
 import { readConnections } from './naive-connections.ts';
@@ -169,8 +169,7 @@ function plainBook(state: State, { book }: Market) {
   return [Side.buy, Side.sell].map((side) => {
     const queue: unknown[] = [];
     book.forEachOrder(side, (slot) => {
-      const remaining = state.orders.remaining(slot);
-      queue.push(plainOrder(state.record(slot, remaining, OrderStatus.open)));
+      queue.push({ ...plainOrder(state.openRecord(slot)), shown: state.orders.remaining(slot) });
     });
     return { queue, price: book.bestPrice(side), amount: big(book.bestAmount(side)) };
   });
@@ -237,12 +236,16 @@ function triggeredIn({ triggered, details }: State): number[] {
 }
 
 /** Returns the pending orders that are not triggered, by id. */
-function listPending({ state }: Exchange): NaiveOrder[] {
-  const pending: NaiveOrder[] = [];
-  for (const { triggers } of state.markets) {
+function listPending({ state }: Exchange): (NaiveOrder & { best?: number })[] {
+  const pending: (NaiveOrder & { best?: number })[] = [];
+  for (const { triggers, trailing } of state.markets) {
+    trailing.forEachOrder((slot) => {
+      const best = state.details.trail(slot).bestPrice;
+      pending.push({ ...plainOrder(state.openRecord(slot)), best });
+    });
     triggers.forEachOrder((slot) => {
       if (triggers.isReached(slot)) return;
-      pending.push(plainOrder(state.record(slot, state.orders.remaining(slot), OrderStatus.open)));
+      pending.push(plainOrder(state.openRecord(slot)));
     });
   }
   return pending.sort((a, b) => a.id - b.id);
@@ -282,7 +285,11 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
     ocoOrders: state.ocoOrders
       .map((legs) => legs.map(({ id }) => id))
       .sort((a, b) => a[0]! - b[0]!),
-    stops: state.stops.toSorted((a, b) => a.id - b.id),
+    stops: state.stops
+      .toSorted((a, b) => a.id - b.id)
+      .map((order) =>
+        order.trailing === undefined ? order : { ...order, best: state.best.get(order.id)! },
+      ),
     triggered: state.triggered.map(({ id }) => id),
     deadlines: inOrder(state.deadlines),
     connections: readConnections(state),
@@ -319,8 +326,12 @@ function naiveSide(state: NaiveState, market: number, side: number) {
   const price = queue[0]?.price;
   const amount = queue
     .filter((order) => order.price === price)
-    .reduce((sum, order) => sum + BigInt(order.remaining), 0n);
-  return { queue, price, amount };
+    .reduce((sum, order) => sum + BigInt(state.shownOf(order)), 0n);
+  return {
+    queue: queue.map((order) => ({ ...order, shown: state.shownOf(order) })),
+    price,
+    amount,
+  };
 }
 
 function toNumbers({

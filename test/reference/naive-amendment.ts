@@ -4,9 +4,9 @@ import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { isBracketOnWrongSide } from './naive-brackets.ts';
 import { held, run } from './naive-matching.ts';
-import { amendPending } from './naive-pending-amendment.ts';
+import { amendPending, rejectSpecialChange } from './naive-pending-amendment.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { acceptsOrder, type NaiveTradeOutcome } from './naive-trading.ts';
+import { acceptsOrder, fitsDisplay, type NaiveTradeOutcome } from './naive-trading.ts';
 import { BUY, reaches, SELL, worth } from './naive-values.ts';
 
 /**
@@ -18,13 +18,19 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   if (order?.account !== command.account) return reject(RejectionCode.orderNotOpen);
   const isOcoLeg = state.ocoOrders.some((legs) => legs.includes(order));
   if (isOcoLeg || !state.orders.includes(order)) return amendPending(state, order, command);
+  const unfit = rejectSpecialChange(state, order, command);
+  if (unfit !== undefined) return unfit;
   if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
     return reject(RejectionCode.noPendingTrigger);
   }
   const market = state.markets[order.market]!;
   const price = command.price || order.price;
   const amount = command.amount || order.amount;
-  if (price === order.price && amount === order.amount) return { kind: 'order', order };
+  const displayAmount = command.displayAmount ?? order.displayAmount;
+  const isShownAlike = displayAmount === order.displayAmount;
+  if (price === order.price && amount === order.amount && isShownAlike) {
+    return { kind: 'order', order };
+  }
   const filled = order.amount - order.remaining;
   if (amount < filled) return reject(RejectionCode.amountBelowFilled);
 
@@ -38,8 +44,10 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
     const code = RejectionCode.insufficientBalance;
     return { kind: 'rejected', code, required, available, asset };
   }
-  const keepsPlace = remaining === 0 || (price === order.price && amount < order.amount);
-  const changed = { ...order, price, amount };
+  const isReduced = price === order.price && amount < order.amount && isShownAlike;
+  const keepsPlace = remaining === 0 || isReduced;
+  const shown = displayAmount === undefined ? {} : { displayAmount };
+  const changed = { ...order, price, amount, ...shown };
   const code =
     validateBounds(market, order, changed) ??
     (keepsPlace ? undefined : validateMarketState(state, market, changed));
@@ -48,7 +56,7 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   const released = keepsPlace ? held(market, order, order.amount - amount) : before;
   state.post(order.account, asset, EntryType.release, released.amount, order.id);
   order.amount = amount;
-  order.remaining = remaining;
+  state.lower(order, order.remaining - remaining);
   order.reason = OrderReason.amended;
   order.updatedAt = state.time;
   if (keepsPlace && remaining > 0) return { kind: 'order', order: state.report(order) };
@@ -57,7 +65,7 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
     order.status = OrderStatus.filled;
     return { kind: 'order', order: state.report(order) };
   }
-  order.price = price;
+  Object.assign(order, { price }, shown);
   return { kind: 'order', order: run(state, market, order) };
 }
 
@@ -71,6 +79,10 @@ function validateBounds(
   if (amount !== order.amount) {
     const fits = amount >= rules.minAmount && amount <= rules.maxAmount;
     if (!fits || amount % rules.step !== 0) return RejectionCode.amountOutOfBounds;
+  }
+  const isMore = changed.displayAmount !== order.displayAmount || amount > order.amount;
+  if (isMore && !fitsDisplay(market, changed.displayAmount, amount)) {
+    return RejectionCode.displayOutOfBounds;
   }
   if (price !== order.price) {
     const fits = price >= rules.minPrice && price <= rules.maxPrice;

@@ -1,6 +1,7 @@
 import {
   type Attached,
   CommandKind,
+  type OcoLeg,
   type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
@@ -24,6 +25,7 @@ import {
   validateFunds,
   validateMarketState,
 } from './naive-trading.ts';
+import { firstTrigger } from './naive-trailing.ts';
 import { BUY, hasLimit, inBase, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTradeOutcome {
@@ -80,8 +82,9 @@ export function isBracketOnWrongSide(
   const reference = hasLimit(type) ? price : readPrice(market);
   const high = side === BUY ? takeProfit : stopLoss;
   const low = side === BUY ? stopLoss : takeProfit;
-  const at = (leg: { price: number; triggerPrice: number }) => leg.triggerPrice || leg.price;
-  return (high !== null && at(high) <= reference) || (low !== null && at(low) >= reference);
+  const at = (leg: OcoLeg) => leg.triggerPrice || leg.price;
+  const isFixed = (leg: OcoLeg | null) => leg !== null && leg.trailing === undefined;
+  return (isFixed(high) && at(high!) <= reference) || (isFixed(low) && at(low!) >= reference);
 }
 
 /** Activates the legs of bracket orders that have ended since, in the order in which they ended. */
@@ -122,7 +125,7 @@ function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly
     return OrderReason.insufficientBalance;
   }
   for (const leg of legs) {
-    const price = leg.price !== 0 ? leg.price : (leg as PlaceStopOrder).triggerPrice;
+    const price = leg.price !== 0 ? leg.price : firstTrigger(market, leg as PlaceStopOrder);
     const reachesMinNotional = worth(market, price, leg.amount) >= market.rules.minNotional;
     if (leg.amount < market.rules.minAmount || !reachesMinNotional) return OrderReason.tooSmall;
   }

@@ -97,7 +97,7 @@ export class NaiveExchange {
   private bookText({ index }: NaiveMarket): string {
     return this.state.orders
       .filter(({ market }) => market === index)
-      .map(({ id, price, remaining }) => `${id} ${price} ${remaining}`)
+      .map((order) => `${order.id} ${order.price} ${order.remaining} ${order.displayAmount}`)
       .join();
   }
 

@@ -28,15 +28,18 @@ export function legOrders(
   };
   const legs: Leg[] = [];
   if (takeProfit !== null && takeProfit.triggerPrice === 0) {
-    const { price } = takeProfit;
+    const { price, displayAmount } = takeProfit;
+    const shown = displayAmount === undefined ? {} : { displayAmount };
     const kind = CommandKind.placeOrder;
-    legs.push({ kind, ...terms, type: OrderType.limit, price, postOnly: true });
+    legs.push({ kind, ...terms, type: OrderType.limit, price, postOnly: true, ...shown });
   } else if (takeProfit !== null) {
     const type = takeProfit.price === 0 ? OrderType.takeProfit : OrderType.takeProfitLimit;
     legs.push({ kind: CommandKind.placeStopOrder, ...terms, ...takeProfit, type, postOnly: false });
   }
   if (stopLoss !== null) {
-    const type = stopLoss.price === 0 ? OrderType.stop : OrderType.stopLimit;
+    const isTrailing = stopLoss.trailing !== undefined;
+    const fixed = stopLoss.price === 0 ? OrderType.stop : OrderType.stopLimit;
+    const type = isTrailing ? OrderType.trailingStop : fixed;
     legs.push({ kind: CommandKind.placeStopOrder, ...terms, ...stopLoss, type, postOnly: false });
   }
   return legs;

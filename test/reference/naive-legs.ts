@@ -8,6 +8,7 @@ import { held, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { validateStopBounds, validateStopMarketState, worstPrice } from './naive-stops.ts';
 import { validateBounds, validateMarketState } from './naive-trading.ts';
+import { startTrailing } from './naive-trailing.ts';
 
 /** Returns the first reason to reject one or two legs that share a hold. */
 export function validateLegs(
@@ -66,8 +67,9 @@ export function placeLegs(
   const worst = legs.map((leg) => worstLegPrice(market, leg));
   const orders = legs.map((leg, place) => {
     const order = { ...toPlaceOrder(state, leg, state.nextOrderId++), parentId };
-    if (leg.kind === CommandKind.placeOrder) state.orders.push(order);
+    if (leg.kind === CommandKind.placeOrder) state.rest(order);
     else {
+      startTrailing(state, market, order);
       state.worstPrices.set(order.id, worst[place]!);
       state.stops.push(order);
     }

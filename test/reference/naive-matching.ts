@@ -9,6 +9,7 @@ import {
 import { feeRate } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { addPending, trigger, worstPrice } from './naive-stops.ts';
+import { followTrade } from './naive-trailing.ts';
 import {
   BUY,
   collared,
@@ -91,7 +92,7 @@ export function run(
     order.reason = isOutsideCollar ? OrderReason.collar : OrderReason.timeInForce;
     return state.report(order);
   }
-  state.orders.push(order);
+  state.rest(order);
   const hold = held(market, order, order.remaining);
   state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
   return state.report(order);
@@ -111,17 +112,28 @@ function within(state: NaiveState, taker: NaiveOrder, limit: number | undefined)
 function fillsAtOnce(state: NaiveState, taker: NaiveOrder, limit: number | undefined): boolean {
   let missing = taker.amount;
   let ahead = 0;
-  const seen: NaiveOrder[] = [];
-  for (const maker of within(state, taker, limit)) {
-    seen.push(maker);
-    if (maker.account !== taker.account) missing -= maker.remaining;
-    else if (taker.selfTradePrevention !== SelfTradePrevention.expireMaker) {
-      ahead = seen.filter(({ price }) => price === maker.price).length - 1;
-      break;
+  const makers = within(state, taker, limit);
+  const prices = new Set(makers.map(({ price }) => price));
+  let levels = 0;
+  let isEnded = false;
+  for (const price of prices) {
+    levels++;
+    const level = makers.filter((maker) => maker.price === price);
+    const others = level.filter(({ account }) => account !== taker.account);
+    const own = level.findIndex(({ account }) => account === taker.account);
+    const ends = own >= 0 && taker.selfTradePrevention !== SelfTradePrevention.expireMaker;
+    // What icebergs hide comes after all that the level shows, so an own order comes before it.
+    const offered = ends
+      ? level.slice(0, own).map((maker) => state.shownOf(maker))
+      : others.map(({ remaining }) => remaining);
+    missing -= offered.reduce((sum, quantity) => sum + quantity, 0);
+    if (ends && missing > 0) {
+      ahead = own;
+      isEnded = true;
     }
-    if (missing <= 0) break;
+    if (missing <= 0 || isEnded) break;
   }
-  state.looked = new Set(seen.map(({ price }) => price)).size + ahead;
+  state.looked = levels + ahead;
   return missing <= 0;
 }
 
@@ -141,14 +153,16 @@ function take(
   // Computed again at each price, in current steps; resting orders may have been placed with other
   // steps.
   let affordable = 0;
-  for (const maker of within(state, taker, limit)) {
+  const queue = within(state, taker, limit);
+  for (let maker = queue.shift(); maker !== undefined; maker = queue.shift()) {
     if (byCost && maker.price !== price)
       affordable = buyable(market, budget, capacity, maker.price);
     price = maker.price;
     const wanted = byCost ? affordable : taker.remaining;
     if (wanted === 0) break;
-    const quantity = Math.min(wanted, maker.remaining);
     const isOwn = maker.account === taker.account;
+    const offered = isOwn ? maker.remaining : state.shownOf(maker);
+    const quantity = Math.min(wanted, offered);
     if (isOwn) preventSelfTrade(state, market, taker, maker, quantity);
     else fill(state, market, taker, maker, quantity);
     if (taker.status !== OrderStatus.open) return;
@@ -158,7 +172,13 @@ function take(
       affordable -= quantity;
     }
     // The order takes only a part of this maker, so the next price does not matter.
-    if (byCost && !isOwn && maker.remaining > 0) break;
+    if (byCost && !isOwn && quantity < offered) break;
+    if (!isOwn && maker.remaining > 0 && quantity === offered) {
+      // The next part of an iceberg, at the end of its price level.
+      state.rest(maker);
+      const next = queue.findIndex((each) => each.price !== price);
+      queue.splice(next < 0 ? queue.length : next, 0, maker);
+    }
     if (isOwn && decrements && quantity === wanted) {
       taker.status = OrderStatus.expired;
       return;
@@ -228,12 +248,16 @@ function fill(
   settle(state, market, taker, amount, cost, takerFee, id);
   market.lastPrice = price;
   trigger(state, market, price);
+  followTrade(state, market, price);
   taker.remaining -= quantity;
   if (taker.cost > 0n) {
     taker.amount += quantity;
     taker.remaining = 0;
   }
   maker.remaining -= quantity;
+  if (maker.displayAmount !== undefined) {
+    state.shown.set(maker.id, state.shown.get(maker.id)! - quantity);
+  }
   if (maker.remaining === 0) {
     maker.status = OrderStatus.filled;
     state.orders.splice(state.orders.indexOf(maker), 1);
@@ -303,7 +327,7 @@ function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quant
   const release = held(market, maker, quantity);
   state.post(maker.account, release.asset, EntryType.release, release.amount, maker.id);
   maker.amount -= quantity;
-  maker.remaining -= quantity;
+  state.lower(maker, quantity);
   maker.reason = OrderReason.selfTrade;
   maker.updatedAt = state.time;
   if (maker.remaining === 0) {

@@ -12,6 +12,7 @@ import type { NaiveConnection, NaiveDeadline, NaiveOrder, NaiveState } from './n
 import { triggersOnRise } from './naive-stops.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 import { endEach } from './naive-trading.ts';
+import { delistingOrder } from './naive-trailing.ts';
 import { BUY, SELL } from './naive-values.ts';
 
 /** A sweep, which ends the orders of `left` that are still open in portions. */
@@ -128,14 +129,22 @@ export function cancelSelected(
 /** Cancels the orders of a market that is already closed and has no triggered orders. */
 export function delistInPortions(state: NaiveState, market: number): NaiveTradeOutcome {
   const left = () => {
-    const stops = state.stops
+    const pending = state.stops
       .filter((order) => order.market === market)
       .sort((a, b) => a.id - b.id);
+    const stops = pending.filter(({ trailing }) => trailing === undefined);
+    const trailing = pending.filter((order) => order.trailing !== undefined);
     const rising = stops.filter(triggersOnRise).sort((a, b) => a.triggerPrice - b.triggerPrice);
     const falling = stops
       .filter((order) => !triggersOnRise(order))
       .sort((a, b) => b.triggerPrice - a.triggerPrice);
-    return [...state.side(market, BUY), ...state.side(market, SELL), ...rising, ...falling];
+    return [
+      ...state.side(market, BUY),
+      ...state.side(market, SELL),
+      ...rising,
+      ...falling,
+      ...delistingOrder(state, trailing),
+    ];
   };
   const terms = { account: -1, reason: OrderReason.delisted, scanned: () => 0, left };
   const started = start(state, terms);

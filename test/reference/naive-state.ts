@@ -139,6 +139,10 @@ export class NaiveState {
   triggered: NaiveOrder[] = [];
   /** The price on which the hold of a pending order is based, by order id. */
   readonly worstPrices = new Map<number, number>();
+  /** The best price that a trailing stop has followed, by order id; 0 before its activation. */
+  readonly best = new Map<number, number>();
+  /** The remaining quantity that the book shows of an iceberg, by order id. */
+  readonly shown = new Map<number, number>();
   /** The legs of OCO orders; the first one has the hold. */
   ocoOrders: (readonly [NaiveOrder, NaiveOrder])[] = [];
   /** Bracket orders that have ended with a fill. */
@@ -192,6 +196,27 @@ export class NaiveState {
     if (legs === undefined) return undefined;
     this.ocoOrders = this.ocoOrders.filter((each) => each !== legs);
     return { other: legs[0] === order ? legs[1] : legs[0], holdingLeg: legs[0] };
+  }
+
+  /** Returns how much of a resting order the book shows. */
+  shownOf({ id, displayAmount, remaining }: NaiveOrder): number {
+    return displayAmount === undefined ? remaining : this.shown.get(id)!;
+  }
+
+  /** Adds an order at the end of its price level. */
+  rest(order: NaiveOrder): void {
+    const { id, displayAmount, remaining } = order;
+    this.orders = [...this.orders.filter((each) => each !== order), order];
+    if (displayAmount !== undefined) this.shown.set(id, Math.min(displayAmount, remaining));
+  }
+
+  /** Lowers what remains of an order; what the book does not show goes first. */
+  lower(order: NaiveOrder, quantity: number): void {
+    const shown = this.shownOf(order);
+    order.remaining -= quantity;
+    if (order.displayAmount !== undefined) {
+      this.shown.set(order.id, Math.min(shown, order.remaining));
+    }
   }
 
   /** Removes an open order. */

@@ -16,6 +16,7 @@ import { activateBrackets } from './naive-brackets.ts';
 import { held, run, settleOco } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { acceptsOrder } from './naive-trading.ts';
+import { firstTrigger, startTrailing, validateTrailing } from './naive-trailing.ts';
 import { BUY, collared, hasLimit, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
 /**
@@ -27,7 +28,8 @@ export function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPric
 }
 
 export function triggersOnRise({ type, side }: Pick<NaiveOrder, 'type' | 'side'>): boolean {
-  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
+  const isStop =
+    type === OrderType.stop || type === OrderType.stopLimit || type === OrderType.trailingStop;
   return side === (isStop ? BUY : SELL);
 }
 
@@ -35,7 +37,7 @@ export function triggersOnRise({ type, side }: Pick<NaiveOrder, 'type' | 'side'>
 export function worstPrice(market: NaiveMarket, command: PlaceStopOrder): number {
   return hasLimit(command.type)
     ? command.price
-    : collared(market, command.side, command.triggerPrice);
+    : collared(market, command.side, firstTrigger(market, command));
 }
 
 export function validateStop(
@@ -51,15 +53,18 @@ export function validateStopBounds(
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
   const { rules } = market;
-  const { type, amount, price, triggerPrice } = command;
+  const { type, amount, price, triggerPrice, trailing, side } = command;
   if (amount < rules.minAmount || amount > rules.maxAmount || amount % rules.step !== 0) {
     return RejectionCode.amountOutOfBounds;
   }
   const fits = (each: number) =>
     each >= rules.minPrice && each <= rules.maxPrice && each % rules.tick === 0;
   if (hasLimit(type) && !fits(price)) return RejectionCode.priceOutOfBounds;
-  if (!fits(triggerPrice)) return RejectionCode.triggerOutOfBounds;
-  const value = worth(market, hasLimit(type) ? price : triggerPrice, amount);
+  if (trailing !== undefined) {
+    const code = validateTrailing(market, side, trailing);
+    if (code !== undefined) return code;
+  } else if (!fits(triggerPrice)) return RejectionCode.triggerOutOfBounds;
+  const value = worth(market, hasLimit(type) ? price : firstTrigger(market, command), amount);
   return value < rules.minNotional ? RejectionCode.minNotional : undefined;
 }
 
@@ -71,7 +76,8 @@ export function validateStopMarketState(
   const { account, timeInForce, expiresAt } = command;
   if (!acceptsOrder(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
-  if (isReached(command, readPrice(market))) return RejectionCode.triggerCrossed;
+  const isTrailing = command.trailing !== undefined;
+  if (!isTrailing && isReached(command, readPrice(market))) return RejectionCode.triggerCrossed;
   const open = state.open.filter((order) => order.account === account).length;
   return open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined;
 }
@@ -83,6 +89,7 @@ export function addPending(
   worst: number,
 ) {
   state.worstPrices.set(order.id, worst);
+  startTrailing(state, market, order);
   state.stops.push(order);
   const hold = held(market, { ...order, price: worst }, order.remaining);
   state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
@@ -95,7 +102,8 @@ export function addPending(
  */
 export function trigger(state: NaiveState, market: NaiveMarket, last: number): void {
   const reached = state.stops
-    .filter((order) => order.market === market.index && isReached(order, last))
+    .filter(({ market: index, trailing }) => index === market.index && trailing === undefined)
+    .filter((order) => isReached(order, last))
     .sort((a, b) => a.id - b.id);
   const rising = reached.filter(triggersOnRise);
   const falling = reached.filter((order) => !triggersOnRise(order));

@@ -6,7 +6,11 @@ import {
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../../src/engine/command.ts';
-import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_ORDERS_BEYOND_BUDGET } from '../../src/engine/limits.ts';
+import {
+  MAX_ICEBERG_PARTS,
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_ORDERS_BEYOND_BUDGET,
+} from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import {
   MarketStatus,
@@ -67,7 +71,9 @@ export function orderTerms(command: PlaceOrder | PlaceStopOrder): string {
   const { price, amount, cost, expiresAt } = command;
   const terms = [market, side, type, timeInForce, postOnly, selfTradePrevention];
   const trigger = 'triggerPrice' in command ? command.triggerPrice : 0;
-  return [...terms, price, amount, cost, expiresAt, trigger].join(' ');
+  const trailing = 'trailing' in command ? Object.values(command.trailing!) : [];
+  const special = [command.displayAmount ?? '', ...trailing];
+  return [...terms, price, amount, cost, expiresAt, trigger, ...special].join(' ');
 }
 
 export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutcome {
@@ -172,6 +178,7 @@ export function validateBounds(
   if (amount < rules.minAmount || amount > rules.maxAmount || amount % rules.step !== 0) {
     return RejectionCode.amountOutOfBounds;
   }
+  if (!fitsDisplay(market, command.displayAmount, amount)) return RejectionCode.displayOutOfBounds;
   if (type === OrderType.market) {
     const best = state.side(market.index, side === BUY ? SELL : BUY)[0];
     const isSmall = best !== undefined && worth(market, best.price, amount) < rules.minNotional;
@@ -181,6 +188,17 @@ export function validateBounds(
     return RejectionCode.priceOutOfBounds;
   }
   return worth(market, price, amount) < rules.minNotional ? RejectionCode.minNotional : undefined;
+}
+
+/** Returns whether an order of this amount may show no more than `displayAmount`. */
+export function fitsDisplay(
+  { rules }: NaiveMarket,
+  displayAmount: number | undefined,
+  amount: number,
+): boolean {
+  if (displayAmount === undefined) return true;
+  const fits = displayAmount >= rules.minAmount && displayAmount % rules.step === 0;
+  return fits && displayAmount <= amount && amount <= displayAmount * MAX_ICEBERG_PARTS;
 }
 
 /** Returns whether the status of the market accepts the order. */

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import {
+  type AmendOrder,
   type ChangeMarketRules,
   type Command,
   CommandKind,
   type OrderSelection,
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
-import { NONE } from '../../src/engine/terms.ts';
-import type { NaiveState } from './naive-state.ts';
+import { NONE, OrderType } from '../../src/engine/terms.ts';
+import type { NaiveOrder, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { hasLimit, readPrice } from './naive-values.ts';
 import { actor, toActor, USUAL_STEPS, weighted } from './scenario-parts.ts';
+import { special, toDisplayAmount, toTrailing } from './scenario-special.ts';
 
 /** Moves that change open orders, and what operators have configured. */
 
@@ -26,6 +28,7 @@ const amend = fc.record({
   triggerTicks: fc.option(fc.integer({ min: -1, max: 3 }), { nil: null }),
   /** New amount in steps; null keeps the amount. */
   steps: fc.option(fc.integer({ min: 0, max: USUAL_STEPS + 2 }), { nil: null }),
+  special,
   oddity: weighted<'none' | 'filled' | 'same' | 'offGrid' | 'huge'>(
     [24, 'none'],
     [2, 'filled'],
@@ -223,7 +226,8 @@ function toAmendment(
   if (what.oddity === 'none' && !hasLimit(open.type)) price = 0;
   if (what.oddity === 'none' && isOcoLeg) amount = 0;
   const up = (triggersOnRise(open) ? 1 : -1) * tick;
-  const takesTrigger = open.triggerPrice !== 0 || what.oddity !== 'none';
+  const hasFixedTrigger = open.triggerPrice !== 0 && open.trailing === undefined;
+  const takesTrigger = hasFixedTrigger || what.oddity !== 'none';
   let triggerPrice =
     what.triggerTicks === null || !takesTrigger
       ? 0
@@ -231,5 +235,28 @@ function toAmendment(
   if (what.oddity === 'filled') amount = open.amount - open.remaining;
   if (what.oddity === 'huge') amount = maxAmount;
   if (what.oddity === 'same') ({ price, amount, triggerPrice } = open);
-  return { kind, ...actor, orderId: open.id, price, amount, triggerPrice };
+  const changes = toSpecialChanges(what, open, amount, state);
+  return { kind, ...actor, orderId: open.id, price, amount, triggerPrice, ...changes };
+}
+
+/** Changes the terms of a trailing stop or what the book shows, rarely of an order that takes no such change. */
+function toSpecialChanges(
+  { special, oddity }: Extract<Change, { kind: 'amend' }>,
+  open: NaiveOrder,
+  amount: number,
+  state: NaiveState,
+): Pick<AmendOrder, 'trailing' | 'displayAmount'> {
+  if (state.version < 2 || special === null) return {};
+  const market = state.markets[open.market]!;
+  const isUsual = oddity === 'none';
+  const displayAmount = toDisplayAmount(special, amount || open.amount, market);
+  if (isUsual && hasLimit(open.type)) return open.type === OrderType.limit ? { displayAmount } : {};
+  if (isUsual && open.trailing === undefined) return {};
+  const trailing = toTrailing(special, open.side, market);
+  const keepsDistance = special.parts === 1 ? { amount: 0, basisPoints: 0 } : {};
+  const keepsActivation = state.best.get(open.id) === 0 || !isUsual ? {} : { activationPrice: 0 };
+  const changed = { ...trailing, ...keepsDistance, ...keepsActivation };
+  return special.parts === 2 && !isUsual
+    ? { trailing: changed, displayAmount }
+    : { trailing: changed };
 }

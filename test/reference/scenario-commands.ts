@@ -17,6 +17,7 @@ import { onConnection, toConnection } from './scenario-connections.ts';
 import { toBracket, toOco } from './scenario-legs.ts';
 import type { Move } from './scenario-moves.ts';
 import { toActor } from './scenario-parts.ts';
+import { toDisplayAmount, toTrailing } from './scenario-special.ts';
 import {
   listDecimals,
   makeListing,
@@ -154,7 +155,10 @@ function toOrder(
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
   const { tick, step, referencePrice, maxAmount } = market.rules;
   const isStop = what.form === 'stop';
-  const type = isStop ? what.stopType : what.form === 'limit' ? OrderType.limit : OrderType.market;
+  // Engine version 1 knows neither trailing stops nor icebergs.
+  const special = state.version < 2 ? null : what.special;
+  const stopType = special === null ? what.stopType : OrderType.trailingStop;
+  const type = isStop ? stopType : what.form === 'limit' ? OrderType.limit : OrderType.market;
   const isLimit = hasLimit(type);
   const isCost = what.form === 'cost';
   const huge = Math.max(step, maxAmount - step * what.steps);
@@ -189,9 +193,18 @@ function toOrder(
       : 0,
     expiresAt: timeInForce === TimeInForce.gtd ? time + what.expiresIn : 0,
     clientOrderId: what.clientOrderId,
+    ...(special === null || !rests
+      ? {}
+      : { displayAmount: toDisplayAmount(special, amount, market) }),
   };
-  if (what.form === 'oco') return toOco(what, order, market);
-  if (!isStop) return what.attached === 'none' ? order : toBracket(what, order, market);
+  if (what.form === 'oco') return toOco({ ...what, special }, order, market);
+  if (!isStop) {
+    return what.attached === 'none' ? order : toBracket({ ...what, special }, order, market);
+  }
+  if (special !== null) {
+    const trailing = toTrailing(special, order.side, market);
+    return { ...order, kind: CommandKind.placeStopOrder, triggerPrice: 0, trailing };
+  }
   const up = triggersOnRise(order) ? 1 : -1;
   const odd = what.oddity === 'offTick' ? 1 : 0;
   const triggerPrice = readPrice(market) + up * what.triggerTicks * tick + odd;

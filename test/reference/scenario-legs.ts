@@ -7,6 +7,7 @@ import {
 import { OrderType } from '../../src/engine/terms.ts';
 import type { NaiveMarket } from './naive-state.ts';
 import { BUY, readPrice } from './naive-values.ts';
+import { type Special, toDisplayAmount, toTrailing } from './scenario-special.ts';
 
 /** The fields of a placing move that OCO and bracket orders use. */
 interface LegMove {
@@ -17,6 +18,7 @@ interface LegMove {
   readonly postOnly: boolean;
   readonly oddity: string;
   readonly expiresIn: number;
+  readonly special: Special | null;
 }
 
 /**
@@ -36,6 +38,9 @@ export function toOco(what: LegMove, order: PlaceOrder, market: NaiveMarket): Pl
     { price: last + what.ticks * tick, triggerPrice: last + ticks * good },
   ];
   const triggerPrice = last - Math.max(ticks, 1) * good;
+  const takeProfit = takeProfits[what.stopType - OrderType.stop]!;
+  const { special } = what;
+  const isIceberg = special !== null && takeProfit.triggerPrice === 0;
   return {
     kind: CommandKind.placeOco,
     account,
@@ -46,8 +51,13 @@ export function toOco(what: LegMove, order: PlaceOrder, market: NaiveMarket): Pl
     selfTradePrevention,
     clientOrderId,
     expiresAt: order.expiresAt,
-    takeProfit: takeProfits[what.stopType - OrderType.stop]!,
-    stopLoss: { price: what.postOnly ? 0 : triggerPrice - what.ticks * tick, triggerPrice },
+    takeProfit: isIceberg
+      ? { ...takeProfit, displayAmount: toDisplayAmount(special, amount, market) }
+      : takeProfit,
+    stopLoss:
+      special === null
+        ? { price: what.postOnly ? 0 : triggerPrice - what.ticks * tick, triggerPrice }
+        : { price: 0, triggerPrice: 0, trailing: toTrailing(special, side, market) },
   };
 }
 
@@ -64,7 +74,12 @@ export function toBracket(what: LegMove, order: PlaceOrder, market: NaiveMarket)
     { price: target, triggerPrice: 0 },
   ];
   const triggerPrice = price - Math.max(what.triggerTicks, 1) * good;
-  const stopLoss = { price: what.expiresIn % 2 === 0 ? 0 : triggerPrice - good, triggerPrice };
+  const fixed = { price: what.expiresIn % 2 === 0 ? 0 : triggerPrice - good, triggerPrice };
+  const { special } = what;
+  const stopLoss =
+    special === null
+      ? fixed
+      : { price: 0, triggerPrice: 0, trailing: toTrailing(special, 1 - order.side, market) };
   return {
     kind: CommandKind.placeBracket,
     order,

@@ -4,6 +4,7 @@ import { OrderType } from '../../src/engine/terms.ts';
 import { change, supervision } from './scenario-changes.ts';
 import { connect } from './scenario-connections.ts';
 import { actor, USUAL_STEPS, weighted } from './scenario-parts.ts';
+import { special } from './scenario-special.ts';
 
 const place = fc.record({
   kind: fc.constant('place' as const),
@@ -43,6 +44,7 @@ const place = fc.record({
     [1, 'noMarket'],
   ),
   expiresIn: fc.integer({ min: -1, max: 40 }),
+  special,
   clientOrderId: weighted<string | null>([12, null], [1, 'a'], [1, 'b'], [1, 'x'.repeat(64)]),
   /** The connection on which it is placed, counted from the newest of the account; null for none. */
   connection: weighted<number | null>([7, null], [2, 0], [1, 1]),

@@ -392,3 +392,38 @@ test('a subscription shows the amount ahead of orders on request, others do not 
     rule: 'boolean',
   });
 });
+
+test('a trigger that moves several times in a batch is one update; one that stays is none', async () => {
+  const order = { symbol: 'BTC/USDT', side: 'sell', type: 'trailing_stop', amount: 0.01 };
+  const moving = (await exchange.place('alice', { ...order, trailingAmount: 500 })).data;
+  const waiting = { ...order, trailingPercent: 1, activationPrice: 118_400 };
+  const { orderId } = (await exchange.place('alice', waiting)).data;
+  const alice = await connect('reader');
+  alice.send(subscribe('orders'));
+  expect((await alice.next()).data.orders).toHaveLength(2);
+
+  const trade = (price: number) => [
+    exchange.place('bob', limit('sell', 0.01, price)),
+    exchange.place('alice', { ...limit('buy', 0.01, price), timeInForce: 'IOC' }),
+  ];
+  const release = await exchange.holdLog();
+  const placed = [118_100, 118_300, 118_200].flatMap(trade);
+  release();
+  await Promise.all(placed);
+  const update = await alice.next();
+  const own = update.data.orders.filter((each: { type: string }) => each.type === 'trailing_stop');
+  expect(own).toEqual([await rest('alice', `/api/orders/${moving.orderId}`)]);
+  expect(own[0].triggerPrice).toBe(117_800);
+
+  await Promise.all(trade(118_400));
+  const both = [...(await alice.next()).data.orders];
+  while (both.length < 3) both.push(...(await alice.next()).data.orders);
+  const triggers = both.filter(({ type }) => type === 'trailing_stop');
+  expect(triggers.map((each) => each.triggerPrice)).toEqual([117_900, 117_216]);
+  expect(triggers[1].orderId).toBe(orderId);
+
+  // A lower price moves no trigger, so alice gets the order that bought only.
+  await Promise.all(trade(118_350));
+  const lower = (await alice.next()).data.orders;
+  expect(lower.map(({ type }: { type: string }) => type)).toEqual(['limit']);
+});

@@ -66,6 +66,11 @@ const DRAFT: Draft = {
   cost: '',
   price: '100',
   triggerPrice: '',
+  trailBy: 'percent',
+  trailingPercent: '',
+  trailingAmount: '',
+  activationPrice: '',
+  displayAmount: '',
   hasAttached: false,
   takeProfitPrice: '',
   stopTrigger: '',
@@ -86,6 +91,8 @@ describe('draft validation', () => {
     const oco = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
     expect(faults(oco)).toEqual([]);
     expect(faults({ hasAttached: true, takeProfitPrice: '110', stopTrigger: '90' })).toEqual([]);
+    expect(faults({ type: 'trailing_stop', trailingPercent: '2.5' })).toEqual([]);
+    expect(faults({ displayAmount: '0.25' })).toEqual([]);
   });
 
   test.each([
@@ -110,6 +117,21 @@ describe('draft validation', () => {
       'takeProfitPrice',
       undefined,
     ],
+    [{ type: 'trailing_stop' }, 'trailingPercent', undefined],
+    [{ type: 'trailing_stop', trailingPercent: '60' }, 'trailingPercent', '50'],
+    [{ type: 'trailing_stop', trailingPercent: '2.555' }, 'trailingPercent', '2.56'],
+    [
+      { type: 'trailing_stop', trailBy: 'amount', trailingAmount: '0' },
+      'trailingAmount',
+      undefined,
+    ],
+    [
+      { type: 'trailing_stop', trailingPercent: '1', activationPrice: '1.005' },
+      'activationPrice',
+      '1.01',
+    ],
+    [{ displayAmount: '2' }, 'displayAmount', '1'],
+    [{ displayAmount: '0.005' }, 'displayAmount', undefined],
     [{ hasAttached: true, stopTrigger: '101' }, 'stopTrigger', undefined],
     [{ hasAttached: true }, 'takeProfitPrice', undefined],
     [{ timeInForce: 'GTD', expiresAt: '' }, 'expiresAt', undefined],

@@ -363,6 +363,39 @@ export const tradingPage = suite('trading page', (site) => {
     await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
   });
 
+  test('places a trailing stop and an iceberg, and amends the distance', async () => {
+    const page = await site.share({ as: 'alice' });
+    await show(page);
+    await page.getByText('↓ Sell', { exact: true }).first().click();
+    await page.getByLabel('Order type').selectOption('trailing_stop');
+    await page.fill('input[name=trailingPercent]', '60');
+    await page.fill('input[name=amount]', '0.00432');
+    await page.getByRole('button', { name: 'Sell BTC' }).click();
+    await page.getByRole('button', { name: 'Use 50' }).click();
+    await page.fill('input[name=activationPrice]', '400,000');
+    await page.getByRole('button', { name: 'Sell BTC' }).click();
+    const row = page.locator('.orders tbody tr', { hasText: '0.00432' });
+    await row.filter({ hasText: 'Trails by 50 % · from 400,000' }).waitFor();
+    await row.getByRole('button', { name: 'Amend' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Trailing distance').fill('20.5');
+    await dialog.getByRole('button', { name: 'Amend' }).click();
+    await row.filter({ hasText: 'Trails by 20.5 % · from 400,000' }).waitFor();
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await row.waitFor({ state: 'detached' });
+
+    await page.getByLabel('Order type').selectOption('limit');
+    await page.fill('input[name=price]', '190000');
+    await page.fill('input[name=amount]', '0.00654');
+    await page.fill('input[name=displayAmount]', '0.002');
+    await page.getByRole('button', { name: 'Sell BTC' }).click();
+    const iceberg = page.locator('.orders tbody tr', { hasText: '0.00654' });
+    await iceberg.filter({ hasText: 'Shows 0.002' }).waitFor();
+    await iceberg.getByRole('button', { name: 'Cancel' }).click();
+    await iceberg.waitFor({ state: 'detached' });
+    await page.getByText('↑ Buy', { exact: true }).first().click();
+  });
+
   test('the amend dialog closes when its order is closed; a missing response is reported', async () => {
     const page = await site.open({ as: 'alice' });
     let fate: Fate = 'answered';

@@ -19,13 +19,24 @@ interface AmendProps {
   readonly onClose: () => void;
 }
 
-type Name = 'price' | 'triggerPrice' | 'amount';
+type Name =
+  | 'price'
+  | 'triggerPrice'
+  | 'trailingPercent'
+  | 'trailingAmount'
+  | 'activationPrice'
+  | 'amount'
+  | 'displayAmount';
 type Values = Partial<Record<Name, string>>;
 
 const FIELDS: readonly (readonly [Name, string])[] = [
   ['triggerPrice', 'Trigger price'],
   ['price', 'Limit price'],
+  ['trailingPercent', 'Trailing distance'],
+  ['trailingAmount', 'Trailing distance'],
+  ['activationPrice', 'Activation price'],
   ['amount', 'Total amount'],
+  ['displayAmount', 'Visible amount'],
 ];
 
 interface AmendFault {
@@ -69,7 +80,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
     if (fault.value === undefined) onClose();
   };
 
-  const shown = FIELDS.filter(([name]) => order !== undefined && order[name] !== null);
+  const shown = FIELDS.filter(([name]) => order !== undefined && takes(order, name));
   const isAtField = shown.some(([name]) => name === fault.value?.field);
   return (
     <Dialog title="Amend order" open={order !== undefined} onClose={onClose}>
@@ -144,7 +155,7 @@ function AmendField({ name, label, order, values, fault }: AmendFieldProps) {
   return (
     <Field
       label={label}
-      unit={(name === 'amount' ? base : quote) ?? ''}
+      unit={readUnit(name, base, quote)}
       value={values.value[name] ?? order[name] ?? ''}
       input={{ inputMode: 'decimal', maxLength: 40 }}
       error={
@@ -157,6 +168,19 @@ function AmendField({ name, label, order, values, fault }: AmendFieldProps) {
       onInput={(text) => set(text.trim())}
     />
   );
+}
+
+/** Whether the order has the field and it may change. */
+function takes(order: ExactOrder, name: Name): boolean {
+  if (order[name] === null) return false;
+  // The trigger price of a trailing stop follows the market, and a reached activation price is past.
+  if (name === 'triggerPrice') return order.type !== 'trailing_stop';
+  return name !== 'activationPrice' || order.triggerPrice === null;
+}
+
+function readUnit(name: Name, base = '', quote = ''): string {
+  if (name === 'trailingPercent') return '%';
+  return name === 'amount' || name === 'displayAmount' ? base : quote;
 }
 
 /** Returns the edited fields as the API takes them, or the first one that is not a positive number. */

@@ -107,9 +107,9 @@ function Candles() {
     chart.current?.useTheme();
     const own = openOrders.value.filter((order) => order.symbol === symbol.value);
     chart.current?.markOrders(
-      own.map(({ side, price, triggerPrice, type }) => ({
+      own.map(({ side, price, triggerPrice, activationPrice, type }) => ({
         side,
-        price: price ?? triggerPrice ?? '0',
+        price: price ?? triggerPrice ?? activationPrice ?? '0',
         title: `${side} ${type.replaceAll('_', ' ')}`,
       })),
     );

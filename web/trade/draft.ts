@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { ungrouped } from '../decimal.ts';
+import { decimal, ungrouped } from '../decimal.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Side = 'buy' | 'sell';
@@ -10,6 +10,7 @@ export type FormType =
   | 'stop_limit'
   | 'take_profit'
   | 'take_profit_limit'
+  | 'trailing_stop'
   | 'oco';
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTD';
 
@@ -23,6 +24,13 @@ export interface Draft {
   readonly cost: string;
   readonly price: string;
   readonly triggerPrice: string;
+  /** Whether a trailing stop is placed at a distance in percent or in the quote asset. */
+  readonly trailBy: 'percent' | 'amount';
+  readonly trailingPercent: string;
+  readonly trailingAmount: string;
+  readonly activationPrice: string;
+  /** How much the book shows of a limit order; empty for all of it. */
+  readonly displayAmount: string;
   /** Whether the prices below are sent as attached orders; an OCO order always has them. */
   readonly hasAttached: boolean;
   readonly takeProfitPrice: string;
@@ -51,8 +59,13 @@ export interface OrderContext {
 /** Returns the draft without the thousands separators that users type. */
 export function plainNumbers(draft: Draft): Draft {
   const { amount, cost, price, triggerPrice, takeProfitPrice, stopTrigger, stopPrice } = draft;
+  const { trailingPercent, trailingAmount, activationPrice, displayAmount } = draft;
   return {
     ...draft,
+    trailingPercent: ungrouped(trailingPercent),
+    trailingAmount: ungrouped(trailingAmount),
+    activationPrice: ungrouped(activationPrice),
+    displayAmount: ungrouped(displayAmount),
     amount: ungrouped(amount),
     cost: ungrouped(cost),
     price: ungrouped(price),
@@ -68,7 +81,25 @@ export function hasPrice({ type }: Draft): boolean {
 }
 
 export function hasTrigger({ type }: Draft): boolean {
-  return type !== 'limit' && type !== 'market' && type !== 'oco';
+  return type !== 'limit' && type !== 'market' && type !== 'oco' && type !== 'trailing_stop';
+}
+
+/** Whether the book may show only a part of the order. */
+export function canHide({ type, timeInForce }: Draft): boolean {
+  return type === 'limit' && (timeInForce === 'GTC' || timeInForce === 'GTD');
+}
+
+/** Returns the trigger price of a trailing stop at the present last price, or at its activation price. */
+export function firstTrigger(draft: Draft, last: Big): Big | undefined {
+  const { side, trailBy, trailingPercent, trailingAmount, activationPrice } = draft;
+  const activation = decimal(activationPrice);
+  const waits =
+    activation !== undefined && (side === 'sell' ? last.lt(activation) : last.gt(activation));
+  const best = waits ? activation : last;
+  const typed = decimal(trailBy === 'percent' ? trailingPercent : trailingAmount);
+  if (typed === undefined) return undefined;
+  const distance = trailBy === 'percent' ? best.times(typed).times('0.01') : typed;
+  return side === 'sell' ? best.minus(distance) : best.plus(distance);
 }
 
 export function canAttach({ type }: Draft): boolean {
@@ -82,7 +113,8 @@ export function isByCost({ type, side, by }: Draft): boolean {
 /** Returns the values that the order type accepts (docs/trading/orders.md); the first is the default. */
 export function timesInForce({ type }: Draft): readonly TimeInForce[] {
   if (type === 'market') return ['IOC', 'FOK'];
-  if (type === 'stop' || type === 'take_profit' || type === 'oco') return ['GTC', 'GTD'];
+  const isMarketOnceTriggered = ['stop', 'take_profit', 'trailing_stop'].includes(type);
+  if (isMarketOnceTriggered || type === 'oco') return ['GTC', 'GTD'];
   return ['GTC', 'IOC', 'FOK', 'GTD'];
 }
 
@@ -102,6 +134,7 @@ export function applyEdit(now: Draft, change: Partial<Draft>): Draft {
 export function priceEdit(now: Draft, price: string): Partial<Draft> {
   if (now.type === 'market') return { type: 'limit', price };
   if (hasPrice(now)) return { price };
+  if (now.type === 'trailing_stop') return { activationPrice: price };
   return hasTrigger(now) ? { triggerPrice: price } : { takeProfitPrice: price };
 }
 

@@ -14,7 +14,7 @@ function SideText({ side }: Pick<Sided, 'side'>) {
 
 const shown = (text: string | null) => (text === null ? '–' : grouped(text));
 
-/** Summarizes expiry, post-only, attached orders and OCO partner of an order. */
+/** Summarizes expiry, post-only, trailing distance, visible amount, attached orders and OCO partner of an order. */
 function describeConditions(order: ExactOrder): string {
   const { timeInForce, expiresAt, postOnly, attached, parentOrderId } = order;
   const parts: string[] = [];
@@ -25,7 +25,12 @@ function describeConditions(order: ExactOrder): string {
     const { price, triggerPrice } = attached.takeProfit;
     parts.push(`TP ${shown(price ?? triggerPrice)}`);
   }
-  if (attached?.stopLoss) parts.push(`SL ${shown(attached.stopLoss.triggerPrice)}`);
+  if (order.trailingAmount !== null || order.trailingPercent !== null) {
+    parts.push(`trails by ${describeDistance(order)}`);
+    if (order.triggerPrice === null) parts.push(`from ${shown(order.activationPrice)}`);
+  }
+  if (order.displayAmount !== null) parts.push(`shows ${grouped(order.displayAmount)}`);
+  if (attached?.stopLoss) parts.push(`SL ${describeStop(attached.stopLoss)}`);
   if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
   if (partner !== undefined) {
     const at = shown(partner.triggerPrice ?? partner.price);
@@ -33,6 +38,19 @@ function describeConditions(order: ExactOrder): string {
   }
   const text = parts.length === 0 ? timeInForce : parts.join(' · ');
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface Distance {
+  readonly trailingAmount: string | null;
+  readonly trailingPercent: string | null;
+}
+
+function describeDistance({ trailingAmount, trailingPercent }: Distance): string {
+  return trailingPercent === null ? shown(trailingAmount) : `${trailingPercent} %`;
+}
+
+function describeStop(leg: Distance & { readonly triggerPrice: string | null }): string {
+  return leg.triggerPrice === null ? `trails by ${describeDistance(leg)}` : shown(leg.triggerPrice);
 }
 
 const time: Column<{ readonly timestamp: string }> = {

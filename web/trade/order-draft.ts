@@ -6,6 +6,7 @@ import { available, hasBalances, isSignedIn } from './account.ts';
 import {
   applyEdit,
   canAttach,
+  canHide,
   type Draft,
   hasPrice,
   hasTrigger,
@@ -26,6 +27,11 @@ const EMPTY: Draft = {
   cost: '',
   price: '',
   triggerPrice: '',
+  trailBy: 'percent',
+  trailingPercent: '',
+  trailingAmount: '',
+  activationPrice: '',
+  displayAmount: '',
   hasAttached: false,
   takeProfitPrice: '',
   stopTrigger: '',
@@ -56,7 +62,7 @@ export function touch(...fields: readonly Field[]): void {
 /** Clears only the size after an order, so that a second click does not place it again. */
 export function clearQuantity(): void {
   touched.value = new Set();
-  draft.value = { ...draft.value, amount: '', cost: '' };
+  draft.value = { ...draft.value, amount: '', cost: '', displayAmount: '' };
 }
 
 /** Puts a price from the order book into the form. */
@@ -137,12 +143,25 @@ export function toPlacement(now: Draft, orderSymbol: string): Placement {
     ...(isByCost(now) ? { cost: plain(now.cost) } : { amount: plain(amount) }),
     ...(hasPrice(now) ? { price: plain(now.price) } : {}),
     ...(hasTrigger(now) ? { triggerPrice: plain(now.triggerPrice) } : {}),
+    ...(type === 'trailing_stop' ? buildTrailing(now) : {}),
+    ...(canHide(now) && now.displayAmount !== ''
+      ? { displayAmount: plain(now.displayAmount) }
+      : {}),
     ...(attached === undefined ? {} : { attached: attached as PlaceOrderParameters['attached'] }),
     timeInForce,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(now.postOnly ? { postOnly: true } : {}),
   };
   return { kind: 'order', parameters };
+}
+
+function buildTrailing({ trailBy, trailingPercent, trailingAmount, activationPrice }: Draft) {
+  return {
+    ...(trailBy === 'percent'
+      ? { trailingPercent: plain(trailingPercent) }
+      : { trailingAmount: plain(trailingAmount) }),
+    ...(activationPrice === '' ? {} : { activationPrice: plain(activationPrice) }),
+  };
 }
 
 function buildLegs({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {

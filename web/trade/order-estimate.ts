@@ -3,6 +3,7 @@ import { decimal, divide, toGrid, ZERO } from '../decimal.ts';
 import {
   collarFactor,
   type Draft,
+  firstTrigger,
   hasPrice,
   hasTrigger,
   isByCost,
@@ -57,9 +58,10 @@ export function requiredFunds(draft: Draft, context: OrderContext): Big | undefi
 }
 
 /** Returns the quote amount that a buy holds per unit of base. */
-function holdPrice(draft: Draft, { market }: OrderContext): Big | undefined {
+function holdPrice(draft: Draft, { market, last }: OrderContext): Big | undefined {
   const { type } = draft;
   if (hasPrice(draft)) return decimal(draft.price);
+  if (type === 'trailing_stop') return firstTrigger(draft, last)?.times(collarFactor(market));
   const collared = (text: string) => {
     const trigger = decimal(text);
     return trigger === undefined ? undefined : trigger.times(collarFactor(market));
@@ -162,7 +164,7 @@ function simulateStop({ side, amount: text, stopTrigger, stopPrice }: Draft) {
 
 function simulateFill(
   draft: Draft,
-  { market, asks, bids }: OrderContext,
+  { market, asks, bids, last }: OrderContext,
 ): SimulatedFill | undefined {
   if (isByCost(draft)) {
     const cost = decimal(draft.cost);
@@ -175,6 +177,10 @@ function simulateFill(
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
   if (draft.type === 'market') return walkBook(draft.side === 'buy' ? asks : bids, { amount });
+  if (draft.type === 'trailing_stop') {
+    const trigger = firstTrigger(draft, last);
+    return trigger && { amount, cost: amount.times(trigger), isWhole: true };
+  }
   const text = draft.type === 'oco' ? draft.takeProfitPrice : draft.price || draft.triggerPrice;
   const price = decimal(hasPrice(draft) || draft.type === 'oco' ? text : draft.triggerPrice);
   if (price === undefined) return undefined;

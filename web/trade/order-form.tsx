@@ -10,6 +10,7 @@ import { canTrade, isSignedIn } from './account.ts';
 import {
   canAttach,
   canBePostOnly,
+  canHide,
   type FormType,
   hasPrice,
   hasTrigger,
@@ -45,6 +46,7 @@ const TYPES: readonly (readonly [FormType, string])[] = [
   ['stop_limit', 'Stop limit'],
   ['take_profit', 'Take profit'],
   ['take_profit_limit', 'Take profit limit'],
+  ['trailing_stop', 'Trailing stop'],
   ['oco', 'OCO (one cancels the other)'],
 ];
 const TIME_IN_FORCE_LABELS: Readonly<Record<TimeInForce, string>> = {
@@ -60,6 +62,10 @@ const ALL_FIELDS: readonly FieldName[] = [
   'cost',
   'price',
   'triggerPrice',
+  'trailingPercent',
+  'trailingAmount',
+  'activationPrice',
+  'displayAmount',
   'takeProfitPrice',
   'stopTrigger',
   'stopPrice',
@@ -165,6 +171,7 @@ function OrderFields() {
         <NumberField name="triggerPrice" label="Trigger price" unit={quote} />
       ) : null}
       {hasPrice(now) ? <NumberField name="price" label="Limit price" unit={quote} /> : null}
+      {now.type === 'trailing_stop' ? <TrailingFields quote={quote} /> : null}
       {now.type === 'oco' ? <LegFields quote={quote} /> : null}
       {now.type === 'market' && now.side === 'buy' ? <SizeUnit base={base} quote={quote} /> : null}
       {isByCost(now) ? (
@@ -173,6 +180,9 @@ function OrderFields() {
         <NumberField name="amount" label="Amount" unit={base} />
       )}
       <BalanceShares />
+      {canHide(now) ? (
+        <NumberField name="displayAmount" label="Visible amount (optional)" unit={base} />
+      ) : null}
       {now.type === 'market' ? null : <TimeInForceFields />}
       {canAttach(now) ? (
         <fieldset class="attached">
@@ -233,6 +243,30 @@ function LegFields({ quote }: { quote: string }) {
       <NumberField name="takeProfitPrice" label="Take profit price" unit={quote} />
       <NumberField name="stopTrigger" label="Stop trigger price" unit={quote} />
       <NumberField name="stopPrice" label="Stop limit price (optional)" unit={quote} />
+    </>
+  );
+}
+
+/** Distance and activation price of a trailing stop. */
+function TrailingFields({ quote }: { quote: string }) {
+  const { trailBy } = draft.value;
+  return (
+    <>
+      <Select
+        label="Trail by"
+        value={trailBy}
+        options={[
+          ['percent', 'Percent'],
+          ['amount', quote],
+        ]}
+        onChange={(by) => edit({ trailBy: by })}
+      />
+      {trailBy === 'percent' ? (
+        <NumberField name="trailingPercent" label="Trailing distance" unit="%" />
+      ) : (
+        <NumberField name="trailingAmount" label="Trailing distance" unit={quote} />
+      )}
+      <NumberField name="activationPrice" label="Activation price (optional)" unit={quote} />
     </>
   );
 }

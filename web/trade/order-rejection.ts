@@ -48,6 +48,9 @@ function readable(message: string): string {
 function formField(name: string): Field | undefined {
   if (/takeProfit/.test(name)) return 'takeProfitPrice';
   if (/stopLoss/.test(name)) return /trigger/i.test(name) ? 'stopTrigger' : 'stopPrice';
-  const fields: readonly string[] = ['amount', 'cost', 'price', 'triggerPrice', 'expiresAt'];
+  const fields: readonly string[] = [
+    ...['amount', 'cost', 'price', 'triggerPrice', 'expiresAt', 'displayAmount'],
+    ...['trailingPercent', 'trailingAmount', 'activationPrice'],
+  ];
   return fields.includes(name) ? (name as Field) : undefined;
 }

@@ -3,7 +3,9 @@ import { decimal, toGrid } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import {
   canAttach,
+  canHide,
   type Draft,
+  firstTrigger,
   hasPrice,
   hasTrigger,
   isByCost,
@@ -17,6 +19,10 @@ export type Field =
   | 'cost'
   | 'price'
   | 'triggerPrice'
+  | 'trailingPercent'
+  | 'trailingAmount'
+  | 'activationPrice'
+  | 'displayAmount'
   | 'takeProfitPrice'
   | 'stopTrigger'
   | 'stopPrice'
@@ -45,7 +51,15 @@ export function validateDraft(draft: Draft, context: OrderContext): Fault[] {
   if (quantity === 'cost') note('cost', costFault(draft.cost, market));
   else note('amount', amountFault(draft.amount, market));
   for (const field of priceFields(draft)) {
-    note(field, priceFault(draft[field], market, field === 'stopPrice'));
+    const isOptional = field === 'stopPrice' || field === 'activationPrice';
+    note(field, priceFault(draft[field], market, isOptional));
+  }
+  if (draft.type === 'trailing_stop') {
+    if (draft.trailBy === 'percent') note('trailingPercent', percentFault(draft.trailingPercent));
+    else note('trailingAmount', distanceFault(draft.trailingAmount, market));
+  }
+  if (canHide(draft) && draft.displayAmount !== '') {
+    note('displayAmount', displayFault(draft, market));
   }
   if (draft.timeInForce === 'GTD') note('expiresAt', expiryFault(draft.expiresAt, context.nowMs));
   if (faults.length > 0) return faults;
@@ -75,7 +89,13 @@ export function marketClosedReason(
   return `${symbol} is ${state}. New orders are not accepted; open orders can be canceled.`;
 }
 
-function priceFields(draft: Draft): Exclude<Field, 'amount' | 'cost' | 'expiresAt'>[] {
+type PriceField = Extract<
+  Field,
+  'price' | 'triggerPrice' | 'activationPrice' | 'takeProfitPrice' | 'stopTrigger' | 'stopPrice'
+>;
+
+function priceFields(draft: Draft): PriceField[] {
+  if (draft.type === 'trailing_stop') return ['activationPrice'];
   if (draft.type === 'oco') return ['takeProfitPrice', 'stopTrigger', 'stopPrice'];
   const fields: ReturnType<typeof priceFields> = [];
   if (hasTrigger(draft)) fields.push('triggerPrice');
@@ -99,6 +119,48 @@ function priceFault(text: string, market: ExactMarket, isOptional: boolean): Fin
   return gridFault('Price', text, tickSize, minPrice, maxPrice, quote);
 }
 
+/** Maximum distance of a trailing stop and its smallest step, in percent (docs/trading/orders.md). */
+const MAX_TRAILING_PERCENT = '50';
+const TRAILING_PERCENT_STEP = '0.01';
+/** Maximum parts in which the book shows an order (docs/trading/orders.md). */
+const MAX_PARTS = 100;
+
+function percentFault(text: string): Finding {
+  const value = decimal(text);
+  if (text === '') return { text: 'Enter a percentage.' };
+  if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 2.5.') };
+  if (value.lt(TRAILING_PERCENT_STEP)) {
+    return {
+      text: `Minimum distance is ${TRAILING_PERCENT_STEP} %.`,
+      nearest: TRAILING_PERCENT_STEP,
+    };
+  }
+  if (value.gt(MAX_TRAILING_PERCENT)) {
+    return {
+      text: `Maximum distance is ${MAX_TRAILING_PERCENT} %.`,
+      nearest: MAX_TRAILING_PERCENT,
+    };
+  }
+  const fitted = toGrid(value, new Big(TRAILING_PERCENT_STEP), Big.roundHalfUp);
+  if (value.eq(fitted)) return undefined;
+  return { text: 'Distance takes at most two decimals.', nearest: fitted.toFixed() };
+}
+
+function distanceFault(text: string, { tickSize, maxPrice, quote }: ExactMarket): Finding {
+  return gridFault('Distance', text, tickSize, tickSize, maxPrice, quote);
+}
+
+function displayFault({ displayAmount, amount }: Draft, market: ExactMarket): Finding {
+  const found = amountFault(displayAmount, market);
+  const whole = decimal(amount);
+  if (found !== undefined || whole === undefined) return found;
+  const shown = new Big(displayAmount);
+  if (shown.gt(whole)) return { text: 'Visible amount is above the amount.', nearest: amount };
+  return shown.times(MAX_PARTS).lt(whole)
+    ? { text: `At most ${MAX_PARTS} parts: raise the visible amount.` }
+    : undefined;
+}
+
 function gridFault(
   name: string,
   text: string,
@@ -108,7 +170,8 @@ function gridFault(
   unit: string,
 ): Finding {
   const value = decimal(text);
-  if (text === '') return { text: name === 'Amount' ? 'Enter an amount.' : 'Enter a price.' };
+  if (text === '')
+    return { text: `Enter ${name === 'Amount' ? 'an' : 'a'} ${name.toLowerCase()}.` };
   if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 0.015.') };
   if (value.lte(0)) return { text: `${name} must be greater than 0.` };
   if (value.lt(min)) {
@@ -158,7 +221,7 @@ function sideFaults(draft: Draft, { last }: OrderContext): Fault[] {
   } else if (type === 'oco') {
     check('takeProfitPrice', side === 'sell', last, 'the last price');
     check('stopTrigger', side === 'buy', last, 'the last price');
-  } else if (draft.hasAttached) {
+  } else if (canAttach(draft) && draft.hasAttached) {
     const from = type === 'limit' ? new Big(draft.price) : last;
     const name = type === 'limit' ? 'the limit price' : 'the last price';
     if (draft.takeProfitPrice !== '') check('takeProfitPrice', side === 'buy', from, name);
@@ -192,6 +255,8 @@ function minNotionalFault(draft: Draft, context: OrderContext): Finding {
       };
     }
     value = amount.times(last);
+  } else if (draft.type === 'trailing_stop') {
+    value = amount.times(firstTrigger(draft, last) ?? last);
   } else {
     const price = draft.price || draft.triggerPrice || draft.takeProfitPrice;
     value = amount.times(hasPrice(draft) ? draft.price : price);

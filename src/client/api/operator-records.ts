@@ -18,7 +18,14 @@ export interface OperatorOrder<N = number> {
   /** Time when the order was placed. */
   readonly timestamp: string;
   /** Order type. */
-  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+  readonly type:
+    | 'limit'
+    | 'market'
+    | 'stop'
+    | 'stop_limit'
+    | 'take_profit'
+    | 'take_profit_limit'
+    | 'trailing_stop';
   /** Time in force. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
   /** Expiry of a GTD order. */
@@ -27,7 +34,7 @@ export interface OperatorOrder<N = number> {
   readonly postOnly: boolean;
   /** Client order id. */
   readonly clientOrderId: string | null;
-  /** Trigger price of a stop or take-profit order. */
+  /** Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation. */
   readonly triggerPrice: N | null;
   /** Quote asset exchanged in its fills. */
   readonly cost: N;
@@ -76,16 +83,36 @@ export interface OperatorOrder<N = number> {
       readonly price: N | null;
       /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
+      /** Distance of a trailing stop from the best last price. */
+      readonly trailingAmount: N | null;
+      /** The same distance in percent, if it was given so. */
+      readonly trailingPercent: N | null;
+      /** Last price from which a trailing stop trails. */
+      readonly activationPrice: N | null;
     } | null;
     readonly stopLoss: {
       /** Limit price of the leg. */
       readonly price: N | null;
       /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
+      /** Distance of a trailing stop from the best last price. */
+      readonly trailingAmount: N | null;
+      /** The same distance in percent, if it was given so. */
+      readonly trailingPercent: N | null;
+      /** Last price from which a trailing stop trails. */
+      readonly activationPrice: N | null;
     } | null;
   } | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
+  /** Distance of a trailing stop from the best last price. */
+  readonly trailingAmount: N | null;
+  /** The same distance in percent, if it was given so. */
+  readonly trailingPercent: N | null;
+  /** Last price from which a trailing stop trails. */
+  readonly activationPrice: N | null;
+  /** How much the book shows of an iceberg. */
+  readonly displayAmount: N | null;
 }
 
 export interface Account {

@@ -109,14 +109,29 @@ export interface PlaceOrderParameters {
   readonly symbol: string;
   /** Whether to buy or sell the base asset. */
   readonly side: 'buy' | 'sell';
-  /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. */
-  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+  /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. The trigger of a trailing stop follows the best last price since its placement. */
+  readonly type:
+    | 'limit'
+    | 'market'
+    | 'stop'
+    | 'stop_limit'
+    | 'take_profit'
+    | 'take_profit_limit'
+    | 'trailing_stop';
   /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
   readonly amount?: number | string | null | undefined;
   /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
   readonly price?: number | string | null | undefined;
   /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
   readonly triggerPrice?: number | string | null | undefined;
+  /** Distance of the trigger of a trailing stop from the best last price, a multiple of `tickSize`. */
+  readonly trailingAmount?: number | string | null | undefined;
+  /** The same distance in percent of the best last price, 0.01 to 50 with at most two decimals. */
+  readonly trailingPercent?: number | string | null | undefined;
+  /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
+  readonly activationPrice?: number | string | null | undefined;
+  /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+  readonly displayAmount?: number | string | null | undefined;
   /** Quote asset to spend, instead of `amount`. Only for market buys. */
   readonly cost?: number | string | null | undefined;
   /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
@@ -132,13 +147,19 @@ export interface PlaceOrderParameters {
             }
           | null
           | undefined;
-        /** `triggerPrice` alone is a stop, with `price` a stop_limit. */
+        /** `triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or `trailingPercent` make it a trailing stop. */
         readonly stopLoss?:
           | {
               /** Limit price of the leg. */
               readonly price?: number | string | null | undefined;
               /** Last price that triggers the leg. */
-              readonly triggerPrice: number | string;
+              readonly triggerPrice?: number | string | null | undefined;
+              /** Distance of the trigger from the best last price. */
+              readonly trailingAmount?: number | string | null | undefined;
+              /** The same distance in percent. */
+              readonly trailingPercent?: number | string | null | undefined;
+              /** Last price from which the leg trails. */
+              readonly activationPrice?: number | string | null | undefined;
             }
           | null
           | undefined;
@@ -224,6 +245,14 @@ export interface AmendOrderParameters {
   readonly price?: number | string | null | undefined;
   /** The new trigger price. */
   readonly triggerPrice?: number | string | null | undefined;
+  /** The new distance of a trailing stop, as a price. */
+  readonly trailingAmount?: number | string | null | undefined;
+  /** The new distance of a trailing stop, in percent. */
+  readonly trailingPercent?: number | string | null | undefined;
+  /** The new activation price of a trailing stop that does not trail yet. */
+  readonly activationPrice?: number | string | null | undefined;
+  /** How much the book shows of a limit order. */
+  readonly displayAmount?: number | string | null | undefined;
 }
 
 export interface GetFillsParameters {
@@ -266,14 +295,29 @@ export interface PlaceOrdersParameters {
     readonly symbol: string;
     /** Whether to buy or sell the base asset. */
     readonly side: 'buy' | 'sell';
-    /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. */
-    readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+    /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. The trigger of a trailing stop follows the best last price since its placement. */
+    readonly type:
+      | 'limit'
+      | 'market'
+      | 'stop'
+      | 'stop_limit'
+      | 'take_profit'
+      | 'take_profit_limit'
+      | 'trailing_stop';
     /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
     readonly amount?: number | string | null | undefined;
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
+    /** Distance of the trigger of a trailing stop from the best last price, a multiple of `tickSize`. */
+    readonly trailingAmount?: number | string | null | undefined;
+    /** The same distance in percent of the best last price, 0.01 to 50 with at most two decimals. */
+    readonly trailingPercent?: number | string | null | undefined;
+    /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
+    readonly activationPrice?: number | string | null | undefined;
+    /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+    readonly displayAmount?: number | string | null | undefined;
     /** Quote asset to spend, instead of `amount`. Only for market buys. */
     readonly cost?: number | string | null | undefined;
     /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
@@ -289,13 +333,19 @@ export interface PlaceOrdersParameters {
               }
             | null
             | undefined;
-          /** `triggerPrice` alone is a stop, with `price` a stop_limit. */
+          /** `triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or `trailingPercent` make it a trailing stop. */
           readonly stopLoss?:
             | {
                 /** Limit price of the leg. */
                 readonly price?: number | string | null | undefined;
                 /** Last price that triggers the leg. */
-                readonly triggerPrice: number | string;
+                readonly triggerPrice?: number | string | null | undefined;
+                /** Distance of the trigger from the best last price. */
+                readonly trailingAmount?: number | string | null | undefined;
+                /** The same distance in percent. */
+                readonly trailingPercent?: number | string | null | undefined;
+                /** Last price from which the leg trails. */
+                readonly activationPrice?: number | string | null | undefined;
               }
             | null
             | undefined;
@@ -340,19 +390,27 @@ export interface PlacePairParameters {
     | 'decrement'
     | null
     | undefined;
-  /** With only `price` a post-only limit order, else a take profit. */
+  /** With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit. */
   readonly takeProfit: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
+    /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+    readonly displayAmount?: number | string | null | undefined;
   };
-  /** A stop; with `price` a stop_limit. */
+  /** A stop; with `price` a stop_limit; with `trailingAmount` or `trailingPercent` a trailing stop. */
   readonly stopLoss: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
-    readonly triggerPrice: number | string | null;
+    readonly triggerPrice?: number | string | null | undefined;
+    /** Distance of the trigger of a trailing stop from the best last price, a multiple of `tickSize`. */
+    readonly trailingAmount?: number | string | null | undefined;
+    /** The same distance in percent of the best last price, 0.01 to 50 with at most two decimals. */
+    readonly trailingPercent?: number | string | null | undefined;
+    /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
+    readonly activationPrice?: number | string | null | undefined;
   };
 }
 
@@ -361,14 +419,29 @@ export interface TestOrderParameters {
   readonly symbol: string;
   /** Whether to buy or sell the base asset. */
   readonly side: 'buy' | 'sell';
-  /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. */
-  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+  /** A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). Stop and take-profit orders are pending until the last price reaches `triggerPrice`. The trigger of a trailing stop follows the best last price since its placement. */
+  readonly type:
+    | 'limit'
+    | 'market'
+    | 'stop'
+    | 'stop_limit'
+    | 'take_profit'
+    | 'take_profit_limit'
+    | 'trailing_stop';
   /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
   readonly amount?: number | string | null | undefined;
   /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
   readonly price?: number | string | null | undefined;
   /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
   readonly triggerPrice?: number | string | null | undefined;
+  /** Distance of the trigger of a trailing stop from the best last price, a multiple of `tickSize`. */
+  readonly trailingAmount?: number | string | null | undefined;
+  /** The same distance in percent of the best last price, 0.01 to 50 with at most two decimals. */
+  readonly trailingPercent?: number | string | null | undefined;
+  /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
+  readonly activationPrice?: number | string | null | undefined;
+  /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+  readonly displayAmount?: number | string | null | undefined;
   /** Quote asset to spend, instead of `amount`. Only for market buys. */
   readonly cost?: number | string | null | undefined;
   /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
@@ -384,13 +457,19 @@ export interface TestOrderParameters {
             }
           | null
           | undefined;
-        /** `triggerPrice` alone is a stop, with `price` a stop_limit. */
+        /** `triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or `trailingPercent` make it a trailing stop. */
         readonly stopLoss?:
           | {
               /** Limit price of the leg. */
               readonly price?: number | string | null | undefined;
               /** Last price that triggers the leg. */
-              readonly triggerPrice: number | string;
+              readonly triggerPrice?: number | string | null | undefined;
+              /** Distance of the trigger from the best last price. */
+              readonly trailingAmount?: number | string | null | undefined;
+              /** The same distance in percent. */
+              readonly trailingPercent?: number | string | null | undefined;
+              /** Last price from which the leg trails. */
+              readonly activationPrice?: number | string | null | undefined;
             }
           | null
           | undefined;
@@ -434,19 +513,27 @@ export interface TestOcoParameters {
     | 'decrement'
     | null
     | undefined;
-  /** With only `price` a post-only limit order, else a take profit. */
+  /** With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit. */
   readonly takeProfit: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
+    /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+    readonly displayAmount?: number | string | null | undefined;
   };
-  /** A stop; with `price` a stop_limit. */
+  /** A stop; with `price` a stop_limit; with `trailingAmount` or `trailingPercent` a trailing stop. */
   readonly stopLoss: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
-    readonly triggerPrice: number | string | null;
+    readonly triggerPrice?: number | string | null | undefined;
+    /** Distance of the trigger of a trailing stop from the best last price, a multiple of `tickSize`. */
+    readonly trailingAmount?: number | string | null | undefined;
+    /** The same distance in percent of the best last price, 0.01 to 50 with at most two decimals. */
+    readonly trailingPercent?: number | string | null | undefined;
+    /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
+    readonly activationPrice?: number | string | null | undefined;
   };
 }
 

@@ -39,6 +39,7 @@ export interface Market<N = number> {
     | 'stop_limit'
     | 'take_profit'
     | 'take_profit_limit'
+    | 'trailing_stop'
   )[];
   readonly timeInForce: readonly ('GTC' | 'IOC' | 'FOK' | 'GTD')[];
   /** Time when the market was listed. */
@@ -119,7 +120,14 @@ export interface Order<N = number> {
   /** Time when the order was placed. */
   readonly timestamp: string;
   /** Order type. */
-  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+  readonly type:
+    | 'limit'
+    | 'market'
+    | 'stop'
+    | 'stop_limit'
+    | 'take_profit'
+    | 'take_profit_limit'
+    | 'trailing_stop';
   /** Time in force. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
   /** Expiry of a GTD order. */
@@ -128,7 +136,7 @@ export interface Order<N = number> {
   readonly postOnly: boolean;
   /** Client order id. */
   readonly clientOrderId: string | null;
-  /** Trigger price of a stop or take-profit order. */
+  /** Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation. */
   readonly triggerPrice: N | null;
   /** Quote asset exchanged in its fills. */
   readonly cost: N;
@@ -177,16 +185,36 @@ export interface Order<N = number> {
       readonly price: N | null;
       /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
+      /** Distance of a trailing stop from the best last price. */
+      readonly trailingAmount: N | null;
+      /** The same distance in percent, if it was given so. */
+      readonly trailingPercent: N | null;
+      /** Last price from which a trailing stop trails. */
+      readonly activationPrice: N | null;
     } | null;
     readonly stopLoss: {
       /** Limit price of the leg. */
       readonly price: N | null;
       /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
+      /** Distance of a trailing stop from the best last price. */
+      readonly trailingAmount: N | null;
+      /** The same distance in percent, if it was given so. */
+      readonly trailingPercent: N | null;
+      /** Last price from which a trailing stop trails. */
+      readonly activationPrice: N | null;
     } | null;
   } | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
+  /** Distance of a trailing stop from the best last price. */
+  readonly trailingAmount: N | null;
+  /** The same distance in percent, if it was given so. */
+  readonly trailingPercent: N | null;
+  /** Last price from which a trailing stop trails. */
+  readonly activationPrice: N | null;
+  /** How much the book shows of an iceberg. */
+  readonly displayAmount: N | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
 }
@@ -207,7 +235,14 @@ export interface TestedOrder<N = number> {
   /** Time when the order was placed. */
   readonly timestamp: string;
   /** Order type. */
-  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit' | 'take_profit' | 'take_profit_limit';
+  readonly type:
+    | 'limit'
+    | 'market'
+    | 'stop'
+    | 'stop_limit'
+    | 'take_profit'
+    | 'take_profit_limit'
+    | 'trailing_stop';
   /** Time in force. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
   /** Expiry of a GTD order. */
@@ -216,7 +251,7 @@ export interface TestedOrder<N = number> {
   readonly postOnly: boolean;
   /** Client order id. */
   readonly clientOrderId: string | null;
-  /** Trigger price of a stop or take-profit order. */
+  /** Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation. */
   readonly triggerPrice: N | null;
   /** Quote asset exchanged in its fills. */
   readonly cost: N;
@@ -265,16 +300,36 @@ export interface TestedOrder<N = number> {
       readonly price: N | null;
       /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
+      /** Distance of a trailing stop from the best last price. */
+      readonly trailingAmount: N | null;
+      /** The same distance in percent, if it was given so. */
+      readonly trailingPercent: N | null;
+      /** Last price from which a trailing stop trails. */
+      readonly activationPrice: N | null;
     } | null;
     readonly stopLoss: {
       /** Limit price of the leg. */
       readonly price: N | null;
       /** Last price that triggers the leg. */
       readonly triggerPrice: N | null;
+      /** Distance of a trailing stop from the best last price. */
+      readonly trailingAmount: N | null;
+      /** The same distance in percent, if it was given so. */
+      readonly trailingPercent: N | null;
+      /** Last price from which a trailing stop trails. */
+      readonly activationPrice: N | null;
     } | null;
   } | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
+  /** Distance of a trailing stop from the best last price. */
+  readonly trailingAmount: N | null;
+  /** The same distance in percent, if it was given so. */
+  readonly trailingPercent: N | null;
+  /** Last price from which a trailing stop trails. */
+  readonly activationPrice: N | null;
+  /** How much the book shows of an iceberg. */
+  readonly displayAmount: N | null;
 }
 
 export interface Trade<N = number> {
@@ -507,10 +562,12 @@ export type ErrorCode =
 
 /** Fields of requests that are numbers. */
 export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
+  'activationPrice',
   'amount',
   'collar',
   'cost',
   'decimals',
+  'displayAmount',
   'limitClass',
   'makerFee',
   'maxAmount',
@@ -525,6 +582,8 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'takerFee',
   'tickSize',
   'timeout',
+  'trailingAmount',
+  'trailingPercent',
   'triggerPrice',
   'wallClock',
 ]);

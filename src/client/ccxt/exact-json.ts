@@ -9,7 +9,10 @@ export function parseQuotingNumbers(text: string): unknown {
 }
 
 /** Request fields that are numbers. */
-const NUMBER_FIELDS = new Set(['amount', 'price', 'triggerPrice', 'cost', 'timeout']);
+const NUMBER_FIELDS = new Set([
+  ...['amount', 'price', 'triggerPrice', 'cost', 'timeout'],
+  ...['trailingAmount', 'trailingPercent', 'activationPrice', 'displayAmount'],
+]);
 
 /**
  * Serializes a request. Texts in number fields are written as numbers with the same digits, never converted to doubles.

@@ -31,9 +31,13 @@ export function orderRequest(exchange: Exchange, terms: Terms): Dict {
   const { symbol, side, amount, price } = terms;
   const { cost, postOnly, timeInForce, selfTradePrevention, clientOrderId, ...others } =
     terms.params ?? {};
-  const { takeProfit, stopLoss, ...rest } = others;
+  const { takeProfit, stopLoss, icebergAmount, ...rest } = others;
   const market = exchange.market(symbol);
-  const { type, triggerPrice, params } = triggered(terms.type ?? '', side, rest);
+  const trail = trailing(exchange, symbol, rest);
+  const { type, triggerPrice, params } =
+    trail === undefined
+      ? triggered(terms.type ?? '', side, rest)
+      : { type: 'trailing_stop', triggerPrice: undefined, params: trail };
   const takesLimit = type.endsWith(LIMIT);
   if (takesLimit && price === undefined) {
     throw new ArgumentsRequired(`${exchange.id} createOrder() needs a price for a ${type} order`);
@@ -59,6 +63,7 @@ export function orderRequest(exchange: Exchange, terms: Terms): Dict {
     postOnly: isPostOnly ? true : undefined,
     selfTradePrevention: (selfTradePrevention as Str)?.toLowerCase(),
     attached: attached(exchange, symbol, { takeProfit, stopLoss }),
+    displayAmount: icebergAmount && exchange.amountToPrecision(symbol, icebergAmount),
     clientOrderId: clientOrderId ?? exchange.uuid(),
     ...params,
   };
@@ -72,13 +77,37 @@ export function amendRequest(
   price: Num,
   params: Dict,
 ): Dict {
-  const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, ...rest } = params;
+  const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, icebergAmount, ...others } =
+    params;
+  const rest = trailing(exchange, symbol, others) ?? others;
   const trigger = triggerPrice ?? stopPrice ?? stopLossPrice ?? takeProfitPrice;
   return {
     amount: exchange.amountToPrecision(symbol, amount),
     price: price === undefined ? undefined : exchange.priceToPrecision(symbol, price),
     triggerPrice: trigger === undefined ? undefined : exchange.priceToPrecision(symbol, trigger),
+    displayAmount: icebergAmount && exchange.amountToPrecision(symbol, icebergAmount),
     ...rest,
+  };
+}
+
+/**
+ * Returns the parameters with the exchange's names for those of a trailing stop; undefined if there are none.
+ * trailingTriggerPrice is the price from which it trails.
+ */
+function trailing(exchange: Exchange, symbol: string, input: Dict): Dict | undefined {
+  const { trailingAmount, trailingPercent, trailingTriggerPrice, activationPrice, ...params } =
+    input;
+  const from = trailingTriggerPrice ?? activationPrice;
+  if (trailingAmount === undefined && trailingPercent === undefined && from === undefined) {
+    return undefined;
+  }
+  const fit = (value: Num) =>
+    value === undefined ? undefined : exchange.priceToPrecision(symbol, value);
+  return {
+    ...params,
+    trailingAmount: fit(trailingAmount),
+    trailingPercent: trailingPercent === undefined ? undefined : String(trailingPercent),
+    activationPrice: fit(from),
   };
 }
 
@@ -111,7 +140,10 @@ function attached(exchange: Exchange, symbol: string, exits: Record<string, Dict
     const { triggerPrice, stopPrice, price, type: _, ...rest } = exit;
     const fit = (value: Num) =>
       value === undefined ? undefined : exchange.priceToPrecision(symbol, value);
-    return [[name, { triggerPrice: fit(triggerPrice ?? stopPrice), price: fit(price), ...rest }]];
+    const further = trailing(exchange, symbol, rest) ?? rest;
+    return [
+      [name, { triggerPrice: fit(triggerPrice ?? stopPrice), price: fit(price), ...further }],
+    ];
   });
   return fitted.length === 0 ? undefined : Object.fromEntries(fitted);
 }

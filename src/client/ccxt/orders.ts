@@ -16,8 +16,9 @@ import { amendRequest, orderRequest } from './order-request.ts';
 /** Placing, amending, canceling and listing orders. */
 export class Orders extends MarketData {
   /**
-   * Places an order of any type: `limit` or `market`, with triggerPrice, stopLossPrice or takeProfitPrice in
-   * `params`, or a type name of the exchange. Other `params`: cost (market buys), timeInForce, postOnly, expiresAt
+   * Places an order of any type: `limit` or `market`, with triggerPrice, stopLossPrice, takeProfitPrice, or
+   * trailingAmount or trailingPercent (and trailingTriggerPrice, from which it trails) in `params`, or a type name of
+   * the exchange. Other `params`: icebergAmount (how much of a limit order the book shows), cost (market buys), timeInForce, postOnly, expiresAt
    * (makes the order GTD), clientOrderId, selfTradePrevention.
    */
   override async createOrder(

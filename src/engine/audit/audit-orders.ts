@@ -63,11 +63,20 @@ function auditClientOrderId(state: State, slot: number): void {
 /** Checks that a pending order is in its place among the triggers and has a trigger price. */
 function auditPending({ details, markets, triggered }: State, slot: number): void {
   if (!details.isPending(slot)) return;
-  const { triggers } = markets[details.market(slot)]!;
-  const isInPlace = details.awaitsTrigger(slot) ? triggers.isInPlace(slot) : triggered.has(slot);
+  const { triggers, trailing } = markets[details.market(slot)]!;
+  const isTrailing = details.isTrailing(slot);
+  const isInPlace = !details.awaitsTrigger(slot)
+    ? triggered.has(slot)
+    : isTrailing
+      ? trailing.isInPlace(details.trail(slot))
+      : triggers.isInPlace(slot);
   const id = details.id(slot);
   invariant(isInPlace, `order ${id} is in the wrong place of the triggers`);
-  invariant(details.triggerPrice(slot) > 0, `order ${id} is pending without a trigger price`);
+  const waits = isTrailing && details.trail(slot).bestPrice === 0;
+  invariant(
+    waits || details.triggerPrice(slot) > 0,
+    `order ${id} is pending without a trigger price`,
+  );
 }
 
 /** Checks that only open orders are listed, queued or pending. */
@@ -76,7 +85,10 @@ function auditCounts(state: State, expiring: number, pending: number): void {
   const listed = accounts.reduce((count, account) => count + account.openOrders, 0);
   invariant(listed === orders.size, 'the lists of accounts contain orders that are not open');
   invariant(expiring === expiries.size, 'the expiries contain orders that are not open');
-  const awaiting = markets.reduce((count, { triggers }) => count + triggers.size, 0);
+  const awaiting = markets.reduce(
+    (count, { triggers, trailing }) => count + triggers.size + trailing.size,
+    0,
+  );
   const expected = awaiting + triggered.slots.length;
   invariant(pending === expected, 'the triggers contain orders that are not open');
 }
@@ -89,8 +101,11 @@ function reserve(
 ): void {
   if (links.get(slot)?.holds === false) return;
   const market = markets[details.market(slot)]!;
-  const remaining = orders.remaining(slot);
-  invariant(remaining > 0, `order ${details.id(slot)} rests with no remaining quantity`);
+  const remaining = orders.remaining(slot) + details.hidden(slot);
+  invariant(
+    orders.remaining(slot) > 0,
+    `order ${details.id(slot)} rests with no remaining quantity`,
+  );
   const isBuy = orders.side[slot] === Side.buy;
   const { index } = isBuy ? market.quote : market.base;
   const own = reserved[orders.account(slot)]!;

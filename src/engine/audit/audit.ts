@@ -71,7 +71,8 @@ function auditOcoLinks({ links, details, orders, index }: State): void {
       orders.account(holding) === orders.account(other) &&
       details.market(holding) === details.market(other) &&
       orders.side[holding] === orders.side[other] &&
-      orders.remaining(holding) === orders.remaining(other);
+      orders.remaining(holding) + details.hidden(holding) ===
+        orders.remaining(other) + details.hidden(other);
     const isMutual = links.get(other)?.other === holding && links.get(other)?.holds === false;
     invariant(areOpen && areAlike && isMutual, `order ${id} is in a broken OCO order`);
   });
@@ -120,6 +121,7 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
       invariant(isWorse, `the book of ${symbol} is not sorted at ${price}`);
       better = price;
       let total: Exact = 0;
+      let hidden: Exact = 0;
       for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
         const isAtHome =
           orders.level(slot) === level &&
@@ -132,8 +134,9 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
           `order ${details.id(slot)} does not belong in this place of the book of ${symbol}`,
         );
         total = sum(total, orders.remaining(slot));
+        hidden = sum(hidden, details.hidden(slot));
       }
-      const isCounted = total === book.levelTotal(level);
+      const isCounted = total === book.levelTotal(level) && hidden === book.levelHidden(level);
       invariant(isCounted, `the total of ${symbol} at ${price} does not match its orders`);
     }
   }
@@ -157,6 +160,7 @@ function countDigest(state: State, orderHashes: number): number {
     include(hashMarket(market));
     include(hashLastPrice(market));
     include(hashBookSequence(market));
+    include(market.trailing.countDigest());
   }
   for (const key of state.keys) if (key !== undefined) include(hashKey(key));
   for (const transfer of state.transfers.values()) include(hashTransfer(transfer));

@@ -1,4 +1,4 @@
-import type { Exact } from '../numbers/exact.ts';
+import { difference, type Exact, sum } from '../numbers/exact.ts';
 import { NONE, Side } from '../terms.ts';
 import { Ladder } from './ladder.ts';
 import { LevelStore } from './levels.ts';
@@ -17,6 +17,8 @@ export class Book {
   private readonly levels = new LevelStore();
   readonly bids = new Ladder(this.levels);
   readonly asks = new Ladder(this.levels);
+  /** The quantity that icebergs hide, by the key of their level; not part of the totals of levels. */
+  private readonly hidden = new Map<number, Exact>();
 
   constructor(private readonly orders: OrderStore) {}
 
@@ -124,6 +126,28 @@ export class Book {
   /** Returns the exact total quantity of a level, in amount units. */
   levelTotal(level: number): Exact {
     return this.levels.total(level);
+  }
+
+  /** Whether an iceberg of the book hides a part. */
+  get hasHidden(): boolean {
+    return this.hidden.size > 0;
+  }
+
+  /** Returns the exact quantity at a level that icebergs do not show, in amount units. */
+  levelHidden(level: number): Exact {
+    return this.hidden.size === 0 ? 0 : (this.hidden.get(this.levels.key(level)) ?? 0);
+  }
+
+  addHidden(side: Side, price: number, quantity: number): void {
+    const key = side === Side.buy ? price : -price;
+    this.hidden.set(key, sum(this.hidden.get(key) ?? 0, quantity));
+  }
+
+  takeHidden(side: Side, price: number, quantity: number): void {
+    const key = side === Side.buy ? price : -price;
+    const left = difference(this.hidden.get(key)!, quantity);
+    if (left === 0) this.hidden.delete(key);
+    else this.hidden.set(key, left);
   }
 
   /** Returns the total quantity at a price in amount units; 0 if the side has no such level. */

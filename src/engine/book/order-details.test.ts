@@ -4,6 +4,7 @@ import { check } from '../../../test/check.ts';
 import { ALICE, BOB, Fixture, limitOrder } from '../../../test/fixture.ts';
 import { CommandKind } from '../command.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
+import { Trail } from '../orders/triggers/trail.ts';
 import { OrderType, Side } from '../terms.ts';
 import { OrderDetails } from './order-details.ts';
 
@@ -18,10 +19,12 @@ const order = fc.record({
   reason: fc.nat(15),
   filled: fc.option(fc.record({ cost: units, fees: fc.nat() }), { nil: undefined }),
   triggerPrice: units,
+  iceberg: fc.option(fc.record({ displayAmount: units, hidden: units }), { nil: undefined }),
+  trailing: fc.record({ amount: fc.nat(9), basisPoints: fc.constant(0), activationPrice: units }),
   terms: fc.record({
     key: fc.integer({ min: -1 }),
-    market: fc.nat(65_535),
-    type: fc.nat(5),
+    market: fc.nat(32_767),
+    type: fc.nat(6),
     timeInForce: fc.nat(3),
     postOnly: fc.boolean(),
     selfTradePrevention: fc.nat(3),
@@ -31,19 +34,28 @@ const order = fc.record({
 });
 type Order = typeof order extends fc.Arbitrary<infer T> ? T : never;
 
-const isStop = ({ terms }: Order) => terms.type >= OrderType.stop;
+const isTrailing = ({ terms }: Order) => terms.type === OrderType.trailingStop;
+const isStop = (each: Order) => each.terms.type >= OrderType.stop && !isTrailing(each);
 
 function put(details: OrderDetails, slot: number, order: Order): void {
   const { id, amount, createdAt, updatedAt, lastFillAt, reason, filled } = order;
   details.set(slot, id, amount, createdAt, 0, order.terms);
   if (isStop(order)) details.setTriggerPrice(slot, order.triggerPrice);
+  if (isTrailing(order)) {
+    const trail = new Trail(slot, id, Side.buy, order.trailing);
+    trail.leave(order.triggerPrice);
+    details.setTrail(trail);
+  } else if (order.iceberg !== undefined) {
+    const { displayAmount, hidden } = order.iceberg;
+    details.setIceberg(slot, displayAmount, hidden);
+  }
   details.change(slot, reason, updatedAt);
   details.setTimes(slot, createdAt, lastFillAt);
   if (filled !== undefined) details.setFilled(slot, filled);
 }
 
 function expectKept(details: OrderDetails, slot: number, order: Order): void {
-  const { terms } = order;
+  const { terms, iceberg, trailing, ...rest } = order;
   const kept = {
     id: details.id(slot),
     amount: details.amount(slot),
@@ -65,8 +77,17 @@ function expectKept(details: OrderDetails, slot: number, order: Order): void {
     },
   };
   const filled = order.filled ?? { cost: 0, fees: 0 };
-  const triggerPrice = isStop(order) ? order.triggerPrice : 0;
-  expect(kept).toEqual({ ...order, filled, triggerPrice, terms });
+  const best = order.triggerPrice;
+  const trailed = Math.min(best + trailing.amount, Number.MAX_SAFE_INTEGER);
+  const fixed = isStop(order) ? order.triggerPrice : 0;
+  const triggerPrice = isTrailing(order) ? trailed : fixed;
+  expect(kept).toEqual({ ...rest, filled, triggerPrice, terms });
+  const isIceberg = iceberg !== undefined && !isTrailing(order);
+  expect([details.isIceberg(slot), details.hidden(slot)]).toEqual([
+    isIceberg,
+    isIceberg ? iceberg.hidden : 0,
+  ]);
+  if (isTrailing(order)) expect(details.trail(slot).terms).toEqual(trailing);
 }
 
 /** Distant slots, so that memory is reserved for the last of them. */
@@ -105,8 +126,15 @@ describe('the details of an order', () => {
       const details = new OrderDetails();
       put(details, 7, order);
       details.clear(7);
-      const memory = details as unknown as Record<'fills' | 'triggerPrices', Map<number, unknown>>;
-      expect([memory.fills.size, memory.triggerPrices.size]).toEqual([0, 0]);
+      const memory = details as unknown as Record<
+        'fills' | 'triggerPrices',
+        Map<number, unknown>
+      > & {
+        special: Record<'trails' | 'icebergs', Map<number, unknown>>;
+      };
+      const { trails, icebergs } = memory.special;
+      const sizes = [memory.fills, memory.triggerPrices, trails, icebergs].map(({ size }) => size);
+      expect(sizes).toEqual([0, 0, 0, 0]);
     });
     check(property, 50);
   });
@@ -121,7 +149,7 @@ describe('the details of an order', () => {
       });
       const reader = new ByteReader(writer.bytes());
       all.forEach((each, at) => {
-        loaded.read(reader, slots.at(-at)!);
+        loaded.read(reader, slots.at(-at)!, Side.buy);
         expectKept(loaded, slots.at(-at)!, each);
         expect(loaded.mix(5, slots.at(-at)!)).toBe(live.mix(5, slots[at]!));
       });

@@ -2,7 +2,9 @@ import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
 import { grown, grownList } from '../numbers/arrays.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import type { Exact } from '../numbers/exact.ts';
-import { OrderType } from '../terms.ts';
+import type { Trail } from '../orders/triggers/trail.ts';
+import { OrderType, type Side } from '../terms.ts';
+import { SpecialOrders } from './special-orders.ts';
 
 /**
  * Layout of an order's record of 64 bytes, one cache line: six 64-bit numbers (indexes of eight),
@@ -26,7 +28,7 @@ enum At {
 
 /**
  * Bits of the word `terms`. The type uses the lowest three bits, the reason four bits, the market
- * the upper half, other enumerations two bits.
+ * the upper half without its highest bit, other enumerations two bits.
  */
 enum Term {
   timeInForce = 3,
@@ -40,12 +42,15 @@ enum Term {
   postOnly = 1 << 13,
   hasFills = 1 << 14,
   hasClientOrderId = 1 << 15,
+  /** The book shows only a part of the order. */
+  isIceberg = 1 << 31,
 }
 
 enum Bits {
   type = 7,
   reason = 15,
   other = 3,
+  market = 0x7fff,
 }
 
 const INITIAL_CAPACITY = 1024;
@@ -81,8 +86,9 @@ export class OrderDetails {
    */
   private readonly fills = new Map<number, Fills>();
   private clientOrderIds: (string | null)[] = [];
-  /** By slot, for order types with a trigger. */
+  /** By slot, for order types with a fixed trigger. */
   private readonly triggerPrices = new Map<number, number>();
+  private readonly special = new SpecialOrders();
 
   constructor() {
     this.reserve(INITIAL_CAPACITY);
@@ -124,6 +130,7 @@ export class OrderDetails {
     if ((terms & Term.hasFills) !== 0) this.fills.delete(slot);
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = null;
     if (hasTrigger(terms)) this.triggerPrices.delete(slot);
+    if (isSpecial(terms)) this.special.clear(slot);
   }
 
   id(slot: number): number {
@@ -159,7 +166,7 @@ export class OrderDetails {
   }
 
   market(slot: number): number {
-    return this.terms(slot) >>> Term.market;
+    return (this.terms(slot) >> Term.market) & Bits.market;
   }
 
   type(slot: number): number {
@@ -178,9 +185,51 @@ export class OrderDetails {
     return (this.terms(slot) & Term.postOnly) !== 0;
   }
 
-  /** Returns the trigger price in price units; 0 for order types without one. */
+  /**
+   * Returns the current trigger price in price units; 0 for order types without one, and for a trailing stop before
+   * its activation.
+   */
   triggerPrice(slot: number): number {
-    return hasTrigger(this.terms(slot)) ? this.triggerPrices.get(slot)! : 0;
+    const terms = this.terms(slot);
+    if (isTrailing(terms)) return this.special.trail(slot).triggerPrice;
+    return hasTrigger(terms) ? this.triggerPrices.get(slot)! : 0;
+  }
+
+  isTrailing(slot: number): boolean {
+    return isTrailing(this.terms(slot));
+  }
+
+  /** Returns the state of a trailing stop. */
+  trail(slot: number): Trail {
+    return this.special.trail(slot);
+  }
+
+  setTrail(trail: Trail): void {
+    this.special.setTrail(trail);
+  }
+
+  isIceberg(slot: number): boolean {
+    return (this.terms(slot) & Term.isIceberg) !== 0;
+  }
+
+  /** Returns whether the order is a trailing stop or an iceberg. */
+  isSpecial(slot: number): boolean {
+    return isSpecial(this.terms(slot));
+  }
+
+  /** Returns the maximum that the book shows of an iceberg, in amount units. */
+  displayAmount(slot: number): number {
+    return this.special.iceberg(slot).displayAmount;
+  }
+
+  /** Returns the quantity that the book does not show, in amount units; 0 unless the order is an iceberg. */
+  hidden(slot: number): number {
+    return this.isIceberg(slot) ? this.special.iceberg(slot).hidden : 0;
+  }
+
+  setIceberg(slot: number, displayAmount: number, hidden: number): void {
+    this.special.setIceberg(slot, { displayAmount, hidden });
+    this.words[(slot << 4) + At.terms]! |= Term.isIceberg;
   }
 
   setTriggerPrice(slot: number, price: number): void {
@@ -287,6 +336,7 @@ export class OrderDetails {
       hash = mixExact(mixExact(hash, cost), fees);
     }
     if (hasTrigger(terms)) hash = mixNumber(hash, this.triggerPrices.get(slot)!);
+    if (isSpecial(terms)) hash = this.special.mix(hash, slot);
     return (terms & Term.hasClientOrderId) === 0 ? hash : mixText(hash, this.clientOrderIds[slot]!);
   }
 
@@ -300,10 +350,11 @@ export class OrderDetails {
       writer.exact(fees);
     }
     if (hasTrigger(terms)) writer.number(this.triggerPrices.get(slot)!);
+    if (isSpecial(terms)) this.special.write(writer, slot);
     if ((terms & Term.hasClientOrderId) !== 0) writer.text(this.clientOrderIds[slot]!);
   }
 
-  read(reader: ByteReader, slot: number): void {
+  read(reader: ByteReader, slot: number, side: Side): void {
     if (slot >= this.capacity) this.reserve(slot * 2);
     const end = (slot << 4) + At.stateEnd;
     for (let at = slot << 4; at < end; at++) this.words[at] = reader.int32();
@@ -312,6 +363,8 @@ export class OrderDetails {
       this.fills.set(slot, { cost: reader.exact(), fees: reader.exact() });
     }
     if (hasTrigger(terms)) this.triggerPrices.set(slot, reader.number());
+    if (isTrailing(terms)) this.special.readTrail(reader, slot, this.id(slot), side);
+    else if (isSpecial(terms)) this.special.readIceberg(reader, slot);
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = reader.text();
   }
 
@@ -329,7 +382,17 @@ export class OrderDetails {
   }
 }
 
-/** Returns whether the order type has a trigger price. */
+/** Returns whether the order type has a fixed trigger price. */
 function hasTrigger(terms: number): boolean {
-  return (terms & Bits.type) >= OrderType.stop;
+  const type = terms & Bits.type;
+  return type >= OrderType.stop && type !== OrderType.trailingStop;
+}
+
+function isTrailing(terms: number): boolean {
+  return (terms & Bits.type) === OrderType.trailingStop;
+}
+
+/** Returns whether the order is a trailing stop or an iceberg, whose flag is the sign bit. */
+function isSpecial(terms: number): boolean {
+  return terms < 0 || isTrailing(terms);
 }

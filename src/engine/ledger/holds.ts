@@ -95,6 +95,6 @@ export function heldFor(state: State, slot: number): Exact {
     market,
     orders.side[slot] as Side,
     orders.price(holding),
-    orders.remaining(holding),
+    state.remaining(holding),
   );
 }

@@ -5,6 +5,7 @@ import type { MarketRules } from '../command.ts';
 import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
 import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
 import { type Exact, product } from '../numbers/exact.ts';
+import { TrailingStops } from '../orders/triggers/trailing-stops.ts';
 import { Triggers } from '../orders/triggers/triggers.ts';
 import { MarketStatus, Side } from '../terms.ts';
 import { numericRules } from './market-rules.ts';
@@ -22,6 +23,7 @@ export class Market {
   readonly symbol: string;
   readonly book: Book;
   readonly triggers: Triggers;
+  readonly trailing: TrailingStops;
   status: number = MarketStatus.online;
   /** Price of the last trade in price units; 0 before the first trade. */
   lastPrice = 0;
@@ -51,6 +53,7 @@ export class Market {
     this.symbol = `${base.asset}/${quote.asset}`;
     this.book = new Book(orders);
     this.triggers = new Triggers(orders, details);
+    this.trailing = new TrailingStops(index);
     this.baseUnit = powerOfTen(base.decimals - rules.amountDecimals);
     this.quoteUnit = powerOfTen(quote.decimals - rules.priceDecimals - rules.amountDecimals);
   }

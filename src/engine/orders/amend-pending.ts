@@ -5,13 +5,23 @@ import type { Market } from '../markets/markets.ts';
 import { difference, type Exact } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { OrderReason, OrderStatus, Side } from '../terms.ts';
+import { OrderReason, OrderStatus, OrderType, Side } from '../terms.ts';
+import {
+  type AmendedTrail,
+  amendTrailing,
+  holdTrigger,
+  rejectSpecialChange,
+  setTrailing,
+  validateAmendedTrail,
+} from './amend-trailing.ts';
+import { setRemaining } from './matching/icebergs.ts';
 import { hasLimit, toPlaceOrder } from './order-terms.ts';
 import { isTriggerCrossed, validateTriggerPrice } from './triggers/validate-stop.ts';
 import {
   acceptsOrder,
   insufficientFunds,
   validateAmount,
+  validateDisplay,
   validatePrice,
   wouldTake,
 } from './validate.ts';
@@ -25,36 +35,43 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
   // The order will run next, so it may trade within this command.
   if (details.isTriggered(slot) || isReached(state, slot))
     return rejected(RejectionCode.notAmendable, 'triggered');
-  const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
-  const changed = withChanges(order, command);
+  const order = state.openRecord(slot);
+  const unfit = rejectSpecialChange(state, order, slot, command) ?? rejectDisplay(order, command);
+  if (unfit !== undefined) return unfit;
+  const trail = amendTrailing(state, order, slot, command.trailing);
+  const changed = withChanges(order, command, trail);
   const { price, triggerPrice, amount } = changed;
   if (amount !== order.amount && links.get(slot) !== undefined) {
     return rejected(RejectionCode.notAmendable, 'pair');
   }
   if (command.price !== 0 && !hasLimit(order.type)) return rejected(RejectionCode.takesNoPrice);
-  const hasNewTrigger = triggerPrice !== order.triggerPrice;
+  const hasNewTrigger = trail !== undefined || triggerPrice !== order.triggerPrice;
   if (hasNewTrigger && !details.awaitsTrigger(slot))
     return rejected(RejectionCode.noPendingTrigger);
-  if (price === order.price && amount === order.amount && !hasNewTrigger) {
+  const isShownAlike = changed.displayAmount === order.displayAmount;
+  if (price === order.price && amount === order.amount && !hasNewTrigger && isShownAlike) {
     return { kind: 'order', order };
   }
   const market = state.markets[order.market]!;
-  const worst = holdPrice(changed, hasNewTrigger, orders.price(slot), market);
+  const held = { ...changed, triggerPrice: trail?.trigger ?? holdTrigger(changed) };
+  const worst = holdPrice(held, hasNewTrigger, orders.price(slot), market);
   const rejection =
     validateFunds(state, slot, worst, amount) ??
-    validateBounds(order, changed, market) ??
-    validateMarketState(order, changed, market);
+    (trail === undefined ? undefined : validateAmendedTrail(order, trail, market)) ??
+    validateBounds(order, held, market) ??
+    validateMarketState(order, changed, hasNewTrigger, market);
   if (rejection !== undefined) return rejection;
 
-  state.exclude(state.hashOrder(slot, order.remaining));
+  state.exclude(state.hashOrder(slot, orders.remaining(slot)));
   moveHold(state, slot, worst, amount);
   state.removeOrder(slot);
   details.amend(slot, amount, OrderReason.amended, state.time);
-  if (hasNewTrigger) details.setTriggerPrice(slot, triggerPrice);
+  if (trail !== undefined) setTrailing(state, slot, order, trail);
+  else if (hasNewTrigger) details.setTriggerPrice(slot, triggerPrice);
   orders.setPrice(slot, worst);
-  orders.setRemaining(slot, amount);
+  setRemaining(state, slot, amount, changed.displayAmount);
   state.insertOrder(slot);
-  state.include(state.hashOrder(slot, amount));
+  state.include(state.hashOrder(slot, orders.remaining(slot)));
   const amended = state.record(slot, amount, OrderStatus.open);
   state.events.push(amended);
   return { kind: 'order', order: amended };
@@ -64,14 +81,35 @@ function isReached({ details, markets }: State, slot: number): boolean {
   return details.awaitsTrigger(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
 }
 
-function withChanges(order: OrderRecord, command: AmendOrder): OrderRecord {
-  const { price, triggerPrice, amount } = command;
+/** Only a limit order can be an iceberg. */
+export function rejectDisplay(order: OrderRecord, command: AmendOrder): Rejection | undefined {
+  return command.displayAmount === undefined || order.type === OrderType.limit
+    ? undefined
+    : rejected(RejectionCode.notAmendable, 'notIceberg');
+}
+
+function withChanges(
+  order: OrderRecord,
+  command: AmendOrder,
+  trail: AmendedTrail | undefined,
+): OrderRecord {
+  const { price, triggerPrice, amount, displayAmount = order.displayAmount } = command;
   return {
     ...order,
     price: price === 0 ? order.price : price,
-    triggerPrice: triggerPrice === 0 ? order.triggerPrice : triggerPrice,
+    triggerPrice: changeTrigger(order, triggerPrice, trail),
     amount: amount === 0 ? order.amount : amount,
+    ...(displayAmount === undefined ? {} : { displayAmount }),
   };
+}
+
+function changeTrigger(
+  order: OrderRecord,
+  triggerPrice: number,
+  trail: AmendedTrail | undefined,
+): number {
+  if (trail !== undefined) return trail.best === 0 ? 0 : trail.trigger;
+  return triggerPrice === 0 ? order.triggerPrice : triggerPrice;
 }
 
 /**
@@ -139,14 +177,19 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
 /** Validates only what changes, because the rules may have changed since the order was placed. */
 function validateBounds(
   order: OrderRecord,
-  { type, price, triggerPrice, amount }: OrderRecord,
+  { type, price, triggerPrice, amount, trailing, displayAmount }: OrderRecord,
   market: Market,
 ): Rejection | undefined {
   const { rules } = market;
   const rejection =
     (amount === order.amount ? undefined : validateAmount(amount, rules)) ??
     (price === order.price ? undefined : validatePrice(price, rules)) ??
-    (triggerPrice === order.triggerPrice ? undefined : validateTriggerPrice(triggerPrice, rules));
+    (displayAmount === order.displayAmount
+      ? undefined
+      : validateDisplay(displayAmount, amount, rules)) ??
+    (triggerPrice === order.triggerPrice || trailing !== undefined
+      ? undefined
+      : validateTriggerPrice(triggerPrice, rules));
   if (rejection !== undefined) return rejection;
   return market.notional(hasLimit(type) ? price : triggerPrice, amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
@@ -157,15 +200,15 @@ function validateBounds(
 function validateMarketState(
   order: OrderRecord,
   changed: OrderRecord,
+  hasNewTrigger: boolean,
   market: Market,
 ): Rejection | undefined {
-  const hasNewTrigger = changed.triggerPrice !== order.triggerPrice;
   const isReduced = changed.amount < order.amount;
   if (isReduced && changed.price === order.price && !hasNewTrigger) return undefined;
   if (!acceptsOrder(market.status, order)) return rejected(RejectionCode.marketUnavailable);
   if (hasNewTrigger && isTriggerCrossed(changed, market))
     return rejected(RejectionCode.triggerCrossed);
-  const rests = order.triggerPrice === 0;
+  const rests = order.type === OrderType.limit;
   return rests && wouldTake(toPlaceOrder(changed), market)
     ? rejected(RejectionCode.postOnlyWouldTake)
     : undefined;

@@ -5,7 +5,8 @@ import { difference } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
-import { amendPending } from './amend-pending.ts';
+import { amendPending, rejectDisplay } from './amend-pending.ts';
+import { rejectSpecialChange } from './amend-trailing.ts';
 import { validateBracketPrices } from './contingent/brackets.ts';
 import { reduceOrder } from './endings/endings.ts';
 import type { Trading } from './matching/trading.ts';
@@ -14,6 +15,7 @@ import {
   acceptsOrder,
   insufficientFunds,
   validateAmount,
+  validateDisplay,
   validatePrice,
   wouldTake,
 } from './validate.ts';
@@ -37,21 +39,34 @@ export class Amendments {
     }
     const mayTrade = !state.details.isPending(slot) && state.links.get(slot) === undefined;
     if (!mayTrade) return amendPending(state, command, slot);
-    const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    const order = state.openRecord(slot);
+    const unfit = rejectSpecialChange(state, order, slot, command) ?? rejectDisplay(order, command);
+    if (unfit !== undefined) return unfit;
     if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
       return rejected(RejectionCode.noPendingTrigger);
     }
     const price = command.price === 0 ? order.price : command.price;
     const amount = command.amount === 0 ? order.amount : command.amount;
-    if (price === order.price && amount === order.amount) return { kind: 'order', order };
+    const displayAmount = command.displayAmount ?? order.displayAmount;
+    const isShownAlike = displayAmount === order.displayAmount;
+    if (price === order.price && amount === order.amount && isShownAlike) {
+      return { kind: 'order', order };
+    }
     const filled = order.amount - order.remaining;
     if (amount < filled) return rejected(RejectionCode.amountBelowFilled);
 
-    const taker = { ...toPlaceOrder(order), price, amount: amount - filled };
-    const rejection = this.validateFunds(order, taker) ?? this.validateBounds(order, price, amount);
+    const taker = {
+      ...toPlaceOrder(order),
+      price,
+      amount: amount - filled,
+      ...(displayAmount === undefined ? {} : { displayAmount }),
+    };
+    const rejection =
+      this.validateFunds(order, taker) ?? this.validateBounds(order, price, amount, displayAmount);
     if (rejection !== undefined) return rejection;
     // A partial cancel, so it is allowed whenever cancels are.
-    if (amount === filled || (price === order.price && amount < order.amount)) {
+    const isReduced = price === order.price && amount < order.amount && isShownAlike;
+    if (amount === filled || isReduced) {
       const quantity = order.amount - amount;
       const reduced = reduceOrder(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
       return { kind: 'order', order: reduced };
@@ -75,11 +90,19 @@ export class Amendments {
   }
 
   /** Validates only what changes, because the rules may have changed since the order was placed. */
-  private validateBounds(order: OrderRecord, price: number, amount: number): Rejection | undefined {
+  private validateBounds(
+    order: OrderRecord,
+    price: number,
+    amount: number,
+    displayAmount: number | undefined,
+  ): Rejection | undefined {
     const market = this.state.markets[order.market]!;
     const { rules } = market;
     const rejection =
       (amount === order.amount ? undefined : validateAmount(amount, rules)) ??
+      (displayAmount === order.displayAmount && amount <= order.amount
+        ? undefined
+        : validateDisplay(displayAmount, amount, rules)) ??
       (price === order.price ? undefined : validatePrice(price, rules)) ??
       (price === order.price || order.attached === null
         ? undefined

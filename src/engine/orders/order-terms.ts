@@ -7,10 +7,12 @@ import {
   type PlaceOrder,
   type PlaceStopOrder,
   type PlacingCommand,
+  type Trailing,
 } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
 import type { OrderRecord } from '../event.ts';
 import { OrderType, Side, TimeInForce } from '../terms.ts';
+import { mixTrailing } from './triggers/trailing-terms.ts';
 
 /** The functions below derive everything from the terms of an order alone. */
 
@@ -47,15 +49,28 @@ export function fingerprintOrder(command: PlaceOrder | PlaceStopOrder): number {
   hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
   hash = mixNumber(mixNumber(hash, command.price), command.amount);
   hash = mixExact(mixNumber(hash, command.expiresAt), command.cost);
+  hash = mixSpecialTerms(hash, command);
   if (command.kind === CommandKind.placeOrder) return hash;
   return mixNumber(hash, command.triggerPrice);
+}
+
+/** Mixes the terms that only trailing stops and icebergs have. */
+function mixSpecialTerms(hash: number, { trailing, displayAmount }: SpecialTerms): number {
+  if (trailing !== undefined) return mixTrailing(mix(hash, 30), trailing);
+  return displayAmount === undefined ? hash : mixNumber(mix(hash, 31), displayAmount);
+}
+
+interface SpecialTerms {
+  readonly trailing?: Trailing;
+  readonly displayAmount?: number;
 }
 
 /**
  * Converts an open order to the command to match it again: a triggered stop or an amended order.
  */
 export function toPlaceOrder(order: OrderRecord): PlaceOrder {
-  return {
+  const { displayAmount } = order;
+  const command: PlaceOrder = {
     kind: CommandKind.placeOrder,
     account: order.account,
     key: order.key,
@@ -71,6 +86,7 @@ export function toPlaceOrder(order: OrderRecord): PlaceOrder {
     expiresAt: order.expiresAt,
     clientOrderId: order.clientOrderId,
   };
+  return displayAmount === undefined ? command : { ...command, displayAmount };
 }
 
 /** Hashes the terms, like fingerprintOrder. */
@@ -87,7 +103,7 @@ export function fingerprintOco(command: PlaceOco): number {
   ]) {
     hash = mixNumber(hash, number);
   }
-  return hash;
+  return mixSpecialTerms(mixSpecialTerms(hash, takeProfit), stopLoss);
 }
 
 /** Hashes the terms, like fingerprintOrder. */
@@ -95,6 +111,7 @@ export function fingerprintBracket({ order, attached }: PlaceBracket): number {
   let hash = mix(fingerprintOrder(order), 28);
   for (const leg of [attached.takeProfit, attached.stopLoss]) {
     hash = mixNumber(mixNumber(hash, leg?.price ?? 0), leg?.triggerPrice ?? 0);
+    hash = mixSpecialTerms(hash, leg ?? {});
   }
   return hash;
 }
@@ -132,12 +149,14 @@ function takeProfitLeg(terms: LegTerms, leg: OcoLeg): Leg {
   if (leg.triggerPrice !== 0) {
     return stopLeg(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);
   }
+  const { price, displayAmount } = leg;
   return {
     kind: CommandKind.placeOrder,
     ...sharedTerms(terms),
     type: OrderType.limit,
     postOnly: true,
-    price: leg.price,
+    price,
+    ...(displayAmount === undefined ? {} : { displayAmount }),
   };
 }
 
@@ -146,7 +165,8 @@ function stopLossLeg(terms: LegTerms, leg: OcoLeg): PlaceStopOrder {
 }
 
 function stopLeg(terms: LegTerms, leg: OcoLeg, plain: number, limited: number): PlaceStopOrder {
-  const type = leg.price === 0 ? plain : limited;
+  const untrailed = leg.price === 0 ? plain : limited;
+  const type = leg.trailing === undefined ? untrailed : OrderType.trailingStop;
   return { kind: CommandKind.placeStopOrder, ...sharedTerms(terms), ...leg, type };
 }
 

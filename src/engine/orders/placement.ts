@@ -6,6 +6,9 @@ import { CLIENT_ORDER_ID_LIFETIME_MS } from '../limits.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason } from '../terms.ts';
+import { setRemaining } from './matching/icebergs.ts';
+import { initialBest } from './triggers/initial-trigger.ts';
+import { Trail } from './triggers/trail.ts';
 
 /** The fields by which a repeated request to place an order is recognized. */
 export interface Identity {
@@ -83,10 +86,10 @@ export function addOpenOrder(
   orders.side[slot] = command.side;
   orders.setAccount(slot, command.account);
   orders.setPrice(slot, price);
-  orders.setRemaining(slot, command.amount);
   details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
+  setRemaining(state, slot, command.amount, command.displayAmount);
   if (command.kind === CommandKind.placeStopOrder) {
-    details.setTriggerPrice(slot, command.triggerPrice);
+    addTrigger(state, command, slot, orderId);
     details.setAwaitingTrigger(slot);
   }
   state.insertOrder(slot);
@@ -94,4 +97,16 @@ export function addOpenOrder(
   const { connections } = state;
   if (connections.current !== 0) connections.register(slot, connections.current);
   return slot;
+}
+
+function addTrigger(state: State, command: PlaceStopOrder, slot: number, orderId: number): void {
+  const { details, markets } = state;
+  const { side, trailing, triggerPrice } = command;
+  if (trailing === undefined) {
+    details.setTriggerPrice(slot, triggerPrice);
+    return;
+  }
+  const trail = new Trail(slot, orderId, side, trailing);
+  trail.leave(initialBest(side, trailing, markets[command.market]!));
+  details.setTrail(trail);
 }

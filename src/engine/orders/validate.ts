@@ -1,6 +1,6 @@
 import type { MarketRules, PlaceOrder } from '../command.ts';
 import type { Account } from '../ledger/accounts.ts';
-import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
+import { MAX_ICEBERG_PARTS, MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
 import { type Exact, multiple, quotient } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
@@ -92,7 +92,9 @@ export function insufficientFunds(
 export function validateBounds(command: PlaceOrder, market: Market): Rejection | undefined {
   const { rules, book } = market;
   if (command.cost === 0) {
-    const rejection = validateAmount(command.amount, rules);
+    const rejection =
+      validateAmount(command.amount, rules) ??
+      validateDisplay(command.displayAmount, command.amount, rules);
     if (rejection !== undefined) return rejection;
   } else if (command.cost < rules.minNotional) {
     return rejected(RejectionCode.minNotional);
@@ -118,6 +120,20 @@ export function validateAmount(amount: number, rules: MarketRules): Rejection | 
   if (amount < rules.minAmount) return rejected(code, 'minAmount');
   if (amount > rules.maxAmount) return rejected(code, 'maxAmount');
   return amount % rules.step === 0 ? undefined : rejected(code, 'stepSize');
+}
+
+/** Validates what the book shows of an order with this amount; undefined shows all of it. */
+export function validateDisplay(
+  displayAmount: number | undefined,
+  amount: number,
+  rules: MarketRules,
+): Rejection | undefined {
+  if (displayAmount === undefined) return undefined;
+  const code = RejectionCode.displayOutOfBounds;
+  if (displayAmount < rules.minAmount) return rejected(code, 'minAmount');
+  if (displayAmount > amount) return rejected(code, 'amount');
+  if (displayAmount % rules.step !== 0) return rejected(code, 'stepSize');
+  return amount / displayAmount > MAX_ICEBERG_PARTS ? rejected(code, 'icebergParts') : undefined;
 }
 
 /** Validates a price against the rules of a market. */

@@ -4,8 +4,10 @@ import { Account } from '../ledger/accounts.ts';
 import { type NumericRule, numericRules } from '../markets/market-rules.ts';
 import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
+import { readTrailing, writeTrailing } from '../orders/triggers/trailing-terms.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
+import type { Side } from '../terms.ts';
 import { readConnections, writeConnections } from './connections.ts';
 import { readDeduplication, writeDeduplication } from './deduplication.ts';
 import { readPortions, writePortions } from './portions.ts';
@@ -300,7 +302,7 @@ function readOrders(reader: ByteReader, state: State): void {
     orders.setRemaining(slot, reader.number());
     orders.setAccount(slot, reader.uint32());
     orders.side[slot] = reader.byte();
-    details.read(reader, slot);
+    details.read(reader, slot, orders.side[slot] as Side);
     state.insertOrder(slot);
     state.link(slot);
   }
@@ -313,10 +315,12 @@ function writeBrackets(writer: ByteWriter, { attachments, details }: State): voi
   for (const [id, { takeProfit, stopLoss }] of attached.sort(([a], [b]) => a - b)) {
     writer.number(id);
     for (const leg of [takeProfit, stopLoss]) {
-      writer.byte(leg === null ? 0 : 1);
+      // 0 for no leg, 1 for one with fixed prices, 2 for a trailing stop.
+      writer.byte(leg === null ? 0 : leg.trailing === undefined ? 1 : 2);
       if (leg === null) continue;
       writer.number(leg.price);
       writer.number(leg.triggerPrice);
+      if (leg.trailing !== undefined) writeTrailing(writer, leg.trailing);
     }
   }
   const parents: (readonly [number, number])[] = [];
@@ -329,8 +333,12 @@ function writeBrackets(writer: ByteWriter, { attachments, details }: State): voi
 }
 
 function readBrackets(reader: ByteReader, state: State): void {
-  const readLeg = () =>
-    reader.byte() === 0 ? null : { price: reader.number(), triggerPrice: reader.number() };
+  const readLeg = () => {
+    const kind = reader.byte();
+    if (kind === 0) return null;
+    const leg = { price: reader.number(), triggerPrice: reader.number() };
+    return kind === 1 ? leg : { ...leg, trailing: readTrailing(reader) };
+  };
   for (let left = reader.uint32(); left > 0; left--) {
     const slot = state.index.find(reader.number());
     state.attach(slot, { takeProfit: readLeg(), stopLoss: readLeg() });

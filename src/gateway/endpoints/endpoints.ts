@@ -47,6 +47,13 @@ const byTime: Version = ({ services }) => `${services.replica.position} ${servic
 /** Version of responses that change only with the account's orders, fills and balances. */
 const byAccount: Version = ({ services, account }) => services.changes.get(account.index);
 
+/** Version of the list of orders: the triggers of trailing stops also change with the trades of others. */
+const byOrders: Version = ({ services, account, exchange }) => {
+  const changes = services.changes.get(account.index);
+  const { byAccount: trailing, moves } = exchange.state.trailingSlots;
+  return trailing.has(account.index) ? `${changes} ${moves}` : changes;
+};
+
 /** Version of portfolio values at the ends of intervals; each minute is a new interval. */
 const byAccountAndMinute: Version = ({ services, account, exchange }) => {
   const now = Math.max(services.now(), exchange.state.time);
@@ -130,7 +137,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute),
   read('/api/fees', getFees),
   operation('order.place', placing('/api/orders', placeOrder)),
-  operation('orders.open', read('/api/orders', listOrders, byAccount), { status: 'open' }),
+  operation('orders.open', read('/api/orders', listOrders, byOrders), { status: 'open' }),
   operation('order.get', read('/api/orders/:id', getOrder)),
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),

@@ -1,4 +1,4 @@
-import type { Attached, MarketRules, OcoLeg } from '../../engine/command.ts';
+import type { Attached, MarketRules, OcoLeg, Trailing } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import type { Account, Balance } from '../../engine/ledger/accounts.ts';
 import { MARKET_RULES } from '../../engine/markets/market-rules.ts';
@@ -13,6 +13,7 @@ import {
   orderReasons,
   orderStatuses,
   orderTypes,
+  orderTypesOfVersion1,
   Side,
   selfTradePreventions,
   sides,
@@ -77,7 +78,7 @@ export function orderText(order: OrderRecord, market: Market): string {
     `,"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)}` +
     `,"remaining":${remaining},"average":${average},"fees":[${fees}` +
     `${REASON_TEXTS[order.selfTradePrevention]![order.reason]}${timeOrNull(order.lastFillAt)}` +
-    `,"updatedAt":${timeText(order.updatedAt)}${bracketText(order, market)}`
+    `,"updatedAt":${timeText(order.updatedAt)}${specialText(order, market)}`
   );
 }
 
@@ -87,21 +88,42 @@ export function withQueueAhead(text: string, ahead: Exact | undefined, { rules }
   return `${text.slice(0, -1)},"queueAhead":${amount}}`;
 }
 
-/** Returns the fields `attached` and `parentOrderId`, which end the record. Most orders have neither. */
-function bracketText({ attached, parentId }: OrderRecord, market: Market): string {
-  if (attached === null && parentId === 0) return ',"attached":null,"parentOrderId":null}';
+/** Returns the fields of brackets, trailing stops and icebergs, which end the record. Most orders have none. */
+function specialText(order: OrderRecord, market: Market): string {
+  const { attached, parentId, trailing, displayAmount } = order;
+  const isUsual = attached === null && parentId === 0;
+  if (isUsual && trailing === undefined && displayAmount === undefined) return USUAL_END;
+  const shown =
+    displayAmount === undefined ? 'null' : formatUnits(displayAmount, market.rules.amountDecimals);
   return (
     `,"attached":${attached === null ? 'null' : attachedText(attached, market)},` +
-    `"parentOrderId":${parentId === 0 ? 'null' : `"${parentId}"`}}`
+    `"parentOrderId":${parentId === 0 ? 'null' : `"${parentId}"`},` +
+    `${trailingText(trailing, market)},"displayAmount":${shown}}`
   );
 }
 
-function attachedText({ takeProfit, stopLoss }: Attached, { rules }: Market): string {
-  const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, rules.priceDecimals));
+const NO_TRAILING = '"trailingAmount":null,"trailingPercent":null,"activationPrice":null';
+const USUAL_END = `,"attached":null,"parentOrderId":null,${NO_TRAILING},"displayAmount":null}`;
+
+function trailingText(trailing: Trailing | undefined, { rules }: Market): string {
+  if (trailing === undefined) return NO_TRAILING;
+  const text = (units: number, decimals: number) =>
+    units === 0 ? 'null' : formatUnits(units, decimals);
+  const { amount, basisPoints, activationPrice } = trailing;
+  return (
+    `"trailingAmount":${text(amount, rules.priceDecimals)},` +
+    `"trailingPercent":${text(basisPoints, 2)},` +
+    `"activationPrice":${text(activationPrice, rules.priceDecimals)}`
+  );
+}
+
+function attachedText({ takeProfit, stopLoss }: Attached, market: Market): string {
+  const { priceDecimals } = market.rules;
+  const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, priceDecimals));
   const text = (leg: OcoLeg | null) =>
     leg === null
       ? 'null'
-      : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)}}`;
+      : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)},${trailingText(leg.trailing, market)}}`;
   return `{"takeProfit":${text(takeProfit)},"stopLoss":${text(stopLoss)}}`;
 }
 
@@ -212,11 +234,13 @@ export function priceText(market: Market, day: DayStatistics, now: number): stri
 
 const TIMES_IN_FORCE = JSON.stringify(timesInForce);
 
-export function marketText(market: Market, day: DayStatistics): string {
+/** @param version Engine version of the state. */
+export function marketText(market: Market, day: DayStatistics, version: number): string {
   const texts = dayTexts(market, day);
   const isLimitOnly =
     market.status === MarketStatus.postOnly || market.status === MarketStatus.limitOnly;
-  const types = isLimitOnly ? orderTypes.filter((_, type) => hasLimit(type)) : orderTypes;
+  const known = version < 2 ? orderTypesOfVersion1 : orderTypes;
+  const types = isLimitOnly ? known.filter((_, type) => hasLimit(type)) : known;
   const isActive = market.status <= MarketStatus.limitOnly;
   return (
     `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${market.quote.asset}",` +

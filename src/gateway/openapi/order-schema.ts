@@ -55,13 +55,30 @@ const takeProfit = restricted(
   }),
   any(present('price'), present('triggerPrice')),
 );
-const stopLoss = z.strictObject({
-  price: legPrice,
-  triggerPrice: positive.meta({
-    description: 'Last price that triggers the leg.',
-    examples: [40000],
+
+/** A stop-loss leg is a stop with a trigger price, or a trailing stop with a distance. */
+const stopLossForms = any(
+  all(
+    present('triggerPrice'),
+    absent('trailingAmount'),
+    absent('trailingPercent'),
+    absent('activationPrice'),
+  ),
+  both(
+    either(present('trailingAmount'), present('trailingPercent')),
+    all(absent('triggerPrice'), absent('price')),
+  ),
+);
+const stopLoss = restricted(
+  z.strictObject({
+    price: legPrice,
+    triggerPrice: optional(positive, 'Last price that triggers the leg.'),
+    trailingAmount: optional(positive, 'Distance of the trigger from the best last price.'),
+    trailingPercent: optional(positive, 'The same distance in percent.'),
+    activationPrice: optional(positive, 'Last price from which the leg trails.'),
   }),
-});
+  stopLossForms,
+);
 
 const fields = {
   symbol: z
@@ -73,7 +90,8 @@ const fields = {
   type: z.enum(orderTypes).meta({
     description:
       'A limit order needs a `price`. A market order matches the book within the price band of the market (`collar`). ' +
-      'Stop and take-profit orders are pending until the last price reaches `triggerPrice`.',
+      'Stop and take-profit orders are pending until the last price reaches `triggerPrice`. The trigger of a ' +
+      'trailing stop follows the best last price since its placement.',
     examples: [orderTypes[0]],
   }),
   amount: optional(
@@ -88,6 +106,24 @@ const fields = {
     positive,
     'Last price that triggers a stop or take-profit order, a multiple of `tickSize`.',
   ),
+  trailingAmount: optional(
+    positive,
+    'Distance of the trigger of a trailing stop from the best last price, a multiple of `tickSize`.',
+  ),
+  trailingPercent: optional(
+    positive,
+    'The same distance in percent of the best last price, 0.01 to 50 with at most two decimals.',
+  ),
+  activationPrice: optional(
+    positive,
+    'Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. ' +
+      'Default: it trails at once.',
+  ),
+  displayAmount: optional(
+    positive,
+    'How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the ' +
+      'queue. At most 100 parts.',
+  ),
   cost: optional(positive, 'Quote asset to spend, instead of `amount`. Only for market buys.'),
   attached: optional(
     restricted(
@@ -96,7 +132,11 @@ const fields = {
           takeProfit,
           '`price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit.',
         ),
-        stopLoss: optional(stopLoss, '`triggerPrice` alone is a stop, with `price` a stop_limit.'),
+        stopLoss: optional(
+          stopLoss,
+          '`triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or `trailingPercent` make it a ' +
+            'trailing stop.',
+        ),
       }),
       any(present('takeProfit'), present('stopLoss')),
     ),
@@ -119,11 +159,17 @@ const fields = {
   ),
 };
 
+const notTrailing = all(
+  absent('trailingAmount'),
+  absent('trailingPercent'),
+  absent('activationPrice'),
+);
+
 /** Which fields an order takes, by its type and its other fields. */
 const combinations = all(
   when(
     is('type', 'limit'),
-    all(present('amount'), present('price'), absent('cost'), absent('triggerPrice')),
+    all(present('amount'), present('price'), absent('cost'), absent('triggerPrice'), notTrailing),
   ),
   when(
     is('type', 'market'),
@@ -134,6 +180,8 @@ const combinations = all(
         absent('triggerPrice'),
         among('timeInForce', 'IOC', 'FOK', null),
         among('postOnly', false, null),
+        absent('displayAmount'),
+        notTrailing,
       ),
     ),
   ),
@@ -147,8 +195,27 @@ const combinations = all(
       absent('attached'),
       among('timeInForce', 'GTC', 'GTD', null),
       among('postOnly', false, null),
+      absent('displayAmount'),
+      notTrailing,
     ),
   ),
+  when(
+    is('type', 'trailing_stop'),
+    both(
+      either(present('trailingAmount'), present('trailingPercent')),
+      all(
+        present('amount'),
+        absent('triggerPrice'),
+        absent('price'),
+        absent('cost'),
+        absent('attached'),
+        absent('displayAmount'),
+        among('timeInForce', 'GTC', 'GTD', null),
+        among('postOnly', false, null),
+      ),
+    ),
+  ),
+  when(present('displayAmount'), among('timeInForce', 'GTC', 'GTD', null)),
   when(
     is('type', 'stop_limit', 'take_profit_limit'),
     all(
@@ -157,6 +224,8 @@ const combinations = all(
       present('price'),
       absent('cost'),
       absent('attached'),
+      absent('displayAmount'),
+      notTrailing,
     ),
   ),
   when(present('cost'), all(among('side', 'buy'), among('timeInForce', 'IOC', null))),
@@ -183,7 +252,8 @@ export const batchBody = z.strictObject({
     .max(MAX_ORDERS),
 });
 
-const leg = { price: fields.price, triggerPrice: fields.triggerPrice };
+const { price, triggerPrice, displayAmount } = fields;
+const { trailingAmount, trailingPercent, activationPrice } = fields;
 
 /** The body of POST /api/orders/oco. */
 export const ocoBody = z.strictObject({
@@ -193,12 +263,20 @@ export const ocoBody = z.strictObject({
   expiresAt: fields.expiresAt,
   clientOrderId: fields.clientOrderId,
   selfTradePrevention: fields.selfTradePrevention,
-  takeProfit: restricted(z.strictObject(leg), notEmpty).meta({
-    description: 'With only `price` a post-only limit order, else a take profit.',
+  takeProfit: restricted(
+    z.strictObject({ price, triggerPrice, displayAmount }),
+    both(notEmpty, all(when(present('displayAmount'), absent('triggerPrice')))),
+  ).meta({
+    description:
+      'With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit.',
   }),
-  stopLoss: z
-    .strictObject({ ...leg, triggerPrice: fields.triggerPrice.unwrap() })
-    .meta({ description: 'A stop; with `price` a stop_limit.' }),
+  stopLoss: restricted(
+    z.strictObject({ price, triggerPrice, trailingAmount, trailingPercent, activationPrice }),
+    stopLossForms,
+  ).meta({
+    description:
+      'A stop; with `price` a stop_limit; with `trailingAmount` or `trailingPercent` a trailing stop.',
+  }),
 });
 
 /** The body of PATCH /api/orders/:id. */
@@ -207,6 +285,13 @@ export const amendmentBody = restricted(
     amount: optional(decimal, 'The new total amount, including the filled amount.'),
     price: optional(decimal, 'The new limit price.'),
     triggerPrice: optional(decimal, 'The new trigger price.'),
+    trailingAmount: optional(decimal, 'The new distance of a trailing stop, as a price.'),
+    trailingPercent: optional(decimal, 'The new distance of a trailing stop, in percent.'),
+    activationPrice: optional(
+      decimal,
+      'The new activation price of a trailing stop that does not trail yet.',
+    ),
+    displayAmount: optional(decimal, 'How much the book shows of a limit order.'),
   }),
   notEmpty,
 );

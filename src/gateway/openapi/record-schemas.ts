@@ -88,10 +88,17 @@ const Balance = record({
   held: number('Balance reserved for open orders.', 450),
 });
 
+const trailingFields = {
+  trailingAmount: nullable(number('Distance of a trailing stop from the best last price.', 500)),
+  trailingPercent: nullable(number('The same distance in percent, if it was given so.', 2.5)),
+  activationPrice: nullable(number('Last price from which a trailing stop trails.', 46000)),
+};
+
 const leg = nullable(
   record({
     price: nullable(number('Limit price of the leg.', 39900)),
     triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
+    ...trailingFields,
   }),
 );
 
@@ -111,7 +118,12 @@ const order = record({
   expiresAt: nullable(timestamp('Expiry of a GTD order.')),
   postOnly: boolean('Whether the order was to be rejected rather than match immediately.', false),
   clientOrderId: nullable(text('Client order id.', 'bot-1')),
-  triggerPrice: nullable(number('Trigger price of a stop or take-profit order.', 44000)),
+  triggerPrice: nullable(
+    number(
+      'Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation.',
+      44000,
+    ),
+  ),
   cost: number('Quote asset exchanged in its fills.', 0),
   filled: number('Filled amount; always amount - remaining.', 0),
   remaining: number('Unfilled amount.', 0.01),
@@ -145,6 +157,8 @@ const order = record({
     ),
   ),
   parentOrderId: nullable(text('The order that this one was attached to.', '17')),
+  ...trailingFields,
+  displayAmount: nullable(number('How much the book shows of an iceberg.', 0.002)),
 });
 
 const Order = withOptional(order, {

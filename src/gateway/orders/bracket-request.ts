@@ -4,6 +4,7 @@ import type { Market } from '../../engine/markets/markets.ts';
 import { OrderType, Side } from '../../engine/terms.ts';
 import type { JsonObject, JsonValue } from '../http/json.ts';
 import { invalid } from '../http/request/query.ts';
+import { refuseDisplay } from './display-request.ts';
 import { fitsBook, LEG_NAMES, type LegName, readLeg, readLegPrices } from './leg-request.ts';
 import { checkFields, isPresent, readObject } from './order-fields.ts';
 import { type OrderReader, tooLarge } from './order-reader.ts';
@@ -14,13 +15,17 @@ export type BracketFields = ReadonlyMap<LegName, JsonObject>;
 const FIELDS: ReadonlySet<string> = new Set(LEG_NAMES);
 
 /** @throws ApiError INVALID_REQUEST */
-export function readBracketFields(value: JsonValue): BracketFields {
+export function readBracketFields(value: JsonValue, version: number): BracketFields {
   const message = 'attached must be an object with takeProfit, stopLoss or both.';
   const body = readObject(value, 'attached', message);
   checkFields(body, FIELDS, 'attached.');
   const legs = new Map<LegName, JsonObject>();
   for (const name of LEG_NAMES) {
-    if (isPresent(body[name])) legs.set(name, readLeg(body[name], `attached.${name}`));
+    if (!isPresent(body[name])) continue;
+    const leg = readLeg(body[name], name, `attached.${name}`, version);
+    // Its amount is known only when it is activated.
+    refuseDisplay(leg, `attached.${name}.`);
+    legs.set(name, leg);
   }
   if (legs.size === 0) throw invalid('attached', 'takeProfit or stopLoss', message);
   return legs;

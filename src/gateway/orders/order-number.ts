@@ -5,7 +5,7 @@ import { JsonNumber, type JsonValue } from '../http/json.ts';
 import { ApiError } from '../http/response/errors.ts';
 
 /** The numbers that a market accepts in one field of an order. */
-interface Grid {
+export interface Grid {
   readonly code: 'INVALID_AMOUNT' | 'INVALID_PRICE';
   readonly field: string;
   readonly rule: 'stepSize' | 'tickSize' | 'decimals';
@@ -31,10 +31,11 @@ export function readAmount(
   value: JsonValue | undefined,
   { rules }: Market,
   offGrid?: GridError,
+  field = 'amount',
 ): Exact {
   const grid: Grid = {
     code: 'INVALID_AMOUNT',
-    field: 'amount',
+    field,
     rule: 'stepSize',
     decimals: rules.amountDecimals,
     multiple: rules.step,
@@ -74,6 +75,11 @@ export function readCost(value: JsonValue | undefined, { rules, quote }: Market)
     minimum: rules.minNotional === 0 ? 1 : rules.minNotional,
     maximum: undefined,
   });
+}
+
+/** Reads a number on a grid that is not one of a market. @throws ApiError */
+export function readNumber(value: JsonValue | undefined, grid: Grid): Exact {
+  return readOnGrid(value, grid);
 }
 
 /** Returns a field's name as the first word of a message: `Amount`, but `triggerPrice` as it is spelled. */

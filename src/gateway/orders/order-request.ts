@@ -13,6 +13,7 @@ import { isStop } from '../../engine/orders/order-terms.ts';
 import {
   OrderType,
   orderTypes,
+  orderTypesOfVersion1,
   SelfTradePrevention,
   Side,
   selfTradePreventions,
@@ -23,6 +24,7 @@ import { invalid } from '../http/request/query.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { orderBody } from '../openapi/order-schema.ts';
 import { type BracketFields, readBracketFields, readBracketLegs } from './bracket-request.ts';
+import { readDisplay, refuseDisplay } from './display-request.ts';
 import {
   checkFields,
   isPresent,
@@ -37,10 +39,13 @@ import { readAmount, readCost, readPrice } from './order-number.ts';
 import { type OrderReader, tooLarge } from './order-reader.ts';
 import { readStop } from './stop-request.ts';
 import { resolveTimeInForce } from './time-in-force.ts';
+import { refuseTrailing, TRAILING_FIELDS } from './trailing-request.ts';
 
 export { type OrderReader, type Placing, readPlacing } from './order-reader.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(orderBody.shape));
+/** The fields that nodes of an older release know; until the log is upgraded, they must read every command. */
+const FIELDS_OF_VERSION_1 = FIELDS.difference(new Set([...TRAILING_FIELDS, 'displayAmount']));
 
 /**
  * Returns the command of a POST /api/orders body. Faults are reported in this order: form, symbol, side, type
@@ -53,18 +58,20 @@ export function readOrder(
   reader: OrderReader,
   exchange: Exchange,
 ): PlaceOrder | PlaceStopOrder | PlaceBracket {
-  checkFields(body, FIELDS);
+  checkFields(body, exchange.state.version < 2 ? FIELDS_OF_VERSION_1 : FIELDS);
   const postOnly = readFlag(body, 'postOnly');
   const clientOrderId = readClientOrderId(body);
   const givenTimeInForce = readName(body, 'timeInForce', timesInForce);
   const selfTradePrevention =
     readName(body, 'selfTradePrevention', selfTradePreventions) ?? SelfTradePrevention.expireMaker;
   const expiresAt = readExpiry(body.expiresAt ?? null);
-  const bracket = isPresent(body.attached) ? readBracketFields(body.attached) : undefined;
+  const bracket = isPresent(body.attached)
+    ? readBracketFields(body.attached, exchange.state.version)
+    : undefined;
 
   const market = readMarket(body.symbol, exchange);
   const side = readSide(body);
-  const type = readType(body);
+  const type = readType(body, exchange.state.version < 2 ? orderTypesOfVersion1 : orderTypes);
   const hasCost = isPresent(body.cost);
   const terms = {
     account: reader.account.index,
@@ -83,8 +90,12 @@ export function readOrder(
     const numbers = readStop(body, type, side, market, reader, exchange);
     return { kind: CommandKind.placeStopOrder, ...terms, ...numbers };
   }
+  refuseTrailing(body);
+  if (type !== OrderType.limit) refuseDisplay(body);
   const numbers = readNumbers(body, type, side, market, reader, exchange);
-  const order = { kind: CommandKind.placeOrder, ...terms, ...numbers } as const;
+  const displayAmount = readDisplay(body, terms.timeInForce, market, reader.offGrid);
+  const placed: PlaceOrder = { kind: CommandKind.placeOrder, ...terms, ...numbers };
+  const order = displayAmount === undefined ? placed : { ...placed, displayAmount };
   return bracket === undefined ? order : withBracket(order, bracket, market, reader, exchange);
 }
 
@@ -105,10 +116,10 @@ function bracketOnStop(): ApiError {
 }
 
 /** @throws ApiError INVALID_TYPE */
-function readType(body: JsonObject): number {
-  const type = orderTypes.indexOf(body.type as 'limit');
+function readType(body: JsonObject, types: readonly string[]): number {
+  const type = types.indexOf(body.type as string);
   if (type >= 0) return type;
-  throw new ApiError('INVALID_TYPE', undefined, { field: 'type', rule: orderTypes.join(' or ') });
+  throw new ApiError('INVALID_TYPE', undefined, { field: 'type', rule: types.join(' or ') });
 }
 
 interface OrderNumbers {

@@ -1,4 +1,5 @@
 import type { PlaceOrder } from '../../engine/command.ts';
+import type { Market } from '../../engine/markets/markets.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
@@ -55,6 +56,17 @@ function invalidTransfer({ rule }: Rejection): ApiError {
   return new ApiError('INVALID_AMOUNT', message, { field: 'amount', rule });
 }
 
+/** Returns the smallest amount with the minimum notional; undefined if no price or no possible amount has it. */
+function smallestSufficient(price: number, market: Market): string | undefined {
+  const { rules } = market;
+  // The trigger price of a trailing stop is not part of its request.
+  if (price === 0) return undefined;
+  const stepNotional = BigInt(market.notional(price, rules.step));
+  const steps = (BigInt(rules.minNotional) + stepNotional - 1n) / stepNotional;
+  const amount = steps * BigInt(rules.step);
+  return amount <= rules.maxAmount ? formatUnits(amount, rules.amountDecimals) : undefined;
+}
+
 /**
  * Returns the error for an order that is worth too little. `nearest` is the smallest sufficient value of the
  * field; a market order by amount has none, because its value depends on the book.
@@ -71,11 +83,7 @@ export function belowNotional(
   let nearest: string | undefined;
   if (order.cost !== 0) nearest = minimum;
   else if (order.type !== OrderType.market) {
-    const price = order.price === 0 ? order.triggerPrice! : order.price;
-    const stepNotional = BigInt(market.notional(price, rules.step));
-    const steps = (BigInt(rules.minNotional) + stepNotional - 1n) / stepNotional;
-    const amount = steps * BigInt(rules.step);
-    if (amount <= rules.maxAmount) nearest = formatUnits(amount, rules.amountDecimals);
+    nearest = smallestSufficient(order.price || (order.triggerPrice ?? 0), market);
   }
   const message = `Order value is below the minimum notional of ${minimum} ${quote.asset}.`;
   return new ApiError('MIN_NOTIONAL', message, {

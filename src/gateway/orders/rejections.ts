@@ -7,6 +7,11 @@ import { staleTimestamp, usedSignature } from '../auth/signatures.ts';
 import { JsonNumber } from '../http/json.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
+import {
+  displayOutOfBounds,
+  specialAmendmentError,
+  trailingOutOfBounds,
+} from './special-rejections.ts';
 
 export type { RejectedOrder } from './out-of-bounds.ts';
 
@@ -48,6 +53,8 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
   [RejectionCode.priceOutOfBounds]: outOfBounds,
   [RejectionCode.triggerOutOfBounds]: outOfBounds,
   [RejectionCode.minNotional]: belowNotional,
+  [RejectionCode.trailingOutOfBounds]: trailingOutOfBounds,
+  [RejectionCode.displayOutOfBounds]: displayOutOfBounds,
   [RejectionCode.amountBelowFilled]: () =>
     new ApiError(
       'INVALID_AMOUNT',
@@ -139,6 +146,8 @@ function notAmendable({ rule = '' }: Rejection): ApiError {
       'The amount of an OCO order cannot be changed. Cancel the pair and place a new one.';
     return new ApiError('INVALID_REQUEST', message, { field: 'amount', rule });
   }
+  const special = specialAmendmentError(rule);
+  if (special !== undefined) return special;
   const message =
     'The order has been triggered and is about to trade, so it cannot be changed. Check its status.';
   return new ApiError('INVALID_REQUEST', message, { rule });

@@ -18,7 +18,7 @@ export function resolveTimeInForce(
   const canRest = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
   if (isStop(type) && !hasLimit(type) && (!canRest || postOnly)) {
     const message =
-      'stop and take_profit orders trade as market orders once triggered: use GTC or GTD, without postOnly.';
+      'stop, take_profit and trailing_stop orders trade as market orders once triggered: use GTC or GTD, without postOnly.';
     throw invalid(canRest ? 'postOnly' : 'timeInForce', 'stopOrder', message);
   }
   if (type === OrderType.market && canRest) {

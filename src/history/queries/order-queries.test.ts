@@ -42,15 +42,23 @@ const histories: fc.Arbitrary<OrderRecord[]> = fc
       gap: fc.nat(3),
       waitMs: fc.nat(2),
       money: fc.bigInt({ min: 0n, max: 10n ** 30n }).map(exact),
+      special: fc.constantFrom<Partial<OrderRecord>>(
+        {},
+        { attached: null },
+        { displayAmount: 5 },
+        { attached: null, displayAmount: Number.MAX_SAFE_INTEGER },
+        { attached: null, trailing: { amount: 0, basisPoints: 250, activationPrice: 7 } },
+      ),
     }),
     { maxLength: 80, size: 'max' },
   )
   .map((draws) => {
     let id = 0;
     let createdAt = 1_000;
-    return draws.map(({ gap, waitMs, money, side, ...drawn }) => {
+    return draws.map(({ gap, waitMs, money, side, special, ...rest }) => {
       id += 1 + gap;
       createdAt += waitMs;
+      const drawn = { ...rest, ...special };
       return makeOrder({ ...drawn, side: side as Side, id, createdAt, cost: money, fees: money });
     });
   });

@@ -22,7 +22,14 @@ export interface EndedOrder {
   readonly fingerprint?: number | undefined;
 }
 
-const orderColumns = new Columns<Omit<OrderRecord, 'kind'>>({
+type RareTerms = Pick<OrderRecord, 'attached' | 'trailing' | 'displayAmount'>;
+
+/** An order as stored: one column has all terms that few orders have. Most such orders have legs of a bracket alone. */
+type StoredOrder = Omit<OrderRecord, 'kind' | keyof RareTerms> & {
+  readonly attached: Attached | RareTerms | null;
+};
+
+const orderColumns = new Columns<StoredOrder>({
   account: integer('account'),
   id: bigint('id'),
   market: integer('market'),
@@ -46,7 +53,7 @@ const orderColumns = new Columns<Omit<OrderRecord, 'kind'>>({
   lastFillAt: bigint('last_fill_at'),
   expiresAt: bigint('expires_at'),
   triggerPrice: addedIn(2, bigint('trigger_price')),
-  attached: addedIn(3, jsonOrNull<Attached>('attached')),
+  attached: addedIn(3, jsonOrNull<Attached | RareTerms>('attached')),
   parentId: addedIn(3, bigint('parent_id')),
 });
 
@@ -64,13 +71,26 @@ export const ordersTable: Table<EndedOrder> = {
   name: 'orders',
   columns: [...orderColumns.all, ...endColumns.all],
   write(ended, values, at) {
-    orderColumns.write(ended.order, values, at);
+    orderColumns.write(toStored(ended.order), values, at);
     endColumns.write(ended, values, at + orderColumns.all.length);
   },
 };
 
 export function readOrder(row: Row): OrderRecord {
-  return { kind: 'order', ...orderColumns.read(row) };
+  const { attached, ...order } = orderColumns.read(row);
+  const terms = attached === null || 'takeProfit' in attached ? { attached } : attached;
+  return { kind: 'order', ...order, ...terms };
+}
+
+function toStored(order: OrderRecord): StoredOrder {
+  const { attached, trailing, displayAmount } = order;
+  if (trailing === undefined && displayAmount === undefined) return order;
+  const terms: RareTerms = {
+    attached,
+    ...(trailing === undefined ? {} : { trailing }),
+    ...(displayAmount === undefined ? {} : { displayAmount }),
+  };
+  return { ...order, attached: terms };
 }
 
 /** Returns the column's value: the unsigned fingerprint plus one, or 0 if it is unknown. */

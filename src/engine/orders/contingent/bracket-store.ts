@@ -1,5 +1,6 @@
 import type { Attached, OcoLeg } from '../../command.ts';
 import { mix, mixNumber } from '../../digest.ts';
+import { mixTrailing } from '../triggers/trailing-terms.ts';
 
 /**
  * The legs of open bracket orders, and the bracket orders that open orders are legs of; by slot.
@@ -62,7 +63,9 @@ export function hashBracketLegs(orderId: number, { takeProfit, stopLoss }: Attac
 }
 
 function mixLeg(hash: number, leg: OcoLeg | null): number {
-  return leg === null ? mix(hash, 0) : mixNumber(mixNumber(hash, leg.price), leg.triggerPrice);
+  if (leg === null) return mix(hash, 0);
+  const mixed = mixNumber(mixNumber(hash, leg.price), leg.triggerPrice);
+  return leg.trailing === undefined ? mixed : mixTrailing(mixed, leg.trailing);
 }
 
 export function hashParent(orderId: number, parentId: number): number {

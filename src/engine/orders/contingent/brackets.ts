@@ -9,6 +9,7 @@ import { OrderReason, OrderStatus, oppositeSide, Side } from '../../terms.ts';
 import type { Trading } from '../matching/trading.ts';
 import { bracketLegs, fingerprintBracket, hasLimit, type Leg } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
+import { initialTrigger } from '../triggers/initial-trigger.ts';
 import {
   acceptsOrder,
   validateBounds,
@@ -104,7 +105,9 @@ export function validateBracketPrices(
   if (takeProfit !== null && ((takeProfit.triggerPrice || takeProfit.price) - price) * sign <= 0) {
     return { kind: 'rejected', code, attached: 'takeProfit' };
   }
-  if (stopLoss !== null && (stopLoss.triggerPrice - price) * sign >= 0) {
+  // The trigger of a trailing stop is always on the losing side of the last price.
+  const isFixed = stopLoss !== null && stopLoss.trailing === undefined;
+  if (isFixed && (stopLoss.triggerPrice - price) * sign >= 0) {
     return { kind: 'rejected', code, attached: 'stopLoss' };
   }
   return undefined;
@@ -170,7 +173,7 @@ function findRejectReason(legs: readonly Leg[], account: Account, market: Market
 
 function isTooSmall(leg: Leg, market: Market): boolean {
   const { minAmount, minNotional } = market.rules;
-  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : leg.triggerPrice;
+  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : initialTrigger(leg, market);
   return (
     leg.amount < minAmount || market.notional(leg.price || triggerPrice, leg.amount) < minNotional
   );
@@ -198,6 +201,7 @@ function rejectedLeg(
   time: number,
 ): OrderRecord {
   const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
+  const trailing = 'trailing' in leg ? leg.trailing : undefined;
   return {
     kind: 'order',
     id,
@@ -225,5 +229,6 @@ function rejectedLeg(
     expiresAt: 0,
     attached: null,
     parentId,
+    ...(trailing === undefined ? {} : { trailing }),
   };
 }

@@ -4,6 +4,7 @@ import { hold, releaseHold } from '../../ledger/holds.ts';
 import type { Market } from '../../markets/markets.ts';
 import type { State } from '../../state.ts';
 import { OrderReason, OrderStatus, oppositeSide, Side, TimeInForce } from '../../terms.ts';
+import { reduceInBook } from '../matching/icebergs.ts';
 import { hasLimit } from '../order-terms.ts';
 
 /** Ends an open order and the other leg of its OCO order. */
@@ -30,7 +31,7 @@ export function settleLink(state: State, slot: number): void {
   const account = state.accounts[orders.account(slot)]!;
   const market = state.markets[details.market(slot)]!;
   const [side, price] = [orders.side[slot] as Side, orders.price(slot)];
-  hold(state, account, side, market, price, orders.remaining(slot), details.id(slot));
+  hold(state, account, side, market, price, state.remaining(slot), details.id(slot));
 }
 
 /** Removes an open order from everything, and releases its hold if it `holds`. */
@@ -41,8 +42,8 @@ function finish(
   reason: number,
   holds: boolean,
 ): OrderRecord {
-  const remaining = state.orders.remaining(slot);
-  state.exclude(state.hashOrder(slot, remaining));
+  const remaining = state.remaining(slot);
+  state.exclude(state.hashOrder(slot, state.orders.remaining(slot)));
   state.details.change(slot, OrderReason.none, state.time);
   if (holds) releaseHold(state, slot, remaining);
   state.removeOrder(slot);
@@ -69,8 +70,8 @@ export function reduceOrder(
   const { orders, details, events } = state;
   settleLink(state, slot);
   const market = state.markets[details.market(slot)]!;
-  const before = orders.remaining(slot);
-  state.exclude(state.hashOrder(slot, before));
+  const before = state.remaining(slot);
+  state.exclude(state.hashOrder(slot, orders.remaining(slot)));
   details.reduceAmount(slot, quantity);
   details.change(slot, reason, state.time);
   releaseHold(state, slot, quantity);
@@ -82,8 +83,8 @@ export function reduceOrder(
     return order;
   }
   state.noteBookChange(market);
-  market.book.reduce(slot, quantity);
-  state.include(state.hashOrder(slot, before - quantity));
+  reduceInBook(state, slot, market, quantity);
+  state.include(state.hashOrder(slot, orders.remaining(slot)));
   const order = state.record(slot, before - quantity, OrderStatus.open);
   events.push(order);
   return order;

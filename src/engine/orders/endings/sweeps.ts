@@ -130,11 +130,12 @@ export function listRemainingOrders(sweep: Sweep, state: SweepState): number[] {
  * if none is left.
  */
 export function findNextInMarket({ market }: Sweep, state: SweepState): number {
-  const { book, triggers } = state.markets[market]!;
+  const { book, triggers, trailing } = state.markets[market]!;
   const bid = book.best(0);
   if (bid !== NONE) return bid;
   const ask = book.best(1);
-  return ask === NONE ? triggers.first : ask;
+  if (ask !== NONE) return ask;
+  return triggers.first === NONE ? trailing.first : triggers.first;
 }
 
 function hashPlace({ id }: Sweep): number {

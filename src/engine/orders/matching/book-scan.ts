@@ -29,6 +29,11 @@ export class BookScan {
 
   constructor(private readonly state: ScannedState) {}
 
+  /** Returns the quantity of a resting order that the book does not show. */
+  hidden(slot: number): number {
+    return this.state.details.hidden(slot);
+  }
+
   /** Returns the remaining amounts of an account's orders on one side of a book, by level. */
   ownTotals(book: Book, side: Side, account: number): LevelTotals {
     if (account === NONE) return NO_TOTALS;
@@ -38,7 +43,8 @@ export class BookScan {
       if (orders.side[slot] !== side || details.isPending(slot)) continue;
       if (markets[details.market(slot)]!.book !== book) continue;
       const level = orders.level(slot);
-      totals.set(level, sum(totals.get(level) ?? 0, orders.remaining(slot)));
+      const remaining = orders.remaining(slot) + details.hidden(slot);
+      totals.set(level, sum(totals.get(level) ?? 0, remaining));
     }
     return totals;
   }
@@ -64,7 +70,7 @@ export function canFillByLevels(
     const price = book.levelPrice(level);
     if (isBuy ? price > limitPrice : price < limitPrice) return false;
     scan.examined++;
-    let offered = book.levelTotal(level);
+    let offered = sum(book.levelTotal(level), book.levelHidden(level));
     const ownTotal = own.size === 0 ? undefined : own.get(level);
     if (ownTotal !== undefined) {
       if (!skipsOwn) return canFillBeforeOwn(book, orders, level, missing, account, scan);
@@ -122,7 +128,8 @@ export function costByLevels(
   for (; level !== NONE && left > 0; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (side === Side.buy ? price > limitPrice : price < limitPrice) break;
-    const offered = difference(book.levelTotal(level), own.get(level) ?? 0);
+    const all = sum(book.levelTotal(level), book.levelHidden(level));
+    const offered = difference(all, own.get(level) ?? 0);
     const taken = offered > left ? left : Number(offered);
     const after = sum(cost, product(price, taken, 1));
     if (after > budget) return { level, left, cost };

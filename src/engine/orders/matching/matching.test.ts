@@ -42,7 +42,7 @@ class RealBook implements CrossHandler {
     const accounts = new Proxy([], {
       get: (_, account) => ({ openSlots: openSlots(Number(account)) }),
     });
-    const details = { isPending: () => false, market: () => 0 };
+    const details = { isPending: () => false, market: () => 0, hidden: () => 0 };
     return { accounts, orders, details, markets: [{ book: this.book }] } as never;
   }
 

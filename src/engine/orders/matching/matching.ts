@@ -1,7 +1,7 @@
 import type { Book } from '../../book/book.ts';
 import type { OrderStore } from '../../book/order-store.ts';
 import { MAX_ORDERS_BEYOND_BUDGET } from '../../limits.ts';
-import { type Exact, product, sum } from '../../numbers/exact.ts';
+import { difference, type Exact, product, sum } from '../../numbers/exact.ts';
 import { NONE, oppositeSide, Side } from '../../terms.ts';
 import {
   type BookScan,
@@ -122,12 +122,14 @@ export function canFill(
   const isBuy = side === Side.buy;
   let missing = quantity;
   let seen = 0;
+  const { hasHidden } = book;
   let level = book.bestLevel(oppositeSide(side));
   for (; level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (isBuy ? price > limitPrice : price < limitPrice) return false;
     scan.examined++;
     let ahead = 0;
+    let ownHidden = 0;
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
       if (seen++ === MAX_SCANNED_ORDERS) {
         return canFillByLevels(book, orders, side, limitPrice, quantity, account, skipsOwn, scan);
@@ -138,9 +140,14 @@ export function canFill(
       } else if (!skipsOwn) {
         scan.examined += ahead;
         return false;
-      }
+      } else if (hasHidden) ownHidden += scan.hidden(slot);
       ahead++;
     }
+    if (!hasHidden) continue;
+    // What icebergs hide trades after everything that the level shows.
+    const hidden = difference(book.levelHidden(level), ownHidden);
+    if (hidden >= missing) return true;
+    missing -= Number(hidden);
   }
   return false;
 }
@@ -165,7 +172,7 @@ export function marketCost(
   const level = book.bestLevel(oppositeSide(side));
   const first = { level, left: quantity, cost: 0 };
   return (
-    walkCost(book, orders, side, limitPrice, account, budget, first, MAX_SCANNED_ORDERS) ??
+    walkCost(book, orders, side, limitPrice, account, budget, first, MAX_SCANNED_ORDERS, scan) ??
     marketCostByLevels(book, orders, side, limitPrice, quantity, account, budget, scan)
   );
 }
@@ -183,7 +190,7 @@ export function marketCostByLevels(
 ): Exact {
   const own = scan.ownTotals(book, oppositeSide(side), account);
   const counted = costByLevels(book, side, limitPrice, quantity, budget, own);
-  return walkCost(book, orders, side, limitPrice, account, budget, counted, Infinity)!;
+  return walkCost(book, orders, side, limitPrice, account, budget, counted, Infinity, scan)!;
 }
 
 /** Counts order by order from a level on; undefined if there are more than `maxOrders` to count. */
@@ -196,10 +203,12 @@ function walkCost(
   budget: Exact,
   from: CostSoFar,
   maxOrders: number,
+  scan: BookScan,
 ): Exact | undefined {
   let left = from.left;
   let cost = from.cost;
   let seen = 0;
+  const { hasHidden } = book;
   let ordersLeft = MAX_ORDERS_BEYOND_BUDGET;
   for (let level = from.level; level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
@@ -208,7 +217,8 @@ function walkCost(
       if (cost > budget && ordersLeft-- === 0) return cost;
       if (seen++ === maxOrders) return undefined;
       if (orders.account(slot) === account && account !== NONE) continue;
-      const taken = Math.min(left, orders.remaining(slot));
+      const hidden = hasHidden ? scan.hidden(slot) : 0;
+      const taken = Math.min(left, orders.remaining(slot) + hidden);
       cost = sum(cost, product(price, taken, 1));
       left -= taken;
       if (left === 0) return cost;

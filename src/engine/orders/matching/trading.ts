@@ -1,4 +1,4 @@
-import type { Attached, PlaceOrder } from '../../command.ts';
+import type { Attached, PlaceOrder, Trailing } from '../../command.ts';
 import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { hold, releaseHold } from '../../ledger/holds.ts';
@@ -20,6 +20,7 @@ import { endOrder, expireReason, reduceOrder, settleLink } from '../endings/endi
 import { canRest, fingerprintOrder, hasLimit } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
 import { validateOrder } from '../validate.ts';
+import { refill, setRemaining } from './icebergs.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
 
 /**
@@ -42,6 +43,7 @@ export class Trading implements CrossHandler {
   /** The worst price at which the taker may trade. */
   private takerLimit = 0;
   private takerTriggerPrice = 0;
+  private takerTrailing: Trailing | undefined;
   private takerAttached: Attached | null = null;
   private takerParentId = 0;
   /** Id of the connection whose end cancels the taker if it rests; 0 for none. */
@@ -92,7 +94,7 @@ export class Trading implements CrossHandler {
   reopenAsTaker(slot: number, taker: PlaceOrder, before: OrderRecord): void {
     const { state } = this;
     settleLink(state, slot);
-    state.exclude(state.hashOrder(slot, before.remaining));
+    state.exclude(state.hashOrder(slot, state.orders.remaining(slot)));
     releaseHold(state, slot, before.remaining);
     state.removeOrder(slot);
     const connection = state.connections.find(slot);
@@ -105,6 +107,7 @@ export class Trading implements CrossHandler {
     this.takerCreatedAt = before.createdAt;
     this.takerLastFillAt = before.lastFillAt;
     this.takerTriggerPrice = before.triggerPrice;
+    this.takerTrailing = before.trailing;
     this.takerReason = before.reason;
     this.takerAttached = before.attached;
     this.takerParentId = before.parentId;
@@ -127,6 +130,7 @@ export class Trading implements CrossHandler {
     this.takerEnded = false;
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
+    this.takerTrailing = undefined;
     this.takerParentId = 0;
     this.takerConnection = this.state.connections.current;
     this.state.scan.examined = 0;
@@ -267,16 +271,18 @@ export class Trading implements CrossHandler {
     this.noteMakerFill(maker, quantity, cost, makerFee);
   }
 
-  /** Frees the slot of a completely filled maker, which has left the book. */
+  /** Frees the slot of a filled maker, which has left the book; an iceberg may show its next part. */
   filled(maker: number): void {
-    this.state.unlink(maker);
+    if (this.state.details.hidden(maker) > 0) refill(this.state, maker, this.market);
+    else this.state.unlink(maker);
   }
 
   private noteMakerFill(maker: number, quantity: number, cost: Exact, fee: Exact): void {
     const { state } = this;
     const { details } = state;
     const before = state.orders.remaining(maker);
-    const remaining = before - quantity;
+    const shown = before - quantity;
+    const remaining = shown + details.hidden(maker);
     state.exclude(state.hashOrder(maker, before));
     const filled = details.filled(maker);
     const all = { cost: sum(filled.cost, cost), fees: sum(filled.fees, fee) };
@@ -286,7 +292,7 @@ export class Trading implements CrossHandler {
       return;
     }
     details.setFilled(maker, all);
-    state.include(state.hashOrder(maker, remaining));
+    state.include(state.hashOrder(maker, shown));
     this.report(state.record(maker, remaining, OrderStatus.open, all));
   }
 
@@ -307,7 +313,7 @@ export class Trading implements CrossHandler {
   private decrement(maker: number, remaining: number): number {
     const { state } = this;
     const { orders } = state;
-    const makerRemaining = orders.remaining(maker);
+    const makerRemaining = state.remaining(maker);
     const quantity = Math.min(remaining, makerRemaining);
     this.takerReason = OrderReason.selfTrade;
     // A buy by cost has no amount to reduce, so it loses the cost that it would have spent.
@@ -329,14 +335,14 @@ export class Trading implements CrossHandler {
     orders.side[slot] = taker.side;
     orders.setAccount(slot, taker.account);
     orders.setPrice(slot, taker.price);
-    orders.setRemaining(slot, remaining);
     details.set(slot, takerId, this.takerAmount, state.time, this.takerReason, taker);
+    setRemaining(state, slot, remaining, taker.displayAmount);
     details.setTimes(slot, this.takerCreatedAt, this.takerLastFillAt);
     if (this.takerTriggerPrice !== 0) details.setTriggerPrice(slot, this.takerTriggerPrice);
     if (this.takerFilledCost !== 0) {
       details.setFilled(slot, { cost: this.takerFilledCost, fees: this.takerFees });
     }
-    market.book.add(slot);
+    state.addToBook(slot, market);
     state.noteBookChange(market);
     state.link(slot);
     if (this.takerConnection !== 0) state.connections.register(slot, this.takerConnection);
@@ -358,8 +364,8 @@ export class Trading implements CrossHandler {
   }
 
   private takerRecord(remaining: number, status: number): OrderRecord {
-    const { taker, state } = this;
-    return {
+    const { taker, state, takerTrailing } = this;
+    const order: OrderRecord = {
       kind: 'order',
       id: this.takerId,
       account: taker.account,
@@ -387,6 +393,8 @@ export class Trading implements CrossHandler {
       attached: this.takerAttached,
       parentId: this.takerParentId,
     };
+    if (taker.displayAmount !== undefined) return { ...order, displayAmount: taker.displayAmount };
+    return takerTrailing === undefined ? order : { ...order, trailing: takerTrailing };
   }
 
   private report(order: OrderRecord): OrderRecord {

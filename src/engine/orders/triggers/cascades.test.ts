@@ -1,59 +1,11 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../../test/check.ts';
-import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../../test/fixture.ts';
+import { CheckedFixture } from '../../../../test/checked-fixture.ts';
+import { ALICE, BOB, CAROL, type Fixture, limitOrder, placed } from '../../../../test/fixture.ts';
 import { SMALL_PORTION, withPortion } from '../../../../test/portions.ts';
-import {
-  expectSame,
-  plainEvents,
-  readNaiveState,
-  readState,
-} from '../../../../test/reference/compare.ts';
-import { NaiveExchange } from '../../../../test/reference/naive-exchange.ts';
-import { auditState } from '../../audit/audit.ts';
-import { type Command, CommandKind, SYSTEM_ACTOR } from '../../command.ts';
-import type { Outcome } from '../../event.ts';
-import type { Exchange } from '../../exchange.ts';
-import { readSnapshot, writeSnapshot } from '../../snapshot/snapshot.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../command.ts';
 import { NONE, OrderType, Side, TimeInForce } from '../../terms.ts';
-
-/** An exchange whose commands are also applied by the reference and by a copy restored from a snapshot. */
-class CheckedFixture extends Fixture {
-  /** Created by the first command, which the constructor of the fixture applies. */
-  declare private naive: NaiveExchange | undefined;
-  private copy: Exchange | undefined;
-
-  constructor() {
-    super({ collar: 0, minNotional: 1 });
-  }
-
-  override apply(command: Command): Outcome {
-    const naive = this.naive ?? new NaiveExchange();
-    this.naive = naive;
-    naive.apply(command, this.time);
-    const outcome = super.apply(command);
-    const { state } = this.exchange;
-    expectSame(plainEvents(this.exchange), naive.events);
-    expectSame(readState(this.exchange), readNaiveState(naive));
-    auditState(state);
-    this.copy?.apply(command, this.time);
-    if (this.copy !== undefined) expect(this.copy.state.digest).toBe(state.digest);
-    return outcome;
-  }
-
-  /** Restores the copy from a snapshot of the present state. */
-  restore(): void {
-    const bytes = writeSnapshot(this.exchange);
-    this.copy = readSnapshot(bytes);
-    expect(this.copy.state.digest).toBe(this.exchange.state.digest);
-    expect(Bun.deepEquals(writeSnapshot(this.copy), bytes)).toBe(true);
-  }
-
-  get generations(): number {
-    const { rising, falling } = this.exchange.state.markets[0]!.triggers;
-    return Math.max(rising.generations.length, falling.generations.length);
-  }
-}
 
 const STOPS = [OrderType.stop, OrderType.takeProfit, OrderType.stopLimit];
 const price = fc.integer({ min: 85, max: 115 });

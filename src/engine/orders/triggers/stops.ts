@@ -78,7 +78,7 @@ export class Stops {
   /** Matches a triggered order as a taker, or rejects it if it cannot run. */
   private run(slot: number): void {
     const { state, trading } = this;
-    const before = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    const before = state.openRecord(slot);
     const worst = state.orders.price(slot);
     const taker = toPlaceOrder(before);
     const market = state.markets[taker.market]!;

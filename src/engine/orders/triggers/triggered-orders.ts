@@ -96,8 +96,11 @@ export class TriggeredOrders {
   mixInto(digest: number, details: OrderDetails): number {
     let hash = digest;
     for (const entry of this.entries) {
-      if (typeof entry === 'number') hash = mixNumber(hash, details.id(entry));
-      else hash = mixReach(hash, entry);
+      if (typeof entry !== 'number') hash = mixReach(hash, entry);
+      else {
+        hash = mixNumber(hash, details.id(entry));
+        if (details.isTrailing(entry)) hash = mixNumber(hash, details.trail(entry).bestPrice);
+      }
     }
     return this.last === undefined ? hash : mix(hash, 1);
   }

@@ -3,6 +3,7 @@ import type { OrderStore } from '../../book/order-store.ts';
 import type { ElementHashes } from '../../digest.ts';
 import type { Market } from '../../markets/markets.ts';
 import { NONE } from '../../terms.ts';
+import type { TrailingSlots } from './trailing-slots.ts';
 import type { TriggeredOrders } from './triggered-orders.ts';
 
 /** The parts of the state that triggering needs. */
@@ -12,6 +13,7 @@ export interface TriggerState extends ElementHashes {
   readonly details: OrderDetails;
   readonly triggered: TriggeredOrders;
   hashOrder(slot: number, remaining: number): number;
+  readonly trailingSlots: TrailingSlots;
 }
 
 /**
@@ -32,6 +34,13 @@ export function trigger(state: TriggerState, market: Market, price: number): voi
   triggers.update();
 }
 
+/** Moves the triggers of trailing stops to a new last price, and triggers those that it reaches. */
+export function followPrice(state: TriggerState, market: Market, price: number): void {
+  const { moves } = market.trailing;
+  for (const { slot } of market.trailing.follow(price, state)) setTriggered(state, slot);
+  if (market.trailing.moves !== moves) state.trailingSlots.moves++;
+}
+
 /** Makes the triggered orders of a market pending again, so that they do not run. */
 export function untrigger(state: TriggerState, market: Market): void {
   const { triggered, details } = state;
@@ -40,7 +49,8 @@ export function untrigger(state: TriggerState, market: Market): void {
     if (details.market(slot) !== market.index) continue;
     triggered.delete(slot);
     switchTriggered(state, slot);
-    market.triggers.add(slot);
+    if (details.isTrailing(slot)) market.trailing.add(details.trail(slot), state);
+    else market.triggers.add(slot);
   }
 }
 

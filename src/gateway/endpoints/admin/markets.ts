@@ -122,5 +122,6 @@ getAdminMarkets.description = describe({
 /** Returns a market as in GET /api/markets. */
 export function formatMarket(call: Call, index: number): string {
   const { statistics, now } = call.services;
-  return marketText(call.exchange.state.markets[index]!, statistics.get(index).at(now()));
+  const { markets, version } = call.exchange.state;
+  return marketText(markets[index]!, statistics.get(index).at(now()), version);
 }

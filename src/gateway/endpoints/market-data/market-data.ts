@@ -11,7 +11,7 @@ const SYMBOL = ['symbol'] as const;
 export function getMarkets(call: Call): string {
   const { statistics, now } = call.services;
   const texts = selectMarkets(call).map((market) =>
-    marketText(market, statistics.get(market.index).at(now())),
+    marketText(market, statistics.get(market.index).at(now()), call.exchange.state.version),
   );
   return `{"markets":[${texts.join(',')}]}`;
 }

@@ -13,18 +13,22 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod } from '../../openapi/json-schema.ts';
 import { amendmentBody } from '../../openapi/order-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
+import { readDisplay } from '../../orders/display-request.ts';
 import { isPresent } from '../../orders/order-fields.ts';
 import { GridError, readAmount, readPrice } from '../../orders/order-number.ts';
 import { tooLarge } from '../../orders/order-reader.ts';
 import { rejectionError } from '../../orders/rejections.ts';
+import { findTrailingField, readTrailing } from '../../orders/trailing-request.ts';
 import { formatOrder, notOpenError, readOrderId } from './orders.ts';
 
-const FIELDS = Object.keys(amendmentBody.shape);
+const FIELDS: readonly string[] = Object.keys(amendmentBody.shape);
+/** The fields that nodes of an older release know. */
+const FIELDS_OF_VERSION_1: readonly string[] = ['amount', 'price', 'triggerPrice'];
 
 /** PATCH /api/orders/:id: amends an open order, which keeps its id. `data` is the order. */
 export async function amendOrder(call: Call): Promise<string> {
   const body = call.body();
-  checkForm(body);
+  checkForm(body, call.exchange.state.version < 2 ? FIELDS_OF_VERSION_1 : FIELDS);
   const orderId = readOrderId(call);
   const { replica } = call.services;
   const { state } = call.exchange;
@@ -51,7 +55,8 @@ amendOrder.description = describe({
   notes:
     'The order keeps its id. Reducing only `amount` keeps queue priority; any other change loses it, and a ' +
     'price that crosses the book trades at once. A stop or take profit whose trigger is pending accepts a new ' +
-    '`triggerPrice`. The `amount` of an OCO order cannot be changed. A rejected change leaves the order as it was.',
+    '`triggerPrice`. A trailing stop accepts a new distance, which counts from the best price it has followed. The ' +
+    '`amount` of an OCO order cannot be changed. A rejected change leaves the order as it was.',
   path: { id: 'orderId' },
   body: {
     schema: fromZod(amendmentBody),
@@ -71,14 +76,14 @@ amendOrder.description = describe({
   ],
 });
 
-function checkForm(body: JsonObject): void {
+function checkForm(body: JsonObject, fields: readonly string[]): void {
   for (const field in body) {
-    if (!FIELDS.includes(field)) {
+    if (!fields.includes(field)) {
       throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}.`);
     }
   }
-  if (!FIELDS.some((field) => isPresent(body[field]))) {
-    throw invalid('amount', 'required', 'Send at least one of amount, price and triggerPrice.');
+  if (!fields.some((field) => isPresent(body[field]))) {
+    throw invalid('amount', 'required', `Send at least one of ${fields.join(', ')}.`);
   }
 }
 
@@ -89,7 +94,8 @@ function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendO
   const [amount, price, triggerPrice] = [change('amount'), change('price'), change('triggerPrice')];
   const orderId = order.id;
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
-    return { kind: CommandKind.amendOrder, ...call.actor, orderId, price, triggerPrice, amount };
+    const numbers = { price, triggerPrice, amount, ...readSpecialChanges(body, order, market) };
+    return { kind: CommandKind.amendOrder, ...call.actor, orderId, ...numbers };
   }
   const placer = { account: call.account, key: call.keyIndex };
   const changes = { price, triggerPrice, amount };
@@ -97,6 +103,20 @@ function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendO
   const field =
     typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
   throw tooLarge(required, order.side, market, placer, call.exchange, field);
+}
+
+/** Reads the changes that only trailing stops and icebergs take. */
+function readSpecialChanges(
+  body: JsonObject,
+  order: OrderRecord,
+  market: Market,
+): Pick<AmendOrder, 'trailing' | 'displayAmount'> {
+  const displayAmount = readDisplay(body, order.timeInForce, market, undefined);
+  const isTrailing = findTrailingField(body) !== undefined;
+  return {
+    ...(displayAmount === undefined ? {} : { displayAmount }),
+    ...(isTrailing ? { trailing: readTrailing(body, market, undefined, '', true) } : {}),
+  };
 }
 
 /** Reads a number that must be a multiple of the current tick or step, unless it equals the order's own value. */

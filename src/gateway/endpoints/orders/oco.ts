@@ -75,6 +75,8 @@ function ordersText(call: Call, orders: readonly OrderRecord[]): string {
 
 /** Returns the leg of less value, to which a rejection refers. */
 export function smallerLeg({ market, takeProfit, stopLoss }: PlaceOco) {
-  const prices = [takeProfit, stopLoss].map(({ price, triggerPrice }) => price || triggerPrice);
+  const prices = [takeProfit, stopLoss]
+    .map(({ price, triggerPrice }) => price || triggerPrice)
+    .filter((price) => price !== 0);
   return { market, type: OrderType.limit, price: Math.min(...prices), cost: 0 };
 }

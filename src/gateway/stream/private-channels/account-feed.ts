@@ -36,6 +36,8 @@ export class AccountFeed {
   /** The sequence of the last message, by channel. */
   readonly sequences: Record<AccountChannel, number>;
   private readonly orders = new Map<number, OrderRecord>();
+  /** The trigger prices of open trailing stops, as last collected. */
+  private readonly triggerPrices = new Map<number, number>();
   private readonly fills: ShownFill[] = [];
   private readonly assets = new Set<number>();
 
@@ -48,6 +50,8 @@ export class AccountFeed {
     const { position } = replica;
     // Whatever is applied counts as sent; later batches may still be in flight to the log.
     this.sequences = { orders: position, fills: this.state.nextTradeId - 1, balances: position };
+    this.noteMovedTriggers();
+    this.orders.clear();
   }
 
   get isEmpty(): boolean {
@@ -61,9 +65,32 @@ export class AccountFeed {
       if (event.makerAccount === index) this.noteFill(event, true);
       if (event.takerAccount === index) this.noteFill(event, false);
     } else if (event.account === index) {
-      if (event.kind === 'order') this.orders.set(event.id, event);
+      if (event.kind === 'order') this.noteOrder(event);
       else this.assets.add(event.asset);
     }
+  }
+
+  private noteOrder(order: OrderRecord): void {
+    const { id, trailing, triggerPrice, status } = order;
+    this.orders.set(id, order);
+    if (trailing === undefined) return;
+    if (status === OrderStatus.open) this.triggerPrices.set(id, triggerPrice);
+    else this.triggerPrices.delete(id);
+  }
+
+  /** Collects the trailing stops whose triggers have moved since. @returns Whether there are any. */
+  noteMovedTriggers(): boolean {
+    const { details, trailingSlots } = this.state;
+    const slots = trailingSlots.byAccount.get(this.account.index);
+    if (slots === undefined) return false;
+    for (const slot of slots) {
+      const id = details.id(slot);
+      const triggerPrice = details.triggerPrice(slot);
+      if (this.triggerPrices.get(id) === triggerPrice) continue;
+      this.triggerPrices.set(id, triggerPrice);
+      this.orders.set(id, this.state.openRecord(slot));
+    }
+    return this.orders.size > 0;
   }
 
   private noteFill(trade: TradeEvent, isMaker: boolean): void {

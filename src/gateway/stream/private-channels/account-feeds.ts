@@ -28,6 +28,8 @@ export class AccountFeeds {
   private readonly feeds = new Map<number, AccountFeed>();
   /** Feeds with something to send. */
   private readonly noted = new Set<AccountFeed>();
+  /** Moves of trailing stops whose new triggers have been noted. */
+  private trailingMoves = 0;
 
   constructor(
     private readonly services: Services,
@@ -62,8 +64,21 @@ export class AccountFeeds {
   }
 
   flush(): void {
+    this.noteMovedTriggers();
     for (const feed of this.noted) feed.flush();
     this.noted.clear();
+  }
+
+  /** Collects moved triggers of trailing stops, which no event reports. */
+  private noteMovedTriggers(): void {
+    const { moves, byAccount } = this.services.replica.exchange.state.trailingSlots;
+    if (moves === this.trailingMoves) return;
+    this.trailingMoves = moves;
+    const accounts = byAccount.size < this.feeds.size ? byAccount.keys() : this.feeds.keys();
+    for (const account of accounts) {
+      const feed = this.feeds.get(account);
+      if (feed?.noteMovedTriggers()) this.noted.add(feed);
+    }
   }
 
   /**

@@ -1,0 +1,93 @@
+import type { Bug } from './bug.ts';
+
+/** Trailing stops and icebergs. */
+export const trailingBugs: readonly Bug[] = [
+  {
+    name: 'the distance of a trailing stop rounds down, so that it triggers too early',
+    file: 'src/engine/orders/triggers/trail.ts',
+    text: 'Math.ceil((rest * basisPoints) / 10_000)',
+    becomes: 'Math.floor((rest * basisPoints) / 10_000)',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a trailing stop follows the price in both directions',
+    file: 'src/engine/orders/triggers/trailing-side.ts',
+    text: 'if (this.lowestBest < key) this.raise(key, price, hashes);',
+    becomes: 'if (this.lowestBest !== key && this.trailing > 0) this.raise(key, price, hashes);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a new best price leaves trailing stops with an older one behind',
+    file: 'src/engine/orders/triggers/trailing-side.ts',
+    text: 'while (groups.length > 0 && this.lowestBest <= key) {',
+    becomes: 'while (groups.length > 2 && this.lowestBest < key) {',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a trailing stop that waits for its activation never trails',
+    file: 'src/engine/orders/triggers/trailing-side.ts',
+    text: 'while (this.waiting !== null && this.waiting.key <= key) {',
+    becomes: 'while (this.waiting !== null && this.waiting.key < Number.NEGATIVE_INFINITY) {',
+    catcher: 'simulator',
+  },
+  {
+    name: 'trailing stops with an older best price are not triggered',
+    file: 'src/engine/orders/triggers/trailing-side.ts',
+    text: 'for (; place >= 0 && groups[place]!.ahead >= key; place--) {',
+    becomes: 'for (; place >= 0 && this.nearestIn(groups[place]!) >= key; place--) {',
+    catcher: {
+      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      test: 'trailing stops do what the reference does at any prices',
+    },
+  },
+  {
+    name: 'an amended trailing stop forgets the best price that it followed',
+    file: 'src/engine/orders/amend-trailing.ts',
+    text: 'const best = details.trail(slot).bestPrice || initialBest(side, terms, market);',
+    becomes: 'const best = initialBest(side, terms, market);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'an iceberg whose first part was filled shows all the rest',
+    file: 'src/engine/orders/matching/icebergs.ts',
+    text: 'const shown = Math.min(displayAmount, hidden);',
+    becomes: 'const shown = hidden;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a snapshot forgets what an iceberg hides',
+    file: 'src/engine/book/special-orders.ts',
+    text: 'writer.number(hidden);',
+    becomes: 'writer.number(0);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a fill-or-kill order does not count what icebergs hide',
+    file: 'src/engine/orders/matching/matching.ts',
+    text: 'if (hidden >= missing) return true;',
+    becomes: 'if (hidden >= missing) return false;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the hold of an iceberg covers only what the book shows',
+    file: 'src/engine/orders/matching/trading.ts',
+    text: 'hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);',
+    becomes:
+      'hold(state, this.takerAccount, taker.side, market, taker.price, orders.remaining(slot), takerId);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'moved triggers are not sent to subscribers',
+    file: 'src/gateway/stream/private-channels/account-feeds.ts',
+    text: 'if (feed?.noteMovedTriggers()) this.noted.add(feed);',
+    becomes: 'if (feed?.isEmpty) this.noted.add(feed);',
+    catcher: { file: 'test/stream/private.test.ts', test: 'a trigger that moves several times' },
+  },
+  {
+    name: 'a cached list of orders keeps the old trigger of a trailing stop',
+    file: 'src/gateway/endpoints/endpoints.ts',
+    text: "read('/api/orders', listOrders, byOrders),",
+    becomes: "read('/api/orders', listOrders, byAccount),",
+    catcher: { file: 'test/http/trailing-stops.test.ts', test: 'trades of other accounts' },
+  },
+];
