@@ -8,7 +8,7 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'a signed request is used again',
     file: 'src/engine/ledger/used-signatures.ts',
-    text: 'if (this.used.has(nameOf(entry))) return rejected(RejectionCode.signatureUsed);',
+    text: 'if (this.used.has(toName(entry))) return rejected(RejectionCode.signatureUsed);',
     becomes: '',
     catcher: 'simulator',
   },
