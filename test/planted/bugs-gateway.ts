@@ -366,8 +366,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'operations are counted apart from requests',
     file: 'src/gateway/stream/operations/operations.ts',
-    text: '      operation.count(this.authorization, caller, 1) ??\n',
-    becomes: '',
+    text: 'operation.count(this.authorization, caller, 1) ?? this.authorization',
+    becomes: 'this.authorization',
     catcher: {
       file: 'test/stream/operations.test.ts',
       test: 'requests and operations share the rate limit of their endpoint, and batches count each order',

@@ -8,7 +8,7 @@ export const operationBugs: readonly Bug[] = [
   {
     name: 'an operation needs no permission',
     file: OPERATIONS,
-    text: 'this.authorization.authorizeOperation(caller, access)',
+    text: 'this.authorization.authorize(caller, access)',
     becomes: 'undefined',
     catcher: byTest('operations need an authenticated connection and the permission'),
   },

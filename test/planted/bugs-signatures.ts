@@ -8,7 +8,7 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'a signed request is used again',
     file: 'src/engine/ledger/used-signatures.ts',
-    text: 'if (this.used.has(nameOf(entry))) return rejected(RejectionCode.signatureUsed);',
+    text: 'if (this.used.has(toName(entry))) return rejected(RejectionCode.signatureUsed);',
     becomes: '',
     catcher: 'simulator',
   },
@@ -57,8 +57,8 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'the window of a signed request is a second too long',
     file: 'src/gateway/auth/signatures.ts',
-    text: 'if (isAhead || now > expiryOf(signed))',
-    becomes: 'if (isAhead || now > expiryOf(signed) + 1000)',
+    text: 'if (isAhead || now > windowEnd(signed))',
+    becomes: 'if (isAhead || now > windowEnd(signed) + 1000)',
     catcher: http('rejected with the server’s time'),
   },
   {

@@ -66,7 +66,7 @@ class World {
 
   /** Starts both once the market is listed. */
   start(): void {
-    const live = this.topic((text) => this.book.take('update', bodyOf(text)));
+    const live = this.topic((text) => this.book.take('update', readBody(text)));
     const slow = this.topic(() => {});
     this.changes = new OrderChanges(this.exchange.state, this.market!, IDS, MAX_CHANGED);
     (slow.topic as { orders: OrderChanges }).orders = this.changes;
@@ -155,7 +155,7 @@ class World {
   }
 }
 
-function bodyOf(text: string): string {
+function readBody(text: string): string {
   return text.slice(text.indexOf('"prevSequence"'), -1);
 }
 

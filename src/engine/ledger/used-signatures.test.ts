@@ -47,7 +47,7 @@ function ready() {
   return { fixture, use, state: fixture.exchange.state };
 }
 
-function codeOf(outcome: Outcome): RejectionCode | undefined {
+function applyCode(outcome: Outcome): RejectionCode | undefined {
   return outcome.kind === 'rejected' ? outcome.code : undefined;
 }
 
@@ -59,14 +59,14 @@ describe('a key that signs', () => {
     expect(key!.secretHash).toHaveLength(0);
     for (const size of [0, 31, 33]) {
       const outcome = createSigned(new Fixture(), { publicKey: new Uint8Array(size) });
-      expect(codeOf(outcome)).toBe(invalidRules);
+      expect(applyCode(outcome)).toBe(invalidRules);
     }
   });
 
   test('does not exist in engine version 1', () => {
     const fixture = new Fixture({}, 1);
     const { digest } = fixture.exchange.state;
-    expect(codeOf(createSigned(fixture))).toBe(invalidRules);
+    expect(applyCode(createSigned(fixture))).toBe(invalidRules);
     expect(fixture.exchange.state.digest).toBe(digest);
     expect(fixture.exchange.state.keys).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('a signed request', () => {
     createSigned(fixture, { apiKey: 'other' });
     expect(use(1).kind).toBe('done');
     const { digest } = state;
-    expect(codeOf(use(1))).toBe(signatureUsed);
+    expect(applyCode(use(1))).toBe(signatureUsed);
     expect(state.digest).toBe(digest);
     expect(use(2).kind).toBe('done');
     expect(use(1, { key: 1 }).kind).toBe('done');
@@ -101,11 +101,11 @@ describe('a signed request', () => {
     fixture.wait(5000);
     expect(use(1, { expiresAt }).kind).toBe('done');
     fixture.wait(1);
-    expect(codeOf(use(2, { expiresAt }))).toBe(signatureExpired);
+    expect(applyCode(use(2, { expiresAt }))).toBe(signatureExpired);
     // That it was used before makes no difference then.
-    expect(codeOf(use(1, { expiresAt }))).toBe(signatureExpired);
+    expect(applyCode(use(1, { expiresAt }))).toBe(signatureExpired);
     const latest = fixture.time + MAX_SIGNATURE_LIFETIME_MS;
-    expect(codeOf(use(3, { expiresAt: latest + 1 }))).toBe(signatureExpired);
+    expect(applyCode(use(3, { expiresAt: latest + 1 }))).toBe(signatureExpired);
     expect(use(3, { expiresAt: latest }).kind).toBe('done');
   });
 
@@ -115,17 +115,17 @@ describe('a signed request', () => {
     expect(use(1, { expiresAt }).kind).toBe('done');
     fixture.wait(MAX_SIGNATURE_LIFETIME_MS);
     expect(use(2).kind).toBe('done');
-    expect(codeOf(use(1, { expiresAt }))).toBe(signatureUsed);
+    expect(applyCode(use(1, { expiresAt }))).toBe(signatureUsed);
   });
 
   test('needs a key in force that signs, of its account', () => {
     const { fixture, use } = ready();
     const secret = createKey(fixture, { apiKey: 'secret', owner: ALICE });
     for (const actor of [{ key: secret }, { key: NONE }, { key: 99 }, { account: BOB }]) {
-      expect(codeOf(use(1, actor))).toBe(unauthorized);
+      expect(applyCode(use(1, actor))).toBe(unauthorized);
     }
     fixture.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'signing' });
-    expect(codeOf(use(1))).toBe(unauthorized);
+    expect(applyCode(use(1))).toBe(unauthorized);
   });
 
   test('is forgotten after the lifetime, four at a time', () => {
@@ -165,6 +165,6 @@ describe('a signed request', () => {
     const kind = CommandKind.useSignature;
     const hash = new Uint8Array(16).fill(1);
     const again = { kind, account: ALICE, key: 0, hash, expiresAt: fixture.time };
-    expect(codeOf(restored.apply(again, fixture.time))).toBe(signatureUsed);
+    expect(applyCode(restored.apply(again, fixture.time))).toBe(signatureUsed);
   });
 });

@@ -43,7 +43,7 @@ export class UsedSignatures {
       return rejected(RejectionCode.signatureExpired);
     }
     const entry = { key, hash: hash.toHex(), usedAt: time };
-    if (this.used.has(nameOf(entry))) return rejected(RejectionCode.signatureUsed);
+    if (this.used.has(toName(entry))) return rejected(RejectionCode.signatureUsed);
     const [oldest] = this.used.values();
     // While entries are due to be forgotten, each new one makes room for itself.
     const isFull = this.count(key) >= MAX_REMEMBERED.signatures;
@@ -55,7 +55,7 @@ export class UsedSignatures {
 
   /** Adds an entry, from a command or a snapshot. */
   add(entry: UsedSignature): void {
-    this.used.set(nameOf(entry), entry);
+    this.used.set(toName(entry), entry);
     this.counts.set(entry.key, this.count(entry.key) + 1);
     this.hashes.include(hashUsedSignature(entry));
   }
@@ -82,7 +82,7 @@ function isOver({ usedAt }: UsedSignature, time: number): boolean {
   return time - usedAt > MAX_SIGNATURE_LIFETIME_MS;
 }
 
-function nameOf({ key, hash }: UsedSignature): string {
+function toName({ key, hash }: UsedSignature): string {
   return `${key} ${hash}`;
 }
 

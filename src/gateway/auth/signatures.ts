@@ -78,12 +78,12 @@ export function readSigned(sent: Sent, names: SignatureNames, now: number): Sign
   }
   const signed = { apiKey, timestamp, recvWindow, signature: Buffer.from(signature, 'base64') };
   const isAhead = Number(timestamp) - now > MAX_AHEAD_MS;
-  if (isAhead || now > expiryOf(signed)) throw staleTimestamp(now, names);
+  if (isAhead || now > windowEnd(signed)) throw staleTimestamp(now, names);
   return signed;
 }
 
 /** Returns the end of a request's window, milliseconds since 1970. */
-export function expiryOf({
+export function windowEnd({
   timestamp,
   recvWindow,
 }: Pick<SignedRequest, 'timestamp' | 'recvWindow'>): number {

@@ -8,7 +8,6 @@ import { KEY_SLOTS, type Windows } from '../limits/windows.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import type { Services } from '../services.ts';
 import {
-  expiryOf,
   HEADERS,
   randomPublicKey,
   type SignatureNames,
@@ -16,6 +15,7 @@ import {
   staleTimestamp,
   usedSignature,
   verifySignature,
+  windowEnd,
 } from './signatures.ts';
 import { hashText } from './signed-text.ts';
 
@@ -88,7 +88,7 @@ export class SignedRequests {
   }
 
   verified(key: ApiKey, signed: SignedRequest, text: Uint8Array): VerifiedRequest {
-    return { key, hash: hashText(text), expiresAt: expiryOf(signed) };
+    return { key, hash: hashText(text), expiresAt: windowEnd(signed) };
   }
 
   /**

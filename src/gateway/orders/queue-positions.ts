@@ -79,7 +79,7 @@ export class QueuePositions {
     const { state } = this.exchange();
     const slot = state.index.find(orderId);
     if (slot === NONE || state.details.isPending(slot)) return undefined;
-    return this.walk(slot) ?? this.queueOf(slot).ahead(orderId);
+    return this.walk(slot) ?? this.findQueue(slot).ahead(orderId);
   }
 
   /** Sums up the orders ahead one by one; undefined if they are too many. */
@@ -96,7 +96,7 @@ export class QueuePositions {
   }
 
   /** Returns the queue of an order's level as it is now. */
-  private queueOf(slot: number): LevelQueue {
+  private findQueue(slot: number): LevelQueue {
     const { orders, details } = this.exchange().state;
     const market = details.market(slot);
     const side = orders.side[slot] as Side;

@@ -58,7 +58,7 @@ export function previewPlacement(state: State, command: PlacingCommand, time: nu
   const account = state.accounts[order.account]!;
   const market = state.markets[order.market];
   if (market === undefined) return rejected(RejectionCode.unknownMarket);
-  const present = asOf(state, time);
+  const present = stateAt(state, time);
   const fingerprint = order.clientOrderId === null ? 0 : fingerprintPlacement(command);
   const known: Outcome | undefined = checkClientOrderId(present, account, order, fingerprint);
   if (known !== undefined) return known as Preview;
@@ -80,7 +80,7 @@ export function previewPlacement(state: State, command: PlacingCommand, time: nu
 }
 
 /** Returns the state as of a later time at which nothing else has changed; only for reading. */
-function asOf(state: State, time: number): State {
+function stateAt(state: State, time: number): State {
   if (time <= state.time) return state;
   return Object.create(state, { time: { value: time } }) as State;
 }
