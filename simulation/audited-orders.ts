@@ -57,10 +57,11 @@ export class AuditedOrders {
       `trade ${trade.id} is at ${price}, its maker's price ${maker.price}`,
     );
     check(
-      amount > 0 && amount <= this.shownOf(maker),
-      `trade ${trade.id} takes ${amount} of ${this.shownOf(maker)}`,
+      amount > 0 && amount <= this.shownAmount(maker),
+      `trade ${trade.id} takes ${amount} of ${this.shownAmount(maker)}`,
     );
-    if (maker.displayAmount !== undefined) this.shown.set(maker.id, this.shownOf(maker) - amount);
+    if (maker.displayAmount !== undefined)
+      this.shown.set(maker.id, this.shownAmount(maker) - amount);
     this.count(trade.makerOrderId, amount, cost, trade.makerFee);
     this.count(trade.takerOrderId, amount, cost, trade.takerFee);
     this.trades.push(trade);
@@ -176,7 +177,7 @@ export class AuditedOrders {
     market.add(order);
   }
 
-  private shownOf({ id, displayAmount, remaining }: OrderRecord): number {
+  private shownAmount({ id, displayAmount, remaining }: OrderRecord): number {
     return displayAmount === undefined ? remaining : this.shown.get(id)!;
   }
 
@@ -273,7 +274,7 @@ export class AuditedOrders {
         const isSame =
           expected?.id === id &&
           orders.price(slot) === expected.price &&
-          orders.remaining(slot) === this.shownOf(this.open.get(id)!) &&
+          orders.remaining(slot) === this.shownAmount(this.open.get(id)!) &&
           orders.remaining(slot) + details.hidden(slot) === this.open.get(id)?.remaining;
         check(
           isSame,

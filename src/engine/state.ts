@@ -19,7 +19,7 @@ import { type Deadline, Deadlines, hashDeadline } from './orders/endings/deadlin
 import { Expiries } from './orders/endings/expiries.ts';
 import { Sweeps } from './orders/endings/sweeps.ts';
 import { BookScan } from './orders/matching/book-scan.ts';
-import { hasLimit } from './orders/order-terms.ts';
+import { toRecord } from './orders/order-records.ts';
 import { TrailingSlots } from './orders/triggers/trailing-slots.ts';
 import { TriggeredOrders } from './orders/triggers/triggered-orders.ts';
 import { followPrice, trigger } from './orders/triggers/triggering.ts';
@@ -346,44 +346,7 @@ export class State {
     status: number,
     filled: Fills = this.details.filled(slot),
   ): OrderRecord {
-    const { orders, details, attachments } = this;
-    const hasAttachments = attachments.size > 0;
-    const order: OrderRecord = {
-      kind: 'order',
-      id: details.id(slot),
-      account: orders.account(slot),
-      key: details.key(slot),
-      market: details.market(slot),
-      side: orders.side[slot] as Side,
-      type: details.type(slot),
-      timeInForce: details.timeInForce(slot),
-      postOnly: details.postOnly(slot),
-      selfTradePrevention: details.selfTradePrevention(slot),
-      price: hasLimit(details.type(slot)) ? orders.price(slot) : 0,
-      triggerPrice: details.triggerPrice(slot),
-      amount: details.amount(slot),
-      remaining,
-      cost: 0,
-      filledCost: filled.cost,
-      fees: filled.fees,
-      status,
-      reason: details.reason(slot),
-      clientOrderId: details.clientOrderId(slot),
-      createdAt: details.createdAt(slot),
-      updatedAt: details.updatedAt(slot),
-      lastFillAt: details.lastFillAt(slot),
-      expiresAt: details.expiresAt(slot),
-      attached: hasAttachments ? attachments.get(slot) : null,
-      parentId: hasAttachments ? attachments.parent(slot) : 0,
-    };
-    return details.isSpecial(slot) ? this.withSpecialTerms(order, slot) : order;
-  }
-
-  private withSpecialTerms(order: OrderRecord, slot: number): OrderRecord {
-    const { details } = this;
-    return details.isTrailing(slot)
-      ? { ...order, trailing: details.trail(slot).terms }
-      : { ...order, displayAmount: details.displayAmount(slot) };
+    return toRecord(this, slot, remaining, status, filled);
   }
 
   /** Returns an open order as a record. */

@@ -326,9 +326,9 @@ function naiveSide(state: NaiveState, market: number, side: number) {
   const price = queue[0]?.price;
   const amount = queue
     .filter((order) => order.price === price)
-    .reduce((sum, order) => sum + BigInt(state.shownOf(order)), 0n);
+    .reduce((sum, order) => sum + BigInt(state.shownAmount(order)), 0n);
   return {
-    queue: queue.map((order) => ({ ...order, shown: state.shownOf(order) })),
+    queue: queue.map((order) => ({ ...order, shown: state.shownAmount(order) })),
     price,
     amount,
   };

@@ -124,7 +124,7 @@ function fillsAtOnce(state: NaiveState, taker: NaiveOrder, limit: number | undef
     const ends = own >= 0 && taker.selfTradePrevention !== SelfTradePrevention.expireMaker;
     // What icebergs hide comes after all that the level shows, so an own order comes before it.
     const offered = ends
-      ? level.slice(0, own).map((maker) => state.shownOf(maker))
+      ? level.slice(0, own).map((maker) => state.shownAmount(maker))
       : others.map(({ remaining }) => remaining);
     missing -= offered.reduce((sum, quantity) => sum + quantity, 0);
     if (ends && missing > 0) {
@@ -161,7 +161,7 @@ function take(
     const wanted = byCost ? affordable : taker.remaining;
     if (wanted === 0) break;
     const isOwn = maker.account === taker.account;
-    const offered = isOwn ? maker.remaining : state.shownOf(maker);
+    const offered = isOwn ? maker.remaining : state.shownAmount(maker);
     const quantity = Math.min(wanted, offered);
     if (isOwn) preventSelfTrade(state, market, taker, maker, quantity);
     else fill(state, market, taker, maker, quantity);

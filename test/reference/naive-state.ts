@@ -199,7 +199,7 @@ export class NaiveState {
   }
 
   /** Returns how much of a resting order the book shows. */
-  shownOf({ id, displayAmount, remaining }: NaiveOrder): number {
+  shownAmount({ id, displayAmount, remaining }: NaiveOrder): number {
     return displayAmount === undefined ? remaining : this.shown.get(id)!;
   }
 
@@ -212,7 +212,7 @@ export class NaiveState {
 
   /** Lowers what remains of an order; what the book does not show goes first. */
   lower(order: NaiveOrder, quantity: number): void {
-    const shown = this.shownOf(order);
+    const shown = this.shownAmount(order);
     order.remaining -= quantity;
     if (order.displayAmount !== undefined) {
       this.shown.set(order.id, Math.min(shown, order.remaining));

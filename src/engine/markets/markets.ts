@@ -65,6 +65,13 @@ export class Market {
     return product(price, amount, this.quoteUnit);
   }
 
+  /** Returns the amount in whole steps that a cost pays for at `price`. */
+  payable(price: number, cost: Exact): number {
+    const units = BigInt(cost) / BigInt(this.notional(price, 1));
+    const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
+    return amount - (amount % this.rules.step);
+  }
+
   /** Price of the last trade; the reference price before the first trade. */
   get price(): number {
     return this.lastPrice === 0 ? this.rules.referencePrice : this.lastPrice;

@@ -15,13 +15,18 @@ export function setRemaining(
 }
 
 /** Shows the next part of an iceberg whose shown part was filled, at the end of its price level. */
-export function refill(state: State, slot: number, { book }: Market): void {
+export function refill(state: State, slot: number, market: Market): void {
   const { orders, details } = state;
+  const { book } = market;
   const displayAmount = details.displayAmount(slot);
   const hidden = details.hidden(slot);
   const shown = Math.min(displayAmount, hidden);
+  const side = orders.side[slot] as Side;
+  const price = orders.price(slot);
+  // It moves to the end of the queue, which followers of single orders must know.
+  state.freed.push(market.index, side, price, details.id(slot));
   state.exclude(state.hashOrder(slot, 0));
-  book.takeHidden(orders.side[slot] as Side, orders.price(slot), shown);
+  book.takeHidden(side, price, shown);
   details.setIceberg(slot, displayAmount, hidden - shown);
   orders.setRemaining(slot, shown);
   book.add(slot);

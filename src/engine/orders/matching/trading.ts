@@ -3,7 +3,6 @@ import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { hold, releaseHold } from '../../ledger/holds.ts';
 import { feeOn } from '../../ledger/ledger.ts';
-import { MAX_UNITS } from '../../limits.ts';
 import type { Market } from '../../markets/markets.ts';
 import { difference, type Exact, sum } from '../../numbers/exact.ts';
 import { RejectionCode, rejected } from '../../rejection.ts';
@@ -203,12 +202,8 @@ export class Trading implements CrossHandler {
 
   /** Returns the amount in whole steps that the rest of the taker's cost pays for at `price`. */
   private payable(price: number): number {
-    const { market } = this;
     const spent = sum(this.takerFilledCost, this.takerSkippedCost);
-    const remainingCost = BigInt(difference(this.taker.cost, spent));
-    const units = remainingCost / BigInt(market.notional(price, 1));
-    const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
-    return amount - (amount % market.rules.step);
+    return this.market.payable(price, difference(this.taker.cost, spent));
   }
 
   /** Settles one match, before the book changes. */

@@ -25,9 +25,10 @@ test('the preview of a random order equals what placing it does, and changes not
     120,
   );
   const all = ['filled', 'open', 'expired', 'pending', 'oco', 'partly filled'];
+  const special = ['trailing', 'inactive', 'iceberg'];
   const codes = ['insufficientBalance', 'postOnlyWouldTake', 'noLiquidity', 'minNotional'];
   const later = ['triggerCrossed', 'duplicateClientOrderId', 'expiryPassed'];
-  for (const kind of [...all, ...codes, ...later, 'marketUnavailable'])
+  for (const kind of [...all, ...special, ...codes, ...later, 'marketUnavailable'])
     expect(seen).toContain(kind);
 });
 
@@ -87,9 +88,11 @@ function nameOutcome(outcome: Outcome): string {
   }
   if (outcome.kind !== 'order') return outcome.kind;
   const { order } = outcome;
+  if (order.trailing !== undefined) return order.triggerPrice === 0 ? 'inactive' : 'trailing';
   if (order.status === OrderStatus.filled) return 'filled';
   if (order.status === OrderStatus.expired) return 'expired';
   if (order.filledCost !== 0) return 'partly filled';
+  if (order.displayAmount !== undefined) return 'iceberg';
   return order.triggerPrice === 0 ? 'open' : 'pending';
 }
 
@@ -132,6 +135,25 @@ test('a preview computes a bounded number of fills', () => {
   expect(exchange.preview({ ...byCost, amount: 0, cost: 10n ** 16n }, time)).toEqual({
     kind: 'tooManyFills',
   });
+});
+
+test('the parts of an iceberg trade after the orders that are in the queue with it', () => {
+  const { exchange, time } = newExchange();
+  exchange.apply({ ...limitOrder(2, Side.sell, 1000, 30), displayAmount: 10 }, time);
+  exchange.apply(limitOrder(2, Side.sell, 1000, 5), time);
+  exchange.apply({ ...limitOrder(2, Side.sell, 1000, 20), displayAmount: 15 }, time);
+  exchange.apply(limitOrder(2, Side.sell, 1001, 100), time);
+  const order = limitOrder(1, Side.buy, 1001, 60);
+  const preview = exchange.preview(order, time);
+  const fills = 'fills' in preview ? preview.fills : [];
+  expect(fills.map(({ price, amount }) => `${amount}@${price}`).join(' ')).toBe(
+    '10@1000 5@1000 15@1000 10@1000 5@1000 10@1000 5@1001',
+  );
+  exchange.apply(order, time);
+  const trades = exchange.events.flatMap((event) => (event.kind === 'trade' ? [event] : []));
+  expect(trades.map(({ price, amount }) => `${amount}@${price}`).join(' ')).toBe(
+    fills.map(({ price, amount }) => `${amount}@${price}`).join(' '),
+  );
 });
 
 test('own orders in the way do not count as fills', () => {

@@ -18,6 +18,7 @@ import { validateBracket } from '../contingent/brackets.ts';
 import { holdPrice, validateLegs } from '../contingent/legs.ts';
 import { canRest, fingerprintPlacement, ocoLegs } from '../order-terms.ts';
 import { checkClientOrderId } from '../placement.ts';
+import { initialBest, initialTrigger } from '../triggers/initial-trigger.ts';
 import { validateStop, worstPrice } from '../triggers/validate-stop.ts';
 import { validateOrder } from '../validate.ts';
 import { MAX_PREVIEWED_FILLS, type PreviewedFill, PreviewedTaker } from './previewed-taker.ts';
@@ -96,7 +97,8 @@ function previewTaker(
   if (taker.hasTooManyFills) return { kind: 'tooManyFills' };
   const { amount, filledCost, fees, fills } = taker;
   const lastFillAt = fills.length === 0 ? 0 : state.time;
-  const record = { ...newRecord(state, command), amount, remaining, filledCost, fees, lastFillAt };
+  const placed = newRecord(state, command, market);
+  const record = { ...placed, amount, remaining, filledCost, fees, lastFillAt };
   if (remaining === 0 && !taker.hasEnded) {
     const order = { ...record, status: OrderStatus.filled, reason: taker.reason };
     return { kind: 'order', order, fills, hold: null };
@@ -111,7 +113,7 @@ function previewTaker(
 }
 
 function previewStop(state: State, command: PlaceStopOrder, market: Market): Preview {
-  const order = newRecord(state, command);
+  const order = newRecord(state, command, market);
   const hold = previewHold(market, command.side, worstPrice(command, market), command.amount);
   return { kind: 'order', order, fills: [], hold };
 }
@@ -122,7 +124,10 @@ function previewOco(state: State, command: PlaceOco, account: Account, market: M
   if (rejection !== undefined) return rejection;
   const [takeProfit, stopLoss] = legs;
   const worst = Math.max(holdPrice(takeProfit, market), holdPrice(stopLoss, market));
-  const orders = [newRecord(state, takeProfit), newRecord(state, stopLoss)] as const;
+  const orders = [
+    newRecord(state, takeProfit, market),
+    newRecord(state, stopLoss, market),
+  ] as const;
   return { kind: 'oco', orders, hold: previewHold(market, command.side, worst, command.amount) };
 }
 
@@ -146,22 +151,27 @@ function previewHold(market: Market, side: Side, price: number, amount: number):
 }
 
 /** Returns the record of an order that rests or is pending without having traded. */
-function newRecord({ time }: State, command: PlaceOrder | PlaceStopOrder): OrderRecord {
-  const { account, key, market, side, type, timeInForce, postOnly } = command;
+function newRecord(
+  { time }: State,
+  command: PlaceOrder | PlaceStopOrder,
+  market: Market,
+): OrderRecord {
+  const { account, key, side, type, timeInForce, postOnly } = command;
   const { selfTradePrevention, price, amount, cost, clientOrderId, expiresAt } = command;
-  return {
+  const { trailing } = command.kind === CommandKind.placeStopOrder ? command : {};
+  const order: OrderRecord = {
     kind: 'order',
     id: 0,
     account,
     key,
-    market,
+    market: market.index,
     side,
     type,
     timeInForce,
     postOnly,
     selfTradePrevention,
     price,
-    triggerPrice: command.kind === CommandKind.placeStopOrder ? command.triggerPrice : 0,
+    triggerPrice: command.kind === CommandKind.placeStopOrder ? firstTrigger(command, market) : 0,
     amount,
     remaining: amount,
     cost,
@@ -177,4 +187,15 @@ function newRecord({ time }: State, command: PlaceOrder | PlaceStopOrder): Order
     attached: null,
     parentId: 0,
   };
+  if (trailing !== undefined) return { ...order, trailing };
+  return command.displayAmount === undefined
+    ? order
+    : { ...order, displayAmount: command.displayAmount };
+}
+
+/** Returns the trigger price of a stop; 0 for a trailing stop that waits for its activation. */
+function firstTrigger(command: PlaceStopOrder, market: Market): number {
+  const { side, trailing } = command;
+  const isWaiting = trailing !== undefined && initialBest(side, trailing, market) === 0;
+  return isWaiting ? 0 : initialTrigger(command, market);
 }

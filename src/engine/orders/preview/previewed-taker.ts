@@ -1,7 +1,6 @@
 import type { PlaceOrder } from '../../command.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { feeOn } from '../../ledger/ledger.ts';
-import { MAX_UNITS } from '../../limits.ts';
 import type { Market } from '../../markets/markets.ts';
 import { difference, type Exact, sum } from '../../numbers/exact.ts';
 import type { State } from '../../state.ts';
@@ -51,9 +50,14 @@ export class PreviewedTaker {
   hasTooManyFills = false;
   private skippedCost: Exact = 0;
   private readonly limit: number;
-  /** The next order to trade with, or NONE, and what is left of it. */
+  /** The next order to trade with, or NONE, what the book shows of it, and what it does not show. */
   private maker: number;
   private available = 0;
+  private hidden = 0;
+  /** Icebergs at the price of the maker whose shown part was filled; their next parts trade after the queue. */
+  private readonly refills: { readonly maker: number; readonly hidden: number }[] = [];
+  /** Whether the maker is an iceberg of which a later part is at the end of the queue. */
+  private isRefill = false;
 
   /** @param state The state as of the time of the preview. */
   constructor(
@@ -64,8 +68,8 @@ export class PreviewedTaker {
   ) {
     this.amount = command.amount;
     this.limit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
-    this.maker = market.book.best(oppositeSide(command.side));
-    this.meetMaker();
+    this.maker = NONE;
+    this.meet(market.book.best(oppositeSide(command.side)));
   }
 
   /** Fills as much as the terms of the order allow. @returns The remaining quantity. */
@@ -115,12 +119,8 @@ export class PreviewedTaker {
 
   /** Returns the amount in whole steps that the rest of the cost pays for at `price`. */
   private payable(price: number): number {
-    const { market } = this;
     const gone = sum(this.filledCost, this.skippedCost);
-    const remainingCost = BigInt(difference(this.command.cost, gone));
-    const units = remainingCost / BigInt(market.notional(price, 1));
-    const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
-    return amount - (amount % market.rules.step);
+    return this.market.payable(price, difference(this.command.cost, gone));
   }
 
   /** Matches `quantity` within a limit. @returns The unfilled part. */
@@ -165,38 +165,55 @@ export class PreviewedTaker {
   private meetOwn(left: number, price: number): number {
     const mode = this.command.selfTradePrevention;
     if (mode === SelfTradePrevention.expireMaker) {
-      this.take(this.available);
+      this.skipMaker();
       return left;
     }
     this.reason = OrderReason.selfTrade;
     if (mode !== SelfTradePrevention.decrement) {
-      if (mode === SelfTradePrevention.expireBoth) this.take(this.available);
       this.hasEnded = true;
       return STOP;
     }
-    const quantity = Math.min(left, this.available);
+    const quantity = Math.min(left, this.available + this.hidden);
     if (this.command.cost === 0) this.amount -= quantity;
     else this.skippedCost = sum(this.skippedCost, this.market.notional(price, quantity));
-    this.take(quantity);
     if (quantity === left) this.hasEnded = true;
+    else this.skipMaker();
     return left - quantity;
   }
 
-  /** Takes a quantity off the maker and moves to the next one if nothing of it is left. */
+  /** Takes a quantity off the maker, and moves to the next one if nothing of it is shown any more. */
   private take(quantity: number): void {
     this.available -= quantity;
     if (this.available > 0) return;
-    const { book } = this.market;
-    const level = this.state.orders.level(this.maker);
-    this.maker = book.nextOrder(this.maker);
-    if (this.maker === NONE) {
-      const next = book.nextLevel(level);
-      if (next !== NONE) this.maker = book.firstOrder(next);
-    }
-    this.meetMaker();
+    if (this.hidden > 0) this.refills.push({ maker: this.maker, hidden: this.hidden });
+    this.skipMaker();
   }
 
-  private meetMaker(): void {
-    if (this.maker !== NONE) this.available = this.state.orders.remaining(this.maker);
+  /** Moves to the next maker: in the queue of the level, then the next parts of icebergs, then the next level. */
+  private skipMaker(): void {
+    const { book } = this.market;
+    const next = this.isRefill ? NONE : book.nextOrder(this.maker);
+    if (next !== NONE) {
+      this.meet(next);
+      return;
+    }
+    const refill = this.refills.shift();
+    if (refill !== undefined) {
+      this.isRefill = true;
+      this.maker = refill.maker;
+      this.available = Math.min(this.state.details.displayAmount(refill.maker), refill.hidden);
+      this.hidden = refill.hidden - this.available;
+      return;
+    }
+    this.isRefill = false;
+    const level = book.nextLevel(this.state.orders.level(this.maker));
+    this.meet(level === NONE ? NONE : book.firstOrder(level));
+  }
+
+  private meet(maker: number): void {
+    this.maker = maker;
+    if (maker === NONE) return;
+    this.available = this.state.orders.remaining(maker);
+    this.hidden = this.state.details.hidden(maker);
   }
 }

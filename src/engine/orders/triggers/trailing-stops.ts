@@ -23,11 +23,11 @@ export class TrailingStops {
   }
 
   add(trail: Trail, hashes: ElementHashes): void {
-    this.sideOf(trail).add(trail, hashes);
+    this.findSide(trail).add(trail, hashes);
   }
 
   remove(trail: Trail, hashes: ElementHashes): void {
-    this.sideOf(trail).remove(trail, hashes);
+    this.findSide(trail).remove(trail, hashes);
   }
 
   /** Follows a new last price. @returns The orders that it triggers, in the order in which they run. */
@@ -59,14 +59,14 @@ export class TrailingStops {
   }
 
   isInPlace(trail: Trail): boolean {
-    return this.sideOf(trail).isInPlace(trail);
+    return this.findSide(trail).isInPlace(trail);
   }
 
   countDigest(): number {
     return (this.buys.countDigest() + this.sells.countDigest()) | 0;
   }
 
-  private sideOf({ side }: Trail): TrailingSide {
+  private findSide({ side }: Trail): TrailingSide {
     return side === Side.buy ? this.buys : this.sells;
   }
 }
