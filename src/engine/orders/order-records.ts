@@ -1,18 +1,24 @@
 import type { Fills, OrderDetails } from '../book/order-details.ts';
+import type { OrderStore } from '../book/order-store.ts';
 import type { OrderRecord } from '../event.ts';
-import type { State } from '../state.ts';
 import type { Side } from '../terms.ts';
+import type { BracketStore } from './contingent/bracket-store.ts';
 import { hasLimit } from './order-terms.ts';
+
+interface OpenOrders {
+  readonly orders: OrderStore;
+  readonly details: OrderDetails;
+  readonly attachments: BracketStore;
+}
 
 /** Returns the order in `slot` as a record with the given remaining quantity, status and fills. */
 export function toRecord(
-  state: Pick<State, 'orders' | 'details' | 'attachments'>,
+  { orders, details, attachments }: OpenOrders,
   slot: number,
   remaining: number,
   status: number,
   filled: Fills,
 ): OrderRecord {
-  const { orders, details, attachments } = state;
   const hasAttachments = attachments.size > 0;
   const order: OrderRecord = {
     kind: 'order',

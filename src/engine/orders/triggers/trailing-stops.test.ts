@@ -304,7 +304,7 @@ test(
         groups = Math.max(groups, buys.groupCount, sells.groupCount);
       }
     });
-    check(property, 120);
+    check(property, 300);
     expect(groups).toBeGreaterThan(3);
   },
   CHECK_TIMEOUT_MS,
