@@ -1,5 +1,6 @@
-import { type Command, CommandKind } from '../command.ts';
+import { type CancelOrder, type Command, CommandKind, type PlaceOrder } from '../command.ts';
 import type { State } from '../state.ts';
+import { NONE } from '../terms.ts';
 
 /**
  * Reads the keys, accounts and balances that the orders of a batch will need first, which are
@@ -11,20 +12,38 @@ import type { State } from '../state.ts';
  * reads.
  */
 export function prefetch(state: State, commands: readonly Command[]): number {
-  const { accounts, keys, markets, index } = state;
   let sum = 0;
-  for (const command of commands) {
-    if (command.kind === CommandKind.cancelOrder) sum += index.find(command.orderId);
-    if (command.kind !== CommandKind.placeOrder) continue;
-    const account = accounts[command.account];
-    const key = keys[command.key];
-    const market = markets[command.market];
-    if (account === undefined || key === undefined || market === undefined) continue;
-    const { balances, openSlots, recentIds } = account;
-    sum += key.revokedAt + openSlots.length;
-    if (command.clientOrderId !== null && recentIds !== undefined) sum += recentIds.count;
-    if (balances[market.base.index]?.isStale) sum++;
-    if (balances[market.quote.index]?.isStale) sum++;
+  for (let i = 0; i < commands.length; i++) {
+    const command = commands[i]!;
+    if (command.kind === CommandKind.placeOrder) sum += prefetchPlacement(state, command);
+    else if (command.kind === CommandKind.cancelOrder) sum += prefetchCancel(state, command);
   }
+  return sum;
+}
+
+function prefetchPlacement(state: State, command: PlaceOrder): number {
+  const account = state.accounts[command.account];
+  const key = state.keys[command.key];
+  const market = state.markets[command.market];
+  if (account === undefined || key === undefined || market === undefined) return 0;
+  const { balances, openSlots, recentIds } = account;
+  let sum = key.revokedAt + openSlots.length;
+  if (command.clientOrderId !== null && recentIds !== undefined) sum += recentIds.count;
+  if (balances[market.base.index]?.isStale) sum++;
+  if (balances[market.quote.index]?.isStale) sum++;
+  return sum;
+}
+
+function prefetchCancel(state: State, command: CancelOrder): number {
+  const slot = state.index.find(command.orderId);
+  const account = state.accounts[command.account];
+  const key = state.keys[command.key];
+  if (slot === NONE || account === undefined || key === undefined) return 0;
+  const { orders } = state;
+  const market = state.markets[state.details.market(slot)]!;
+  const asset = orders.side[slot] === 0 ? market.quote : market.base;
+  const { balances, openSlots } = account;
+  let sum = key.revokedAt + openSlots.length + orders.previous(slot);
+  if (balances[asset.index]?.isStale) sum++;
   return sum;
 }
