@@ -43,7 +43,9 @@ function prefetchCancel(state: State, command: CancelOrder): number {
   const market = state.markets[state.details.market(slot)]!;
   const asset = orders.side[slot] === 0 ? market.quote : market.base;
   const { balances, openSlots } = account;
-  let sum = key.revokedAt + openSlots.length + orders.previous(slot);
+  const last = openSlots[openSlots.length - 1];
+  let sum = key.revokedAt + orders.next(orders.previous(slot)) + orders.previous(orders.next(slot));
+  if (last !== undefined) sum += state.details.accountPlace(last);
   if (balances[asset.index]?.isStale) sum++;
   return sum;
 }
