@@ -46,6 +46,8 @@ function prefetchCancel(state: State, command: CancelOrder): number {
   const last = openSlots[openSlots.length - 1];
   let sum = key.revokedAt + orders.next(orders.previous(slot)) + orders.previous(orders.next(slot));
   if (last !== undefined) sum += state.details.accountPlace(last);
+  const clientOrderId = state.details.clientOrderId(slot);
+  if (clientOrderId !== null) sum += clientOrderId.charCodeAt(0);
   if (balances[asset.index]?.isStale) sum++;
   return sum;
 }
