@@ -204,7 +204,8 @@ export class RecentIds {
   private refillTable(before: Uint32Array, head: number, capacity: number): void {
     const table = this.emptyTable();
     this.table = table;
-    for (const cell of before) {
+    for (let i = 0; i < before.length; i++) {
+      const cell = before[i]!;
       if (cell === 0) continue;
       const position = (cell >>> 16) - 1;
       const moved = position < head ? position + capacity - head : position - head;
@@ -219,6 +220,11 @@ export class RecentIds {
   }
 
   private copyTo(words: Int32Array): void {
+    // The usual case, without views.
+    if (this.head === 0 && this.count === this.capacity && words.length >= this.words.length) {
+      words.set(this.words);
+      return;
+    }
     const toEnd = Math.min(this.count, this.capacity - this.head);
     words.set(this.words.subarray(this.head * WORDS, (this.head + toEnd) * WORDS));
     words.set(this.words.subarray(0, (this.count - toEnd) * WORDS), toEnd * WORDS);
