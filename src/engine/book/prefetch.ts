@@ -28,7 +28,7 @@ function prefetchPlacement(state: State, command: PlaceOrder): number {
   if (account === undefined || key === undefined || market === undefined) return 0;
   const { balances, openSlots, recentIds } = account;
   let sum = key.revokedAt + openSlots.length;
-  if (command.clientOrderId !== null && recentIds !== undefined) sum += recentIds.count;
+  if (command.clientOrderId !== null && recentIds !== undefined) sum += recentIds.prefetch();
   if (balances[market.base.index]?.isStale) sum++;
   if (balances[market.quote.index]?.isStale) sum++;
   return sum;
