@@ -1,12 +1,15 @@
 import { type CancelOrder, type Command, CommandKind, type PlaceOrder } from '../command.ts';
 import type { State } from '../state.ts';
-import { NONE } from '../terms.ts';
+import { NONE, Side } from '../terms.ts';
 
 /**
- * Reads the keys, accounts and balances that the orders of a batch will need first, which are
- * scattered over memory. When orders are applied one by one, each waits for its own cache misses;
- * here no read depends on another one, so the processor fetches them in parallel. This reduced the
- * time per order on the serving thread by 10 to 20 %.
+ * Reads the keys, accounts, balances and orders that the commands of a batch will need first, which
+ * are scattered over memory. When commands are applied one by one, each waits for its own cache
+ * misses; here reads of different commands do not depend on each other, so the processor fetches
+ * them in parallel. This reduced the time per command by 10 to 20 %.
+ *
+ * Reading the makers of crossing orders and the price levels of resting ones as well did not pay:
+ * finding them takes longer than their cache misses.
  *
  * @returns A meaningless number that the caller must keep, so that the compiler does not remove the
  * reads.
@@ -41,8 +44,9 @@ function prefetchCancel(state: State, command: CancelOrder): number {
   if (slot === NONE || account === undefined || key === undefined) return 0;
   const { orders } = state;
   const market = state.markets[state.details.market(slot)]!;
-  const asset = orders.side[slot] === 0 ? market.quote : market.base;
+  const asset = orders.side[slot] === Side.buy ? market.quote : market.base;
   const { balances, openSlots } = account;
+  // The order that takes its place in the account's list, and its neighbors in the price level.
   const last = openSlots[openSlots.length - 1];
   let sum = key.revokedAt + orders.next(orders.previous(slot)) + orders.previous(orders.next(slot));
   if (last !== undefined) sum += state.details.accountPlace(last);
