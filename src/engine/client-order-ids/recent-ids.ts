@@ -11,6 +11,8 @@ const WORDS = 6;
 const BYTES = WORDS * 4;
 const ORDER_ID_HIGH = ~HIGH_BITS;
 const FIRST_CAPACITY = 4;
+/** Up to this capacity it doubles when it is full; a larger one grows by a quarter, to save memory. */
+const MAX_DOUBLED = 1024;
 /** Up to this many entries are searched one by one, without a table. */
 const MAX_WITHOUT_TABLE = 16;
 /** Limited by the 16 bits that a table cell has for a position. */
@@ -189,7 +191,8 @@ export class RecentIds {
   private grow(usualMax: number): void {
     invariant(this.capacity < MAX_CAPACITY, 'an account has too many client order ids');
     const { capacity } = this;
-    const grown = Math.min(capacity + Math.max(capacity >> 2, FIRST_CAPACITY), MAX_CAPACITY);
+    const step = capacity < MAX_DOUBLED ? capacity : capacity >> 2;
+    const grown = Math.min(capacity + step, MAX_CAPACITY);
     // Stops growing at the usual maximum instead of exceeding it.
     this.resize(capacity < usualMax && grown > usualMax ? usualMax : grown);
   }
