@@ -1,24 +1,29 @@
 /**
- * npm run bench:reads [-- --seconds N] [--connections N] [--accounts N]
+ * npm run bench:reads [-- --seconds N] [--slices N] [--connections N] [--accounts N]
  *
  * Measures answers per second of each read endpoint of an exchange with books, trades and history, and of a bare
- * Hono echo in the same run. Prints one JSON line.
+ * Hono echo, in slices that take turns: every slice of an endpoint is between two slices of the echo. Figures are medians of
+ * the slices; `ratios` are medians of each slice's ratio to the echoes right before and after it, `spreads` the lowest and
+ * the highest of them. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median, pairedRatio } from './pairs.ts';
 import { makeOrders, makeReads, openAccounts, type Trader } from './rest/orders.ts';
-import { Processes, round } from './rest/processes.ts';
+import { Processes } from './rest/processes.ts';
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '4' },
+    slices: { type: 'string', default: '3' },
     connections: { type: 'string', default: '256' },
     accounts: { type: 'string', default: '200' },
   },
 });
 const seconds = Number(values.seconds);
+const slices = Number(values.slices);
 const connections = Number(values.connections);
 const FILL_SECONDS = 5;
 const exchangePort = 4305;
@@ -54,37 +59,57 @@ try {
   await processes.serve(['bench/rest/echo.ts'], echoPort);
   const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
   const traders = await openAccounts(baseUrl, sandbox, Number(values.accounts));
-  const orders = await write('orders', makeOrders(traders, 20_000, 1));
+  const orders = await write('placements', makeOrders(traders, 20_000, 1));
   await processes.load(exchangePort, orders, FILL_SECONDS, connections);
   const openOrders = new Map(await Promise.all(traders.map(findOpenOrder)));
-  const echoPerSecond: number[] = [];
+  const echoes: number[] = [];
   const echo = async () => {
-    const { perSecond } = await processes.load(echoPort, orders, seconds, connections);
-    echoPerSecond.push(perSecond);
+    const run = await processes.load(echoPort, orders, seconds / slices, connections);
+    if (run.refused > 0) throw new Error(`${run.refused} requests to the echo were refused`);
+    echoes.push(run.perSecond);
+    return run.perSecond;
   };
-  const perSecond: Record<string, number> = {};
-  await echo();
-  for (const [name, path] of Object.entries(ENDPOINTS)) {
+  const measured = new Map(
+    Object.keys(ENDPOINTS).map((name) => [
+      name,
+      { slices: [] as number[], echoes: [] as number[] },
+    ]),
+  );
+  const read = async (name: string) => {
+    const path = ENDPOINTS[name]!;
     const toPath = (trader: Trader) => path.replace('ID', openOrders.get(trader) ?? '1');
     const requests = await write(name, makeReads(traders, toPath));
-    const run = await processes.load(exchangePort, requests, seconds, connections);
+    const run = await processes.load(exchangePort, requests, seconds / slices, connections);
     if (run.refused > 0) throw new Error(`${run.refused} requests for ${path} were refused`);
-    perSecond[name] = run.perSecond;
+    return run.perSecond;
+  };
+  let before = await echo();
+  for (let slice = 0; slice < slices; slice++) {
+    for (const [name, each] of measured) {
+      each.slices.push(await read(name));
+      const after = await echo();
+      each.echoes.push((before + after) / 2);
+      before = after;
+    }
   }
-  await echo();
-  const bare = echoPerSecond.reduce((sum, each) => sum + each, 0) / echoPerSecond.length;
-  const ratios = Object.fromEntries(
-    Object.entries(perSecond).map(([name, each]) => [name, round(each / bare)]),
-  );
+  const entries = [...measured];
+  const ratios = entries.map(([name, each]) => ({
+    name,
+    ...pairedRatio(each.slices, each.echoes),
+  }));
   console.log(
     JSON.stringify({
-      echoPerSecond: Math.round(bare),
-      ratios,
-      least: Math.min(...Object.values(ratios)),
+      echoPerSecond: Math.round(median(echoes)),
+      ratios: Object.fromEntries(ratios.map(({ name, ratio }) => [name, ratio])),
+      spreads: Object.fromEntries(
+        ratios.map(({ name, ratioFrom, ratioTo }) => [name, [ratioFrom, ratioTo]]),
+      ),
+      least: Math.min(...ratios.map(({ ratio }) => ratio)),
       perSecond: Object.fromEntries(
-        Object.entries(perSecond).map(([name, each]) => [name, Math.round(each)]),
+        entries.map(([name, each]) => [name, Math.round(median(each.slices))]),
       ),
       seconds,
+      slices,
       connections,
     }),
   );

@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median, pairedRatio } from './pairs.ts';
 import { openAccount, type Trader } from './rest/orders.ts';
 import { Processes, round } from './rest/processes.ts';
 import type { WsLoad, WsLoadResult } from './ws/load.ts';
@@ -68,14 +69,14 @@ try {
     flooded.push(result);
     refused += flood.refused;
   }
-  const ratios = alone.map((each, index) => flooded[index]!.p99Ms / each.p99Ms);
   console.log(
     JSON.stringify({
       aloneP99Ms: round(median(alone.map((each) => each.p99Ms))),
       floodedP99Ms: round(median(flooded.map((each) => each.p99Ms))),
-      ratio: round(median(ratios)),
-      ratioFrom: round(Math.min(...ratios)),
-      ratioTo: round(Math.max(...ratios)),
+      ...pairedRatio(
+        flooded.map((each) => each.p99Ms),
+        alone.map((each) => each.p99Ms),
+      ),
       refusedPerSecond: Math.round(refused / SLICES / sliceSeconds),
       ordersPerSecond: ORDERS_PER_SECOND,
       connections: Number(values.connections),
@@ -84,8 +85,4 @@ try {
 } finally {
   await processes.end();
   rmSync(directory, { recursive: true, force: true });
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)]!;
 }

@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median, pairedRatio } from './pairs.ts';
 import { fdatasyncMs } from './rest/disk.ts';
 import { makeOrders, openAccounts } from './rest/orders.ts';
 import { Processes, round } from './rest/processes.ts';
@@ -62,8 +63,6 @@ try {
     ]);
   };
   let firstAccount = 0;
-  const ofEcho: number[] = [];
-  const ofRest: number[] = [];
   const orders: WsLoadResult[] = [];
   const echoes: number[] = [];
   const pipelinedEchoes: number[] = [];
@@ -79,19 +78,16 @@ try {
     orders.push(result);
     echoes.push(echo.perSecond);
     rests.push(rest.perSecond);
-    ofEcho.push(result.perSecond / echo.perSecond);
-    ofRest.push(result.perSecond / rest.perSecond);
   }
+  const perSecond = orders.map((each) => each.perSecond);
   console.log(
     JSON.stringify({
-      ordersPerSecond: Math.round(median(orders.map((each) => each.perSecond))),
+      ordersPerSecond: Math.round(median(perSecond)),
       echoPerSecond: Math.round(median(echoes)),
       pipelinedEchoPerSecond: Math.round(median(pipelinedEchoes)),
       restPerSecond: Math.round(median(rests)),
-      ratio: round(median(ofEcho)),
-      ratioFrom: round(Math.min(...ofEcho)),
-      ratioTo: round(Math.max(...ofEcho)),
-      ratioToRest: round(median(ofRest)),
+      ...pairedRatio(perSecond, echoes),
+      ratioToRest: pairedRatio(perSecond, rests).ratio,
       p50Ms: round(median(orders.map((each) => each.p50Ms))),
       p99Ms: round(median(orders.map((each) => each.p99Ms))),
       halfLoadPerSecond: Math.round(median(half.map((each) => each.perSecond))),
@@ -111,9 +107,4 @@ try {
 } finally {
   await processes.end();
   rmSync(directory, { recursive: true, force: true });
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)]!;
 }

@@ -28,7 +28,7 @@ export interface Tally {
 async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
   const exchange = await TestExchange.open({ rateLimits: 'spec' });
   // Flood rejections are delayed in real time, while this exchange has a clock of its own.
-  Reflect.get(exchange.gateway, 'floodRejections').delay = async () => {};
+  exchange.authorization.operations.floods.delay = async () => {};
   const body = JSON.stringify({ limitClass: 1000 });
   await exchange.send('operator', 'PATCH', '/api/admin/accounts/bob', body);
   const known = {

@@ -109,7 +109,7 @@ test('an order whose body arrives while too many wait is rejected as OVERLOADED'
   let late: ReturnType<typeof setTimeout> | undefined;
   const answer = await sendAround('/api/orders', exchange.headers('alice'), ORDER, async () => {
     release = await exchange.holdLog();
-    for (let n = 0; n < 700; n++) orders.push(exchange.replica.execute(command));
+    for (let n = 0; n < 1100; n++) orders.push(exchange.replica.execute(command));
     // An accepted order is not answered before the log continues.
     late = setTimeout(release, 2000);
   });

@@ -8,6 +8,24 @@ export interface Column<Field> extends StoredColumn {
   readonly read: (value: Value) => Field;
 }
 
+// One function per kind of column, so that the compiler sees the same one in all columns of the kind.
+
+function flagToNumber(field: boolean): number {
+  return field ? 1 : 0;
+}
+
+function moneyToText(field: Exact): string {
+  return field.toString();
+}
+
+function textOrEmpty(field: string | null): string {
+  return field ?? '';
+}
+
+function jsonOrEmpty(field: object | null): string {
+  return field === null ? '' : JSON.stringify(field);
+}
+
 /** An integer below 2^31. */
 export function integer<Field extends number = number>(name: string): Column<Field> {
   return { name, type: 'INTEGER', read: (value) => Number(value) as Field };
@@ -23,7 +41,7 @@ export function flag(name: string): Column<boolean> {
   return {
     name,
     type: 'INTEGER',
-    write: (field) => (field ? 1 : 0),
+    write: flagToNumber,
     read: (value) => Number(value) === 1,
   };
 }
@@ -33,7 +51,7 @@ export function money(name: string): Column<Exact> {
   return {
     name,
     type: 'TEXT',
-    write: (field) => field.toString(),
+    write: moneyToText,
     read: (value) => exact(BigInt(value)),
   };
 }
@@ -47,7 +65,7 @@ export function textOrNull(name: string): Column<string | null> {
   return {
     name,
     type: 'TEXT',
-    write: (field) => field ?? '',
+    write: textOrEmpty,
     read: (value) => (value === '' ? null : String(value)),
   };
 }
@@ -57,7 +75,7 @@ export function jsonOrNull<Field extends object>(name: string): Column<Field | n
   return {
     name,
     type: 'TEXT',
-    write: (field) => (field === null ? '' : JSON.stringify(field)),
+    write: jsonOrEmpty,
     read: (value) => (value === '' ? null : JSON.parse(String(value))),
   };
 }
@@ -74,22 +92,13 @@ export type ColumnsByField<Fields> = { readonly [Name in keyof Fields]-?: Column
 export class Columns<Fields extends object> {
   readonly all: readonly Column<never>[];
   private readonly fields: readonly (keyof Fields)[];
-  private readonly writers: readonly (Column<never>['write'] | undefined)[];
+  /** Writes a record's values into `values` from `at` on. */
+  readonly write: (record: Fields, values: Value[], at: number) => void;
 
   constructor(columns: ColumnsByField<Fields>) {
     this.all = Object.values(columns) as Column<never>[];
     this.fields = Object.keys(columns) as (keyof Fields)[];
-    this.writers = this.all.map(({ write }) => write);
-  }
-
-  /** Writes a record's values into `values` from `at` on. */
-  write(record: Fields, values: Value[], at: number): void {
-    const { fields, writers } = this;
-    for (let i = 0; i < fields.length; i++) {
-      const field = record[fields[i]!];
-      const write = writers[i];
-      values[at + i] = write === undefined ? (field as Value) : write(field as never);
-    }
+    this.write = compileWriter<Fields>(columns);
   }
 
   read(row: Row): Fields {
@@ -98,4 +107,23 @@ export class Columns<Fields extends object> {
     for (let i = 0; i < all.length; i++) record[fields[i]!] = all[i]!.read(row[all[i]!.name]!);
     return record as Fields;
   }
+}
+
+/**
+ * Compiles a writer that has a statement per column, such as `values[at + 1] = record.id;`. A loop
+ * that reads fields by name made rows take a third longer to write. The names are those of fields in
+ * this program.
+ */
+function compileWriter<Fields extends object>(
+  columns: ColumnsByField<Fields>,
+): (record: Fields, values: Value[], at: number) => void {
+  const writers = (Object.values(columns) as Column<never>[]).map(({ write }) => write);
+  const statements = Object.keys(columns).map((field, index) => {
+    const value = `record[${JSON.stringify(field)}]`;
+    const written = writers[index] === undefined ? value : `write${index}(${value})`;
+    return `values[at + ${index}] = ${written};`;
+  });
+  const names = writers.map((_, index) => `write${index}`);
+  const body = `return (record, values, at) => { ${statements.join(' ')} };`;
+  return new Function(...names, body)(...writers);
 }
