@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ApiRequestError, UnreachableError } from '../client/errors.ts';
-import { RestClient } from '../client/rest-client.ts';
+import { ExactClient } from '../client/exact-client.ts';
 import { readDataDirectory } from '../config/config.ts';
 import { dataPaths } from '../config/data-paths.ts';
 import { CONFIG_FILE } from '../config/sources.ts';
@@ -31,7 +31,7 @@ export const CONNECTION_OPTIONS: readonly Option[] = [
 ];
 
 interface OnlineCommand extends Omit<Command, 'run'> {
-  readonly run: (args: Arguments, client: RestClient) => Promise<Result>;
+  readonly run: (args: Arguments, client: ExactClient) => Promise<Result>;
 }
 
 /** Returns a command that connects to a running node. */
@@ -46,7 +46,7 @@ export function online(command: OnlineCommand): Command {
       checkUrl(baseUrl);
       const { apiKey, apiSecret } = credentials;
       try {
-        return await command.run(args, new RestClient({ baseUrl, apiKey, apiSecret }));
+        return await command.run(args, new ExactClient({ baseUrl, apiKey, apiSecret }));
       } catch (error) {
         if (error instanceof UnreachableError) throw unreachable(error);
         if (error instanceof ApiRequestError && error.status === 401) {

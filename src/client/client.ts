@@ -1,6 +1,6 @@
-import { OperatorEndpoints } from './api/operator-endpoints.ts';
+import { EndpointClient } from './endpoint-client.ts';
 import { type ClientNumber, createCodec } from './numbers.ts';
-import { type Method, RestClient, type RestClientOptions } from './rest-client.ts';
+import type { RestClientOptions } from './rest-client.ts';
 import { type Retries, retryTransient } from './retry.ts';
 import type { CallOptions, Route } from './route.ts';
 
@@ -29,66 +29,45 @@ const PLACEMENTS: readonly string[] = [PLACE_ORDER, '/api/orders/batch', '/api/o
  * Every method throws ApiRequestError if the exchange rejects the request, UnreachableError if there is no response,
  * and RangeError if a string given as a number is not one.
  */
-export class Client<Exact extends boolean = false> extends OperatorEndpoints<ClientNumber<Exact>> {
-  private readonly rest: RestClient;
+export class Client<Exact extends boolean = false> extends EndpointClient<ClientNumber<Exact>> {
   private readonly retries: number;
   private readonly waitToPlace: boolean;
 
   constructor(options: ClientOptions<Exact>) {
-    super();
     const { exactNumbers, retries = DEFAULT_RETRIES, waitToPlace = false, ...rest } = options;
-    this.rest = new RestClient({ ...rest, json: createCodec(exactNumbers === true) });
+    super({ ...rest, json: createCodec(exactNumbers === true) });
     this.retries = retries;
     this.waitToPlace = waitToPlace;
   }
 
   protected override async call<Data>(
-    { method, path, query = [] }: Route,
+    route: Route,
     parameters: Readonly<Record<string, unknown>>,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Data> {
-    const { url, rest } = splitPath(path, parameters);
-    const hasBody = method === 'POST' || method === 'PATCH';
-    const [queryFields, body] = splitQuery(rest, hasBody ? query : Object.keys(rest));
-    if (method === 'POST' && path === PLACE_ORDER) body.clientOrderId ??= newId();
-    const parts = { query: queryFields, signal, ...(hasBody ? { body } : {}) };
-    const send = () => this.rest.request<Data>(method, url, parts);
-    return retryTransient(send, this.retryLimits(method, path), signal);
+    const sent = isPlaceOrder(route)
+      ? { ...parameters, clientOrderId: parameters.clientOrderId ?? newId() }
+      : parameters;
+    const send = () => super.call<Data>(route, sent, options);
+    return retryTransient(send, this.retryLimits(route), options.signal);
   }
 
-  private retryLimits(method: Method, path: string): Retries {
-    const isRead = method === 'GET';
-    const isRetried =
-      isRead || (this.waitToPlace && method === 'POST' && PLACEMENTS.includes(path));
+  private retryLimits(route: Route): Retries {
+    const isRead = route.method === 'GET';
+    const isRetried = isRead || (this.waitToPlace && isPlacement(route));
     return {
-      afterNoResponse: isRead || (method === 'POST' && path === PLACE_ORDER) ? this.retries : 0,
+      afterNoResponse: isRead || isPlaceOrder(route) ? this.retries : 0,
       afterRejection: isRetried ? this.retries : 0,
     };
   }
 }
 
-/** Fills path parameters, as in `/api/orders/{id}`; returns the URL and the other parameters. */
-function splitPath(path: string, parameters: Readonly<Record<string, unknown>>) {
-  const rest = { ...parameters };
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = `${rest[name] ?? ''}`;
-    // An empty value or dots would name another path.
-    if (/^\.*$/.test(value)) throw new RangeError(`${name} must not be "${value}".`);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
-  return { url, rest };
+function isPlaceOrder({ method, path }: Route): boolean {
+  return method === 'POST' && path === PLACE_ORDER;
 }
 
-/** Splits parameters into query and body. */
-function splitQuery(parameters: Readonly<Record<string, unknown>>, names: readonly string[]) {
-  const query: Record<string, string> = {};
-  const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(parameters)) {
-    if (!names.includes(name)) body[name] = value;
-    else if (value !== undefined && value !== null) query[name] = `${value}`;
-  }
-  return [query, body] as const;
+function isPlacement({ method, path }: Route): boolean {
+  return method === 'POST' && PLACEMENTS.includes(path);
 }
 
 /** Returns a random id. `randomUUID` is not available on pages without HTTPS. */

@@ -431,7 +431,6 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'tickSize',
   'timeout',
   'triggerPrice',
-  'wallClock',
 ]);
 
 /** Fields of responses that are whole numbers, never prices or amounts. */
