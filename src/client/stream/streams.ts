@@ -22,10 +22,10 @@ export interface StreamsOptions<Exact extends boolean = boolean> {
   /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
   readonly session?: boolean;
   /**
-   * Called when the connection has opened (`open`), for each message received (`heard`), when a ping was not answered
+   * Called when the connection has opened (`open`), for each message received (`message`), when a ping was not answered
    * in time (`silent`), and when the connection has closed (`closed`).
    */
-  readonly onConnection?: (event: 'open' | 'heard' | 'silent' | 'closed') => void;
+  readonly onConnection?: (event: 'open' | 'message' | 'silent' | 'closed') => void;
   /** Called with errors that end one or all subscriptions. By default they are thrown as uncaught errors. */
   readonly onError?: (error: Error) => void;
   /** Ping interval; default 10,000. The connection is closed after two unanswered pings. */
@@ -110,7 +110,7 @@ export class Streams<Exact extends boolean = false> {
         else this.connection?.send({ op: 'auth', apiKey, apiSecret });
       },
       message: (text) => {
-        onConnection?.('heard');
+        onConnection?.('message');
         this.handleText(text);
       },
       silent: () => onConnection?.('silent'),
