@@ -80,7 +80,7 @@ async function audit(args: Arguments, client: ExactClient): Promise<Result> {
   return { data, text: rows.length > 0 ? table(headings, rows) + more : 'No entries yet.' };
 }
 
-/** Returns the details of an action as `name=value`; values that are neither text nor number stay JSON. */
+/** Returns text and numbers as they are, other values as JSON. */
 function toCell(value: unknown): Cell {
   if (value == null || isExactNumber(value)) return value;
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
