@@ -102,7 +102,7 @@ function constantsText(): string {
     if (operation.requestBody) visit(bodySchema(operation)!, '', true);
   }
   // These are numbers or strings, depending on the request.
-  for (const name of ['expiresAt', 'feeTier']) numbers.delete(name);
+  for (const name of ['expiresAt', 'feeTier', 'wallClock']) numbers.delete(name);
   const quoted = (names: Iterable<string>) => [...names].sort().map((name) => `'${name}'`);
   return `/** The possible values of \`error.code\`. */
 export type ErrorCode = ${quoted(codes).join(' | ')};
@@ -152,7 +152,7 @@ function endpointsText(chosen: readonly Endpoint[], prefix: string): string {
   return `import type { CallOptions${prefix === '' ? ', Route' : ''} } from '../route.ts';
 ${prefix === '' ? '' : "import { Endpoints } from './endpoints.ts';\n"}${imports(used(own), 'operator-records')}${imports(used(chosen.map(parametersName)), `${prefix}parameters`)}${imports(used(prefix === '' ? [...traded, 'ErrorCode'] : traded), 'records')}
 /** A method for each endpoint of ${prefix === '' ? 'traders' : 'operators'}; prices and amounts in responses have the type N. */
-export abstract class ${prefix === '' ? 'Endpoints' : 'OperatorEndpoints'}<N extends number | string>${base} {
+export abstract class ${prefix === '' ? 'Endpoints' : 'OperatorEndpoints'}<N>${base} {
 ${prefix === '' ? 'protected abstract call<Data>(route: Route, parameters: object, options: CallOptions | undefined): Promise<Data>;\n' : ''}
 ${methods}
 }

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../src/config/durations.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { Outcome } from '../src/engine/event.ts';
 import { check } from './failure.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Checks that a request sent twice takes effect once (invariant 9). */
 export class AuditedRequests {

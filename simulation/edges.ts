@@ -1,3 +1,4 @@
+import { DAY_MS } from '../src/config/durations.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import { MAX_FEE_TIERS, VOLUME_DAYS } from '../src/engine/limits.ts';
 import { exact } from '../src/engine/numbers/exact.ts';
@@ -14,7 +15,6 @@ const STATUSES = [
   MarketStatus.cancelOnly,
   MarketStatus.halted,
 ];
-const DAY_MS = 86_400_000;
 const OPERATOR = { account: 0, key: NONE } as const;
 
 /** Returns a command at an edge of the state; undefined if the state has none of the kind. */

@@ -203,6 +203,14 @@ describe('the checks find planted violations', () => {
     );
   });
 
+  test('NATS is imported outside src/cluster', () => {
+    const text = `import type { NatsConnection } from '@nats-io/transport-node';`;
+    expect(findBreaches('gateway/rest.ts', text)).toEqual([
+      'gateway/rest.ts imports @nats-io/transport-node: only src/cluster may',
+    ]);
+    expect(breaches(new Map([['cluster/bus.ts', text]]), {}, { cluster: [] })).toEqual([]);
+  });
+
   test('an import over several lines', () => {
     const text = `import {\n  type X,\n  y,\n} from '../log/log.ts';`;
     expect(findBreaches('engine/book.ts', text)).toHaveLength(1);

@@ -116,6 +116,9 @@ export const arrows: Arrows = {
   testing: ['*'],
 };
 
+/** Beginning of the names of packages → the only folder that may import them. */
+const owners: Readonly<Record<string, string>> = { '@nats-io/': 'cluster' };
+
 /** Folder of src → the files and subfolders of it that other folders may import; `*` for all. */
 export type Doors = Readonly<Record<string, readonly string[]>>;
 
@@ -246,6 +249,8 @@ export function unusedDoors(files: ReadonlyMap<string, string>, doors: Doors): s
 function packageBreach(path: string, specifier: string): string | undefined {
   if (isTest(path)) return undefined;
   if (path.startsWith('engine/')) return 'the engine imports nothing outside itself';
+  const owner = Object.entries(owners).find(([prefix]) => specifier.startsWith(prefix))?.[1];
+  if (owner !== undefined && !isWithin(path, owner)) return `only src/${owner} may`;
   if (path.startsWith('client/') && /^(node:|bun$|bun:)/.test(specifier)) {
     return 'the client runs in browsers too';
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../src/config/durations.ts';
 import { GuardedClock, MAX_STEP_MS } from '../src/monitoring/clock.ts';
 
 const START = Date.UTC(2026, 0, 5, 12);
-const DAY_MS = 86_400_000;
 
 /** A machine with two clocks that a test controls. */
 class Machine {

@@ -26,6 +26,11 @@ describe('a planted sample of each rule is found, with its file and line', () =>
     ['const MOST_TRIES = 1;', 'a.ts:2: retired term: MOST_TRIES'],
     ['/** What was sent. */', 'a.ts:2: headless doc comment: What was sent. '],
     ['/**\n * Of a batch, its bytes.\n */', 'a.ts:2: headless doc comment: Of a batch, its bytes.'],
+    ['/** How long it waits. */', 'a.ts:2: headless doc comment: How long it waits. '],
+    ['/** Where it is. */', 'a.ts:2: headless doc comment: Where it is. '],
+    ['/** All that is needed. */', 'a.ts:2: headless doc comment: All that is needed. '],
+    ['interface Heard {}', 'a.ts:2: retired term: Heard'],
+    ['type LastSaid = 1;', 'a.ts:2: retired term: Said'],
     ['// XXX later', 'a.ts:2: unfinished work: XXX'],
   ])('%s', (line, finding) => {
     expect(found(checkCode('a.ts', `const x = 1;\n${line}`))).toEqual([finding]);
@@ -65,6 +70,8 @@ test.each([
   'const indexOf = schema.oneOf; const shareOfBalance = 1; const timeOfDay = 2;',
   'const household = 1; const deskew = 2; const personal = 3; const underground = 4;',
   '/** The batch that is being synced. */',
+  '/** All open orders. */',
+  '// No message was heard for a second, as said above.',
   '// What a reader sees first is the book.',
 ])('not found: %s', (line) => {
   expect(found(checkCode('a.ts', line))).toEqual([]);

@@ -12,9 +12,9 @@ test.each([
   async (path, usage, wrong) => {
     for (const argument of wrong) {
       const run = Bun.spawn([process.execPath, path, argument], { stderr: 'pipe', stdout: 'pipe' });
-      const said = await new Response(run.stderr).text();
+      const output = await new Response(run.stderr).text();
       expect([argument, await run.exited]).toEqual([argument, 2]);
-      expect(said).toContain(usage);
+      expect(output).toContain(usage);
     }
   },
   30_000,

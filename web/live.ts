@@ -57,7 +57,7 @@ export function openStreams(
 
 const EVENT_STATES = {
   open: 'connecting',
-  heard: 'live',
+  message: 'live',
   silent: 'stale',
   closed: 'offline',
 } as const;

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ApiRequestError } from '../../src/client/errors.ts';
-import { type ExactNumber, exactNumber } from '../../src/client/exact-number.ts';
-import { RestClient } from '../../src/client/rest-client.ts';
+import { ApiRequestError, Client } from '../../src/client/index.ts';
 import type { Side } from './recording.ts';
 import { COST_DECIMALS } from './units.ts';
 
@@ -14,12 +12,15 @@ export const SYMBOL = 'BTC/USD';
  */
 const ACCOUNTS_PER_SIDE = 4;
 /** Maximum rate-limit multiplier: 30,000 orders per minute if rate limits are on. */
-const LIMIT_CLASS = '1000';
+const LIMIT_CLASS = 1000;
 /** More than any recording needs. */
 const FUNDS = { buy: ['USD', '1000000000000'], sell: ['BTC', '1000000000'] } as const;
 
+/** Client whose prices and amounts are strings of their digits. */
+export type ExactClient = Client<true>;
+
 /** One client per account. Buying accounts never sell, so that self-trade prevention does not interfere. */
-export type Traders = Readonly<Record<Side, readonly RestClient[]>>;
+export type Traders = Readonly<Record<Side, readonly ExactClient[]>>;
 
 const CREDENTIALS = z.object({
   baseUrl: z.string(),
@@ -28,8 +29,14 @@ const CREDENTIALS = z.object({
   ),
 });
 
+/** The client of the operator, and the URL of its exchange. */
+export interface Operator {
+  readonly client: ExactClient;
+  readonly baseUrl: string;
+}
+
 /** Returns a client with the operator's key in a file like sandbox.json. */
-export function connectOperator(credentialsPath: string, url: string | undefined): RestClient {
+export function connectOperator(credentialsPath: string, url: string | undefined): Operator {
   const { baseUrl, accounts } = CREDENTIALS.parse(
     JSON.parse(readFileSync(credentialsPath, 'utf8')),
   );
@@ -38,18 +45,21 @@ export function connectOperator(credentialsPath: string, url: string | undefined
     throw new Error(`${credentialsPath} has no key with the operate permission`);
   }
   const { apiKey, apiSecret } = operator;
-  return new RestClient({ baseUrl: url ?? baseUrl, apiKey, apiSecret });
+  const target = url ?? baseUrl;
+  return { client: connect(target, apiKey, apiSecret), baseUrl: target };
+}
+
+function connect(baseUrl: string, apiKey: string, apiSecret: string): ExactClient {
+  return new Client({ baseUrl, apiKey, apiSecret, exactNumbers: true });
 }
 
 /**
  * Lists the market unless it exists.
  * @throws Error if it has resting orders, which would trade with the replayed ones
  */
-export async function prepareMarket(operator: RestClient): Promise<void> {
+export async function prepareMarket(operator: ExactClient): Promise<void> {
   try {
-    const { prices } = await operator.request<Prices>('GET', '/api/prices', {
-      query: { symbol: SYMBOL },
-    });
+    const { prices } = await operator.getPrices({ symbol: SYMBOL });
     if (prices.every(({ bid, ask }) => bid === null && ask === null)) return;
   } catch (error) {
     if (!(error instanceof ApiRequestError) || error.code !== 'INVALID_SYMBOL') throw error;
@@ -61,38 +71,25 @@ export async function prepareMarket(operator: RestClient): Promise<void> {
   );
 }
 
-interface Prices {
-  readonly prices: readonly {
-    readonly bid: ExactNumber | null;
-    readonly ask: ExactNumber | null;
-  }[];
-}
-
-async function listMarket(operator: RestClient): Promise<void> {
-  const { assets } = await operator.request<{ assets: readonly { asset: string }[] }>(
-    'GET',
-    '/api/admin/assets',
-  );
+async function listMarket(operator: ExactClient): Promise<void> {
+  const { assets } = await operator.listKnownAssets();
   for (const [asset, name, decimals] of [
     ['BTC', 'Bitcoin', 8],
     ['USD', 'US dollar', COST_DECIMALS],
   ] as const) {
     if (assets.some((known) => known.asset === asset)) continue;
-    const body = { asset, name, decimals: exactNumber(`${decimals}`) };
-    await operator.request('POST', '/api/admin/assets', { body });
+    await operator.createAsset({ asset, name, decimals });
   }
-  await operator.request('POST', '/api/admin/markets', {
-    body: {
-      symbol: SYMBOL,
-      tickSize: exactNumber('0.01'),
-      stepSize: exactNumber('0.00000001'),
-      maxAmount: exactNumber('1000000'),
-      maxPrice: exactNumber('1000000'),
-      minNotional: exactNumber('0.01'),
-      makerFee: exactNumber('0'),
-      takerFee: exactNumber('0'),
-      referencePrice: exactNumber('236.47'),
-    },
+  await operator.listMarket({
+    symbol: SYMBOL,
+    tickSize: '0.01',
+    stepSize: '0.00000001',
+    maxAmount: '1000000',
+    maxPrice: '1000000',
+    minNotional: '0.01',
+    makerFee: '0',
+    takerFee: '0',
+    referencePrice: '236.47',
   });
 }
 
@@ -100,15 +97,15 @@ async function listMarket(operator: RestClient): Promise<void> {
  * Creates the accounts of one replay, with funds and keys.
  * @param run Part of the account ids, so that each replay in an exchange has its own accounts
  */
-export async function openTraders(operator: RestClient, run: string): Promise<Traders> {
+export async function openTraders(operator: Operator, run: string): Promise<Traders> {
   return {
     buy: await openSide(operator, 'buy', run),
     sell: await openSide(operator, 'sell', run),
   };
 }
 
-async function openSide(operator: RestClient, side: Side, run: string): Promise<RestClient[]> {
-  const clients: RestClient[] = [];
+async function openSide(operator: Operator, side: Side, run: string): Promise<ExactClient[]> {
+  const clients: ExactClient[] = [];
   for (let number = 1; number <= ACCOUNTS_PER_SIDE; number++) {
     clients.push(await openTrader(operator, `replay-${run}-${side}-${number}`, FUNDS[side]));
   }
@@ -116,35 +113,27 @@ async function openSide(operator: RestClient, side: Side, run: string): Promise<
 }
 
 async function openTrader(
-  operator: RestClient,
+  { client, baseUrl }: Operator,
   accountId: string,
   [asset, amount]: readonly [string, string],
-): Promise<RestClient> {
-  await operator.request('POST', '/api/admin/accounts', {
-    body: { accountId, limitClass: exactNumber(LIMIT_CLASS) },
+): Promise<ExactClient> {
+  await client.createAccount({ accountId, limitClass: LIMIT_CLASS });
+  await client.createTransfer({
+    account: accountId,
+    asset,
+    amount,
+    reference: `${accountId}-funds`,
+    reason: 'replay of a recording',
   });
-  await operator.request('POST', '/api/admin/transfers', {
-    body: {
-      account: accountId,
-      asset,
-      amount: exactNumber(amount),
-      reference: `${accountId}-funds`,
-      reason: 'replay of a recording',
-    },
+  const { key, apiSecret } = await client.createKey({
+    id: accountId,
+    permissions: ['read', 'trade'],
   });
-  const { key, apiSecret } = await operator.request<{ key: { apiKey: string }; apiSecret: string }>(
-    'POST',
-    `/api/admin/accounts/${accountId}/keys`,
-    { body: { permissions: ['read', 'trade'] } },
-  );
-  return new RestClient({ baseUrl: operator.baseUrl, apiKey: key.apiKey, apiSecret });
+  return connect(baseUrl, key.apiKey, apiSecret!);
 }
 
 /** Whether balances, fees and external transfers of every asset add up to zero. */
-export async function booksBalance(operator: RestClient): Promise<boolean> {
-  const { assets } = await operator.request<{ assets: readonly { balances: boolean }[] }>(
-    'GET',
-    '/api/admin/state',
-  );
+export async function booksBalance(operator: ExactClient): Promise<boolean> {
+  const { assets } = await operator.getState();
   return assets.every(({ balances }) => balances);
 }

@@ -1,7 +1,5 @@
-import { ApiRequestError } from '../../src/client/errors.ts';
-import { type ExactNumber, exactNumber, numberText } from '../../src/client/exact-number.ts';
-import type { RestClient } from '../../src/client/rest-client.ts';
-import { SYMBOL, type Traders } from './market.ts';
+import { ApiRequestError, type Order } from '../../src/client/index.ts';
+import { type ExactClient, SYMBOL, type Traders } from './market.ts';
 import type { Level, RecordedEvent, Side, Trade } from './recording.ts';
 import {
   AMOUNT_DECIMALS,
@@ -11,18 +9,9 @@ import {
   parseUnits,
 } from './units.ts';
 
-/** The order fields used here. */
-interface OrderRecord {
-  readonly orderId: string;
-  readonly status: string;
-  readonly filled: ExactNumber;
-  readonly remaining: ExactNumber;
-  readonly cost: ExactNumber;
-}
-
 /** An order of the replay that was open in the last response. */
 interface RestingOrder {
-  readonly client: RestClient;
+  readonly client: ExactClient;
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly side: Side;
@@ -86,15 +75,13 @@ export class OrderFlow {
     const client = clients[(this.ordersSent + this.seedOrdersSent) % clients.length]!;
     const clientOrderId = `${this.run}-${id}`;
     const order = await this.unlessRejected(
-      client.request<OrderRecord>('POST', '/api/orders', {
-        body: {
-          symbol: SYMBOL,
-          side,
-          type: 'limit',
-          amount: exactNumber(formatUnits(amount, AMOUNT_DECIMALS)),
-          price: exactNumber(formatUnits(price, PRICE_DECIMALS)),
-          clientOrderId,
-        },
+      client.placeOrder({
+        symbol: SYMBOL,
+        side,
+        type: 'limit',
+        amount: formatUnits(amount, AMOUNT_DECIMALS),
+        price: formatUnits(price, PRICE_DECIMALS),
+        clientOrderId,
       }),
     );
     if (order === undefined) return;
@@ -110,16 +97,16 @@ export class OrderFlow {
     if (order === undefined) return;
     this.resting.delete(id);
     this.cancelsSent++;
-    await this.unlessRejected(order.client.request('DELETE', `/api/orders/${order.orderId}`));
+    await this.unlessRejected(order.client.cancelOrder({ id: order.orderId }));
   }
 
   /**
    * Determines the trades of an order just placed: opposite orders whose remaining amount has decreased were its
    * makers. They are read from the exchange in priority order until filled amount and cost are explained exactly.
    */
-  private async recordTrades(takerSide: Side, taker: OrderRecord): Promise<void> {
+  private async recordTrades(takerSide: Side, taker: Order<string>): Promise<void> {
     let filled = toAmount(taker.filled);
-    let cost = parseUnits(numberText(taker.cost), COST_DECIMALS);
+    let cost = parseUnits(taker.cost, COST_DECIMALS);
     for (const [id, maker] of this.makersFor(takerSide)) {
       if (filled === 0n) break;
       const now = await readOrder(maker);
@@ -161,19 +148,15 @@ export class OrderFlow {
   }
 }
 
-async function readOrder({ client, orderId, clientOrderId }: RestingOrder): Promise<OrderRecord> {
-  const { orders } = await client.request<{ orders: readonly OrderRecord[] }>(
-    'GET',
-    '/api/orders',
-    { query: { clientOrderId } },
-  );
+async function readOrder({ client, orderId, clientOrderId }: RestingOrder): Promise<Order<string>> {
+  const { orders } = await client.listOrders({ clientOrderId });
   const order = orders.find((candidate) => candidate.orderId === orderId);
   if (order === undefined) throw new Error(`the exchange does not list order ${orderId}`);
   return order;
 }
 
-function toAmount(number: ExactNumber): bigint {
-  return parseUnits(numberText(number), AMOUNT_DECIMALS);
+function toAmount(digits: string): bigint {
+  return parseUnits(digits, AMOUNT_DECIMALS);
 }
 
 function seedId(side: Side, price: bigint): string {

@@ -1,9 +1,14 @@
 // Feeds a recorded order flow through the REST API of an exchange and compares the trades.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { RestClient } from '../../src/client/rest-client.ts';
 import { compareTrades } from './comparison.ts';
-import { booksBalance, connectOperator, openTraders, prepareMarket } from './market.ts';
+import {
+  booksBalance,
+  connectOperator,
+  type Operator,
+  openTraders,
+  prepareMarket,
+} from './market.ts';
 import { OrderFlow } from './order-flow.ts';
 import { type RecordedEvent, RecordingError, readRecording } from './recording.ts';
 import { count, type Report, reportText } from './report.ts';
@@ -78,9 +83,9 @@ async function replayInSandbox(events: readonly RecordedEvent[]): Promise<Report
 }
 
 /** Replays the events in order, waiting for each response before the next request. */
-async function replay(events: readonly RecordedEvent[], operator: RestClient): Promise<Report> {
+async function replay(events: readonly RecordedEvent[], operator: Operator): Promise<Report> {
   const run = Date.now().toString(36);
-  await prepareMarket(operator);
+  await prepareMarket(operator.client);
   const flow = new OrderFlow(await openTraders(operator, run), run);
   const recorded = events.filter((event) => event.kind === 'trade');
   const ordersRecorded = events.filter((event) => event.kind === 'created').length;
@@ -110,6 +115,6 @@ async function replay(events: readonly RecordedEvent[], operator: RestClient): P
     seconds,
     ordersPerSecond: (ordersSent + seedOrdersSent) / seconds,
     requestsPerSecond: (ordersSent + seedOrdersSent + cancelsSent) / seconds,
-    booksBalance: await booksBalance(operator),
+    booksBalance: await booksBalance(operator.client),
   };
 }

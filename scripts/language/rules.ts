@@ -17,7 +17,7 @@ export interface Finding {
 const MAX_SUBJECT_CHARACTERS = 72;
 /** Openings of doc comments that have no subject: a reader learns only later what they are about. */
 const HEADLESS =
-  /^(What|Who|Whom|Whose|Whoever|Whatever|Those|Of|That|Whether or not)\b(?! is\b.*\?)/;
+  /^(What|Who|Whom|Whose|Whoever|Whatever|How|Where|All that|Those|Of|That|Whether or not)\b(?! is\b.*\?)/;
 const LINK = /\]\(([^)\s]+)\)/g;
 const TABLE_RULE = /^\s*\|(\s*:?-+:?\s*\|)+\s*$/;
 

@@ -4,7 +4,7 @@ export interface RetiredTerm {
   readonly pattern: string;
   readonly instead: string;
   /**
-   * Where it is looked for: `prose` is comments, strings and documents, `code` is identifiers (parts of camel case
+   * The texts in which it is looked for: `prose` is comments, strings and documents, `code` is identifiers (parts of camel case
    * too), `all` is both.
    */
   readonly where: 'prose' | 'code' | 'all';
@@ -85,6 +85,7 @@ export const RETIRED_TERMS: readonly RetiredTerm[] = [
     instead: 'BackfillPage, backfillAccount, backfillTrades, SIMULATION_RUNS',
     where: 'code',
   },
+  { pattern: 'heard|said', instead: 'received, output, message', where: 'code' },
   { pattern: 'journal', instead: 'logger', where: 'all' },
   {
     pattern: 'witness|disturbances|doomed|astray|JudgeOfEnds',

@@ -45,7 +45,7 @@ export class ClusterStateChecker {
   private readonly sent = new Map<Member, Map<number, readonly (Promised | undefined)[]>>();
   /** Sequence of the newest message whose effects a client has seen. */
   acknowledged = 0;
-  /** How often the servers have lost messages. */
+  /** Number of times that the servers have lost messages. */
   rewinds = 0;
 
   constructor(

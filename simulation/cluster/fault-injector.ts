@@ -1,4 +1,5 @@
 import { ClusteredLogError, FencedError, LogTrimmedError } from '../../src/cluster/log/errors.ts';
+import { HOUR_MS } from '../../src/config/durations.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { DisagreementError } from '../../src/replica/agreement.ts';
@@ -32,7 +33,6 @@ const EVERY_MS = 250;
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [1000, 30_000];
 const MAX_CUT_MS = 10_000;
 const MAX_STOP_MS = 5000;
-const HOUR_MS = 3_600_000;
 const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
 const MAX_LOST_MESSAGES = 6;
 /**

@@ -1,4 +1,5 @@
 import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
+import { HOUR_MS } from '../../src/config/durations.ts';
 import { START } from '../../test/reference/scenario.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';
@@ -7,7 +8,6 @@ import type { ClusterFaults } from './cluster-faults.ts';
 
 const SERVERS = 3;
 const MAX_SKEW_MS = 3000;
-const HOUR_MS = 3_600_000;
 /** Larger errors of a server's clock. */
 const WRONG_CLOCKS_MS = [HOUR_MS, -HOUR_MS, 20_000] as const;
 const MAX_WITHOUT_LEADER_MS = 10_000;

@@ -1,4 +1,4 @@
-import { HistoryBacklogError, HistoryUnavailableError } from '../history/errors.ts';
+import { HistoryBacklogError, isStoreUnavailable } from '../history/errors.ts';
 import { type ArchiveQuery, mayBeInState, queriedAccount } from './history-answers.ts';
 
 /** Maximum unanswered queries per account and lane. A walk takes some tenths of a second. */
@@ -41,7 +41,7 @@ export class AccountReads {
     try {
       return await send();
     } catch (error) {
-      if (isUnavailable(error)) for (const { reject } of lane.waiting.splice(0)) reject(error);
+      if (isStoreUnavailable(error)) for (const { reject } of lane.waiting.splice(0)) reject(error);
       throw error;
     } finally {
       const next = lane.waiting.shift();
@@ -61,9 +61,4 @@ function enqueue({ waiting }: Lane): Promise<void> {
   const turn = Promise.withResolvers<void>();
   waiting.push(turn);
   return turn.promise;
-}
-
-/** Returns whether the store is unavailable; other errors of history concern one query, or come at once. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof HistoryUnavailableError && error.name === 'HistoryUnavailableError';
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { numberText } from '../client/exact-number.ts';
-import type { Arguments } from './arguments.ts';
+import { type Arguments, readCount } from './arguments.ts';
 import type { Command } from './command.ts';
 import { CliError } from './failure.ts';
 import { parse } from './program.ts';
@@ -28,8 +27,7 @@ test('reads positionals, options in either form, switches and repeated options',
   const args = read('alice', '--price', '1.50', '2', '--tag=a', '--tag', 'b', '--post-only');
   expect(args.positional('ACCOUNT')).toBe('alice');
   expect(args.positional('AMOUNT')).toBe('2');
-  expect(numberText(args.number('price'))).toBe('1.50');
-  expect(args.optionalNumber('batch')).toBeUndefined();
+  expect(args.number('price')).toBe('1.50');
   expect(args.all('tag')).toEqual(['a', 'b']);
   expect(args.has('post-only')).toBe(true);
   expect(args.option('batch')).toBeUndefined();
@@ -83,8 +81,14 @@ test('a whole number is read', () => {
   );
 });
 
-test('a path segment is encoded, and cannot lead to another path', () => {
-  expect(read('a/b?c', '2', '--price=1').pathPart('ACCOUNT')).toBe('a%2Fb%3Fc');
+test('a number for a whole field must fit a double', () => {
+  expect(readCount('12', 'N')).toBe(12);
+  expect(() => readCount('1e400', 'N')).toThrow('N is too large: 1e400.');
+  expect(() => readCount('-1', 'N')).toThrow(CliError);
+});
+
+test('a path segment cannot lead to another path', () => {
+  expect(read('a/b?c', '2', '--price=1').pathPart('ACCOUNT')).toBe('a/b?c');
   for (const dots of ['.', '..']) {
     expect(() => read(dots, '2', '--price=1').pathPart('ACCOUNT')).toThrow(CliError);
   }

@@ -1,4 +1,4 @@
-import { type ExactNumber, exactNumber } from '../client/exact-number.ts';
+import { exactNumber, numberText } from '../client/exact-number.ts';
 import { usageError } from './failure.ts';
 
 /** The arguments and options of a command, as the parser (`program.ts`) read them. */
@@ -34,13 +34,9 @@ export class Arguments {
     return this.positionals.get(name)!;
   }
 
-  /** Returns a required option as an exact decimal. @throws CliError */
-  number(name: string): ExactNumber {
+  /** Returns the digits of a required option, an unsigned decimal. @throws CliError */
+  number(name: string): string {
     return readNumber(this.required(name), `--${name}`);
-  }
-
-  optionalNumber(name: string): ExactNumber | undefined {
-    return this.has(name) ? this.number(name) : undefined;
   }
 
   /** Returns a required option as an integer from `min` to 2^53 - 1. @throws CliError */
@@ -51,22 +47,29 @@ export class Arguments {
     throw usageError(`--${name} must be a whole number of at least ${min}, not "${text}".`);
   }
 
-  /** Returns a positional, encoded as one segment of a URL path. @throws CliError */
+  /** Returns a positional that becomes one segment of a URL path. @throws CliError */
   pathPart(name: string): string {
     const text = this.positional(name);
-    if (text !== '.' && text !== '..') return encodeURIComponent(text);
+    if (text !== '.' && text !== '..') return text;
     throw usageError(`${name} must not be "${text}".`);
   }
 }
 
-/** Returns an unsigned decimal. @throws CliError */
-export function readNumber(text: string, name: string): ExactNumber {
+/** Returns the digits of an unsigned decimal, so that it is sent as it was written. @throws CliError */
+export function readNumber(text: string, name: string): string {
   if (!text.startsWith('-')) {
     try {
-      return exactNumber(text);
+      return numberText(exactNumber(text));
     } catch {
       // Reported below.
     }
   }
   throw usageError(`${name} must be a number without a sign, such as 0.015, not "${text}".`);
+}
+
+/** Returns a number for a field that takes whole numbers; the exchange checks its range. @throws CliError */
+export function readCount(text: string, name: string): number {
+  const value = Number(readNumber(text, name));
+  if (Number.isFinite(value)) return value;
+  throw usageError(`${name} is too large: ${text}.`);
 }

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ApiRequestError, UnreachableError } from '../client/errors.ts';
-import { RestClient } from '../client/rest-client.ts';
+import { ExactClient } from '../client/exact-client.ts';
 import { readDataDirectory } from '../config/config.ts';
 import { dataPaths } from '../config/data-paths.ts';
 import { CONFIG_FILE } from '../config/sources.ts';
@@ -32,7 +32,7 @@ export const CONNECTION_OPTIONS: readonly Option[] = [
 ];
 
 interface OnlineCommand extends Omit<Command, 'run'> {
-  readonly run: (args: Arguments, client: RestClient) => Promise<Result>;
+  readonly run: (args: Arguments, client: ExactClient) => Promise<Result>;
 }
 
 /** Returns a command that connects to a running node. */
@@ -47,7 +47,7 @@ export function online(command: OnlineCommand): Command {
       checkUrl(baseUrl);
       const { apiKey, apiSecret, privateKey } = credentials;
       try {
-        const client = new RestClient({ baseUrl, apiKey, apiSecret, privateKey });
+        const client = new ExactClient({ baseUrl, apiKey, apiSecret, privateKey });
         return await command.run(args, client);
       } catch (error) {
         if (error instanceof UnreachableError) throw unreachable(error);

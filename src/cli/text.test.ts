@@ -6,7 +6,7 @@ test('columns are aligned, numbers by their decimal points', () => {
   const rows = [
     ['USDT', exactNumber('1000000.25'), 'yes'],
     ['BTC', exactNumber('-0.00000001'), null],
-    ['日本', exactNumber('7'), ''],
+    ['日本', 7, ''],
     ['X', null, 'no'],
   ];
   expect(table(['ASSET', 'AMOUNT', 'NOTE'], rows).split('\n')).toEqual([
@@ -25,10 +25,11 @@ test('a table without rows shows only its headings', () => {
 test('field values are aligned after their labels', () => {
   const pairs = [
     ['Asset', 'USDT'],
+    ['Decimals', 8],
     ['Available', exactNumber('0.10')],
     ['Label', ''],
   ] as const;
-  expect(fields(pairs)).toBe('Asset      USDT\nAvailable  0.10\nLabel      -');
+  expect(fields(pairs)).toBe('Asset      USDT\nDecimals   8\nAvailable  0.10\nLabel      -');
 });
 
 test('characters that move the cursor, break the line or change the text direction are escaped', () => {

@@ -11,16 +11,16 @@ export function printable(text: string): string {
   );
 }
 
-export type Cell = string | ExactNumber | null | undefined;
+export type Cell = string | number | ExactNumber | null | undefined;
 
 /** Returns a table; numbers are aligned at their decimal points. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const columns = headings.map((heading, index) => {
     const cells = rows.map((row) => row[index]);
-    const texts = cells.every((cell) => cell == null || isExactNumber(cell))
+    const texts = cells.every((cell) => cell == null || isNumber(cell))
       ? alignPoints(cells.map(cellText))
       : cells.map(cellText);
-    const isRight = cells.some(isExactNumber);
+    const isRight = cells.some(isNumber);
     const width = Math.max(...[heading, ...texts].map(textWidth));
     return [heading, ...texts].map((text) => pad(text, width, isRight));
   });
@@ -39,7 +39,12 @@ export function fields(pairs: readonly (readonly [string, Cell])[]): string {
 
 function cellText(cell: Cell): string {
   if (cell == null || cell === '') return '-';
+  if (typeof cell === 'number') return `${cell}`;
   return isExactNumber(cell) ? numberText(cell) : printable(cell);
+}
+
+function isNumber(cell: Cell): boolean {
+  return typeof cell === 'number' || isExactNumber(cell);
 }
 
 /** Pads fractions to equal length. */

@@ -1,7 +1,7 @@
-import { OperatorEndpoints } from './api/operator-endpoints.ts';
 import { newClientOrderId } from './client-order-id.ts';
+import { EndpointClient } from './endpoint-client.ts';
 import { type ClientNumber, createCodec } from './numbers.ts';
-import { RestClient, type RestClientOptions } from './rest-client.ts';
+import type { RestClientOptions } from './rest-client.ts';
 import { PLACE_ORDER, retryLimits, retryTransient } from './retry.ts';
 import type { CallOptions, Route } from './route.ts';
 import { Trading, type TradingOptions } from './trading/trading.ts';
@@ -27,13 +27,10 @@ export interface ClientOptions<Exact extends boolean = boolean>
  * Every method throws ApiRequestError if the exchange rejects the request, UnreachableError if there is no response,
  * and RangeError if a string given as a number is not one.
  */
-export class Client<Exact extends boolean = false> extends OperatorEndpoints<ClientNumber<Exact>> {
-  private readonly rest: RestClient;
-
+export class Client<Exact extends boolean = false> extends EndpointClient<ClientNumber<Exact>> {
   constructor(private readonly options: ClientOptions<Exact>) {
-    super();
     const { exactNumbers, retries: _, waitToPlace: __, ...rest } = options;
-    this.rest = new RestClient({ ...rest, json: createCodec(exactNumbers === true) });
+    super({ ...rest, json: createCodec(exactNumbers === true) });
   }
 
   /** Opens a socket that trades with the credentials and number format of this client. Close it after use. */
@@ -42,41 +39,17 @@ export class Client<Exact extends boolean = false> extends OperatorEndpoints<Cli
   }
 
   protected override async call<Data>(
-    { method, path, query = [] }: Route,
+    route: Route,
     parameters: Readonly<Record<string, unknown>>,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Data> {
-    const { url, rest } = splitPath(path, parameters);
-    const hasBody = method === 'POST' || method === 'PATCH';
-    const [queryFields, body] = splitQuery(rest, hasBody ? query : Object.keys(rest));
-    if (method === 'POST' && path === PLACE_ORDER) body.clientOrderId ??= newClientOrderId();
-    const parts = { query: queryFields, signal, ...(hasBody ? { body } : {}) };
-    const send = () => this.rest.request<Data>(method, url, parts);
-    const isIdempotent = method === 'GET' || (method === 'POST' && path === PLACE_ORDER);
-    return retryTransient(send, retryLimits(method, path, isIdempotent, this.options), signal);
+    const { method, path } = route;
+    const isPlacing = method === 'POST' && path === PLACE_ORDER;
+    const sent = isPlacing
+      ? { ...parameters, clientOrderId: parameters.clientOrderId ?? newClientOrderId() }
+      : parameters;
+    const send = () => super.call<Data>(route, sent, options);
+    const limits = retryLimits(method, path, method === 'GET' || isPlacing, this.options);
+    return retryTransient(send, limits, options.signal);
   }
-}
-
-/** Fills path parameters, as in `/api/orders/{id}`; returns the URL and the other parameters. */
-function splitPath(path: string, parameters: Readonly<Record<string, unknown>>) {
-  const rest = { ...parameters };
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = `${rest[name] ?? ''}`;
-    // An empty value or dots would name another path.
-    if (/^\.*$/.test(value)) throw new RangeError(`${name} must not be "${value}".`);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
-  return { url, rest };
-}
-
-/** Splits parameters into query and body. */
-function splitQuery(parameters: Readonly<Record<string, unknown>>, names: readonly string[]) {
-  const query: Record<string, string> = {};
-  const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(parameters)) {
-    if (!names.includes(name)) body[name] = value;
-    else if (value !== undefined && value !== null) query[name] = `${value}`;
-  }
-  return [query, body] as const;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { exactNumber, isExactNumber, numberText, parseExactJson } from './exact-number.ts';
+import { exactNumber, isExactNumber, numberText } from './exact-number.ts';
+import { readJson } from './json.ts';
 
 const digits = (min: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},30}$`));
 const literal = fc
@@ -20,7 +21,7 @@ test('a number keeps its digits when read and written', () => {
       const number = exactNumber(text);
       expect(numberText(number)).toBe(text);
       expect(JSON.stringify({ amount: number })).toBe(`{"amount":${text}}`);
-      const parsed = parseExactJson(text);
+      const parsed = readJson(text, exactNumber);
       expect(isExactNumber(parsed)).toBe(true);
       expect(JSON.stringify(parsed)).toBe(text);
     }),
@@ -29,7 +30,7 @@ test('a number keeps its digits when read and written', () => {
 
 test('a document round-trips with exact numbers', () => {
   const text = '{"a":[1.10,null,true,"1.10"],"b":{"c":-0,"d":123456789012.12345678}}';
-  const parsed = parseExactJson(text) as { a: unknown[] };
+  const parsed = readJson(text, exactNumber) as { a: unknown[] };
   expect(JSON.stringify(parsed)).toBe(text);
   expect(parsed.a.map(isExactNumber)).toEqual([true, false, false, false]);
 });

@@ -1,4 +1,4 @@
-import { NUMBER, readJson } from './json.ts';
+import { NUMBER } from './json.ts';
 
 /**
  * A number kept as its decimal text, never rounded to a double. It is the result of `JSON.rawJSON`, so JSON.stringify
@@ -6,12 +6,6 @@ import { NUMBER, readJson } from './json.ts';
  */
 export interface ExactNumber {
   readonly rawJSON: string;
-}
-
-/** A JSON value whose numbers are exact. */
-export type JsonValue = null | boolean | string | ExactNumber | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [field: string]: JsonValue;
 }
 
 /** Not available in every engine that the client supports; ExactNumber is for programs on Bun. */
@@ -33,9 +27,4 @@ export function isExactNumber(value: unknown): value is ExactNumber {
 /** Returns the digits as they were written. */
 export function numberText(number: ExactNumber): string {
   return number.rawJSON;
-}
-
-/** @throws SyntaxError */
-export function parseExactJson(text: string): JsonValue {
-  return readJson(text, native.rawJSON) as JsonValue;
 }

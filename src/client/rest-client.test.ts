@@ -1,6 +1,7 @@
 import { afterAll, expect, spyOn, test } from 'bun:test';
 import { ApiRequestError, UnreachableError } from './errors.ts';
 import { exactNumber } from './exact-number.ts';
+import { createCodec } from './numbers.ts';
 import { RestClient } from './rest-client.ts';
 
 /** The last request. */
@@ -41,7 +42,8 @@ const server = Bun.serve({
 afterAll(() => server.stop(true));
 
 const url = `${server.url}base`;
-const client = new RestClient({ baseUrl: `${url}//`, apiKey: 'key', apiSecret: 'secret' });
+const json = createCodec(true, exactNumber);
+const client = new RestClient({ json, baseUrl: `${url}//`, apiKey: 'key', apiSecret: 'secret' });
 
 /** Returns the error of a failed request. */
 async function failure(path: string, from = client): Promise<unknown> {
@@ -62,7 +64,7 @@ test('sends credentials, query and a body with exact numbers', async () => {
 });
 
 test('sends no credentials and no body unless given', async () => {
-  await new RestClient({ baseUrl: url }).request('GET', '/api/echo');
+  await new RestClient({ json, baseUrl: url }).request('GET', '/api/echo');
   expect(seen.headers.has('authorization')).toBe(false);
   expect(seen.headers.has('x-api-secret')).toBe(false);
   expect(seen.headers.has('content-type')).toBe(false);
@@ -107,14 +109,14 @@ test('does not follow redirects, which would leak the secret', async () => {
 });
 
 test('times out', async () => {
-  const error = await failure('/api/silent', new RestClient({ baseUrl: url, timeoutMs: 50 }));
+  const error = await failure('/api/silent', new RestClient({ json, baseUrl: url, timeoutMs: 50 }));
   expect(error).toBeInstanceOf(UnreachableError);
   expect((error as Error).message).toContain('no response within 0.05 s');
 });
 
 test('times out even if fetch ignores its signal', async () => {
   const stuck = spyOn(globalThis, 'fetch').mockReturnValue(new Promise<Response>(() => {}));
-  const error = await failure('/api/echo', new RestClient({ baseUrl: url, timeoutMs: 50 }));
+  const error = await failure('/api/echo', new RestClient({ json, baseUrl: url, timeoutMs: 50 }));
   stuck.mockRestore();
   expect(error).toBeInstanceOf(UnreachableError);
   expect((error as Error).message).toContain('no response within 0.05 s');
@@ -124,7 +126,7 @@ test('reports a refused connection', async () => {
   const unused = Bun.serve({ port: 0, fetch: () => new Response() });
   const baseUrl = unused.url.origin;
   await unused.stop(true);
-  const error = await failure('/api/echo', new RestClient({ baseUrl }));
+  const error = await failure('/api/echo', new RestClient({ json, baseUrl }));
   expect(error).toBeInstanceOf(UnreachableError);
   expect(error).toMatchObject({ url: baseUrl });
 });
@@ -141,8 +143,8 @@ test('the caller can abort a request before and after it is sent', async () => {
 });
 
 test('uses the given JSON codec', async () => {
-  const json = { read: JSON.parse, write: () => '{"written":1}' };
-  const plain = new RestClient({ baseUrl: url, json });
+  const other = { read: JSON.parse, write: () => '{"written":1}' };
+  const plain = new RestClient({ baseUrl: url, json: other });
   await plain.request('POST', '/api/echo', { body: {} });
   expect(seen.body).toBe('{"written":1}');
   expect(await plain.request<unknown>('GET', '/api/echo')).toEqual({ sum: 0 });

@@ -1,5 +1,4 @@
 import { ApiRequestError, UnreachableError } from './errors.ts';
-import { type ExactNumber, type JsonObject, parseExactJson } from './exact-number.ts';
 import { type PrivateKey, Signer } from './signing.ts';
 
 export interface RestClientOptions {
@@ -13,8 +12,8 @@ export interface RestClientOptions {
   readonly recvWindowMs?: number | undefined;
   /** Maximum wait for a response; default 30 s. */
   readonly timeoutMs?: number;
-  /** Reads and writes bodies; by default numbers are `ExactNumber`. */
-  readonly json?: JsonCodec;
+  /** Reads and writes bodies. */
+  readonly json: JsonCodec;
 }
 
 /** Parser and serializer of bodies. */
@@ -23,8 +22,6 @@ export interface JsonCodec {
   readonly read: (text: string) => unknown;
   readonly write: (body: object) => string;
 }
-
-const EXACT: JsonCodec = { read: parseExactJson, write: JSON.stringify };
 
 export interface RequestParts {
   readonly query?: Readonly<Record<string, string>>;
@@ -35,15 +32,9 @@ export interface RequestParts {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A body whose numbers are exact, since a double may differ from the number that was meant. */
-export type BodyValue = null | boolean | string | ExactNumber | readonly BodyValue[] | Body;
-export interface Body {
-  readonly [field: string]: BodyValue | undefined;
-}
-
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Sends requests to the REST API and unwraps the response envelope; numbers are exact. */
+/** Sends requests to the REST API and unwraps the response envelope. */
 export class RestClient {
   readonly baseUrl: string;
   private readonly headers: Readonly<Record<string, string>>;
@@ -53,7 +44,7 @@ export class RestClient {
   private readonly json: JsonCodec;
 
   constructor(options: RestClientOptions) {
-    const { baseUrl, apiKey, apiSecret, timeoutMs = DEFAULT_TIMEOUT_MS, json = EXACT } = options;
+    const { baseUrl, apiKey, apiSecret, timeoutMs = DEFAULT_TIMEOUT_MS, json } = options;
     this.json = json;
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.timeoutMs = timeoutMs;
@@ -73,7 +64,7 @@ export class RestClient {
    * @returns `data` of the response
    * @throws ApiRequestError, UnreachableError, or the signal's reason if it was aborted
    */
-  async request<Data = JsonObject>(
+  async request<Data>(
     method: Method,
     path: string,
     { query, body, signal }: RequestParts = {},

@@ -67,7 +67,7 @@ export const MAX_SWEEPS_PER_ACCOUNT = 100;
 /** Engine version 1: maximum client order ids remembered over all accounts. */
 export const MAX_CLIENT_ORDER_IDS = 8_000_000;
 /**
- * How long a client order id prevents a duplicate order. At least 24 hours are promised to clients.
+ * The time for which a client order id prevents a duplicate order. At least 24 hours are promised to clients.
  */
 export const CLIENT_ORDER_ID_LIFETIME_MS = 25 * 3_600_000;
 /** Engine version 1: maximum transfer references, all of which are remembered permanently. */

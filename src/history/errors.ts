@@ -84,6 +84,11 @@ export class HistoryDamagedError extends HistoryUnavailableError {
   }
 }
 
+/** Whether the store itself is unavailable; the subclasses concern one query, or are thrown without asking the store. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof HistoryUnavailableError && error.constructor === HistoryUnavailableError;
+}
+
 /** SQLite's errors that are not about the file's content: disk, memory, descriptors, other processes. */
 const NOT_OF_CONTENT =
   /^SQLITE_(FULL|NOMEM|CANTOPEN|BUSY|LOCKED|READONLY|PERM|AUTH|INTERRUPT|IOERR(?!_READ|_DATA|_CORRUPTFS))/;

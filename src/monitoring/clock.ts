@@ -5,7 +5,7 @@
 export const MAX_STEP_MS = 5000;
 /** Corrections are summed over this time, so that many small steps count as one jump. */
 const COUNTED_MS = 3_600_000;
-/** How long a jumped wall clock must be stable before a node may accept it without an operator. */
+/** The time for which a jumped wall clock must be stable before a node may accept it without an operator. */
 const STABLE_MS = 10_000;
 /** Maximum time between reads of the two clocks; their difference is meaningless beyond it. */
 const MAX_READ_MS = 100;

@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { inStream } from '../archivist/recovery.ts';
 import { RestartableArchivist } from '../archivist/restartable-archivist.ts';
 import { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
@@ -11,6 +10,7 @@ import { StreamLog } from '../cluster/log/stream-log.ts';
 import { type StreamState, TOKEN_BYTES } from '../cluster/log/stream-state.ts';
 import {
   connectToNats,
+  type NatsConnection,
   reconnectWhenSilent,
   retryTransient,
 } from '../cluster/stream/connection.ts';

@@ -15,9 +15,9 @@ const DECIDE_AFTER_TICKS = 20;
  * A running node reports its state at every tick. One that was not heard for this many ticks has stopped, and a state that
  * no process holds has no vote.
  */
-const HEARD = DECIDE_AFTER_TICKS - 1;
+const STOPPED_AFTER_TICKS = DECIDE_AFTER_TICKS - 1;
 /** A node heard within this many ticks is certainly running. In between it is unknown. */
-const HEARD_RECENTLY = 4;
+const CERTAINLY_RUNNING_TICKS = 4;
 /** Maximum ticks for which a node waits to find out. */
 const MAX_WAIT_TICKS = 40;
 
@@ -65,7 +65,7 @@ interface Dispute {
 /**
  * Compares the states of the nodes. Every batch carries the digest of its node's state, and all nodes must hold
  * the same state after each batch. If two differ, every node reports its state, and those without a majority stop: if two
- * nodes differ, both do. See cluster/log/PROTOCOL.md.
+ * nodes differ, both do. See docs/cluster-protocol.md.
  */
 export class Agreement {
   private readonly sequences = new Float64Array(MAX_REMEMBERED);
@@ -149,13 +149,16 @@ export class Agreement {
     if (!dispute.hasReported) dispute.decideAt = dispute.ticks + DECIDE_AFTER_TICKS;
     if (dispute.ticks < dispute.decideAt) return undefined;
     const [agree, differ] = [voters(dispute, true), voters(dispute, false)];
-    const [mayAgree, mayDiffer] = [voters(dispute, true, HEARD), voters(dispute, false, HEARD)];
+    const [mayAgree, mayDiffer] = [
+      voters(dispute, true, STOPPED_AFTER_TICKS),
+      voters(dispute, false, STOPPED_AFTER_TICKS),
+    ];
     // Two running nodes hear each other and count the same votes, so at most one of two sides continues.
     if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {
       this.dispute = undefined;
       return [...dispute.differed];
     }
-    const surelyDiffer = voters(dispute, false, HEARD_RECENTLY);
+    const surelyDiffer = voters(dispute, false, CERTAINLY_RUNNING_TICKS);
     const mayWait = dispute.ticks < dispute.decideAt + MAX_WAIT_TICKS;
     if (agree.length > 0 && agree.length >= surelyDiffer.length && mayWait) return undefined;
     throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? mayDiffer : differ);

@@ -12,7 +12,7 @@ const BLOCK_WORDS = BLOCK_BITS / 32;
 const BITS_PER_ID = 5;
 
 export interface FilterOptions {
-  /** How long an id must be kept, milliseconds. */
+  /** The time for which an id must be kept, milliseconds. */
   readonly lifetimeMs: number;
   /** Bytes of one generation, a multiple of 64. */
   readonly bytes?: number;

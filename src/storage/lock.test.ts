@@ -32,16 +32,18 @@ async function startOwner(path: string) {
   const owner = Bun.spawn([process.execPath, '-e', OWNER, path], { stdout: 'pipe' });
   owners.push(owner);
   const { value } = await owner.stdout.getReader().read();
-  return { owner, said: new TextDecoder().decode(value).trim() };
+  return { owner, output: new TextDecoder().decode(value).trim() };
 }
 
 test('a second lock is rejected, in another process and in this one', async () => {
   const path = directory();
-  const { owner, said } = await startOwner(path);
-  expect(said).toBe('locked');
+  const { owner, output } = await startOwner(path);
+  expect(output).toBe('locked');
   expect(() => lockDirectory(path)).toThrow(DirectoryInUseError);
   const second = await startOwner(path);
-  expect(second.said).toContain(`DirectoryInUseError: ${path} is used by another running process.`);
+  expect(second.output).toContain(
+    `DirectoryInUseError: ${path} is used by another running process.`,
+  );
   await second.owner.exited;
   expect(() => lockDirectory(path)).toThrow(path);
   owner.kill('SIGKILL');
@@ -52,8 +54,8 @@ test('a second lock is rejected, in another process and in this one', async () =
 test('kill -9 of the owner releases the lock at once', async () => {
   const path = directory();
   for (let round = 0; round < 3; round++) {
-    const { owner, said } = await startOwner(path);
-    expect(said).toBe('locked');
+    const { owner, output } = await startOwner(path);
+    expect(output).toBe('locked');
     owner.kill('SIGKILL');
     await owner.exited;
   }
@@ -77,12 +79,12 @@ test('a missing directory is a different error', () => {
 
 test('deleting files does not bypass the lock, and locking writes nothing', async () => {
   const path = directory();
-  const { owner, said } = await startOwner(path);
-  expect(said).toBe('locked');
+  const { owner, output } = await startOwner(path);
+  expect(output).toBe('locked');
   expect(readdirSync(path)).toEqual([]);
   rmSync(join(path, 'lock'), { force: true });
   expect(() => lockDirectory(path)).toThrow(DirectoryInUseError);
-  expect((await startOwner(path)).said).toStartWith('DirectoryInUseError');
+  expect((await startOwner(path)).output).toStartWith('DirectoryInUseError');
   owner.kill('SIGKILL');
   await owner.exited;
 }, 60_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
+import { MINUTE_MS } from '../../src/config/durations.ts';
 import {
   expectCandles,
   expectCurrency,
@@ -12,7 +13,6 @@ import {
 import { Venue } from './venue.ts';
 
 const SYMBOL = 'BTC/USDT';
-const MINUTE_MS = 60_000;
 let venue: Venue;
 let bot: buttonwood;
 let start: number;

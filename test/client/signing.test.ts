@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exactNumber } from '../../src/client/exact-number.ts';
+import { ExactClient } from '../../src/client/exact-client.ts';
 import { Client, Streams } from '../../src/client/index.ts';
-import { RestClient } from '../../src/client/rest-client.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { Venue } from '../ccxt/venue.ts';
 import { newKeyPair } from '../http/signing.ts';
@@ -58,13 +57,11 @@ test('the client signs with PEM or a CryptoKey', async () => {
 
 test('equal requests of one millisecond are different requests', async () => {
   // `Client` would give each order an id of its own.
-  const rest = new RestClient({ ...connection(), privateKey });
-  const body = { ...ORDER, amount: exactNumber('0.01'), price: exactNumber('30000') };
-  const placed = await Promise.all(
-    Array.from({ length: 40 }, () => rest.request('POST', '/api/orders', { body })),
-  );
+  const client = new ExactClient({ ...connection(), privateKey });
+  const order = { ...ORDER, amount: '0.01', price: '30000' } as const;
+  const placed = await Promise.all(Array.from({ length: 40 }, () => client.placeOrder(order)));
   expect(new Set(placed.map(({ orderId }) => orderId)).size).toBe(40);
-  await rest.request('DELETE', '/api/orders', { query: { all: 'true' } });
+  await client.cancelOrders({ all: 'true' });
 });
 
 test('a wrong private key, or none at all, is reported', async () => {

@@ -92,7 +92,7 @@ export class Cluster {
   async leader(): Promise<number | undefined> {
     for (const server of this.nats.servers) {
       if (server.pid === undefined) continue;
-      const name = await leaderSaidBy(server);
+      const name = await reportedLeader(server);
       const index = this.nats.servers.findIndex((each) => each.name === name);
       if (index >= 0 && this.nats.servers[index]!.pid !== undefined) return index;
     }
@@ -123,7 +123,7 @@ interface StreamAccount {
   }[];
 }
 
-async function leaderSaidBy(server: NatsServer): Promise<string | undefined> {
+async function reportedLeader(server: NatsServer): Promise<string | undefined> {
   const page = await server.monitor('/jsz?streams=true&accounts=true');
   const accounts = (page?.account_details ?? []) as readonly StreamAccount[];
   const streams = accounts.flatMap(({ stream_detail }) => stream_detail ?? []);

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import type { Credential } from '../process/exchange-process.ts';
 import { Cluster, type ClusterNode, STREAM } from './cluster.ts';
 
-/** How the leader is removed, and the maximum and median time without an accepted order, ms. */
+/** The way in which the leader is removed, and the maximum and median time without an accepted order, ms. */
 const LIMITS_MS = {
   restart: { longest: 2_000, median: 500 },
   'step-down': { longest: 2_000, median: 500 },

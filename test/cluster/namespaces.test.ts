@@ -49,7 +49,7 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
       link![harm]();
       speaker.say(`meanwhile-${harm} `);
       await Bun.sleep(NOTHING_MS);
-      expect(listener.said).not.toContain('meanwhile');
+      expect(listener.output).not.toContain('meanwhile');
       // The test still reaches the part that the others cannot.
       const own = await Bun.connect({
         hostname: network.address('listener'),
@@ -58,11 +58,11 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
       });
       own.end(`test-${harm} `);
       await listener.says(`test-${harm} `);
-      expect(listener.said).not.toContain('meanwhile');
+      expect(listener.output).not.toContain('meanwhile');
       link!.repair();
       await listener.says(`meanwhile-${harm} `);
-      listener.said = '';
-      expect(speaker.said).toBe('connected ');
+      listener.output = '';
+      expect(speaker.output).toBe('connected ');
     },
   );
 
@@ -84,9 +84,9 @@ describe.skipIf(problem !== undefined)('links of network namespaces', () => {
 
 /** A program that runs in a part of the network. */
 class Part {
-  said = '';
+  output = '';
   private readonly child: Bun.Subprocess<'pipe', 'pipe', 'inherit'>;
-  private onSaid: () => void = () => {};
+  private onOutput: () => void = () => {};
 
   constructor(network: Namespaces, name: string, program: string) {
     const command = [process.execPath, '-e', program, network.address('listener')];
@@ -103,17 +103,17 @@ class Part {
 
   /** Resolves once it has printed that. */
   async says(text: string): Promise<void> {
-    while (!this.said.includes(text)) {
+    while (!this.output.includes(text)) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.onSaid = resolve;
+      this.onOutput = resolve;
       await promise;
     }
   }
 
   private async listen(): Promise<void> {
     for await (const text of this.child.stdout.pipeThrough(new TextDecoderStream())) {
-      this.said += text;
-      this.onSaid();
+      this.output += text;
+      this.onOutput();
     }
   }
 }

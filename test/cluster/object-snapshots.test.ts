@@ -68,7 +68,7 @@ describeWithServers('snapshots in the object store', () => {
 
   /** Runs `work` once, between the next read of the metadata of a snapshot and the read of its bytes. */
   function runDuringRead(snapshots: ObjectSnapshots, work: () => Promise<unknown>): void {
-    const { objects } = snapshots as unknown as { objects: ObjectStore };
+    const objects = listObjects(snapshots);
     const info = objects.info.bind(objects);
     objects.info = async (name) => {
       const found = await info(name);
@@ -136,5 +136,5 @@ describeWithServers('snapshots in the object store', () => {
 });
 
 const listObjects = (snapshots: ObjectSnapshots) =>
-  (snapshots as unknown as { objects: ObjectStore }).objects;
+  (snapshots as unknown as { store: { objects: ObjectStore } }).store.objects;
 const toName = (sequence: number) => String(sequence).padStart(16, '0');

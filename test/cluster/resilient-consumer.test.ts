@@ -26,13 +26,13 @@ describeWithServers('following the log on three servers', () => {
       const { cluster } = await manager.streams.info(STREAM);
       const needed = [first!.name, cluster!.leader];
       const seen: number[] = [];
-      let heard: () => void = () => {};
+      let received: () => void = () => {};
       const follow = () =>
         stream.follow(
           0,
           ({ sequence }) => {
             seen.push(sequence);
-            heard();
+            received();
           },
           (reason) => {
             throw reason;
@@ -53,7 +53,7 @@ describeWithServers('following the log on three servers', () => {
       await expectConsumers(manager, 1 + READINGS);
       await nats.servers.find(({ name }) => name === leader)!.kill();
       const delivered = new Promise<void>((resolve) => {
-        heard = resolve;
+        received = resolve;
       });
       await retryTransient(() => stream.publish(new Uint8Array([1]), 2000));
       await delivered;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/config/durations.ts';
 import { TestExchange } from './exchange.ts';
 
 /** clientOrderId makes POST /api/orders idempotent. */
@@ -10,7 +11,6 @@ beforeEach(async () => {
 afterEach(() => exchange.close());
 
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
-const HOUR_MS = 3_600_000;
 
 const place = (name: string, change: Record<string, unknown> = {}) =>
   exchange.place(name, { ...ORDER, clientOrderId: 'first', ...change });

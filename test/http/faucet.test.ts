@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/config/durations.ts';
 import { TestExchange, type TestOptions } from './exchange.ts';
 
 /** Tests the sandbox's faucet. */
 
-const HOUR_MS = 3_600_000;
 let exchange: TestExchange;
 afterEach(() => exchange.close());
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { MINUTE_MS } from '../../src/config/durations.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Tests GET /api/portfolio/history: the balances at the end of each interval. */
 
-const MINUTE_MS = 60_000;
 const NOON = Date.UTC(2026, 0, 5, 12);
 const ORDER = { symbol: 'BTC/USDT', type: 'limit', amount: 0.01, price: 1000 };
 let exchange: TestExchange;

@@ -75,8 +75,8 @@ export const disputeBugs: readonly Bug[] = [
   {
     name: 'a node that was silent for a second is taken for ended',
     file: 'src/replica/agreement.ts',
-    text: 'voters(dispute, false, HEARD)]',
-    becomes: 'voters(dispute, false, HEARD_RECENTLY)]',
+    text: 'voters(dispute, false, STOPPED_AFTER_TICKS)',
+    becomes: 'voters(dispute, false, CERTAINLY_RUNNING_TICKS)',
     catcher: {
       file: 'src/replica/agreement.test.ts',
       test: 'a node that has stopped since it differed has no vote',

@@ -37,6 +37,6 @@ export function judgeTest(code: number | undefined, output: string, maySilence: 
   const isOver = /timed out after/.test(output);
   const hasNoticed = isOver ? maySilence : error !== null;
   const isCaught = accident === null && hasNoticed && /^\(fail\)/m.test(output);
-  const said = isOver ? 'timed out' : error?.[0];
-  return { isCaught, message: accident?.[0] ?? said ?? output.slice(-500), ...place };
+  const reason = isOver ? 'timed out' : error?.[0];
+  return { isCaught, message: accident?.[0] ?? reason ?? output.slice(-500), ...place };
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '../../src/config/durations.ts';
 import { FileLog } from '../../src/log/file-log.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import { type Credential, temporaryDirectory } from './exchange-process.ts';
@@ -10,7 +11,6 @@ setDefaultTimeout(120_000);
 
 /** Tests a real exchange on a machine whose clock jumps. */
 
-const DAY_MS = 86_400_000;
 const parent = temporaryDirectory();
 const data = join(parent.path, 'data');
 const ahead = join(parent.path, 'ahead');

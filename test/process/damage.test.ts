@@ -108,12 +108,12 @@ const verify = (path: string) => runForTest(['verify', '--data', path]);
 test('a bit flipped in the log: start and verify refuse, naming the offset', async () => {
   const directory = copy();
   flip(directory.segment, fileSize(directory.segment) - 40);
-  const said = await refusal(directory);
+  const output = await refusal(directory);
   const place = /damaged at byte \d+ of 0{19}1\.log: .* Copy the directory.* from a backup/;
-  expect(said).toMatch(place);
+  expect(output).toMatch(place);
   const { exitCode, error } = await verify(directory.path);
   expect(exitCode).toBe(1);
-  expect(error).toContain(place.exec(said)![0]);
+  expect(error).toContain(place.exec(output)![0]);
 });
 
 test('an acknowledged batch cut off: refused, and the rest is unchanged', async () => {
@@ -162,8 +162,8 @@ test('damaged snapshots: an older one or the log is used, with a warning, and th
   expect((await verify(directory.path)).exitCode).toBe(0);
   flip(directory.newer, 1000);
   flip(directory.older, 1000);
-  const said = await started(directory.path);
-  for (const path of [directory.newer, directory.older]) expect(said).toContain(words(path));
+  const output = await started(directory.path);
+  for (const path of [directory.newer, directory.older]) expect(output).toContain(words(path));
 });
 
 test('a log older than its snapshots: refused until they are moved away', async () => {

@@ -93,10 +93,10 @@ test.each([
   async (command, original, file) => {
     const paths = copyDirectory(original);
     rmSync(paths.log, { recursive: true });
-    const said = await refusal(paths, command);
-    expect(said).toContain(`${paths.log} holds no log`);
-    expect(said).toContain(file);
-    expect(said).toContain(`Mount or restore ${paths.log}`);
+    const output = await refusal(paths, command);
+    expect(output).toContain(`${paths.log} holds no log`);
+    expect(output).toContain(file);
+    expect(output).toContain(`Mount or restore ${paths.log}`);
     // The mount point of a volume that is not mounted is an empty directory.
     mkdirSync(paths.log);
     expect(await refusal(paths, command)).toContain(`Mount or restore ${paths.log}`);

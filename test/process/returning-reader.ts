@@ -18,7 +18,7 @@ export class ReturningReader {
   readonly balances = new Map<string, Record>();
   connections = 0;
   /** Channels received over this connection, and whether the last message of each was a full page. */
-  private readonly heard = new Map<string, boolean>();
+  private readonly received = new Map<string, boolean>();
   private readonly sequences = new Map<string, number>();
   private failure: Error | undefined;
 
@@ -39,7 +39,10 @@ export class ReturningReader {
   async readToEnd(baseUrl: string): Promise<void> {
     do {
       const socket = await this.open(baseUrl);
-      while (this.failure === undefined && CHANNELS.some((channel) => !this.heard.has(channel))) {
+      while (
+        this.failure === undefined &&
+        CHANNELS.some((channel) => !this.received.has(channel))
+      ) {
         await new Promise((resolve, reject) => {
           socket.addEventListener('message', resolve, { once: true });
           socket.onclose = () => reject(new Error('disconnected while it was reading'));
@@ -47,7 +50,7 @@ export class ReturningReader {
       }
       await this.end(socket);
       // Only resuming shows a client whether anything follows a full page.
-    } while ([...this.heard.values()].includes(true));
+    } while ([...this.received.values()].includes(true));
   }
 
   private async open(baseUrl: string): Promise<WebSocket> {
@@ -58,7 +61,7 @@ export class ReturningReader {
       socket.onerror = reject;
     });
     this.connections++;
-    this.heard.clear();
+    this.received.clear();
     const { apiKey, apiSecret } = this.credential;
     socket.send(JSON.stringify({ op: 'auth', apiKey, apiSecret }));
     for (const channel of CHANNELS) {
@@ -87,7 +90,7 @@ export class ReturningReader {
     const isNext = op === 'snapshot' ? own === undefined : prevSequence === own;
     if (!isNext) this.failure ??= new Error(`${channel}: ${op} after ${prevSequence} at ${own}`);
     this.sequences.set(channel, sequence);
-    this.heard.set(channel, data[channel].length === FULL_PAGE);
+    this.received.set(channel, data[channel].length === FULL_PAGE);
     for (const fill of data.fills ?? []) this.fills.push(fill);
     for (const trade of data.trades ?? []) this.trades.push(trade);
     for (const order of data.orders ?? []) this.orders.set(order.orderId, order);

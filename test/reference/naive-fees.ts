@@ -1,10 +1,9 @@
+import { DAY_MS } from '../../src/config/durations.ts';
 import type { SetAccountFeeTier, SetFeeTiers } from '../../src/engine/command.ts';
 import { MAX_FEE_TIERS } from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { type NaiveAdministrationOutcome, reject } from './naive-administration.ts';
 import type { NaiveMarket, NaiveState } from './naive-state.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function setFeeTiers(
   state: NaiveState,

@@ -1,5 +1,6 @@
 // Checks whether response times reveal keys or users: npm run test:timing -- [--samples N] [--seed N]
 
+import { DAY_MS } from '../../src/config/durations.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
@@ -30,7 +31,6 @@ const SIGNING_POOL = 2000;
 const CLOSE = 0.02;
 /** An account may have fifty keys. */
 const ACCOUNTS = ['alice', 'bob'] as const;
-const DAY_MS = 86_400_000;
 console.log(`seed ${seed}, nanoseconds`);
 
 /** Prepares a request, and returns a function that sends it. Only the latter is timed. */

@@ -1,15 +1,6 @@
-import {
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-  StorageType,
-} from '@nats-io/jetstream';
-import { type ObjectStore, Objm } from '@nats-io/obj';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { SKIP_API_CHECK } from '../../cluster/log/jetstream.ts';
 import { StreamState } from '../../cluster/log/stream-state.ts';
+import { ObjectStore } from '../../cluster/object-store/object-store.ts';
+import type { NatsConnection } from '../../cluster/stream/connection.ts';
 import { Exchange } from '../../engine/exchange.ts';
 import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
 import { invariant } from '../../engine/rejection.ts';
@@ -17,7 +8,6 @@ import { readSnapshot } from '../../engine/snapshot/snapshot.ts';
 import { equalHashes, HASH_BYTES, hashInto } from '../../log/hash.ts';
 import * as logger from '../../monitoring/logger.ts';
 import type { Skips } from '../recovery.ts';
-import { readBlob } from './object-blob.ts';
 import { SnapshotDamagedError } from './snapshots.ts';
 
 const MAGIC = 0x53575742;
@@ -38,9 +28,8 @@ export interface SharedSnapshot {
 /** The snapshots of a cluster, in an object store next to its log. */
 export class ObjectSnapshots {
   private constructor(
-    private readonly connection: NatsConnection,
     private readonly stream: string,
-    private readonly objects: ObjectStore,
+    private readonly store: ObjectStore,
   ) {}
 
   /** Opens the store; creates it if there is none. */
@@ -49,15 +38,7 @@ export class ObjectSnapshots {
     stream: string,
     replicas: number,
   ): Promise<ObjectSnapshots> {
-    const objects = await new Objm(jetstream(connection, SKIP_API_CHECK)).create(
-      storeName(stream),
-      {
-        storage: StorageType.File,
-        replicas,
-        description: `Snapshots of the exchange whose log is the stream ${stream}.`,
-      },
-    );
-    return new ObjectSnapshots(connection, stream, objects);
+    return new ObjectSnapshots(stream, await ObjectStore.open(connection, stream, replicas));
   }
 
   /** Opens the store if it exists. Creates nothing. */
@@ -65,25 +46,13 @@ export class ObjectSnapshots {
     connection: NatsConnection,
     stream: string,
   ): Promise<ObjectSnapshots | undefined> {
-    const manager = await jetstreamManager(connection, SKIP_API_CHECK);
-    try {
-      await manager.streams.info(`OBJ_${storeName(stream)}`);
-    } catch (error) {
-      const isMissing =
-        error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-      if (isMissing) return undefined;
-      throw error;
-    }
-    const objects = await new Objm(jetstream(connection, SKIP_API_CHECK)).open(
-      storeName(stream),
-      false,
-    );
-    return new ObjectSnapshots(connection, stream, objects);
+    const store = await ObjectStore.find(connection, stream);
+    return store && new ObjectSnapshots(stream, store);
   }
 
   /** Returns the sequences of all snapshots, newest first. */
   async sequences(): Promise<number[]> {
-    const names = await this.names();
+    const names = await this.store.names();
     return names
       .filter((name) => SNAPSHOT.test(name))
       .map(Number)
@@ -92,22 +61,22 @@ export class ObjectSnapshots {
 
   /** Returns the commands that an operator has skipped. Call it before applying anything. */
   async skips(): Promise<Skips> {
-    const names = await this.names();
+    const names = await this.store.names();
     return new Set(names.flatMap((name) => SKIP.exec(name)?.slice(1).join(' ') ?? []));
   }
 
   /** Skips a command. The log holds who did so and why. */
   async skip(sequence: number, index: number): Promise<void> {
-    await this.objects.putBlob({ name: `skip-${sequence}-${index}` }, new Uint8Array(1));
+    await this.store.mark(`skip-${sequence}-${index}`);
   }
 
   /** Returns the ids of the exchanges that use this log: one, once a node has created it. */
   async exchanges(): Promise<string[]> {
-    return (await this.names()).flatMap((name) => EXCHANGE.exec(name)?.[1] ?? []);
+    return (await this.store.names()).flatMap((name) => EXCHANGE.exec(name)?.[1] ?? []);
   }
 
   async noteExchange(id: string): Promise<void> {
-    await this.objects.putBlob({ name: `exchange-${id}` }, new Uint8Array(1));
+    await this.store.mark(`exchange-${id}`);
   }
 
   /** Returns the batch after which most nodes held a different state than this one; undefined if it may start. */
@@ -118,24 +87,20 @@ export class ObjectSnapshots {
 
   /** Returns all nodes that may not start until an operator readmits them. */
   async outvoted(): Promise<{ readonly node: string; readonly at: number }[]> {
-    const found = (await this.names()).map((name) => OUTVOTED.exec(name));
+    const found = (await this.store.names()).map((name) => OUTVOTED.exec(name));
     return found.flatMap((match) => (match ? { at: Number(match[1]), node: match[2]! } : []));
   }
 
   /** Blocks a node from starting, because most nodes held a different state after this batch. */
   async noteOutvoted(node: string, at: number): Promise<void> {
-    await this.objects.putBlob({ name: `outvoted-${at}-${node}` }, new Uint8Array(1));
+    await this.store.mark(`outvoted-${at}-${node}`);
   }
 
   /** Lets a node start again. */
   async readmit(node: string): Promise<void> {
     for (const each of await this.outvoted()) {
-      if (each.node === node) await this.objects.delete(`outvoted-${each.at}-${node}`);
+      if (each.node === node) await this.store.delete(`outvoted-${each.at}-${node}`);
     }
-  }
-
-  private async names(): Promise<string[]> {
-    return (await this.objects.list()).filter(({ deleted }) => !deleted).map(({ name }) => name);
   }
 
   /**
@@ -171,9 +136,9 @@ export class ObjectSnapshots {
       new SnapshotDamagedError(
         `Snapshot ${sequence} of ${this.stream} is damaged (${reason}). An older one is used.`,
       );
-    const place = await this.objects.info(snapshotName(sequence));
-    if (place === null || place.deleted) throw damaged('it does not exist');
-    const bytes = await readBlob(this.connection, storeName(this.stream), place);
+    const place = await this.store.locate(snapshotName(sequence));
+    if (place === undefined) throw damaged('it does not exist');
+    const bytes = await this.store.read(place);
     if (bytes === undefined || bytes.length < HASH_BYTES) throw damaged('parts of it are missing');
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
     if (!equalHashes(hashSnapshot(content), bytes.subarray(content.length)))
@@ -211,41 +176,14 @@ export class ObjectSnapshots {
     const bytes = new Uint8Array(content.length + HASH_BYTES);
     bytes.set(content);
     bytes.set(hashSnapshot(content), content.length);
-    await this.objects.putBlob({ name: snapshotName(sequence) }, bytes);
+    await this.store.put(snapshotName(sequence), bytes);
     const sequences = await this.sequences();
     const oldest = oldestNeeded(sequences, recorded);
     if (oldest === undefined) return;
     for (const old of sequences) {
-      if (old < oldest) await this.objects.delete(snapshotName(old));
+      if (old < oldest) await this.store.delete(snapshotName(old));
     }
-    const manager = await jetstreamManager(this.connection, SKIP_API_CHECK);
-    await manager.streams.purge(this.stream, { seq: oldest + 1 });
-    await this.sweep(manager, oldest);
-  }
-
-  /**
-   * Removes garbage from the store: markers of deleted objects, and chunks of writers that were killed. Nothing newer
-   * than the snapshot is removed: another node may be writing it.
-   */
-  private async sweep({ streams }: JetStreamManager, snapshot: number): Promise<void> {
-    const store = storeName(this.stream);
-    const stream = `OBJ_${store}`;
-    const place = await this.objects.info(snapshotName(snapshot));
-    if (place === null) return;
-    const { state } = await streams.info(stream, { subjects_filter: `$O.${store}.>` });
-    const needed = new Set(
-      (await this.objects.list()).flatMap(({ name, nuid }) => [
-        `$O.${store}.M.${encoded(name)}`,
-        `$O.${store}.C.${nuid}`,
-      ]),
-    );
-    for (const subject of Object.keys(state.subjects ?? {})) {
-      if (needed.has(subject)) continue;
-      const last = await streams.getMessage(stream, { last_by_subj: subject });
-      if (last !== null && last.seq < place.revision) {
-        await streams.purge(stream, { filter: subject });
-      }
-    }
+    await this.store.trim(oldest, snapshotName(oldest));
   }
 }
 
@@ -260,17 +198,8 @@ export function oldestNeeded(sequences: readonly number[], recorded: number): nu
   return Math.min(reached, second);
 }
 
-function storeName(stream: string): string {
-  return `${stream}-snapshots`;
-}
-
 function snapshotName(sequence: number): string {
   return String(sequence).padStart(16, '0');
-}
-
-/** Encodes a name as in the subjects of the object store. */
-function encoded(name: string): string {
-  return Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
 
 function hashSnapshot(bytes: Uint8Array): Uint8Array {

@@ -1,17 +1,8 @@
-import { type ExactNumber, numberText } from '../../client/exact-number.ts';
-import type { RestClient } from '../../client/rest-client.ts';
-import { type Arguments, readNumber } from '../arguments.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import { type Arguments, readCount } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { printable, table } from '../text.ts';
-
-interface Account {
-  readonly accountId: string;
-  readonly frozen: boolean;
-  readonly limitClass: ExactNumber;
-  readonly openOrders: ExactNumber;
-  readonly createdAt: string;
-}
 
 const REASON = {
   name: 'reason',
@@ -64,13 +55,12 @@ export const accountCommands: readonly Command[] = [
   }),
 ];
 
-async function create(args: Arguments, client: RestClient): Promise<Result> {
-  const limitClass = args.optionalNumber('limit-class');
-  const data = await client.request<{ account: Account; created: boolean }>(
-    'POST',
-    '/api/admin/accounts',
-    { body: { accountId: args.positional('ID'), limitClass } },
-  );
+async function create(args: Arguments, client: ExactClient): Promise<Result> {
+  const limitClass = args.option('limit-class');
+  const data = await client.createAccount({
+    accountId: args.positional('ID'),
+    limitClass: limitClass === undefined ? undefined : readCount(limitClass, '--limit-class'),
+  });
   const { account, created } = data;
   const text = created
     ? `Opened account ${account.accountId}.`
@@ -78,8 +68,8 @@ async function create(args: Arguments, client: RestClient): Promise<Result> {
   return { data, text };
 }
 
-async function list(_args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ accounts: Account[] }>('GET', '/api/admin/accounts');
+async function list(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listAccounts();
   const rows = data.accounts.map((account) => [
     account.accountId,
     account.frozen ? 'frozen' : 'active',
@@ -93,12 +83,12 @@ async function list(_args: Arguments, client: RestClient): Promise<Result> {
   };
 }
 
-async function setFrozen(args: Arguments, client: RestClient, frozen: boolean): Promise<Result> {
-  const data = await client.request<{ account: Account }>(
-    'PATCH',
-    `/api/admin/accounts/${args.pathPart('ID')}`,
-    { body: { frozen, reason: args.option('reason') } },
-  );
+async function setFrozen(args: Arguments, client: ExactClient, frozen: boolean): Promise<Result> {
+  const data = await client.changeAccount({
+    id: args.pathPart('ID'),
+    frozen,
+    reason: args.option('reason'),
+  });
   const { accountId } = data.account;
   const text = frozen
     ? `Account ${accountId} is frozen.`
@@ -106,29 +96,18 @@ async function setFrozen(args: Arguments, client: RestClient, frozen: boolean): 
   return { data, text };
 }
 
-async function setLimitClass(args: Arguments, client: RestClient): Promise<Result> {
-  const limitClass = readNumber(args.positional('N'), 'N');
-  const data = await client.request<{ account: Account }>(
-    'PATCH',
-    `/api/admin/accounts/${args.pathPart('ID')}`,
-    { body: { limitClass } },
-  );
+async function setLimitClass(args: Arguments, client: ExactClient): Promise<Result> {
+  const limitClass = args.positional('N');
+  const data = await client.changeAccount({
+    id: args.pathPart('ID'),
+    limitClass: readCount(limitClass, 'N'),
+  });
   const { accountId } = data.account;
-  return { data, text: `The rate-limit multiplier of ${accountId} is ${numberText(limitClass)}.` };
+  return { data, text: `The rate-limit multiplier of ${accountId} is ${limitClass}.` };
 }
 
-interface Balance {
-  readonly asset: string;
-  readonly total: ExactNumber;
-  readonly available: ExactNumber;
-  readonly held: ExactNumber;
-}
-
-async function balances(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ balances: Balance[] }>(
-    'GET',
-    `/api/admin/accounts/${args.pathPart('ACCOUNT')}/balances`,
-  );
+async function balances(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.getAccountBalances({ id: args.pathPart('ACCOUNT') });
   const rows = data.balances.map((balance) => [
     balance.asset,
     balance.total,

@@ -1,17 +1,12 @@
 import type { ExactNumber } from '../../client/exact-number.ts';
+import type { AssetTotals } from '../../client/index.ts';
 import { type Cell, table } from '../text.ts';
 
 /** Totals of an asset over all accounts. */
-export interface AssetTotals {
-  readonly asset: string;
-  readonly available: ExactNumber;
-  readonly held: ExactNumber;
-  readonly fees: ExactNumber;
-  readonly external: ExactNumber;
-}
+type Totals = Omit<AssetTotals<ExactNumber>, 'balances'>;
 
 /** Returns a row per asset; the last column shows that its books balance. */
-export function assetTable<Asset extends AssetTotals>(
+export function assetTable<Asset extends Totals>(
   assets: readonly Asset[],
   proof: string,
   toProof: (asset: Asset) => Cell,

@@ -1,17 +1,11 @@
-import type { ExactNumber } from '../../client/exact-number.ts';
-import type { RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { ExitCode } from '../failure.ts';
 import { fields } from '../text.ts';
 
-interface Clock {
-  readonly timestamp: string;
-  readonly wallClock: string;
-  readonly offsetMs: ExactNumber;
-  readonly isOff: boolean;
-}
+type Clock = Awaited<ReturnType<ExactClient['getClock']>>;
 
 export const clockCommands: readonly Command[] = [
   online({
@@ -19,7 +13,7 @@ export const clockCommands: readonly Command[] = [
     positionals: [],
     options: [],
     summary: "show a node's time and that of its machine; exits with 1 while they disagree",
-    run: async (_args, client) => toResult(await client.request('GET', '/api/admin/clock')),
+    run: async (_args, client) => toResult(await client.getClock()),
   }),
   online({
     name: 'clock confirm',
@@ -36,17 +30,16 @@ export const clockCommands: readonly Command[] = [
   }),
 ];
 
-async function confirm(args: Arguments, client: RestClient): Promise<Result> {
+async function confirm(args: Arguments, client: ExactClient): Promise<Result> {
   const wallClock = args.option('time') ?? new Date().toISOString();
-  const body = { wallClock };
-  return toResult(await client.request('POST', '/api/admin/clock/confirm', { body }));
+  return toResult(await client.confirmClock({ wallClock }));
 }
 
 function toResult(data: Clock): Result {
   const text = fields([
     ['Time of the node', data.timestamp],
     ['Wall clock', data.wallClock],
-    ['Offset', `${data.offsetMs.rawJSON} ms`],
+    ['Offset', `${data.offsetMs} ms`],
     ['Clock off', data.isOff ? 'YES' : 'no'],
   ]);
   return { data, text, exitCode: data.isOff ? ExitCode.failed : ExitCode.done };

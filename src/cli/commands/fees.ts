@@ -1,20 +1,11 @@
-import { type ExactNumber, exactNumber } from '../../client/exact-number.ts';
-import type { RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
 import { type Arguments, readNumber } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { table } from '../text.ts';
 
-interface Tiers {
-  readonly tiers: readonly {
-    readonly tier: ExactNumber;
-    readonly minVolume: ExactNumber;
-    readonly makerFee: ExactNumber;
-    readonly takerFee: ExactNumber;
-  }[];
-  readonly volumeAsset: string | null;
-}
+type Tiers = Awaited<ReturnType<ExactClient['getFeeTiers']>>;
 
 export const feeCommands: readonly Command[] = [
   online({
@@ -47,20 +38,19 @@ export const feeCommands: readonly Command[] = [
   }),
 ];
 
-async function list(_args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<Tiers>('GET', '/api/admin/fee-tiers');
+async function list(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.getFeeTiers();
   return { data, text: tierTable(data) };
 }
 
-async function set(args: Arguments, client: RestClient): Promise<Result> {
+async function set(args: Arguments, client: ExactClient): Promise<Result> {
   const tiers = args.all('tier').map((text) => {
     const parts = text.split(':');
     if (parts.length !== 3) throw usageError(`--tier must be VOLUME:MAKER:TAKER, not "${text}".`);
     const [minVolume, makerFee, takerFee] = parts.map((part) => readNumber(part, '--tier'));
     return { minVolume: minVolume!, makerFee: makerFee!, takerFee: takerFee! };
   });
-  const body = { asset: args.positional('ASSET'), tiers };
-  const data = await client.request<Tiers>('POST', '/api/admin/fee-tiers', { body });
+  const data = await client.setFeeTiers({ asset: args.positional('ASSET'), tiers });
   return { data, text: tierTable(data) };
 }
 
@@ -72,16 +62,15 @@ function tierTable({ tiers, volumeAsset }: Tiers): string {
   return table(['TIER', `30-DAY VOLUME, ${volumeAsset}`, 'MAKER', 'TAKER'], rows);
 }
 
-async function setAccountTier(args: Arguments, client: RestClient): Promise<Result> {
+async function setAccountTier(args: Arguments, client: ExactClient): Promise<Result> {
   const tier = args.positional('TIER');
   if (tier !== 'volume' && !/^\d{1,3}$/.test(tier)) {
     throw usageError(`TIER must be a number of at least 0, or "volume", not "${tier}".`);
   }
-  const data = await client.request<{ account: { accountId: string } }>(
-    'PATCH',
-    `/api/admin/accounts/${args.pathPart('ID')}`,
-    { body: { feeTier: tier === 'volume' ? tier : exactNumber(`${Number(tier)}`) } },
-  );
+  const data = await client.changeAccount({
+    id: args.pathPart('ID'),
+    feeTier: tier === 'volume' ? tier : Number(tier),
+  });
   const { accountId } = data.account;
   const text =
     tier === 'volume'

@@ -1,23 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import type { CreateKeyParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { fields, table } from '../text.ts';
-
-interface Key {
-  readonly apiKey: string;
-  readonly accountId: string;
-  readonly label: string;
-  readonly permissions: readonly string[];
-  readonly addresses: readonly string[];
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  /** Base64; null if the key has a secret. */
-  readonly publicKey: string | null;
-}
 
 export const keyCommands: readonly Command[] = [
   online({
@@ -63,22 +51,19 @@ export const keyCommands: readonly Command[] = [
   }),
 ];
 
-async function create(args: Arguments, client: RestClient): Promise<Result> {
+async function create(args: Arguments, client: ExactClient): Promise<Result> {
   const file = args.option('public-key');
-  const publicKey = file === undefined ? undefined : readPublicKey(file);
-  const data = await client.request<{ key: Key; apiSecret: string | null }>(
-    'POST',
-    accountKeysPath(args),
-    {
-      body: {
-        permissions: args.required('permissions').split(','),
-        label: args.option('label'),
-        addresses: args.all('address'),
-        expiresAt: args.option('expires'),
-        publicKey,
-      },
-    },
-  );
+  const data = await client.createKey({
+    id: args.pathPart('ACCOUNT'),
+    // The exchange checks the names.
+    permissions: args
+      .required('permissions')
+      .split(',') as CreateKeyParameters['permissions'][number][],
+    label: args.option('label'),
+    addresses: args.all('address'),
+    expiresAt: args.option('expires'),
+    publicKey: file === undefined ? undefined : readPublicKey(file),
+  });
   const { key, apiSecret } = data;
   const shown = fields([
     ['Account', key.accountId],
@@ -108,10 +93,9 @@ function readPublicKey(path: string): string {
   }
 }
 
-async function list(args: Arguments, client: RestClient): Promise<Result> {
+async function list(args: Arguments, client: ExactClient): Promise<Result> {
   // An account has at most 100 active and 100 ended keys.
-  const query = { limit: '1000' };
-  const data = await client.request<{ keys: Key[] }>('GET', accountKeysPath(args), { query });
+  const data = await client.listKeys({ id: args.pathPart('ACCOUNT'), limit: 1000 });
   const rows = data.keys.map((key) => [
     key.apiKey,
     key.publicKey === null ? 'secret' : 'ed25519',
@@ -135,12 +119,10 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
   return { data, text: rows.length > 0 ? table(headings, rows) : 'The account has no keys.' };
 }
 
-async function revoke(args: Arguments, client: RestClient): Promise<Result> {
-  const path = `${accountKeysPath(args)}/${args.pathPart('KEY')}`;
-  const data = await client.request<{ key: Key }>('DELETE', path);
+async function revoke(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.revokeKey({
+    id: args.pathPart('ACCOUNT'),
+    apiKey: args.pathPart('KEY'),
+  });
   return { data, text: `Revoked key ${data.key.apiKey} at ${data.key.revokedAt}.` };
-}
-
-function accountKeysPath(args: Arguments): string {
-  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/keys`;
 }

@@ -1,19 +1,14 @@
-import { type ExactNumber, numberText } from '../../client/exact-number.ts';
-import type { Market } from '../../client/index.ts';
-import type { Body, RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import type { ChangeMarketParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { fields } from '../text.ts';
 import { changeOptions, readRules, ruleLines } from './market-rules.ts';
-import { type Order, orderTable } from './orders.ts';
+import { orderTable } from './orders.ts';
 
-interface Affected {
-  readonly market: Market<ExactNumber>;
-  readonly affected?: ExactNumber;
-  readonly orders?: readonly Order[];
-}
+type Changed = Awaited<ReturnType<ExactClient['changeMarket']>>;
 
 const PREVIEW: Option = { name: 'preview', help: 'only show the affected open orders' };
 
@@ -34,7 +29,7 @@ export const marketChangeCommands: readonly Command[] = [
   }),
 ];
 
-async function change(args: Arguments, client: RestClient): Promise<Result> {
+async function change(args: Arguments, client: ExactClient): Promise<Result> {
   const rules = readRules(args);
   if (Object.keys(rules).length === 0) throw usageError('Give at least one rule to change.');
   const data = await patch(args, client, rules);
@@ -45,24 +40,28 @@ async function change(args: Arguments, client: RestClient): Promise<Result> {
   return { data, text };
 }
 
-async function delist(args: Arguments, client: RestClient): Promise<Result> {
+async function delist(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await patch(args, client, { status: 'delisted' });
   if (args.has('preview')) return { data, text: previewText(data, 'would end') };
-  const count = numberText(data.affected!);
-  const text = `${data.market.symbol} is ${data.market.status}. Open orders being canceled: ${count}.`;
+  const text = `${data.market.symbol} is ${data.market.status}. Open orders being canceled: ${data.affected}.`;
   return { data, text };
 }
 
-function patch(args: Arguments, client: RestClient, changes: Body): Promise<Affected> {
-  return client.request<Affected>('PATCH', '/api/admin/markets', {
-    body: { symbol: args.positional('SYMBOL'), ...changes },
-    ...(args.has('preview') ? { query: { preview: 'true' } } : {}),
+function patch(
+  args: Arguments,
+  client: ExactClient,
+  changes: Omit<ChangeMarketParameters, 'symbol'>,
+): Promise<Changed> {
+  const symbol = args.positional('SYMBOL');
+  return client.changeMarket({
+    symbol,
+    ...changes,
+    preview: args.has('preview') ? 'true' : undefined,
   });
 }
 
-function previewText({ affected, orders = [] }: Affected, what: string): string {
-  const count = numberText(affected!);
+function previewText({ affected, orders = [] }: Changed, what: string): string {
   const shown = orders.length === 0 ? '' : `${orderTable(orders)}\n\n`;
-  const rest = count === `${orders.length}` ? '' : ` The first ${orders.length} are shown.`;
-  return `${shown}Open orders that ${what}: ${count}.${rest} Nothing was changed.`;
+  const rest = affected === orders.length ? '' : ` The first ${orders.length} are shown.`;
+  return `${shown}Open orders that ${what}: ${affected}.${rest} Nothing was changed.`;
 }

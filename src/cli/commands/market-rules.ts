@@ -63,7 +63,7 @@ export const createOptions: readonly Option[] = Object.values(RULES)
   .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
 
 /** Returns the rules that were given, by the field of the request. */
-export function readRules(args: Arguments): Readonly<Record<string, ExactNumber>> {
+export function readRules(args: Arguments): { readonly [Field in RuleField]?: string } {
   const given = Object.entries(RULES).filter(([, { name }]) => args.has(name));
   return Object.fromEntries(given.map(([field, { name }]) => [field, args.number(name)]));
 }

@@ -1,19 +1,10 @@
-import type { ExactNumber } from '../../client/exact-number.ts';
-import type { Market } from '../../client/index.ts';
-import type { RestClient } from '../../client/rest-client.ts';
-import type { Arguments } from '../arguments.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import type { Asset, ChangeMarketParameters, ListMarketParameters } from '../../client/index.ts';
+import { type Arguments, readCount } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { fields, table } from '../text.ts';
 import { createOptions, readRules, ruleLines } from './market-rules.ts';
-
-interface Asset {
-  readonly asset: string;
-  readonly name: string;
-  readonly decimals: ExactNumber;
-}
-
-type ExactMarket = Market<ExactNumber>;
 
 export const marketCommands: readonly Command[] = [
   online({
@@ -70,19 +61,17 @@ export const marketCommands: readonly Command[] = [
   }),
 ];
 
-async function createAsset(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ asset: Asset }>('POST', '/api/admin/assets', {
-    body: {
-      asset: args.positional('ASSET'),
-      name: args.required('name'),
-      decimals: args.number('decimals'),
-    },
+async function createAsset(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.createAsset({
+    asset: args.positional('ASSET'),
+    name: args.required('name'),
+    decimals: readCount(args.required('decimals'), '--decimals'),
   });
   return { data, text: assetTable([data.asset]) };
 }
 
-async function listAssets(_args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ assets: Asset[] }>('GET', '/api/admin/assets');
+async function listAssets(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listKnownAssets();
   return { data, text: data.assets.length > 0 ? assetTable(data.assets) : 'There are no assets.' };
 }
 
@@ -91,8 +80,8 @@ function assetTable(assets: readonly Asset[]): string {
   return table(['ASSET', 'NAME', 'DECIMALS'], rows);
 }
 
-async function listMarkets(_args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ markets: ExactMarket[] }>('GET', '/api/admin/markets');
+async function listMarkets(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listAdminMarkets();
   const rows = data.markets.map((market) => [
     market.symbol,
     market.status,
@@ -120,10 +109,11 @@ async function listMarkets(_args: Arguments, client: RestClient): Promise<Result
   return { data, text: rows.length > 0 ? table(headings, rows) : 'There are no markets.' };
 }
 
-async function createMarket(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ market: ExactMarket }>('POST', '/api/admin/markets', {
-    body: { symbol: args.positional('SYMBOL'), ...readRules(args) },
-  });
+async function createMarket(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listMarket({
+    symbol: args.positional('SYMBOL'),
+    ...readRules(args),
+  } as ListMarketParameters);
   const { market } = data;
   const text = fields([
     ['Market', market.symbol],
@@ -134,9 +124,11 @@ async function createMarket(args: Arguments, client: RestClient): Promise<Result
   return { data, text };
 }
 
-async function setStatus(args: Arguments, client: RestClient, status: string): Promise<Result> {
-  const data = await client.request<{ market: ExactMarket }>('PATCH', '/api/admin/markets', {
-    body: { symbol: args.positional('SYMBOL'), status },
+async function setStatus(args: Arguments, client: ExactClient, status: string): Promise<Result> {
+  const data = await client.changeMarket({
+    symbol: args.positional('SYMBOL'),
+    // The exchange checks the name.
+    status: status as ChangeMarketParameters['status'],
   });
   return { data, text: `${data.market.symbol} is ${data.market.status}.` };
 }

@@ -1,23 +1,11 @@
+import type { ExactClient } from '../../client/exact-client.ts';
 import type { ExactNumber } from '../../client/exact-number.ts';
-import type { RestClient } from '../../client/rest-client.ts';
+import type { OperatorOrder } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { printable, table } from '../text.ts';
-
-/** An order in operator endpoints. */
-export interface Order {
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly symbol: string;
-  readonly side: string;
-  readonly type: string;
-  readonly price: ExactNumber | null;
-  readonly amount: ExactNumber;
-  readonly filled: ExactNumber;
-  readonly status: string;
-}
 
 /** Option of `order cancel`, query parameter. */
 const SELECTION = [
@@ -48,13 +36,13 @@ export const orderCommands: readonly Command[] = [
   }),
 ];
 
-async function list(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ orders: Order[] }>('GET', accountOrdersPath(args));
+async function list(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listOpenOrdersOf({ id: args.pathPart('ACCOUNT') });
   const none = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
   return { data, text: data.orders.length > 0 ? orderTable(data.orders) : none };
 }
 
-async function cancel(args: Arguments, client: RestClient): Promise<Result> {
+async function cancel(args: Arguments, client: ExactClient): Promise<Result> {
   const given = SELECTION.filter(([option]) => args.has(option)).map(
     ([option, parameter]) => [parameter, args.required(option)] as const,
   );
@@ -62,16 +50,14 @@ async function cancel(args: Arguments, client: RestClient): Promise<Result> {
   if (chosen.length !== 1) {
     throw usageError('Give exactly one of --symbol, --ids, --client-order-id and --all.');
   }
-  const query = Object.fromEntries(chosen);
-  const data = await client.request<{ orders: Order[] }>('DELETE', accountOrdersPath(args), {
-    query,
-  });
+  const selection = Object.fromEntries(chosen);
+  const data = await client.cancelOrdersOf({ id: args.pathPart('ACCOUNT'), ...selection });
   const count = data.orders.length;
   const text = count === 0 ? 'No orders to cancel.' : `Canceled ${count} orders.`;
   return { data, text: count === 0 ? text : `${orderTable(data.orders)}\n\n${text}` };
 }
 
-export function orderTable(orders: readonly Order[]): string {
+export function orderTable(orders: readonly OperatorOrder<ExactNumber>[]): string {
   const rows = orders.map((order) => [
     order.orderId,
     order.accountId,
@@ -84,8 +70,4 @@ export function orderTable(orders: readonly Order[]): string {
   ]);
   const headings = ['ORDER', 'ACCOUNT', 'MARKET', 'SIDE', 'TYPE', 'PRICE', 'AMOUNT', 'FILLED'];
   return table(headings, rows);
-}
-
-function accountOrdersPath(args: Arguments): string {
-  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/orders`;
 }

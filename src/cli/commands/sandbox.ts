@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiRequestError } from '../../client/errors.ts';
-import { exactNumber } from '../../client/exact-number.ts';
-import type { RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import type { UseFaucetParameters } from '../../client/index.ts';
 import { FAUCET, FAUCET_ASSETS, FUNDS } from '../../config/sandbox-funds.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
@@ -29,7 +29,7 @@ export const sandboxCommands: readonly Command[] = [
   }),
 ];
 
-async function faucet(args: Arguments, client: RestClient): Promise<Result> {
+async function faucet(args: Arguments, client: ExactClient): Promise<Result> {
   const account = args.positional('ACCOUNT');
   const asset = FAUCET_ASSETS.find((each) => each === args.positional('ASSET').toUpperCase());
   if (asset === undefined) throw usageError(`ASSET must be one of ${FAUCET_ASSETS.join(', ')}.`);
@@ -40,25 +40,22 @@ async function faucet(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 /** References contain the account id, so an interrupted command can be repeated and credits once. */
-async function openAccount(args: Arguments, client: RestClient): Promise<Result> {
+async function openAccount(args: Arguments, client: ExactClient): Promise<Result> {
   const accountId = args.positional('NAME');
   if (accountId.length > MAX_NAME_CHARACTERS) {
     throw usageError(`NAME must have at most ${MAX_NAME_CHARACTERS} characters.`);
   }
   await checkSandbox(client);
-  const { created } = await client.request<{ created: boolean }>('POST', '/api/admin/accounts', {
-    body: { accountId },
-  });
+  const { created } = await client.createAccount({ accountId });
   for (const asset of FAUCET_ASSETS) {
     const reference = `sandbox-${accountId}-${asset}`;
     await credit(client, accountId, asset, FUNDS[asset], reference, 'sandbox funds');
   }
-  const path = `/api/admin/accounts/${args.pathPart('NAME')}/keys`;
-  const { key, apiSecret } = await client.request<{ key: { apiKey: string }; apiSecret: string }>(
-    'POST',
-    path,
-    { body: { permissions: ['read', 'trade'], label: 'sandbox account' } },
-  );
+  const { key, apiSecret } = await client.createKey({
+    id: args.pathPart('NAME'),
+    permissions: ['read', 'trade'],
+    label: 'sandbox account',
+  });
   const shown = fields([
     [created ? 'Opened' : 'Exists', accountId],
     ['Funds', FAUCET_ASSETS.map((asset) => `${FUNDS[asset]} ${asset}`).join(', ')],
@@ -70,21 +67,21 @@ async function openAccount(args: Arguments, client: RestClient): Promise<Result>
 }
 
 function credit(
-  client: RestClient,
+  client: ExactClient,
   account: string,
   asset: string,
   amount: number,
   reference: string,
   reason: string,
 ) {
-  const body = { account, asset, amount: exactNumber(`${amount}`), reference, reason };
-  return client.request('POST', '/api/admin/transfers', { body });
+  return client.createTransfer({ account, asset, amount, reference, reason });
 }
 
 /** Rejects a real exchange, recognized by its lack of a faucet: money must not be created there by mistake. */
-async function checkSandbox(client: RestClient): Promise<void> {
+async function checkSandbox(client: ExactClient): Promise<void> {
   try {
-    await client.request('POST', '/api/account/faucet', { body: {} });
+    // Without an asset nothing is credited.
+    await client.useFaucet({} as UseFaucetParameters);
   } catch (error) {
     if (!(error instanceof ApiRequestError)) throw error;
     if (error.code === 'NOT_FOUND') {

@@ -1,29 +1,14 @@
-import {
-  type ExactNumber,
-  isExactNumber,
-  type JsonObject,
-  type JsonValue,
-} from '../../client/exact-number.ts';
-import type { RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import { isExactNumber } from '../../client/exact-number.ts';
+import type { AuditEntry, GetAuditParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { ExitCode } from '../failure.ts';
 import { type Cell, fields, table } from '../text.ts';
-import { type AssetTotals, assetTable } from './asset-table.ts';
+import { assetTable } from './asset-table.ts';
 
-interface Versions {
-  readonly engineVersion: ExactNumber;
-  readonly newestEngineVersion: ExactNumber;
-}
-
-interface State extends Versions {
-  readonly logPosition: ExactNumber;
-  readonly stateHash: string;
-  readonly archivistLagMs: ExactNumber;
-  readonly openOrders: ExactNumber;
-  readonly assets: readonly (AssetTotals & { readonly balances: boolean })[];
-}
+type Versions = Awaited<ReturnType<ExactClient['upgrade']>>;
 
 export const stateCommands: readonly Command[] = [
   online({
@@ -53,15 +38,15 @@ export const stateCommands: readonly Command[] = [
   }),
 ];
 
-async function state(_args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<State>('GET', '/api/admin/state');
+async function state(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.getState();
   const text = [
     fields([
       ['Engine version', versionText(data)],
       ['Log position', data.logPosition],
       ['State hash', data.stateHash],
       ['Open orders', data.openOrders],
-      ['History lag', `${data.archivistLagMs.rawJSON} ms`],
+      ['History lag', `${data.archivistLagMs} ms`],
     ]),
     assetTable(data.assets, 'BALANCES', ({ balances }) => (balances ? 'yes' : 'NO')),
   ].join('\n\n');
@@ -69,29 +54,25 @@ async function state(_args: Arguments, client: RestClient): Promise<Result> {
   return { data, text, exitCode: isSound ? ExitCode.done : ExitCode.failed };
 }
 
-async function upgrade(_args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<Versions>('POST', '/api/admin/upgrade', { body: {} });
+async function upgrade(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.upgrade();
   return { data, text: `The engine is at version ${versionText(data)}.` };
 }
 
 function versionText({ engineVersion, newestEngineVersion }: Versions): string {
-  const [version, newest] = [engineVersion.rawJSON, newestEngineVersion.rawJSON];
-  return version === newest
-    ? version
-    : `${version}; this node supports ${newest}, see "buttonwood upgrade"`;
+  return engineVersion === newestEngineVersion
+    ? `${engineVersion}`
+    : `${engineVersion}; this node supports ${newestEngineVersion}, see "buttonwood upgrade"`;
 }
 
-async function audit(args: Arguments, client: RestClient): Promise<Result> {
+async function audit(args: Arguments, client: ExactClient): Promise<Result> {
   const filters = ['account', 'action', 'limit'].flatMap((name) => {
     const value = args.option(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const data = await client.request<{ entries: JsonObject[]; nextCursor: string | null }>(
-    'GET',
-    '/api/admin/audit',
-    { query: Object.fromEntries(filters) },
-  );
-  const names = [...new Set(data.entries.flatMap((entry) => Object.keys(entry)))];
+  const data = await client.getAudit(Object.fromEntries(filters) as GetAuditParameters);
+  const keys = data.entries.flatMap((entry) => Object.keys(entry) as (keyof AuditEntry)[]);
+  const names = [...new Set(keys)];
   const rows = data.entries.map((entry) => names.map((name) => toCell(entry[name])));
   const headings = names.map((name) => name.toUpperCase());
   const more =
@@ -99,8 +80,8 @@ async function audit(args: Arguments, client: RestClient): Promise<Result> {
   return { data, text: rows.length > 0 ? table(headings, rows) + more : 'No entries yet.' };
 }
 
-/** Returns the details of an action as `name=value`; values that are neither text nor number stay JSON. */
-function toCell(value: JsonValue | undefined): Cell {
-  const isPlain = value == null || typeof value === 'string' || isExactNumber(value);
-  return isPlain ? value : JSON.stringify(value);
+/** Returns text and numbers as they are, other values as JSON. */
+function toCell(value: unknown): Cell {
+  if (value == null || isExactNumber(value)) return value;
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 }

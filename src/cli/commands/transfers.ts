@@ -1,24 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApiRequestError, UnreachableError } from '../../client/errors.ts';
-import { type ExactNumber, exactNumber, numberText } from '../../client/exact-number.ts';
-import type { RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import { numberText } from '../../client/exact-number.ts';
+import type { CreateTransferParameters } from '../../client/index.ts';
 import { type Arguments, readNumber } from '../arguments.ts';
 import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { fields } from '../text.ts';
-
-interface TransferAnswer {
-  readonly transfer: {
-    readonly id: string;
-    readonly account: string;
-    readonly asset: string;
-    readonly amount: ExactNumber;
-    readonly reference: string;
-    readonly timestamp: string;
-  };
-  readonly created: boolean;
-  readonly available: ExactNumber;
-}
 
 const OPTIONS: readonly Option[] = [
   { name: 'reason', value: 'R', help: 'the reason, recorded in the audit', isRequired: true },
@@ -46,19 +34,19 @@ export const transferCommands: readonly Command[] = [
   }),
 ];
 
-async function transfer(args: Arguments, client: RestClient, sign: '' | '-'): Promise<Result> {
+async function transfer(args: Arguments, client: ExactClient, sign: '' | '-'): Promise<Result> {
   const amount = readNumber(args.positional('AMOUNT'), 'AMOUNT');
   const reference = args.option('reference') ?? `cli-${randomUUID()}`;
   const data = await send(client, {
     account: args.positional('ACCOUNT'),
     asset: args.positional('ASSET'),
-    amount: exactNumber(sign + numberText(amount)),
+    amount: sign + amount,
     reference,
     reason: args.required('reason'),
   });
   const { account, asset, id, timestamp } = data.transfer;
   const text = fields([
-    [sign === '' ? 'Credited' : 'Debited', `${numberText(amount)} ${asset}`],
+    [sign === '' ? 'Credited' : 'Debited', `${amount} ${asset}`],
     ['Account', account],
     ['Available', `${numberText(data.available)} ${asset}`],
     ['Transfer', id],
@@ -70,17 +58,14 @@ async function transfer(args: Arguments, client: RestClient, sign: '' | '-'): Pr
 }
 
 /** Adds the reference to an error without a known outcome: with it, repeating the transfer is safe. */
-async function send(
-  client: RestClient,
-  body: { account: string; asset: string; amount: ExactNumber; reference: string; reason: string },
-): Promise<TransferAnswer> {
+async function send(client: ExactClient, transfer: CreateTransferParameters) {
   try {
-    return await client.request<TransferAnswer>('POST', '/api/admin/transfers', { body });
+    return await client.createTransfer(transfer);
   } catch (error) {
     const isUnknown =
       error instanceof UnreachableError ||
       (error instanceof ApiRequestError && error.status >= 500);
-    if (isUnknown) error.message += ` To retry safely, add --reference ${body.reference}.`;
+    if (isUnknown) error.message += ` To retry safely, add --reference ${transfer.reference}.`;
     throw error;
   }
 }

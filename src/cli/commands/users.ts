@@ -1,16 +1,9 @@
-import type { RestClient } from '../../client/rest-client.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import type { InviteUserParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { printable, table } from '../text.ts';
-
-interface User {
-  readonly email: string;
-  readonly name: string;
-  readonly permissions: readonly string[];
-  readonly secondFactor: boolean;
-  readonly createdAt: string;
-}
 
 export const userCommands: readonly Command[] = [
   online({
@@ -44,20 +37,21 @@ export const userCommands: readonly Command[] = [
   }),
 ];
 
-async function invite(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ email: string; link: string }>(
-    'POST',
-    accountUsersPath(args),
-    {
-      body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
-    },
-  );
+async function invite(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.inviteUser({
+    id: args.pathPart('ACCOUNT'),
+    email: args.required('email'),
+    // The exchange checks the names.
+    permissions: args
+      .required('permissions')
+      .split(',') as InviteUserParameters['permissions'][number][],
+  });
   const text = `Send this link to ${data.email}. It can be used once within 24 hours to choose a password:\n\n${data.link}`;
   return { data, text };
 }
 
-async function list(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ users: User[] }>('GET', accountUsersPath(args));
+async function list(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listUsers({ id: args.pathPart('ACCOUNT') });
   const rows = data.users.map((user) => [
     user.email,
     user.name,
@@ -70,17 +64,15 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
   return { data, text: rows.length > 0 ? table(headings, rows) : none };
 }
 
-async function remove(args: Arguments, client: RestClient): Promise<Result> {
-  const path = `${accountUsersPath(args)}/${args.pathPart('EMAIL')}/remove`;
-  const data = await client.request<{ users: User[] }>('POST', path, { body: {} });
+async function remove(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.removeUser({
+    id: args.pathPart('ACCOUNT'),
+    email: args.pathPart('EMAIL'),
+  });
   const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
   const text =
     `Removed ${email} from ${account} and signed out all sessions. Users left: ` +
     `${data.users.length}.\nAPI keys of the account stay valid: list them with "buttonwood key list ${account}" ` +
     'and revoke those that the user knows.';
   return { data, text };
-}
-
-function accountUsersPath(args: Arguments): string {
-  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/users`;
 }

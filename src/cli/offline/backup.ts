@@ -1,7 +1,10 @@
-import type { NatsConnection } from '@nats-io/transport-node';
 import { SQL } from 'bun';
 import { type Backup, backUp, type Places, restore } from '../../cluster/backup/backup.ts';
-import { connectToNats, isNatsFailure } from '../../cluster/stream/connection.ts';
+import {
+  connectToNats,
+  isNatsFailure,
+  type NatsConnection,
+} from '../../cluster/stream/connection.ts';
 import type { JetStreamConfig } from '../../config/config.ts';
 import { isStorageFailure, OperatorError } from '../../monitoring/operator-error.ts';
 import { withProgress } from '../../monitoring/progress.ts';

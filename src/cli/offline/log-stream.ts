@@ -1,10 +1,14 @@
-import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { inStream } from '../../archivist/recovery.ts';
 import { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
 import { JetStream } from '../../cluster/log/jetstream.ts';
 import type { Interpreted, StreamState } from '../../cluster/log/stream-state.ts';
-import { connectToNats, isNatsFailure, NatsError } from '../../cluster/stream/connection.ts';
+import {
+  connectToNats,
+  isNatsFailure,
+  isStreamMissing,
+  type NatsConnection,
+  NatsError,
+} from '../../cluster/stream/connection.ts';
 import type { JetStreamConfig } from '../../config/config.ts';
 import { cliError, isFinding } from './finding.ts';
 
@@ -64,7 +68,7 @@ export async function withLogStream<T>(
     connection = await connectToNats(settings, 'buttonwood offline', { reconnect: false });
     return await work(await LogStream.open(connection, stream));
   } catch (error) {
-    if (isMissing(error)) {
+    if (isStreamMissing(error)) {
       throw cliError(
         'NO_DATA',
         `There is no stream ${stream}. Name the stream with --log-stream or BUTTONWOOD_LOG_STREAM.`,
@@ -83,8 +87,4 @@ function describeFailure(error: Error, stream: string): string {
     `NATS failed (${error.message}). Check that most of its servers run and that this user may read ` +
     `the stream ${stream} and the object store ${stream}-snapshots, then run the command again.`
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }

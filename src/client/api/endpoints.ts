@@ -69,7 +69,7 @@ import type {
 } from './records.ts';
 
 /** A method for each endpoint of traders; prices and amounts in responses have the type N. */
-export abstract class Endpoints<N extends number | string> {
+export abstract class Endpoints<N> {
   protected abstract call<Data>(
     route: Route,
     parameters: object,

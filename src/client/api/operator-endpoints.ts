@@ -39,7 +39,7 @@ import type {
 import type { Asset, Balance, FeeTier, Market } from './records.ts';
 
 /** A method for each endpoint of operators; prices and amounts in responses have the type N. */
-export abstract class OperatorEndpoints<N extends number | string> extends Endpoints<N> {
+export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   /** `GET /api/admin/accounts`: List or search accounts */
   listAccounts(
     parameters: ListAccountsParameters = {},

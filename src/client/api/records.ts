@@ -585,7 +585,6 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'trailingAmount',
   'trailingPercent',
   'triggerPrice',
-  'wallClock',
 ]);
 
 /** Fields of responses that are whole numbers, never prices or amounts. */

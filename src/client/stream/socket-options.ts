@@ -14,10 +14,10 @@ export interface SocketOptions {
   /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
   readonly session?: boolean;
   /**
-   * Called when the connection has opened (`open`), for each message received (`heard`), when a ping was not answered
+   * Called when the connection has opened (`open`), for each message received (`message`), when a ping was not answered
    * in time (`silent`), and when the connection has closed (`closed`).
    */
-  readonly onConnection?: (event: 'open' | 'heard' | 'silent' | 'closed') => void;
+  readonly onConnection?: (event: 'open' | 'message' | 'silent' | 'closed') => void;
   /** Ping interval; default 10,000. The connection is closed after two unanswered pings. */
   readonly pingMs?: number;
   /** WebSocket class, for Node before version 22, for example that of the package `ws`. */

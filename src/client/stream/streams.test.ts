@@ -245,13 +245,13 @@ test('a connection without heartbeats is reported as silent, then reopened', asy
   const events: string[] = [];
   const note = (event: string) => events.at(-1) !== event && events.push(event);
   const { seen } = await subscribed(TRADES, { pingMs: 50, onConnection: note });
-  await until(() => events.includes('heard'));
+  await until(() => events.includes('message'));
   expect(received).toEqual([]);
   answersPings = false;
   const [request, second] = await next();
   answersPings = true;
   // On a busy machine an earlier pong may be late.
-  expect(events.slice(0, 2)).toEqual(['open', 'heard']);
+  expect(events.slice(0, 2)).toEqual(['open', 'message']);
   expect(events.slice(-3)).toEqual(['silent', 'closed', 'open']);
   expect(request).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
   send(second, message(TRADES, 'update', 5, 5));

@@ -98,7 +98,7 @@ export class Streams<Exact extends boolean = false> {
         else void this.authenticate(this.connection);
       },
       message: (text) => {
-        onConnection?.('heard');
+        onConnection?.('message');
         this.handleText(text);
       },
       silent: () => onConnection?.('silent'),

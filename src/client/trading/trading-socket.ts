@@ -105,7 +105,7 @@ export class TradingSocket {
         void this.authenticate(this.connection);
       },
       message: (text) => {
-        onConnection?.('heard');
+        onConnection?.('message');
         this.handleText(text);
       },
       silent: () => onConnection?.('silent'),

@@ -67,8 +67,8 @@ interface Waiter {
 
 /**
  * The clustered log: a replicated stream that every node appends to and follows. A node publishes one batch at a time
- * and sends it again, under the same counter, until it receives it from the stream. PROTOCOL.md in this folder
- * explains the rules.
+ * and sends it again, under the same counter, until it receives it from the stream.
+ * docs/cluster-protocol.md explains the rules.
  */
 export class StreamLog implements ClusteredLog {
   readonly isShared = true;

@@ -30,7 +30,7 @@ export interface Interpreted {
 
 /**
  * The state of a clustered log: its end, its time, and which messages of each node still count. It depends on the
- * messages alone, so all nodes agree on it, and it is part of every snapshot. PROTOCOL.md explains the rules:
+ * messages alone, so all nodes agree on it, and it is part of every snapshot. docs/cluster-protocol.md explains the rules:
  *
  * - Sequences have no gap. A lower one means that the servers lost acknowledged messages.
  * - Only a node's newest incarnation counts, and only the batch with its next counter: a repeat is applied once.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
 import {
   type Authenticator,
   type ConnectionOptions,
@@ -11,6 +11,8 @@ import {
 } from '@nats-io/transport-node';
 import { OperatorError } from '../../monitoring/operator-error.ts';
 import { retry } from '../../monitoring/retry.ts';
+
+export type { NatsConnection };
 
 export interface NatsSettings {
   /** `host:port`; one is enough, the client discovers the others. */
@@ -166,4 +168,9 @@ function isJetStreamNotEnabled(error: unknown): error is Error {
 function readAuthenticator({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {
   if (credentialsPath === undefined) return {};
   return { authenticator: credsAuthenticator(readFileSync(credentialsPath)) };
+}
+
+/** Whether JetStream has no stream of that name. */
+export function isStreamMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }

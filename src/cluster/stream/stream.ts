@@ -1,7 +1,5 @@
 import {
   DiscardPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
   type JetStreamManager,
   jetstreamManager,
   RetentionPolicy,
@@ -11,7 +9,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as logger from '../../monitoring/logger.ts';
 import { type AccountUse, logLimit, remainingBytes } from './capacity.ts';
-import { isUnavailable, NatsError } from './connection.ts';
+import { isStreamMissing, isUnavailable, NatsError } from './connection.ts';
 import type { ServerAnswer } from './sync.ts';
 
 export { checkSync, listServers } from './sync.ts';
@@ -209,9 +207,7 @@ async function findOrCreate(
   try {
     return (await manager.streams.info(stream)).config;
   } catch (error) {
-    const isMissing =
-      error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-    if (!isMissing) throw error;
+    if (!isStreamMissing(error)) throw error;
   }
   const limit = remaining === undefined ? undefined : logLimit(remaining);
   // A limit of zero would mean no limit.

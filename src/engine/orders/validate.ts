@@ -34,14 +34,13 @@ export function validateFunds(
   account: Account,
   market: Market,
 ): Rejection | undefined {
-  const { base, quote } = market;
-  if (command.side === Side.sell) {
-    return insufficientFunds(account, base.index, market.baseAmount(command.amount));
-  }
-  return insufficientFunds(account, quote.index, quoteNeeded(state, command, market));
+  const asset = command.side === Side.buy ? market.quote : market.base;
+  return insufficientFunds(account, asset.index, requiredToPlace(state, command, market));
 }
 
-function quoteNeeded(state: State, command: PlaceOrder, market: Market): Exact {
+/** Returns the minor units that an order needs: of the base asset for a sell, of the quote asset for a buy. */
+export function requiredToPlace(state: State, command: PlaceOrder, market: Market): Exact {
+  if (command.side === Side.sell) return market.baseAmount(command.amount);
   if (command.type === OrderType.limit) return market.notional(command.price, command.amount);
   if (command.cost !== 0) return command.cost;
   return costToBuy(state, command.account, market, command.amount);

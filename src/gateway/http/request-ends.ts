@@ -3,7 +3,7 @@ import type { PeerSource } from './request/client-address.ts';
 import { ApiError } from './response/errors.ts';
 
 /**
- * How long a request with a chunked body waits for the bytes after its last chunk. The server reports the body
+ * The time for which a request with a chunked body waits for the bytes after its last chunk. The server reports the body
  * as complete at `0 CRLF`, before the trailers and the final CRLF, which may arrive in another segment.
  */
 const CHUNKED_WAIT_MS = 20;

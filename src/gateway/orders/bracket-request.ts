@@ -1,7 +1,7 @@
 import type { Attached, PlaceOrder } from '../../engine/command.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/markets/markets.ts';
-import { OrderType, Side } from '../../engine/terms.ts';
+import { requiredToPlace } from '../../engine/orders/validate.ts';
 import type { JsonObject, JsonValue } from '../http/json.ts';
 import { invalid } from '../http/request/query.ts';
 import { refuseDisplay } from './display-request.ts';
@@ -51,17 +51,10 @@ export function readBracketLegs(
     const prices = readLegPrices(leg, name, path, market, reader.offGrid);
     if (!fitsBook(prices)) {
       const field = typeof prices.price === 'number' ? 'triggerPrice' : 'price';
-      const required = requiredForOrder(order, market, exchange);
+      const required = requiredToPlace(exchange.state, order, market);
       throw tooLarge(required, order.side, market, reader, exchange, `${path}.${field}`);
     }
     attached[name] = prices;
   }
   return attached;
-}
-
-function requiredForOrder(order: PlaceOrder, market: Market, exchange: Exchange) {
-  const { side, type, price, amount, cost, account } = order;
-  if (side === Side.sell) return market.baseAmount(amount);
-  if (type === OrderType.limit) return market.notional(price, amount);
-  return cost === 0 ? exchange.costToBuy(account, market, amount) : cost;
 }

@@ -13,7 +13,7 @@ const MAX_CACHED = 20_000;
 /** Maximum lag of the stored time at which a session was last seen. */
 const SEEN_LAG_MS = 60_000;
 /**
- * How long a cached session is trusted without a query to the shared database of a cluster. Nodes notify each
+ * The time for which a cached session is trusted without a query to the shared database of a cluster. Nodes notify each
  * other when sessions end; this is the limit if a notification is lost.
  */
 export const MAX_CACHE_AGE_MS = 5000;

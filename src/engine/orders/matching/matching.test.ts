@@ -34,7 +34,7 @@ class RealBook implements CrossHandler {
   events: string[] = [];
   private own: OwnOrders = 'expireMaker';
 
-  /** All that a check of the book needs to find the orders of an account. */
+  /** The fields that a check of the book needs to find the orders of an account. */
   private get state(): ConstructorParameters<typeof BookScan>[0] {
     const { slots, orders } = this;
     const openSlots = (account: number) =>

@@ -50,27 +50,27 @@ export function cross(
   const isBuy = side === Side.buy;
   const limitKey = isBuy ? -limitPrice : limitPrice;
   if ((isBuy ? book.asks : book.bids).bestKey < limitKey) return quantity;
-  return take(book, orders, isBuy, limitKey, quantity, account, handler);
+  return take(book, orders, side, limitKey, quantity, account, handler);
 }
 
 /** Continues `cross` if the best price is within the limit. */
 function take(
   book: Book,
   orders: OrderStore,
-  isBuy: boolean,
+  side: Side,
   limitKey: number,
   quantity: number,
   account: number,
   handler: CrossHandler,
 ): number {
-  const ladder = isBuy ? book.asks : book.bids;
+  const ladder = side === Side.buy ? book.asks : book.bids;
   let left = quantity;
   while (left > 0 && ladder.bestKey >= limitKey) {
     const level = ladder.best;
     if (level === NONE) break;
     const maker = book.firstOrder(level);
     if (account !== NONE && orders.account(maker) === account) {
-      left = handleOwnOrder(book, maker, left, isBuy, handler);
+      left = handleOwnOrder(book, maker, left, side, handler);
       if (left < 0) return -left;
       continue;
     }
@@ -93,12 +93,12 @@ function handleOwnOrder(
   book: Book,
   maker: number,
   left: number,
-  isBuy: boolean,
+  side: Side,
   handler: CrossHandler,
 ): number {
   const after = handler.selfTrade(maker, left);
   if (after === STOP) return -left;
-  if (after > 0 && book.best(isBuy ? Side.sell : Side.buy) === maker) {
+  if (after > 0 && book.best(oppositeSide(side)) === maker) {
     throw new Error('Self-trade prevention must remove the maker or end the taker.');
   }
   return after;

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { SKIP_API_CHECK } from '../../cluster/log/jetstream.ts';
 import { retry } from '../../monitoring/retry.ts';
+import { SKIP_API_CHECK } from '../log/jetstream.ts';
 
 /** An object's metadata in the object store. */
 export interface BlobPlace {
