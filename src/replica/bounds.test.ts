@@ -164,7 +164,7 @@ test('waiting cancels do not reject orders', async () => {
   const backlog: Promise<unknown>[] = [];
   for (let n = 0; n < 3000; n++) backlog.push(replica.execute(bulkCancel(3 + (n % 100))));
   expect(replica.isOverloaded).toBe(false);
-  const orders = Array.from({ length: 700 }, (_, n) =>
+  const orders = Array.from({ length: 1200 }, (_, n) =>
     replica.execute(limitOrder(1 + (n % 2), Side.buy, 1000, 100)),
   );
   expect(replica.isOverloaded).toBe(true);

@@ -51,9 +51,15 @@ export const ERROR: Message = {
 /** The messages about a connection itself. */
 export function describeConnectionMessages(): Record<string, Message> {
   const credentials = ['apiKey', 'apiSecret'];
+  const signed = ['apiKey', 'timestamp', 'signature'];
+  const names = [...credentials, 'signature'];
   const auth = {
     ...withOptional(answer('auth'), pick(OP_FIELDS.auth)),
-    ...either(all(...credentials.map(present)), all(...credentials.map(absent))).schema,
+    ...either(
+      all(...credentials.map(present)),
+      all(...signed.map(present), absent('apiSecret')),
+      all(...names.map(absent)),
+    ).schema,
     additionalProperties: false,
   };
   return {
@@ -64,6 +70,7 @@ export function describeConnectionMessages(): Record<string, Message> {
       payload: auth,
       examples: [
         { name: 'key', payload: { op: 'auth', ...makeFields(credentials) } },
+        { name: 'signature', payload: { op: 'auth', ...makeFields(signed) } },
         { name: 'session', payload: { op: 'auth' } },
       ],
     },
