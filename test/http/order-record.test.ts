@@ -35,6 +35,10 @@ const ORDER: Shape = {
   updatedAt: 'string',
   attached: 'object?',
   parentOrderId: 'string?',
+  trailingAmount: 'number?',
+  trailingPercent: 'number?',
+  activationPrice: 'number?',
+  displayAmount: 'number?',
 };
 
 async function place(name: string, order: Record<string, unknown>) {

@@ -17,6 +17,7 @@ const MARKET_DATA = [
   '/api/prices',
   '/api/assets',
   '/api/orderbook?symbol=BTC/USDT',
+  '/api/level3?symbol=BTC/USDT',
   '/api/trades?symbol=BTC/USDT',
   '/api/candles?symbol=BTC/USDT&interval=1m',
 ];

@@ -77,6 +77,23 @@ export const trailingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'followers of single orders do not learn that an iceberg went to the end of the queue',
+    file: 'src/engine/orders/matching/icebergs.ts',
+    text: 'state.freed.push(market.index, side, price, details.id(slot));',
+    becomes: 'state.noteBookChange(market);',
+    catcher: { file: 'test/stream/order-reader.test.ts', test: 'a book rebuilt from level3' },
+  },
+  {
+    name: 'a preview forgets the parts of icebergs that the book does not show',
+    file: 'src/engine/orders/preview/previewed-taker.ts',
+    text: 'if (this.hidden > 0) this.refills.push({ maker: this.maker, hidden: this.hidden });',
+    becomes: 'this.refills.length = 0;',
+    catcher: {
+      file: 'src/engine/orders/preview/preview.test.ts',
+      test: 'the preview of a random order equals what placing it does',
+    },
+  },
+  {
     name: 'moved triggers are not sent to subscribers',
     file: 'src/gateway/stream/private-channels/account-feeds.ts',
     text: 'if (feed?.noteMovedTriggers()) this.noted.add(feed);',
