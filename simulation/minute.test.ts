@@ -5,7 +5,7 @@ import { progressLine } from './report.ts';
 import { defaultCase } from './run.ts';
 
 /** `npm test` starts its simulator lane with the runs of the other tests here, whose seeds are below this one. */
-const FIRST_SEED = 17;
+const FIRST_SEED = 57;
 /** Counted from the start of the process: more runs fill the rest of the minute. */
 const LIMIT_MS = 60_000;
 
