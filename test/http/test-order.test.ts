@@ -51,6 +51,25 @@ test('a test returns what the order then does, and changes nothing', async () =>
   expect(balances.find(({ asset }: { asset: string }) => asset === 'USDT').held).toBe(1180);
 });
 
+test('tests of trailing stops and icebergs return what the orders then do', async () => {
+  await post('/api/orders', { ...BUY, side: 'sell', price: 118_000, displayAmount: 0.02 }, 'bob');
+  const trailing = { ...BUY, side: 'sell', type: 'trailing_stop', price: undefined };
+  const bodies = [
+    { ...trailing, trailingPercent: 2.5 },
+    { ...trailing, trailingAmount: 500, activationPrice: 400_000 },
+    { ...BUY, amount: 0.05, displayAmount: 0.01 },
+  ];
+  for (const body of bodies) {
+    const { data } = await post('/api/orders/test', body);
+    const placed = (await post('/api/orders', body)).data;
+    const { orderId, timestamp, updatedAt, lastFillAt, ...terms } = placed;
+    expect(data.order).toMatchObject(terms);
+  }
+  const { data } = await testOrder({ displayAmount: 0.01 });
+  expect(data.order).toMatchObject({ displayAmount: 0.01, status: 'open', remaining: 0.03 });
+  expect(data.hold).toEqual({ asset: 'USDT', amount: 3540 });
+});
+
 test.each([
   ['a price off the grid', { price: 118_000.001 }],
   ['an unknown field', { postonly: true }],
@@ -62,6 +81,11 @@ test.each([
   ['a post-only order that would trade', { postOnly: true }],
   ['a market order without liquidity', { side: 'sell', type: 'market', price: undefined }],
   ['a crossed trigger', { type: 'stop', price: undefined, triggerPrice: 100_000 }],
+  ['an iceberg of too many parts', { displayAmount: 0.0001 }],
+  [
+    'a trailing stop too far away',
+    { side: 'sell', type: 'trailing_stop', price: undefined, trailingAmount: 200_000 },
+  ],
   ['a stop loss on the wrong side', { attached: { stopLoss: { triggerPrice: 119_000 } } }],
 ])('the test of %s is rejected exactly as the order is', async (_, change) => {
   await sell(117_500, 0.01);
