@@ -8,7 +8,7 @@ export interface RestClientOptions {
   readonly apiSecret?: string | undefined;
   /** Signs requests with this Ed25519 key, instead of sending a secret. */
   readonly privateKey?: PrivateKey | undefined;
-  /** How long after its time a signed request is accepted, milliseconds from 100 to 60,000; default 5,000. */
+  /** Time for which a signed request is accepted, milliseconds from 100 to 60,000; default 5,000. */
   readonly recvWindowMs?: number | undefined;
   /** Maximum wait for a response; default 30 s. */
   readonly timeoutMs?: number;

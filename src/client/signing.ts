@@ -9,7 +9,7 @@ export type PrivateKey = CryptoKey | string;
 export interface SignerOptions {
   readonly apiKey: string;
   readonly privateKey: PrivateKey;
-  /** How long after its time a request is accepted, milliseconds from 100 to 60,000; default 5,000. */
+  /** Time for which a request is accepted, milliseconds from 100 to 60,000; default 5,000. */
   readonly recvWindowMs?: number | undefined;
 }
 

@@ -54,7 +54,7 @@ export interface PlaceOrder extends Actor {
   readonly displayAmount?: number;
 }
 
-/** How a trailing stop follows the best last price since its placement (engine version 2). */
+/** The distance at which a trailing stop follows the best last price since its placement (engine version 2). */
 export interface Trailing {
   /** Distance of the trigger from the best price, in price units; 0 if `basisPoints` is given. */
   readonly amount: number;

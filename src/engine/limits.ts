@@ -60,7 +60,7 @@ export interface Portion {
 export const PORTION: Portion = { ends: 200, turn: 50, triggers: 100, trades: 10, scanned: 100 };
 /** Maximum connections per account whose orders are canceled when they end (engine version 2). */
 export const MAX_CONNECTIONS_PER_ACCOUNT = 100;
-/** How long the connections of a node last after it was last heard of. */
+/** Time for which the connections of a node last without a renewal. */
 export const CONNECTION_LEASE_MS = 10_000;
 /** Maximum bulk cancels in progress per account. */
 export const MAX_SWEEPS_PER_ACCOUNT = 100;

@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<KeyPermission, string>> = {
   trade: 'Trade: place, amend and cancel orders',
   operate: 'Operate: manage the exchange',
 };
-/** How a program proves that it has the key. */
+/** The proof of a program that it has the key. */
 const CREDENTIALS = [
   ['secret', 'Secret: sent with every request'],
   ['ed25519', 'Public key (Ed25519): requests are signed'],

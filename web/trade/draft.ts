@@ -29,7 +29,7 @@ export interface Draft {
   readonly trailingPercent: string;
   readonly trailingAmount: string;
   readonly activationPrice: string;
-  /** How much the book shows of a limit order; empty for all of it. */
+  /** Amount of a limit order that the book shows; empty for all of it. */
   readonly displayAmount: string;
   /** Whether the prices below are sent as attached orders; an OCO order always has them. */
   readonly hasAttached: boolean;

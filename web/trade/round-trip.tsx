@@ -1,6 +1,6 @@
 import { roundTrip } from './trading.ts';
 
-/** How long the last order took from the page to the exchange and back. The toast announces the order itself. */
+/** The time that the last order took from the page to the exchange and back. The toast announces the order itself. */
 export function RoundTrip() {
   const ms = roundTrip.value;
   return (

@@ -111,7 +111,7 @@ export interface OperatorOrder<N = number> {
   readonly trailingPercent: N | null;
   /** Last price from which a trailing stop trails. */
   readonly activationPrice: N | null;
-  /** How much the book shows of an iceberg. */
+  /** Amount of an iceberg that the book shows. */
   readonly displayAmount: N | null;
 }
 

@@ -130,7 +130,7 @@ export interface PlaceOrderParameters {
   readonly trailingPercent?: number | string | null | undefined;
   /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
   readonly activationPrice?: number | string | null | undefined;
-  /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+  /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
   readonly displayAmount?: number | string | null | undefined;
   /** Quote asset to spend, instead of `amount`. Only for market buys. */
   readonly cost?: number | string | null | undefined;
@@ -251,7 +251,7 @@ export interface AmendOrderParameters {
   readonly trailingPercent?: number | string | null | undefined;
   /** The new activation price of a trailing stop that does not trail yet. */
   readonly activationPrice?: number | string | null | undefined;
-  /** How much the book shows of a limit order. */
+  /** Amount of a limit order that the book shows. */
   readonly displayAmount?: number | string | null | undefined;
 }
 
@@ -316,7 +316,7 @@ export interface PlaceOrdersParameters {
     readonly trailingPercent?: number | string | null | undefined;
     /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
     readonly activationPrice?: number | string | null | undefined;
-    /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+    /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
     readonly displayAmount?: number | string | null | undefined;
     /** Quote asset to spend, instead of `amount`. Only for market buys. */
     readonly cost?: number | string | null | undefined;
@@ -396,7 +396,7 @@ export interface PlacePairParameters {
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
-    /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+    /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
     readonly displayAmount?: number | string | null | undefined;
   };
   /** A stop; with `price` a stop_limit; with `trailingAmount` or `trailingPercent` a trailing stop. */
@@ -440,7 +440,7 @@ export interface TestOrderParameters {
   readonly trailingPercent?: number | string | null | undefined;
   /** Last price from which a trailing stop trails: at or above it for a sell, at or below it for a buy. Default: it trails at once. */
   readonly activationPrice?: number | string | null | undefined;
-  /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+  /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
   readonly displayAmount?: number | string | null | undefined;
   /** Quote asset to spend, instead of `amount`. Only for market buys. */
   readonly cost?: number | string | null | undefined;
@@ -519,7 +519,7 @@ export interface TestOcoParameters {
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
-    /** How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
+    /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
     readonly displayAmount?: number | string | null | undefined;
   };
   /** A stop; with `price` a stop_limit; with `trailingAmount` or `trailingPercent` a trailing stop. */

@@ -213,7 +213,7 @@ export interface Order<N = number> {
   readonly trailingPercent: N | null;
   /** Last price from which a trailing stop trails. */
   readonly activationPrice: N | null;
-  /** How much the book shows of an iceberg. */
+  /** Amount of an iceberg that the book shows. */
   readonly displayAmount: N | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
@@ -328,7 +328,7 @@ export interface TestedOrder<N = number> {
   readonly trailingPercent: N | null;
   /** Last price from which a trailing stop trails. */
   readonly activationPrice: N | null;
-  /** How much the book shows of an iceberg. */
+  /** Amount of an iceberg that the book shows. */
   readonly displayAmount: N | null;
 }
 

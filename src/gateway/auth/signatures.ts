@@ -8,7 +8,7 @@ import { ApiError } from '../http/response/errors.ts';
 
 const DEFAULT_RECV_WINDOW = '5000';
 const MAX_RECV_WINDOW_MS = 60_000;
-/** How far a client's clock may be ahead. */
+/** Maximum lead of a client's clock. */
 const MAX_AHEAD_MS = 1000;
 /** The bytes before the key in a SubjectPublicKeyInfo (RFC 8410). */
 const KEY_PREFIX = Uint8Array.fromHex('302a300506032b6570032100');

@@ -121,7 +121,7 @@ const fields = {
   ),
   displayAmount: optional(
     positive,
-    'How much the book shows of a limit order (iceberg). The rest follows part by part, each at the end of the ' +
+    'Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the ' +
       'queue. At most 100 parts.',
   ),
   cost: optional(positive, 'Quote asset to spend, instead of `amount`. Only for market buys.'),
@@ -291,7 +291,7 @@ export const amendmentBody = restricted(
       decimal,
       'The new activation price of a trailing stop that does not trail yet.',
     ),
-    displayAmount: optional(decimal, 'How much the book shows of a limit order.'),
+    displayAmount: optional(decimal, 'Amount of a limit order that the book shows.'),
   }),
   notEmpty,
 );

@@ -158,7 +158,7 @@ const order = record({
   ),
   parentOrderId: nullable(text('The order that this one was attached to.', '17')),
   ...trailingFields,
-  displayAmount: nullable(number('How much the book shows of an iceberg.', 0.002)),
+  displayAmount: nullable(number('Amount of an iceberg that the book shows.', 0.002)),
 });
 
 const Order = withOptional(order, {

@@ -47,7 +47,7 @@ class PartOfLevel {
 }
 
 /**
- * How far a reader has the orders of one side of a book, best first. It may stop within a level, because a
+ * Position of a reader in the orders of one side of a book, best first. It may stop within a level, because a
  * level can have any number of orders.
  */
 export class BookCursor {
