@@ -1,4 +1,4 @@
-import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
+import type { JsonObject, JsonValue } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { successBody } from '../../http/response/envelope.ts';
@@ -15,6 +15,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, list, makeExample, record } from '../../openapi/json-schema.ts';
 import { batchBody, MAX_ORDERS } from '../../openapi/order-schema.ts';
 import { RECORDS, recordRef } from '../../openapi/record-schemas.ts';
+import { readObject } from '../../orders/order-fields.ts';
 import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
 
 /**
@@ -104,8 +105,7 @@ function toApiError(thrown: unknown): ApiError {
 }
 
 function prepareOne(call: Call, order: JsonValue): PreparedOrder | Promise<PreparedOrder> {
-  if (!isObject(order)) throw invalid('orders', 'object', 'Each order must be an object.');
-  return prepareOrder(call, order);
+  return prepareOrder(call, readObject(order, 'orders', 'Each order must be an object.'));
 }
 
 function submit(
@@ -132,9 +132,4 @@ function readFrozenList(call: Call): readonly JsonValue[] {
 function rejectFrozen(results: readonly Attempt<string>[]): void {
   const rejections = results.filter((each) => each instanceof ApiError);
   if (rejections.length === results.length) throw new ApiError('ACCOUNT_FROZEN');
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isPlain && !(value instanceof JsonNumber);
 }

@@ -6,7 +6,8 @@ import { type Endpoint, hasBody } from '../../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
 import { invalid } from '../../http/request/query.ts';
-import { ApiError, errorText } from '../../http/response/errors.ts';
+import { ApiError, errorText, quoteSender } from '../../http/response/errors.ts';
+import { readObject } from '../../orders/order-fields.ts';
 import type { Services } from '../../services.ts';
 import { retryAfterText, toApiError } from '../error-message.ts';
 import { CloseCode } from '../sockets/close-codes.ts';
@@ -218,12 +219,14 @@ function readId(value: JsonValue | undefined): string {
 function readParams(message: JsonObject): JsonObject {
   for (const name in message) {
     if (name !== 'op' && name !== 'id' && name !== 'params') {
-      throw invalid(name, 'unknownField', `Unknown field "${name}". Put parameters into params.`);
+      throw invalid(
+        name,
+        'unknownField',
+        `Unknown field ${quoteSender(name)}. Put parameters into params.`,
+      );
     }
   }
   const { params = null } = message;
   if (params === null) return Object.create(null);
-  const isObject = typeof params === 'object' && !Array.isArray(params);
-  if (isObject && !(params instanceof JsonNumber)) return params as JsonObject;
-  throw invalid('params', 'object', 'params must be an object.');
+  return readObject(params, 'params', 'params must be an object.');
 }
