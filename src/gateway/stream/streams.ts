@@ -101,11 +101,8 @@ export class Streams {
     queueMicrotask(() => this.update());
   }
 
+  /** Handles a message, or holds it while the credentials of the socket are being checked. */
   message(socket: Socket, message: string | Uint8Array): void {
-    this.handleOrHold(socket, message);
-  }
-
-  private handleOrHold(socket: Socket, message: string | Uint8Array): void {
     const { heldMessages } = socket.data;
     if (heldMessages === undefined) this.handle(socket, message);
     else heldMessages.push(message);
@@ -226,7 +223,7 @@ export class Streams {
     socket.data.heldMessages = undefined;
     for (let next = held.shift(); next !== undefined; next = held.shift()) {
       if (socket.readyState !== WebSocket.OPEN) return;
-      this.handleOrHold(socket, next);
+      this.message(socket, next);
     }
   }
 
