@@ -9,7 +9,7 @@ import { fillsTable, readFill } from './fills.ts';
 import { ordersTable, readOrder } from './orders.ts';
 import { readTransfer, transfersTable } from './transfers.ts';
 
-// What existing histories have: their tables, rows and checksums must stay readable, and new ones be written alike.
+// Existing histories must stay readable, so their tables, rows and checksums never change.
 
 const order = {
   kind: 'order',

@@ -144,7 +144,7 @@ export function canFill(
       ahead++;
     }
     if (!hasHidden) continue;
-    // What icebergs hide trades after everything that the level shows.
+    // The hidden parts of icebergs trade after all shown orders of the level.
     const hidden = difference(book.levelHidden(level), ownHidden);
     if (hidden >= missing) return true;
     missing -= Number(hidden);

@@ -95,7 +95,7 @@ requestPasswordReset.description = describe({
   tag: 'Users',
   summary: 'Request a password reset',
   notes: 'The response does not depend on whether the address has an account.',
-  body: { schema: fromZod(resetRequest), examples: { user: { email: 'nobody@example.com' } } },
+  body: { schema: fromZod(resetRequest), examples: { user: { email: 'unknown@example.com' } } },
   data: statusData('check_email', 'If the address has an account, follow the link in the mail.'),
   errors: ['BROWSER_NOT_ALLOWED', 'NOT_FOUND'],
 });
