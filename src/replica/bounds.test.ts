@@ -6,6 +6,7 @@ import { ByteReader } from '../engine/numbers/bytes.ts';
 import { NONE, Side } from '../engine/terms.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch } from '../log/log.ts';
+import { IDLE_ARCHIVIST } from '../testing/idle-archivist.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
@@ -16,14 +17,6 @@ import { MAX_BATCH_BYTES } from './waiting.ts';
 
 // Batches are bounded in bytes, and one account's backlog does not delay the others.
 
-const ARCHIVIST = {
-  deliver() {},
-  checkpoint() {},
-  noteDispute() {},
-  lagMs: () => 0,
-  async query() {},
-  async close() {},
-};
 const BULK_IDS = 1000;
 
 async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
@@ -32,7 +25,7 @@ async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
   const replica = new Replica({
     exchange: new Exchange(),
     log: singleNodeLog(log),
-    archivist: ARCHIVIST,
+    archivist: IDLE_ARCHIVIST,
     now: () => 1000,
     timers: realTimers,
     onEvents: () => {},

@@ -6,6 +6,7 @@ import { ENGINE_VERSION, Exchange } from '../engine/exchange.ts';
 import { CONNECTION_LEASE_MS } from '../engine/limits.ts';
 import { RejectionCode } from '../engine/rejection.ts';
 import { NONE, OrderReason, Side } from '../engine/terms.ts';
+import { IDLE_ARCHIVIST } from '../testing/idle-archivist.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
 import { ClientConnections } from './client-connections.ts';
@@ -16,10 +17,6 @@ import { realTimers } from './timers.ts';
 
 // Connections of clients on a real replica, whose process is killed by leaving it alone.
 
-const ARCHIVIST = {
-  ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
-  ...{ lagMs: () => 0, async query() {}, async close() {} },
-};
 const ALICE = { account: 1, key: NONE };
 const clock = { now: 1_700_000_000_000 };
 
@@ -34,7 +31,7 @@ async function start(
   replay(log, { exchange, position: GENESIS });
   const failures: Error[] = [];
   const replica = new Replica({
-    ...{ exchange, log: singleNodeLog(log), archivist: ARCHIVIST, now: () => clock.now },
+    ...{ exchange, log: singleNodeLog(log), archivist: IDLE_ARCHIVIST, now: () => clock.now },
     ...{ timers: { ...realTimers, every: () => () => {} }, onEvents: () => {} },
     onFailure: (error) => failures.push(error),
   });

@@ -6,6 +6,7 @@ import { Exchange } from '../engine/exchange.ts';
 import { Side } from '../engine/terms.ts';
 import { GENESIS_HASH } from '../log/hash.ts';
 import type { Batch } from '../log/log.ts';
+import { IDLE_ARCHIVIST } from '../testing/idle-archivist.ts';
 import { encode, GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
 import { CommandNotAppliedError, OutcomeUnknownError } from './errors.ts';
 import { Replica } from './replica.ts';
@@ -75,15 +76,6 @@ class ScriptedLog implements ClusteredLog {
   }
 }
 
-const NOTHING = {
-  deliver() {},
-  checkpoint() {},
-  noteDispute() {},
-  lagMs: () => 0,
-  async query() {},
-  async close() {},
-};
-
 /** The replica of node a after `begin`, with its log. */
 async function begin(onJoin?: (log: ScriptedLog) => void) {
   const log = new ScriptedLog();
@@ -93,7 +85,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   const failures: Error[] = [];
   const disputes: boolean[] = [];
   const outvoted: [nodes: readonly string[], sequence: number][] = [];
-  const archivist = { ...NOTHING, noteDispute: (isNow: boolean) => disputes.push(isNow) };
+  const archivist = { ...IDLE_ARCHIVIST, noteDispute: (isNow: boolean) => disputes.push(isNow) };
   const replica = new Replica({
     exchange: new Exchange(),
     log,

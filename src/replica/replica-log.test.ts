@@ -1,19 +1,11 @@
 import { expect, test } from 'bun:test';
 import { Exchange } from '../engine/exchange.ts';
 import type { Batch } from '../log/log.ts';
+import { IDLE_ARCHIVIST } from '../testing/idle-archivist.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { GENESIS_COMMANDS } from '../testing/test-exchange.ts';
 import { Replica } from './replica.ts';
 import { singleNodeLog } from './replica-log.ts';
-
-const ARCHIVIST = {
-  deliver() {},
-  checkpoint() {},
-  noteDispute() {},
-  lagMs: () => 0,
-  async query() {},
-  async close() {},
-};
 
 /** A replica whose log stores a batch when `sync` is called. */
 async function open() {
@@ -32,7 +24,7 @@ async function open() {
   const replica = new Replica({
     exchange: new Exchange(),
     log: singleNodeLog(log),
-    archivist: ARCHIVIST,
+    archivist: IDLE_ARCHIVIST,
     now: () => 1000,
     timers: {
       soon: (work) => queueMicrotask(work),
