@@ -6,7 +6,7 @@
  * half of its capacity until it answers as in the beginning. Exchange and load are separate processes. Prints one
  * JSON line.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,12 +32,7 @@ const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
 const processes = new Processes();
 
 try {
-  await processes.serve(['src/main.ts', 'start'], port, {
-    BUTTONWOOD_DATA: join(directory, 'data'),
-    BUTTONWOOD_RATE_LIMITS: 'off',
-    BUTTONWOOD_MAKERS: 'off',
-  });
-  const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
+  const sandbox = await processes.serveSandbox(port, directory, 'off');
   const accounts = await openAccounts(`http://127.0.0.1:${port}`, sandbox, Number(values.accounts));
   const orders = join(directory, 'orders.json');
   await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));

@@ -6,7 +6,7 @@
  * the slices; `ratios` are medians of each slice's ratio to the echoes right before and after it, `spreads` the lowest and
  * the highest of them. Prints one JSON line.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -51,13 +51,8 @@ const ENDPOINTS: Readonly<Record<string, string>> = {
 
 const processes = new Processes();
 try {
-  await processes.serve(['src/main.ts', 'start'], exchangePort, {
-    BUTTONWOOD_DATA: join(directory, 'data'),
-    BUTTONWOOD_RATE_LIMITS: 'off',
-    BUTTONWOOD_MAKERS: 'off',
-  });
+  const sandbox = await processes.serveSandbox(exchangePort, directory, 'off');
   await processes.serve(['bench/rest/echo.ts'], echoPort);
-  const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
   const traders = await openAccounts(baseUrl, sandbox, Number(values.accounts));
   const orders = await write('placements', makeOrders(traders, 20_000, 1));
   await processes.load(exchangePort, orders, FILL_SECONDS, connections);

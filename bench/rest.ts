@@ -6,7 +6,7 @@
  * of the slices; `ratio` is the median of each slice's ratio to the echoes right before and after it, from `ratioFrom` to
  * `ratioTo`. Exchange, echo and load generator are separate processes. Prints one JSON line.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -34,17 +34,12 @@ const echoPort = 4302;
 const processes = new Processes();
 try {
   const disk = await fdatasyncMs(directory);
-  await processes.serve(['src/main.ts', 'start'], exchangePort, {
-    BUTTONWOOD_DATA: join(directory, 'data'),
-    BUTTONWOOD_RATE_LIMITS: 'off',
-    BUTTONWOOD_MAKERS: 'off',
-  });
+  const sandbox = await processes.serveSandbox(exchangePort, directory, 'off');
   await processes.serve(['bench/rest/echo.ts'], echoPort);
   const load = (port: number, forSeconds: number) =>
     processes.load(port, orders, forSeconds, connections);
 
   const baseUrl = `http://127.0.0.1:${exchangePort}`;
-  const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
   const accounts = await openAccounts(baseUrl, sandbox, Number(values.accounts));
   const orders = join(directory, 'orders.json');
   await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));

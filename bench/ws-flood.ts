@@ -5,7 +5,7 @@
  * The trader sends 500 orders per second over sockets, in slices without and with the flood that take turns, under the
  * documented rate limits. The ratio is the median of neighboring slices. Prints one JSON line.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,12 +32,7 @@ const ORDER =
 
 const processes = new Processes();
 try {
-  await processes.serve(['src/main.ts', 'start'], PORT, {
-    BUTTONWOOD_DATA: join(directory, 'data'),
-    BUTTONWOOD_RATE_LIMITS: 'spec',
-    BUTTONWOOD_MAKERS: 'off',
-  });
-  const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
+  const sandbox = await processes.serveSandbox(PORT, directory, 'spec');
   const open = (accountId: string, limitClass: number) =>
     openAccount(`http://127.0.0.1:${PORT}`, sandbox, {
       accountId,

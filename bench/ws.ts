@@ -5,7 +5,7 @@
  * orders over HTTP, in slices that take turns. Exchange, echo and load generator are separate processes. Ratios are medians
  * of neighboring slices. Prints one JSON line.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -34,13 +34,8 @@ const [exchangePort, echoPort] = [4301, 4302];
 const processes = new Processes();
 try {
   const disk = await fdatasyncMs(directory);
-  await processes.serve(['src/main.ts', 'start'], exchangePort, {
-    BUTTONWOOD_DATA: join(directory, 'data'),
-    BUTTONWOOD_RATE_LIMITS: 'off',
-    BUTTONWOOD_MAKERS: 'off',
-  });
+  const sandbox = await processes.serveSandbox(exchangePort, directory, 'off');
   await processes.serve(['bench/ws/echo.ts'], echoPort, { ANSWER_BYTES: `${ANSWER_BYTES}` });
-  const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
   const baseUrl = `http://127.0.0.1:${exchangePort}`;
   const accounts = await openAccounts(baseUrl, sandbox, Number(values.accounts));
   const requests = makeOrders(accounts, 20_000, 1);

@@ -20,4 +20,14 @@ export class Latencies {
     }
     return Number.POSITIVE_INFINITY;
   }
+
+  /** Returns the figures of a run that took `elapsedMs`. */
+  summary(elapsedMs: number) {
+    return {
+      perSecond: (this.count / elapsedMs) * 1000,
+      p50Ms: this.percentile(0.5),
+      p99Ms: this.percentile(0.99),
+      maxMs: this.percentile(1),
+    };
+  }
 }

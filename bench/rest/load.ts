@@ -59,10 +59,7 @@ await Bun.sleep(Number(seconds) * 1000);
 isCounting = false;
 const elapsedMs = performance.now() - start;
 const result: LoadResult = {
-  perSecond: (latencies.count / elapsedMs) * 1000,
-  p50Ms: latencies.percentile(0.5),
-  p99Ms: latencies.percentile(0.99),
-  maxMs: latencies.percentile(1),
+  ...latencies.summary(elapsedMs),
   refused,
 };
 console.log(JSON.stringify(result));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadResult } from './load.ts';
 import type { OpenLoopResult } from './open-loop.ts';
@@ -27,6 +28,17 @@ export class Processes {
       await Bun.sleep(50);
     }
     throw new Error(`nothing answers on port ${port}`);
+  }
+
+  /** Starts a sandbox without market makers. @returns the credentials of its accounts */
+  async serveSandbox(port: number, directory: string, rateLimits: 'off' | 'spec') {
+    const data = join(directory, 'data');
+    await this.serve(['src/main.ts', 'start'], port, {
+      BUTTONWOOD_DATA: data,
+      BUTTONWOOD_RATE_LIMITS: rateLimits,
+      BUTTONWOOD_MAKERS: 'off',
+    });
+    return JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
   }
 
   /** Sends the requests of a file in a loop, on a number of connections. */

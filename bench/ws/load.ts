@@ -116,10 +116,7 @@ await Bun.sleep(Number(seconds) * 1000);
 isCounting = false;
 const elapsedMs = performance.now() - start;
 const result: WsLoadResult = {
-  perSecond: (latencies.count / elapsedMs) * 1000,
-  p50Ms: latencies.percentile(0.5),
-  p99Ms: latencies.percentile(0.99),
-  maxMs: latencies.percentile(1),
+  ...latencies.summary(elapsedMs),
   refused,
   answerBytes: Math.round(answerBytes / Math.max(1, latencies.count)),
 };
