@@ -94,6 +94,7 @@ test('the defaults never change', () => {
     rateLimits: 'spec',
     trustedProxies: [],
     isSandbox: true,
+    hasBinance: true,
     hasMakers: true,
     seed: 1792,
     drainSeconds: 0,
@@ -101,7 +102,11 @@ test('the defaults never change', () => {
     database: { kind: 'sqlite' },
     node: expect.stringMatching(/^[\w-]{1,64}$/),
   });
-  expect(readConfig({}, false)).toMatchObject({ hasMakers: false, drainSeconds: 5 });
+  expect(readConfig({}, false)).toMatchObject({
+    hasBinance: false,
+    hasMakers: false,
+    drainSeconds: 5,
+  });
 });
 
 test.each([

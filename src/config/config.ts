@@ -21,6 +21,8 @@ export interface Config {
   readonly publicUrl?: string;
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly isSandbox: boolean;
+  /** Whether the Binance dialect is served. */
+  readonly hasBinance: boolean;
   /** Whether the sandbox has market makers and seeded trading. Never in a cluster. */
   readonly hasMakers: boolean;
   /** Random seed of both: the same seed gives the same market. */
@@ -135,6 +137,7 @@ function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     ...(values.publicUrl === undefined ? {} : { publicUrl: values.publicUrl }),
     ...readMail(values),
     isSandbox,
+    hasBinance: values.binance === 'on',
     hasMakers: isSandbox && values.log === 'file' && values.makers === 'on',
     seed: values.seed,
     log: readLog(values, given),

@@ -107,6 +107,14 @@ export const SETTINGS = {
     schema: choice('spec', '10x', 'off'),
     default: 'spec',
   },
+  binance: {
+    variable: 'BUTTONWOOD_BINANCE',
+    value: 'ON',
+    help: "the Binance Spot dialect under /binance, for bots that know Binance's API: on or off",
+    schema: choice('on', 'off'),
+    default: (isSandbox) => (isSandbox ? 'on' : 'off'),
+    defaultIs: 'on in the sandbox, off otherwise',
+  },
   makers: {
     variable: 'BUTTONWOOD_MAKERS',
     value: 'ON',

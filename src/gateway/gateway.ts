@@ -3,6 +3,9 @@ import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
 import { isSigned } from './auth/signatures.ts';
+import { Dialect } from './binance/dialect.ts';
+import { BINANCE_ENDPOINTS } from './binance/endpoints.ts';
+import { BINANCE_PATH, serveRest } from './binance/rest.ts';
 import { type Endpoint, hasBody, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { type Call, RequestCall } from './http/request/call.ts';
@@ -14,7 +17,7 @@ import { successBody } from './http/response/envelope.ts';
 import { ApiError } from './http/response/errors.ts';
 import { ResponseCache } from './http/response/response-cache.ts';
 import { NO_STORE, toErrorResponse, toResponse } from './http/response/responses.ts';
-import { NO_ENDPOINT } from './limits/windows.ts';
+import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
 import { toNotFoundResponse } from './pages/not-found.ts';
 import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
 import { AllowedMethods } from './paths.ts';
@@ -22,6 +25,19 @@ import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 
 export { AddressList } from './http/request/client-address.ts';
+
+/** What an exchange serves besides its API. */
+export interface GatewayOptions {
+  readonly isSandbox: boolean;
+  readonly hasBinance: boolean;
+}
+
+/** The routes of the Binance dialect, whose numbers follow those of all others. */
+const BINANCE_ROUTES = BINANCE_ENDPOINTS.map(({ method, path }) => ({
+  method,
+  path: `${BINANCE_PATH}${path}`,
+}));
+const FIRST_BINANCE_ROUTE = WEB_FILES + 1;
 
 /** Serves one path and method; gets the path's parameters by name. */
 type Route = (
@@ -44,12 +60,13 @@ export class Gateway {
   constructor(
     private readonly services: Services,
     private readonly authorization: Authorization,
-    isSandbox: boolean,
+    { isSandbox, hasBinance }: GatewayOptions,
   ) {
     this.allowedMethods = new AllowedMethods(isSandbox);
     const { intake, floods } = authorization.operations;
-    this.metrics = new RequestMetrics(ENDPOINTS, [intake.overloads, floods.count]);
+    this.metrics = new RequestMetrics(ENDPOINTS, BINANCE_ROUTES, [intake.overloads, floods.count]);
     this.addEndpoints(isSandbox);
+    if (hasBinance) this.addBinance(new Dialect(services, authorization));
     this.addPages(isSandbox);
     // Valid upgrades do not get here: the server handles them.
     this.router.add('GET', STREAM_PATH, (request, peers) =>
@@ -63,6 +80,18 @@ export class Gateway {
       this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
         this.serve(request, peers, parameters, endpoint, index),
       );
+    });
+  }
+
+  private addBinance(dialect: Dialect): void {
+    BINANCE_ENDPOINTS.forEach((endpoint, index) => {
+      const { method, path } = endpoint;
+      this.router.add(method, `${BINANCE_PATH}${path}`, async (request, peers) => {
+        const startedAt = performance.now();
+        const response = await serveRest(dialect, this.ends, request, peers, endpoint);
+        this.metrics.note(FIRST_BINANCE_ROUTE + index, startedAt, response);
+        return response.status >= 400 ? this.delayFlood(request, peers, response) : response;
+      });
     });
   }
 

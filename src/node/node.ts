@@ -88,7 +88,7 @@ export async function startNode(
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
   await prepareSandbox(config, paths, context, core, users);
   await loadEarly(config);
-  const gateway = new Gateway(services, authorization, config.isSandbox);
+  const gateway = new Gateway(services, authorization, config);
   const server = serve(gateway, config, streams, context.now);
   ({ port } = server);
   const baseUrl = urlAt(config, port);

@@ -158,7 +158,7 @@ export class TestExchange {
       isSandbox,
       baseUrl,
     });
-    const gateway = new Gateway(services, authorization, isSandbox);
+    const gateway = new Gateway(services, authorization, { isSandbox, hasBinance: isSandbox });
     if (process.env.TEST_TRANSPORT === 'socket') streams = new Streams(services, authorization);
     exchange = new TestExchange(
       replica,

@@ -11,7 +11,7 @@ import {
 } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { RateLimitMode } from '../limits/rate-limit.ts';
-import { KEY_SLOTS, Windows } from '../limits/windows.ts';
+import { type BinanceWindows, KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Caller, SessionCaller } from './caller.ts';
@@ -77,6 +77,18 @@ export class Authorization {
   /** Stops sharing rate-limit counts with other nodes. */
   close(): void {
     this.windows.close();
+  }
+
+  /** The limits of the Binance dialect. */
+  get binanceWindows(): BinanceWindows {
+    return this.windows.binance;
+  }
+
+  /** Returns the origin of a request to the Binance dialect, whose credentials are checked like those of a stream. */
+  readOrigin(request: Request, peers: PeerSource): StreamOrigin {
+    const { headers } = request;
+    const address = this.clientAddress(request, peers);
+    return { address, origin: headers.get('origin'), host: headers.get('host') };
   }
 
   /** Counts a rejected request. @returns A delay for its response if its address floods the exchange with such requests */

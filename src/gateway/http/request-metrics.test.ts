@@ -5,7 +5,7 @@ import { RequestMetrics } from './request-metrics.ts';
 const SECOND_MS = 1000;
 
 test('a slow request is logged with its id, at most five per second', () => {
-  const metrics = new RequestMetrics([{ method: 'GET', path: '/api/orders/:id' }], []);
+  const metrics = new RequestMetrics([{ method: 'GET', path: '/api/orders/:id' }], [], []);
   let nowMs = 100 * SECOND_MS;
   const clock = spyOn(performance, 'now').mockImplementation(() => nowMs);
   const logged: unknown[] = [];

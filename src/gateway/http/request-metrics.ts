@@ -30,15 +30,20 @@ export class RequestMetrics {
   private loggedSecond = 0;
   private logged = 0;
 
-  /** @param endpoints Routes in the order of their numbers; the next two numbers are for other routes and web pages. */
+  /**
+   * @param endpoints Routes in the order of their numbers; the next two numbers are for other routes and web pages.
+   * @param further Routes whose numbers follow.
+   */
   constructor(
     endpoints: readonly Pick<Endpoint, 'method' | 'path'>[],
+    further: readonly { readonly method: string; readonly path: string }[],
     private readonly others: readonly Counter[],
   ) {
     const routes = [
       ...endpoints.map(({ method, path }) => ({ method, route: path })),
       { method: 'any', route: 'other' },
       { method: 'GET', route: 'web' },
+      ...further.map(({ method, path }) => ({ method, route: path })),
     ];
     this.names = routes.map(({ method, route }) => `${method} ${route}`);
     this.requests = new Counter(

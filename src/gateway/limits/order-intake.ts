@@ -21,7 +21,7 @@ export class OrderIntake {
   constructor(private readonly services: Pick<Services, 'replica' | 'disk'>) {}
 
   /** Returns undefined if the endpoint's orders are accepted now. @throws ApiError OVERLOADED */
-  check({ takesOrders }: Endpoint): Promise<never> | undefined {
+  check({ takesOrders }: Pick<Endpoint, 'takesOrders'>): Promise<never> | undefined {
     if (!takesOrders) return undefined;
     if (this.services.disk?.isFull) return this.reject(DISK_FULL);
     return this.services.replica.isOverloaded ? this.reject(OVERLOADED) : undefined;

@@ -1,5 +1,5 @@
 /**
- * Fixed windows that count requests. A window lasts 60 s from its first request and counts rejected requests too.
+ * Fixed windows that count requests. A window lasts 60 s, or another time, from its first request and counts rejected requests too.
  * `take` counts a request and leaves the result in the fields until the next `take`, so that a request in a running
  * window allocates nothing.
  */
@@ -41,6 +41,7 @@ export abstract class FixedWindows implements RateLimitState {
   constructor(
     protected readonly limits: readonly number[],
     mode: RateLimitMode,
+    readonly windowMs = WINDOW_MS,
   ) {
     this.isOff = mode === 'off';
     this.factor = mode === '10x' ? 10 : 1;
@@ -64,7 +65,7 @@ export abstract class FixedWindows implements RateLimitState {
     startMs: number,
     nowMs: number,
   ): boolean {
-    const endMs = startMs + WINDOW_MS;
+    const endMs = startMs + this.windowMs;
     this.limit = this.scaledLimit(endpoint, multiplier);
     this.allowed = count <= this.limit;
     this.remaining = this.allowed ? this.limit - count : 0;
@@ -72,11 +73,11 @@ export abstract class FixedWindows implements RateLimitState {
     this.retryAfterSeconds = Math.max(1, Math.ceil((endMs - nowMs) / 1000));
     return this.allowed;
   }
-}
 
-/** Absolute, so that a clock set back by more than a window begins a new one. */
-function isOver(startMs: number, nowMs: number): boolean {
-  return Math.abs(nowMs - startMs) >= WINDOW_MS;
+  /** Absolute, so that a clock set back by more than a window begins a new one. */
+  protected isOver(startMs: number, nowMs: number): boolean {
+    return Math.abs(nowMs - startMs) >= this.windowMs;
+  }
 }
 
 /** Windows by account index and endpoint: 12 bytes each, up to the highest account index seen. */
@@ -133,7 +134,7 @@ export class AccountWindows extends FixedWindows {
   }
 
   private isFree(index: number, nowMs: number): boolean {
-    return this.counts[index] === 0 || isOver(this.startsMs[index]!, nowMs);
+    return this.counts[index] === 0 || this.isOver(this.startsMs[index]!, nowMs);
   }
 
   private grow(needed: number): void {
@@ -183,7 +184,7 @@ export class AddressWindows extends FixedWindows {
   take(scope: string, endpoint: number, nowMs: number, multiplier = 1, requests = 1): boolean {
     if (this.isOff) return this.setResult(endpoint, multiplier, 0, nowMs, nowMs);
     const window = this.getWindow(scope, endpoint, nowMs);
-    if (window.count === 0 || isOver(window.startMs, nowMs)) {
+    if (window.count === 0 || this.isOver(window.startMs, nowMs)) {
       window.count = 0;
       window.startMs = nowMs;
       this.listener?.began(endpoint, scope, nowMs, nowMs);
@@ -206,20 +207,20 @@ export class AddressWindows extends FixedWindows {
 
   add(endpoint: number, scope: string, count: number, startMs: number, nowMs: number): void {
     const window = this.getWindow(scope, endpoint, nowMs);
-    const isFree = window.count === 0 || isOver(window.startMs, nowMs);
+    const isFree = window.count === 0 || this.isOver(window.startMs, nowMs);
     window.count = isFree ? count : window.count + count;
     window.startMs = isFree ? startMs : Math.min(window.startMs, startMs);
   }
 
   private findRunning(endpoint: number, scope: string, nowMs: number): Window | undefined {
     const window = this.recent[endpoint]!.get(scope) ?? this.older[endpoint]!.get(scope);
-    return window === undefined || window.count === 0 || isOver(window.startMs, nowMs)
+    return window === undefined || window.count === 0 || this.isOver(window.startMs, nowMs)
       ? undefined
       : window;
   }
 
   private getWindow(scope: string, endpoint: number, nowMs: number): Window {
-    if (isOver(this.recentSinceMs, nowMs)) this.beginGeneration(nowMs);
+    if (this.isOver(this.recentSinceMs, nowMs)) this.beginGeneration(nowMs);
     return this.recent[endpoint]!.get(scope) ?? this.promote(scope, endpoint, nowMs);
   }
 

@@ -1,5 +1,4 @@
 import type { FixedWindows, Key, WindowListener } from './rate-limit.ts';
-import { WINDOW_MS } from './rate-limit.ts';
 
 /**
  * Windows of two nodes that begin within this time are the same window. Reports carry a window's age instead of its
@@ -80,7 +79,7 @@ export class SharedWindows implements WindowListener {
 
   /** Takes the reports of windows with requests since their last report. */
   takeDue(nowMs: number): WindowReport[] {
-    const due = this.due.filter(({ startMs }) => nowMs - startMs < WINDOW_MS);
+    const due = this.due.filter(({ startMs }) => nowMs - startMs < this.windows.windowMs);
     for (const tally of this.due) tally.isDue = false;
     this.due = [];
     return due.map((tally) => report(tally, nowMs));
@@ -103,8 +102,8 @@ export class SharedWindows implements WindowListener {
       }
       const tally = value as Tally;
       const ageMs = Math.abs(nowMs - tally.startMs);
-      if (ageMs >= 2 * WINDOW_MS) this.tallies[tally.endpoint]!.delete(tally.key);
-      else if (ageMs < WINDOW_MS && tally.own > 0) reports.push(report(tally, nowMs));
+      if (ageMs >= 2 * this.windows.windowMs) this.tallies[tally.endpoint]!.delete(tally.key);
+      else if (ageMs < this.windows.windowMs && tally.own > 0) reports.push(report(tally, nowMs));
     }
     return reports;
   }
@@ -115,7 +114,7 @@ export class SharedWindows implements WindowListener {
     { endpoint, key, generation, own, ageMs }: WindowReport,
     nowMs: number,
   ): void {
-    if (ageMs >= WINDOW_MS) return;
+    if (ageMs >= this.windows.windowMs) return;
     const startMs = nowMs - ageMs;
     const tally = this.getTally(endpoint, key);
     tally.others ??= new Map();
@@ -147,9 +146,9 @@ export class SharedWindows implements WindowListener {
     tally.reported = 0;
     tally.startMs = startMs;
     for (const [from, other] of tally.others ?? []) {
-      if (nowMs - other.startMs >= 2 * WINDOW_MS) tally.others!.delete(from);
+      if (nowMs - other.startMs >= 2 * this.windows.windowMs) tally.others!.delete(from);
       else if (other.startMs < previousStartMs + SAME_WINDOW_MS) other.isOver = true;
-      if (other.isOver || nowMs - other.startMs >= WINDOW_MS) continue;
+      if (other.isOver || nowMs - other.startMs >= this.windows.windowMs) continue;
       this.windows.add(tally.endpoint, tally.key, other.count, other.startMs, nowMs);
       tally.startMs = Math.min(tally.startMs, other.startMs);
     }

@@ -20,6 +20,11 @@ const MAX_PROMPT_REJECTIONS = 500;
  * thousand at once by mistake stays below.
  */
 const MAX_EXCESS_OPERATIONS = 20_000;
+/** Request weight per address and minute in the Binance dialect. */
+const BINANCE_WEIGHT = 6000;
+/** Orders per account in the Binance dialect. */
+const BINANCE_ORDERS = { limit: 100, windowMs: 10_000 };
+const BINANCE_ORDERS_A_DAY = { limit: 200_000, windowMs: 24 * 60 * 60_000 };
 /** The limits of an account's windows: one per endpoint that accepts keys; the first stands for all others. */
 const KEY_LIMITS = [SESSION_LIMIT];
 /** The index in KEY_LIMITS of each endpoint's window. */
@@ -39,6 +44,8 @@ export class Windows {
   readonly rejections: AddressWindows;
   /** Operations of sockets beyond those in progress; not shared either. */
   readonly excess: AddressWindows;
+  /** The limits of the Binance dialect, which has none for each endpoint. */
+  readonly binance: BinanceWindows;
   private readonly sharing: LimitSharing | undefined;
 
   constructor({ bus, now }: Pick<Services, 'bus' | 'now'>, mode: RateLimitMode) {
@@ -48,8 +55,11 @@ export class Windows {
     this.failures = new AddressWindows(LIMITS, mode);
     this.rejections = new AddressWindows([MAX_PROMPT_REJECTIONS], mode);
     this.excess = new AddressWindows([MAX_EXCESS_OPERATIONS], mode);
+    this.binance = new BinanceWindows(mode);
     if (bus === undefined || mode === 'off') return;
-    const all = [this.accounts, this.sessions, this.addresses, this.failures];
+    const { weights, orders, ordersOfDay } = this.binance;
+    const own = [this.accounts, this.sessions, this.addresses, this.failures];
+    const all = [...own, weights, orders, ordersOfDay];
     const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);
     this.sharing = new LimitSharing(bus, all, JSON.stringify(numbered), now);
   }
@@ -73,5 +83,21 @@ export class Windows {
   /** Stops sharing counts with other nodes. */
   close(): void {
     this.sharing?.stop();
+  }
+}
+
+/** The windows of the Binance dialect (rest-api.md, "LIMITS"). Each has the number 0. */
+export class BinanceWindows {
+  /** Request weight by address. */
+  readonly weights: AddressWindows;
+  /** Orders by account, in 10 seconds and in a day. */
+  readonly orders: AccountWindows;
+  readonly ordersOfDay: AccountWindows;
+
+  constructor(mode: RateLimitMode) {
+    this.weights = new AddressWindows([BINANCE_WEIGHT], mode);
+    this.orders = new AccountWindows([BINANCE_ORDERS.limit], mode, BINANCE_ORDERS.windowMs);
+    const { limit, windowMs } = BINANCE_ORDERS_A_DAY;
+    this.ordersOfDay = new AccountWindows([limit], mode, windowMs);
   }
 }

@@ -46,14 +46,25 @@ getOrderbook.description = describe({
 });
 
 function levelsText(market: Market, side: Side, depth: number): string {
-  const { book } = market;
-  const levels: string[] = [];
+  return mapLevels(market, side, depth, (price, total) => levelText(market, price, total)).join(
+    ',',
+  );
+}
+
+/** Maps the best levels of a side, at most `depth` of them. @param map Gets price units, and the total in amount units. */
+export function mapLevels<Level>(
+  { book }: Market,
+  side: Side,
+  depth: number,
+  map: (price: number, total: Exact) => Level,
+): Level[] {
+  const levels: Level[] = [];
   let at = book.bestLevel(side);
   while (at !== NONE && levels.length < depth) {
-    levels.push(levelText(market, book.levelPrice(at), book.levelTotal(at)));
+    levels.push(map(book.levelPrice(at), book.levelTotal(at)));
     at = book.nextLevel(at);
   }
-  return levels.join(',');
+  return levels;
 }
 
 /** Returns `[price,amount]`. @param total In amount units. */

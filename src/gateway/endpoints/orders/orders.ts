@@ -113,16 +113,21 @@ export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Prom
 /**
  * Places an order and resolves with it as JSON. The command is submitted synchronously, so that commands are
  * logged in the order of the calls. The JSON is built in the callback, from the engine's own record.
+ * @param format Returns the JSON of the order.
  */
-export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
+export function submitOrder(
+  call: Call,
+  prepared: PreparedOrder,
+  format: (order: OrderRecord) => string = (order) => formatOrder(call, order),
+): Promise<string> {
   const { command } = prepared;
   return new Promise((resolve, reject) => {
     const reply = (outcome: Outcome) => {
       if (outcome.kind !== 'order')
-        handleOtherOutcome(call, command, outcome).then(resolve, reject);
+        handleOtherOutcome(call, command, outcome, format).then(resolve, reject);
       else {
         try {
-          resolve(formatOrder(call, outcome.order));
+          resolve(format(outcome.order));
         } catch (error) {
           reject(error);
         }
@@ -136,10 +141,11 @@ async function handleOtherOutcome(
   call: Call,
   command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   outcome: Outcome,
+  format: (order: OrderRecord) => string,
 ): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);
-    if (order !== undefined) return formatOrder(call, order);
+    if (order !== undefined) return format(order);
   }
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, rejectedOrder(command, outcome));
@@ -168,14 +174,18 @@ export function rejectedOrder(
 /** DELETE /api/orders/:id: cancels an open order. `data` is the order. */
 export async function cancelOrder(call: Call): Promise<string> {
   call.query([]);
-  const orderId = readOrderId(call);
+  return formatOrder(call, await executeCancel(call, readOrderId(call)));
+}
+
+/** Cancels one of the account's open orders. @throws ApiError ORDER_NOT_FOUND, ORDER_NOT_OPEN */
+export async function executeCancel(call: Call, orderId: number): Promise<OrderRecord> {
   const { replica } = call.services;
   const outcome = await replica.execute({
     kind: CommandKind.cancelOrder,
     ...call.actor,
     orderId,
   });
-  if (outcome.kind === 'order') return formatOrder(call, outcome.order);
+  if (outcome.kind === 'order') return outcome.order;
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of a cancellation: ${outcome.kind}`);
   if (outcome.code !== RejectionCode.orderNotOpen) {

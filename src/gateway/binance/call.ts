@@ -1,0 +1,37 @@
+import type { VerifiedRequest } from '../auth/signed-requests.ts';
+import type { JsonObject } from '../http/json.ts';
+import { Call } from '../http/request/call.ts';
+import { Query } from '../http/request/query.ts';
+import type { Services } from '../services.ts';
+import type { BinanceLimits } from './limits.ts';
+import type { Parameters } from './parameters.ts';
+import type { Symbols } from './symbols.ts';
+
+const NO_PARAMETERS = {};
+
+/** A request of the dialect, over HTTP or its WebSocket API. Its handler reads `given`. */
+export class BinanceCall extends Call {
+  /** The signed request; undefined on endpoints without a signature, and on connections that are logged on. */
+  signed: VerifiedRequest | undefined;
+  /** Whether the request was counted in the account's order limits. */
+  countsOrders = false;
+
+  constructor(
+    services: Services,
+    readonly symbols: Symbols,
+    readonly limits: BinanceLimits,
+    readonly given: Parameters,
+    /** The scope of the client's address, in which weight is counted. */
+    readonly scope: string,
+  ) {
+    super(services, NO_PARAMETERS);
+  }
+
+  query(): Query {
+    return new Query([], []);
+  }
+
+  body(): JsonObject {
+    return Object.create(null) as JsonObject;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
+import { ApiError } from '../http/response/errors.ts';
+import type { Services } from '../services.ts';
+import { BinanceCall } from './call.ts';
+import type { BinanceEndpoint } from './endpoint.ts';
+import { BinanceLimits } from './limits.ts';
+import type { Parameters } from './parameters.ts';
+import { Security, SIGNATURE_PARAMETERS } from './security.ts';
+import { Symbols } from './symbols.ts';
+
+/**
+ * The Binance Spot dialect: requests as Binance documents them, translated to the operations of this exchange. Both its
+ * REST API and its WebSocket API run their endpoints here.
+ */
+export class Dialect {
+  readonly symbols: Symbols;
+  readonly limits: BinanceLimits;
+  private readonly security: Security;
+
+  constructor(
+    readonly services: Services,
+    readonly authorization: Authorization,
+  ) {
+    this.symbols = new Symbols(() => services.replica.exchange);
+    this.limits = new BinanceLimits(authorization.binanceWindows, services.now);
+    this.security = new Security(services, authorization);
+  }
+
+  /** Counts the weight of a request. @param scope Of the client's address. @throws BinanceError -1003 */
+  open({ weight }: BinanceEndpoint, given: Parameters, scope: string): BinanceCall {
+    const { services, symbols, limits } = this;
+    const call = new BinanceCall(services, symbols, limits, given, scope);
+    limits.takeWeight(scope, typeof weight === 'number' ? weight : weight(given));
+    return call;
+  }
+
+  /**
+   * Authorizes a request and runs its endpoint. Returns the response as JSON.
+   * @param payload Returns the bytes that the signature covers.
+   * @throws BinanceError or ApiError
+   */
+  async run(
+    call: BinanceCall,
+    endpoint: BinanceEndpoint,
+    apiKey: string | undefined,
+    payload: () => Uint8Array,
+    from: StreamOrigin,
+  ): Promise<string> {
+    const { access, showsMarkets, handle } = endpoint;
+    if (showsMarkets && this.services.replica.isStale) throw new ApiError('STALE');
+    if (access === 'public') return handle(call);
+    if (access === 'key') {
+      call.caller = this.security.findKey(apiKey);
+      return handle(call);
+    }
+    call.signed = await this.security.verify(apiKey, call.given, payload(), from);
+    call.given.ignore(...SIGNATURE_PARAMETERS);
+    call.caller = call.signed.key;
+    return this.runAuthorized(call, endpoint, access);
+  }
+
+  /** Runs an endpoint for a caller that is known. */
+  async runAuthorized(
+    call: BinanceCall,
+    { orders, takesOrders, handle }: BinanceEndpoint,
+    access: 'read' | 'trade' | 'place',
+  ): Promise<string> {
+    const { operations } = this.authorization;
+    const error = operations.authorize(call.key!, access);
+    if (error !== undefined) throw error;
+    if (takesOrders) await operations.intake.check({ takesOrders });
+    if (orders !== undefined) {
+      this.limits.takeOrders(call.account, orders);
+      call.countsOrders = true;
+    }
+    if (access !== 'read') return handle(call);
+    // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
+    const current = this.services.replica.whenCurrent();
+    if (current === undefined) return handle(call);
+    await current;
+    const lateError = operations.recheck(call.key!, access);
+    if (lateError !== undefined) throw lateError;
+    return handle(call);
+  }
+}

@@ -1,0 +1,11 @@
+import type { BinanceEndpoint } from './endpoint.ts';
+import { DEPTH_ENDPOINTS } from './market-data/depth.ts';
+import { GENERAL_ENDPOINTS } from './market-data/general.ts';
+import { ORDER_ENDPOINTS } from './orders/orders.ts';
+
+/** Every endpoint of the dialect, for its REST API and its WebSocket API. */
+export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
+  ...GENERAL_ENDPOINTS,
+  ...DEPTH_ENDPOINTS,
+  ...ORDER_ENDPOINTS,
+];

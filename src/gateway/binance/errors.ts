@@ -1,0 +1,130 @@
+import * as logger from '../../monitoring/logger.ts';
+import { newRequestId } from '../http/response/envelope.ts';
+import { type ApiError, type ErrorCode, quoteSender } from '../http/response/errors.ts';
+import { knownError } from '../http/response/known-errors.ts';
+
+/**
+ * An error in Binance's form, `{"code":…,"msg":…}`. Codes and texts are facts of the Binance Spot API (errors.md); bots
+ * compare both, so they are exact.
+ */
+export class BinanceError extends Error {
+  constructor(
+    /** Negative. */
+    readonly code: number,
+    message: string,
+    /** HTTP status. */
+    readonly status = 400,
+    /** Seconds after which to try again, with 418, 429 and 503. */
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}
+
+export const SERVER_BUSY = -1008;
+export const NEW_ORDER_REJECTED = -2010;
+export const CANCEL_REJECTED = -2011;
+
+export const unknownOrder = (): BinanceError =>
+  new BinanceError(CANCEL_REJECTED, 'Unknown order sent.');
+export const noSuchOrder = (): BinanceError => new BinanceError(-2013, 'Order does not exist.');
+export const invalidSymbol = (): BinanceError => new BinanceError(-1121, 'Invalid symbol.');
+
+/** Returns `{"code":…,"msg":…}`. */
+export function errorText({ code, message }: BinanceError): string {
+  return `{"code":${code},"msg":${JSON.stringify(message)}}`;
+}
+
+/** Returns a failure in Binance's form. One that is not known is logged and becomes -1000. */
+export function toBinanceError(thrown: unknown): BinanceError {
+  if (thrown instanceof BinanceError) return thrown;
+  const known = knownError(thrown);
+  if (known !== undefined) return translate(known);
+  const requestId = newRequestId();
+  logger.error('request failed', thrown, { requestId });
+  const message = `An unknown error occurred while processing the request. Report ${requestId} to the operator.`;
+  return new BinanceError(-1000, message, 500);
+}
+
+type Translation = (error: ApiError) => BinanceError;
+
+const filter =
+  (name: string): Translation =>
+  () =>
+    new BinanceError(-1013, `Filter failure: ${name}`);
+const rejected =
+  (message: string): Translation =>
+  () =>
+    new BinanceError(NEW_ORDER_REJECTED, message);
+const denied: Translation = () =>
+  new BinanceError(-2015, 'Invalid API-key, IP, or permissions for action.', 401);
+const unknownOutcome: Translation = () =>
+  new BinanceError(
+    -1007,
+    'Timeout waiting for response from backend server. Send status unknown; execution status unknown.',
+    504,
+  );
+const busy: Translation = () =>
+  new BinanceError(
+    SERVER_BUSY,
+    'Server is currently overloaded with other requests. Please try again in a few minutes.',
+    503,
+    1,
+  );
+
+/** The Binance error of each of the exchange's own errors. A code that is missing here does not compile. */
+const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
+  INVALID_REQUEST: ({ details, message }) => {
+    const name = typeof details.field === 'string' ? details.field : undefined;
+    return name === undefined
+      ? new BinanceError(-1130, message)
+      : new BinanceError(
+          -1130,
+          `Data sent for parameter ${quoteSender(name).replaceAll('"', "'")} is not valid.`,
+        );
+  },
+  INVALID_SYMBOL: invalidSymbol,
+  INVALID_SIDE: () => new BinanceError(-1117, 'Invalid side.'),
+  INVALID_TYPE: () => new BinanceError(-1116, 'Invalid orderType.'),
+  INVALID_AMOUNT: filter('LOT_SIZE'),
+  INVALID_PRICE: ({ details }) =>
+    details.rule === 'notCrossed'
+      ? new BinanceError(NEW_ORDER_REJECTED, 'Order would trigger immediately.')
+      : new BinanceError(-1013, 'Filter failure: PRICE_FILTER'),
+  MIN_NOTIONAL: filter('NOTIONAL'),
+  INSUFFICIENT_BALANCE: rejected('Account has insufficient balance for requested action.'),
+  POST_ONLY_WOULD_TAKE: rejected('Order would immediately match and take.'),
+  MARKET_UNAVAILABLE: rejected('Market is closed.'),
+  NO_LIQUIDITY: rejected('Order book liquidity is less than symbol minimum quantity.'),
+  TOO_MANY_OPEN_ORDERS: filter('EXCHANGE_MAX_NUM_ORDERS'),
+  ORDER_NOT_OPEN: unknownOrder,
+  UNSUPPORTED_VERSION: () => new BinanceError(-1020, 'This operation is not supported.'),
+  UNAUTHORIZED: denied,
+  INSUFFICIENT_PERMISSIONS: denied,
+  IP_NOT_ALLOWED: denied,
+  BROWSER_NOT_ALLOWED: denied,
+  ACCOUNT_FROZEN: rejected('This account may not place or cancel orders.'),
+  ORDER_NOT_FOUND: noSuchOrder,
+  NOT_FOUND: () => new BinanceError(-1020, 'This operation is not supported.', 404),
+  METHOD_NOT_ALLOWED: () => new BinanceError(-1020, 'This operation is not supported.', 405),
+  PAYLOAD_TOO_LARGE: () =>
+    new BinanceError(-1101, 'Too many parameters sent for this endpoint.', 413),
+  DUPLICATE_CLIENT_ORDER_ID: rejected('Duplicate order sent.'),
+  DUPLICATE_REFERENCE: rejected('Duplicate order sent.'),
+  RATE_LIMIT_EXCEEDED: ({ details }) =>
+    new BinanceError(-1003, 'Too many requests queued.', 429, Number(details.retryAfter ?? 1)),
+  INTERNAL_ERROR: () =>
+    new BinanceError(
+      -1001,
+      'Internal error; unable to process your request. Please try again.',
+      500,
+    ),
+  OUTCOME_UNKNOWN: unknownOutcome,
+  CLOCK_OFF: busy,
+  OVERLOADED: busy,
+  STALE: busy,
+};
+
+function translate(error: ApiError): BinanceError {
+  return TRANSLATIONS[error.code](error);
+}

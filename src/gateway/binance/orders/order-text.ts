@@ -1,0 +1,102 @@
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
+import { toDecimals } from '../decimals.ts';
+import { toSymbol } from '../symbols.ts';
+
+/** Binance's types by the number of the type. */
+const TYPES = [
+  'LIMIT',
+  'MARKET',
+  'STOP_LOSS',
+  'STOP_LOSS_LIMIT',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_LIMIT',
+  'STOP_LOSS',
+] as const;
+const SIDES = ['BUY', 'SELL'] as const;
+const MODES = ['EXPIRE_MAKER', 'EXPIRE_TAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const;
+
+/** Returns an order's type as Binance names it. */
+export function typeName({ type, postOnly }: Pick<OrderRecord, 'type' | 'postOnly'>): string {
+  return postOnly && type === OrderType.limit ? 'LIMIT_MAKER' : TYPES[type]!;
+}
+
+/** Returns an order's status as Binance names it (enums.md). */
+export function statusName({ status, reason, amount, remaining }: OrderRecord): string {
+  switch (status) {
+    case OrderStatus.open:
+      return remaining === amount ? 'NEW' : 'PARTIALLY_FILLED';
+    case OrderStatus.filled:
+      return 'FILLED';
+    case OrderStatus.canceled:
+      return reason === OrderReason.selfTrade ? 'EXPIRED_IN_MATCH' : 'CANCELED';
+    case OrderStatus.expired:
+      return 'EXPIRED';
+    default:
+      return 'REJECTED';
+  }
+}
+
+/** Returns an order's client order id; that of an order without one is its order id. */
+export function clientId({ clientOrderId, id }: OrderRecord): string {
+  return clientOrderId ?? String(id);
+}
+
+/** Returns the fields of an order that every answer has, as JSON without braces. */
+export function orderFields(order: OrderRecord, market: Market): string {
+  const { rules, quote } = market;
+  const price = (units: Exact) => toDecimals(formatUnits(units, rules.priceDecimals));
+  const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
+  const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
+  const timeInForce = timesInForce[order.timeInForce]!;
+  const text =
+    `"price":"${price(order.price)}","origQty":"${amount(order.amount)}",` +
+    `"executedQty":"${amount(order.amount - order.remaining)}",` +
+    `"origQuoteOrderQty":"${inQuote(order.cost)}",` +
+    `"cummulativeQuoteQty":"${inQuote(order.filledCost)}","status":"${statusName(order)}",` +
+    // Binance has no orders that expire at a time; they stay until they are canceled, like those of GTC.
+    `"timeInForce":"${timeInForce === 'GTD' ? 'GTC' : timeInForce}","type":"${typeName(order)}",` +
+    `"side":"${SIDES[order.side]}"`;
+  return text + specialFields(order, price, amount);
+}
+
+function specialFields(
+  { triggerPrice, trailing, displayAmount }: OrderRecord,
+  price: (units: Exact) => string,
+  amount: (units: Exact) => string,
+): string {
+  let text = '';
+  if (triggerPrice !== 0) text += `,"stopPrice":"${price(triggerPrice)}"`;
+  if (trailing !== undefined) text += `,"trailingDelta":${trailing.basisPoints}`;
+  if (displayAmount !== undefined) text += `,"icebergQty":"${amount(displayAmount)}"`;
+  return text;
+}
+
+/** Returns `"selfTradePreventionMode":…`. */
+export function selfTradePrevention({ selfTradePrevention: mode }: OrderRecord): string {
+  return `"selfTradePreventionMode":"${MODES[mode]}"`;
+}
+
+/** Returns an order as the queries of Binance show it. */
+export function orderText(order: OrderRecord, market: Market): string {
+  const isWorking = order.type <= OrderType.market || order.status !== OrderStatus.open;
+  const [head, tail] = [headText(order, market), orderFields(order, market)];
+  const stop = order.triggerPrice === 0 ? ',"stopPrice":"0.00000000"' : '';
+  const iceberg = order.displayAmount === undefined ? ',"icebergQty":"0.00000000"' : '';
+  return (
+    `{${head},${tail}${stop}${iceberg},"time":${order.createdAt},"updateTime":${order.updatedAt},` +
+    `"isWorking":${isWorking},"workingTime":${isWorking ? order.createdAt : -1},` +
+    `${selfTradePrevention(order)}}`
+  );
+}
+
+/** Returns the fields that identify an order. */
+export function headText(order: OrderRecord, market: Market): string {
+  return (
+    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":-1,` +
+    `"clientOrderId":"${clientId(order)}"`
+  );
+}

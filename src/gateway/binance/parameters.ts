@@ -1,0 +1,156 @@
+import { BinanceError } from './errors.ts';
+
+/** A time is in milliseconds up to this value, and in microseconds beyond it. */
+const MAX_MILLISECONDS = 9_999_999_999_999;
+const DECIMAL = /^\d{1,20}(\.\d{1,20})?$/;
+/** The legal range of a symbol, as the errors name it. */
+const SYMBOL_RANGE = '^[\\w\\-._&&[^a-z]]{1,50}$';
+const SYMBOL = /^[A-Z0-9_.-]{1,50}$/;
+const CLIENT_ORDER_ID_RANGE = '^[\\.A-Z\\:/a-z0-9_-]{1,36}$';
+const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,36}$/;
+
+/**
+ * The parameters of a request, from its query and its form body, or of a WebSocket request. Reading one notes its name, so that
+ * `checkAllRead` can reject those that the endpoint does not have. Texts of errors are Binance's (errors.md).
+ */
+export class Parameters {
+  private readonly unread: Set<string>;
+
+  constructor(private readonly values: ReadonlyMap<string, string>) {
+    this.unread = new Set(values.keys());
+  }
+
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  /** Returns a text that is not empty, undefined if absent. @throws BinanceError -1105 */
+  text(name: string): string | undefined {
+    const value = this.values.get(name);
+    this.unread.delete(name);
+    if (value === '') throw new BinanceError(-1105, `Parameter '${name}' was empty.`);
+    return value;
+  }
+
+  /** @throws BinanceError -1102 if absent or empty */
+  required(name: string): string {
+    if (!this.values.get(name)) throw missing(name);
+    return this.text(name)!;
+  }
+
+  /** Returns a whole number that is not negative. @throws BinanceError -1100, -1108 */
+  integer(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (!/^\d{1,20}$/.test(value)) throw illegal(name, '^[0-9]{1,20}$');
+    const number = Number(value);
+    if (!Number.isSafeInteger(number))
+      throw new BinanceError(-1108, `Parameter '${name}' overflowed.`);
+    return number;
+  }
+
+  /** Returns a number from 1 to `maximum`; larger ones are reduced to it, as Binance does. */
+  limit(defaultLimit: number, maximum: number): number {
+    const limit = this.integer('limit') ?? defaultLimit;
+    if (limit === 0) throw illegalData('limit');
+    return Math.min(limit, maximum);
+  }
+
+  /** Returns milliseconds since 1970; microseconds are rounded down. */
+  time(name: string): number | undefined {
+    const value = this.integer(name);
+    return value === undefined || value <= MAX_MILLISECONDS ? value : Math.floor(value / 1000);
+  }
+
+  /** Returns a decimal number as its text. @throws BinanceError -1100 */
+  decimal(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || DECIMAL.test(value)) return value;
+    throw illegal(name, '^([0-9]{1,20})(\\.[0-9]{1,20})?$');
+  }
+
+  choice<Choice extends string>(
+    name: string,
+    choices: readonly Choice[],
+    error: () => BinanceError = () => illegalData(name),
+  ): Choice | undefined {
+    const value = this.text(name);
+    if (value === undefined || choices.includes(value as Choice)) return value as Choice;
+    throw error();
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.choice(name, ['true', 'false', 'TRUE', 'FALSE'] as const);
+    return value === undefined ? undefined : value.toLowerCase() === 'true';
+  }
+
+  /** @throws BinanceError -1100 if it has characters that no symbol has, such as lower-case letters */
+  symbol(name = 'symbol'): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || SYMBOL.test(value)) return value;
+    throw illegal(name, SYMBOL_RANGE);
+  }
+
+  clientOrderId(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || CLIENT_ORDER_ID.test(value)) return value;
+    throw illegal(name, CLIENT_ORDER_ID_RANGE);
+  }
+
+  /** Marks parameters as read that are checked elsewhere, or have no effect here. */
+  ignore(...names: readonly string[]): void {
+    for (const name of names) this.unread.delete(name);
+  }
+
+  /** Rejects parameters that were not read. @throws BinanceError -1101, -1104 */
+  checkAllRead(): void {
+    const sent = this.values.size;
+    const read = sent - this.unread.size;
+    if (this.unread.size === 0) return;
+    if (read === 0) {
+      throw new BinanceError(-1101, `Too many parameters; expected '0' and received '${sent}'.`);
+    }
+    throw new BinanceError(
+      -1104,
+      `Not all sent parameters were read; read '${read}' parameter(s) but was sent '${sent}'.`,
+    );
+  }
+}
+
+/** @throws BinanceError -1101 if a parameter is given twice in the query or twice in the form */
+export function readParameters(query: string, form: string): Parameters {
+  const values = new Map<string, string>();
+  // The query's value is used if a parameter is in both.
+  for (const [name, value] of parse(query)) values.set(name, value);
+  for (const [name, value] of parse(form)) if (!values.has(name)) values.set(name, value);
+  return new Parameters(values);
+}
+
+function parse(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (values.has(name)) {
+      throw new BinanceError(-1101, 'Duplicate values for a parameter detected.');
+    }
+    values.set(name, value);
+  }
+  return values;
+}
+
+export function missing(name: string): BinanceError {
+  return new BinanceError(
+    -1102,
+    `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`,
+  );
+}
+
+export function illegal(name: string, range: string): BinanceError {
+  return new BinanceError(
+    -1100,
+    `Illegal characters found in parameter '${name}'; legal range is '${range}'.`,
+  );
+}
+
+export function illegalData(name: string): BinanceError {
+  return new BinanceError(-1130, `Data sent for parameter '${name}' is not valid.`);
+}

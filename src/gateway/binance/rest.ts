@@ -1,0 +1,82 @@
+import { readBytes } from '../http/request/call.ts';
+import { addressScope, type PeerSource } from '../http/request/client-address.ts';
+import type { RequestEnds } from '../http/request-ends.ts';
+import { newRequestId } from '../http/response/envelope.ts';
+import { ApiError } from '../http/response/errors.ts';
+import type { BinanceCall } from './call.ts';
+import type { Dialect } from './dialect.ts';
+import type { BinanceEndpoint } from './endpoint.ts';
+import { type BinanceError, errorText, toBinanceError } from './errors.ts';
+import { readParameters } from './parameters.ts';
+
+/** The path below which the dialect is served. */
+export const BINANCE_PATH = '/binance';
+const SIGNATURE = /(?:^|&)signature=[^&]*/;
+
+/** Serves one request of the dialect over HTTP. Never throws. */
+export async function serveRest(
+  dialect: Dialect,
+  ends: RequestEnds,
+  request: Request,
+  peers: PeerSource,
+  endpoint: BinanceEndpoint,
+): Promise<Response> {
+  const from = dialect.authorization.readOrigin(request, peers);
+  const scope = addressScope(from.address);
+  let call: BinanceCall | undefined;
+  try {
+    const { url, method } = request;
+    const start = url.indexOf('?');
+    const query = start < 0 ? '' : url.slice(start + 1);
+    const form = method === 'GET' || method === 'HEAD' ? '' : await readForm(request, peers, ends);
+    call = dialect.open(endpoint, readParameters(query, form), scope);
+    const apiKey = request.headers.get('x-mbx-apikey') ?? undefined;
+    const payload = () => Buffer.from(unsigned(query) + unsigned(form));
+    const text = await dialect.run(call, endpoint, apiKey, payload, from);
+    return respond(dialect, request, 200, text, scope, call);
+  } catch (thrown) {
+    const error = toBinanceError(thrown);
+    return respond(dialect, request, error.status, errorText(error), scope, call, error);
+  }
+}
+
+/** Returns the form in a body. Clients label it in many ways, so its type is not checked. @throws ApiError */
+async function readForm(request: Request, peers: PeerSource, ends: RequestEnds): Promise<string> {
+  const bytes = await readBytes(request);
+  if (bytes instanceof ApiError) throw bytes;
+  if (!(await ends.waitForEnd(request, peers))) throw new ApiError('INVALID_REQUEST');
+  return Buffer.from(bytes).toString();
+}
+
+/** Returns a query or form without its signature: what the client signed. */
+function unsigned(text: string): string {
+  const rest = text.replace(SIGNATURE, '');
+  return rest.startsWith('&') ? rest.slice(1) : rest;
+}
+
+function respond(
+  dialect: Dialect,
+  request: Request,
+  status: number,
+  body: string,
+  scope: string,
+  call: BinanceCall | undefined,
+  error?: BinanceError,
+): Response {
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json;charset=UTF-8',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': newRequestId(),
+  };
+  const { used } = dialect.limits.usedWeight(scope);
+  headers['X-MBX-USED-WEIGHT'] = headers['X-MBX-USED-WEIGHT-1M'] = `${used}`;
+  if (call?.countsOrders) {
+    const { tenSeconds, day } = dialect.limits.usedOrders(call.account);
+    headers['X-MBX-ORDER-COUNT-10S'] = `${tenSeconds.used}`;
+    headers['X-MBX-ORDER-COUNT-1D'] = `${day.used}`;
+  }
+  if (error?.retryAfter !== undefined) headers['Retry-After'] = `${error.retryAfter}`;
+  if (request.method !== 'HEAD') return new Response(body, { status, headers });
+  headers['Content-Length'] = `${Buffer.byteLength(body)}`;
+  return new Response(null, { status, headers });
+}

@@ -1,0 +1,93 @@
+import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
+import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
+import type { VerifiedRequest } from '../auth/signed-requests.ts';
+import { ApiError } from '../http/response/errors.ts';
+import type { Services } from '../services.ts';
+import { BinanceError } from './errors.ts';
+import { illegal, type Parameters } from './parameters.ts';
+
+const DEFAULT_RECV_WINDOW_MS = 5000;
+const MAX_RECV_WINDOW_MS = 60_000;
+const RECV_WINDOW = /^\d{1,5}(\.\d{1,3})?$/;
+/** The parameters that a signature adds to those of an endpoint. */
+export const SIGNATURE_PARAMETERS = ['timestamp', 'recvWindow', 'signature'] as const;
+
+/** Authorizes signed requests of the dialect (rest-api.md, "SIGNED Endpoint security"). */
+export class Security {
+  constructor(
+    private readonly services: Services,
+    private readonly authorization: Authorization,
+  ) {}
+
+  /**
+   * Returns the request of the key that signed a payload.
+   * @param apiKey Undefined if missing.
+   * @param payload The bytes that were signed, as the client sent them.
+   * @throws BinanceError -1021, -1022, -1102, -1131, -2014, -2015
+   */
+  async verify(
+    apiKey: string | undefined,
+    given: Parameters,
+    payload: Uint8Array,
+    from: StreamOrigin,
+  ): Promise<VerifiedRequest> {
+    if (!apiKey) throw new BinanceError(-2014, 'API-key format invalid.', 401);
+    const signature = given.required('signature');
+    const timestamp = readTimestamp(given);
+    const recvWindow = readRecvWindow(given);
+    try {
+      return await this.authorization.verifyStreamPayload(
+        { apiKey, text: payload, signature, timestamp, recvWindow },
+        from,
+      );
+    } catch (error) {
+      throw error instanceof ApiError ? this.translate(error, apiKey, timestamp) : error;
+    }
+  }
+
+  /** Returns the key of the header X-MBX-APIKEY, for endpoints that need no signature. @throws BinanceError -2014, -2015 */
+  findKey(apiKey: string | undefined): ApiKey {
+    if (!apiKey) throw new BinanceError(-2014, 'API-key format invalid.', 401);
+    const { state } = this.services.replica.exchange;
+    const key = state.keysByApiKey.get(apiKey);
+    const now = Math.max(this.services.now(), state.time);
+    if (key === undefined || !isInForce(key, now)) throw new ApiError('UNAUTHORIZED');
+    return key;
+  }
+
+  private translate(error: ApiError, apiKey: string, timestamp: number): Error {
+    const { rule, field } = error.details;
+    if (rule === 'recvWindow') return outsideWindow(timestamp > this.services.now());
+    const isKnown = this.services.replica.exchange.state.keysByApiKey.has(apiKey);
+    const isWrong = field === 'signature' || (error.code === 'UNAUTHORIZED' && isKnown);
+    return isWrong ? new BinanceError(-1022, 'Signature for this request is not valid.') : error;
+  }
+}
+
+/** Returns the error for a request that came too late, or too early. */
+export function outsideWindow(isAhead: boolean): BinanceError {
+  const message = isAhead
+    ? "Timestamp for this request was 1000ms ahead of the server's time."
+    : 'Timestamp for this request is outside of the recvWindow.';
+  return new BinanceError(-1021, message);
+}
+
+/** Returns milliseconds since 1970, with a fraction if the client sent microseconds. */
+function readTimestamp(given: Parameters): number {
+  given.required('timestamp');
+  const value = given.integer('timestamp')!;
+  return value > MAX_MILLISECONDS ? value / 1000 : value;
+}
+
+const MAX_MILLISECONDS = 9_999_999_999_999;
+
+function readRecvWindow(given: Parameters): number {
+  const text = given.text('recvWindow');
+  if (text === undefined) return DEFAULT_RECV_WINDOW_MS;
+  if (!RECV_WINDOW.test(text)) throw illegal('recvWindow', '^[0-9]{1,5}(\\.[0-9]{1,3})?$');
+  const recvWindow = Number(text);
+  if (recvWindow === 0 || recvWindow > MAX_RECV_WINDOW_MS) {
+    throw new BinanceError(-1131, `recvWindow must be less than ${MAX_RECV_WINDOW_MS}.`);
+  }
+  return recvWindow;
+}
