@@ -1,11 +1,17 @@
+import { ACCOUNT_ENDPOINTS } from './account/account.ts';
+import { LIST_ENDPOINTS } from './account/lists.ts';
 import type { BinanceEndpoint } from './endpoint.ts';
 import { DEPTH_ENDPOINTS } from './market-data/depth.ts';
+import { EXCHANGE_INFO_ENDPOINTS } from './market-data/exchange-info.ts';
 import { GENERAL_ENDPOINTS } from './market-data/general.ts';
 import { ORDER_ENDPOINTS } from './orders/orders.ts';
 
 /** Every endpoint of the dialect, for its REST API and its WebSocket API. */
 export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
   ...GENERAL_ENDPOINTS,
+  ...EXCHANGE_INFO_ENDPOINTS,
   ...DEPTH_ENDPOINTS,
   ...ORDER_ENDPOINTS,
+  ...LIST_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
 ];

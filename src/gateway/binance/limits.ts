@@ -59,6 +59,12 @@ export class BinanceLimits {
     }
   }
 
+  /** The limits of weight and of an ordinary account's orders. */
+  get maxima(): { readonly weight: number; readonly orders: number; readonly ordersOfDay: number } {
+    const { weights, orders, ordersOfDay } = this.windows;
+    return { weight: weights.maximum, orders: orders.maximum, ordersOfDay: ordersOfDay.maximum };
+  }
+
   /** Returns the weight that an address has used in its window, and the limit. */
   usedWeight(scope: string): { readonly used: number; readonly limit: number } {
     const { weights } = this.windows;

@@ -47,6 +47,11 @@ export abstract class FixedWindows implements RateLimitState {
     this.factor = mode === '10x' ? 10 : 1;
   }
 
+  /** The limit of the first endpoint's windows, without a multiplier. */
+  get maximum(): number {
+    return this.scaledLimit(0, 1);
+  }
+
   /** Returns the start of the running window, undefined if there is none. */
   abstract windowStart(endpoint: number, key: Key, nowMs: number): number | undefined;
 

@@ -1,0 +1,143 @@
+import type { Balance } from '../../../engine/ledger/accounts.ts';
+import type { Asset, Market } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { Permission } from '../../../engine/terms.ts';
+import type { BinanceCall } from '../call.ts';
+import { toDecimals } from '../decimals.ts';
+import type { BinanceEndpoint } from '../endpoint.ts';
+import { toSymbol } from '../symbols.ts';
+
+/** Fee rates are in millionths. */
+const RATE_DECIMALS = 6;
+/** Binance counts commissions in hundredths of a percent. */
+const MILLIONTHS_PER_BASIS_POINT = 100;
+const NO_RATES =
+  '{"maker":"0.00000000","taker":"0.00000000","buyer":"0.00000000","seller":"0.00000000"}';
+
+/** GET /api/v3/account. */
+function getAccount(call: BinanceCall): string {
+  const { given, account, exchange } = call;
+  const omitsZeros = given.boolean('omitZeroBalances') ?? false;
+  given.checkAllRead();
+  const [market] = call.symbols.all;
+  const { maker, taker } = market === undefined ? { maker: 0, taker: 0 } : rates(call, market);
+  const balances = exchange.state.assets.flatMap((asset) => {
+    const balance = account.balances[asset.index];
+    const isZero = balance === undefined || (balance.available === 0 && balance.held === 0);
+    return isZero && omitsZeros ? [] : [balanceText(balance, asset)];
+  });
+  const canTrade = !account.frozen && ((call.key?.permissions ?? 0) & Permission.trade) !== 0;
+  return (
+    `{"makerCommission":${Math.round(maker / MILLIONTHS_PER_BASIS_POINT)},` +
+    `"takerCommission":${Math.round(taker / MILLIONTHS_PER_BASIS_POINT)},"buyerCommission":0,` +
+    `"sellerCommission":0,"commissionRates":${ratesText(maker, taker)},"canTrade":${canTrade},` +
+    '"canWithdraw":false,"canDeposit":false,"brokered":false,"requireSelfTradePrevention":true,' +
+    `"preventSor":true,"updateTime":${exchange.state.time},"accountType":"SPOT",` +
+    `"balances":[${balances.join(',')}],"permissions":["SPOT"],"uid":${account.index}}`
+  );
+}
+
+/** Returns `{asset, free, locked}`. @param balance Undefined for an asset that the account never had. */
+export function balanceText(balance: Balance | undefined, { asset, decimals }: Asset): string {
+  const text = (units: Exact) => toDecimals(formatUnits(units, decimals));
+  const { available = 0, held = 0 } = balance ?? {};
+  return `{"asset":"${asset}","free":"${text(available)}","locked":"${text(held)}"}`;
+}
+
+/** GET /api/v3/account/commission. */
+function getCommission(call: BinanceCall): string {
+  const market = call.symbols.read(call.given);
+  call.given.checkAllRead();
+  const { maker, taker } = rates(call, market);
+  return (
+    `{"symbol":"${toSymbol(market)}","standardCommission":${ratesText(maker, taker)},` +
+    `"specialCommission":${NO_RATES},"taxCommission":${NO_RATES},` +
+    `"discount":${NO_DISCOUNT}}`
+  );
+}
+
+/** This exchange has no token that pays fees at a discount. */
+export const NO_DISCOUNT =
+  '{"enabledForAccount":false,"enabledForSymbol":false,"discountAsset":"","discount":"0.00000000"}';
+
+/** Returns the account's fee rates in a market, in millionths. */
+export function rates(
+  { account, exchange, services }: BinanceCall,
+  market: Market,
+): { readonly maker: number; readonly taker: number } {
+  const { feeTiers, time } = exchange.state;
+  const now = Math.max(services.now(), time);
+  return {
+    maker: feeTiers.makerFee(account, market, now),
+    taker: feeTiers.takerFee(account, market, now),
+  };
+}
+
+function ratesText(maker: number, taker: number): string {
+  return (
+    `{"maker":"${rateText(maker)}","taker":"${rateText(taker)}",` +
+    '"buyer":"0.00000000","seller":"0.00000000"}'
+  );
+}
+
+export function rateText(millionths: number): string {
+  return toDecimals(formatUnits(millionths, RATE_DECIMALS));
+}
+
+/** GET /api/v3/rateLimit/order. */
+function getOrderCounts({ given, limits, account }: BinanceCall): string {
+  given.checkAllRead();
+  const { tenSeconds, day } = limits.usedOrders(account);
+  const text = (interval: string, count: number, { used, limit }: typeof day) =>
+    `{"rateLimitType":"ORDERS","interval":"${interval}","intervalNum":${count},"limit":${limit},"count":${used}}`;
+  return `[${text('SECOND', 10, tenSeconds)},${text('DAY', 1, day)}]`;
+}
+
+/**
+ * GET /api/v3/myPreventedMatches and /api/v3/myAllocations: always empty. The exchange keeps no list of matches that
+ * self-trade prevention avoided (the orders themselves say so), and it routes no orders.
+ */
+function getNothing(call: BinanceCall): string {
+  call.symbols.read(call.given);
+  call.given.ignore(
+    ...['preventedMatchId', 'orderId', 'fromPreventedMatchId', 'limit'],
+    ...['startTime', 'endTime', 'fromAllocationId'],
+  );
+  call.given.checkAllRead();
+  return '[]';
+}
+
+const read = { method: 'GET', access: 'read' } as const;
+
+export const ACCOUNT_ENDPOINTS: readonly BinanceEndpoint[] = [
+  { ...read, path: '/api/v3/account', operation: 'account.status', weight: 20, handle: getAccount },
+  {
+    ...read,
+    path: '/api/v3/account/commission',
+    operation: 'account.commission',
+    weight: 20,
+    handle: getCommission,
+  },
+  {
+    ...read,
+    path: '/api/v3/rateLimit/order',
+    operation: 'account.rateLimits.orders',
+    weight: 40,
+    handle: getOrderCounts,
+  },
+  {
+    ...read,
+    path: '/api/v3/myPreventedMatches',
+    operation: 'myPreventedMatches',
+    weight: 20,
+    handle: getNothing,
+  },
+  {
+    ...read,
+    path: '/api/v3/myAllocations',
+    operation: 'myAllocations',
+    weight: 20,
+    handle: getNothing,
+  },
+];

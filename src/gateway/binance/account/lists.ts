@@ -1,0 +1,81 @@
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { Side } from '../../../engine/terms.ts';
+import type { Fill, OrderPage, Page } from '../../../history/history.ts';
+import type { BinanceCall } from '../call.ts';
+import { toDecimals } from '../decimals.ts';
+import type { BinanceEndpoint } from '../endpoint.ts';
+import { listText, queryHistory, readHistoryPage } from '../history-page.ts';
+import { orderText } from '../orders/order-text.ts';
+import { toSymbol } from '../symbols.ts';
+
+/** GET /api/v3/openOrders. */
+function getOpenOrders({ given, symbols, exchange, account }: BinanceCall): string {
+  const market = symbols.readOptional(given);
+  given.checkAllRead();
+  const { state } = exchange;
+  const shown = market === undefined ? new Set(symbols.all) : new Set([market]);
+  const marketAt = (order: OrderRecord) => state.markets[order.market]!;
+  const orders = state.accountOpenOrders(account).filter((order) => shown.has(marketAt(order)));
+  orders.sort((a, b) => a.id - b.id);
+  return `[${orders.map((order) => orderText(order, marketAt(order))).join(',')}]`;
+}
+
+/** GET /api/v3/allOrders. */
+async function getAllOrders(call: BinanceCall): Promise<string> {
+  const market = call.symbols.read(call.given);
+  const page = readHistoryPage(call.given, 'orderId');
+  call.given.checkAllRead();
+  const filter = { ...page.terms, account: call.account.index, market: market.index };
+  const { orders } = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
+  return listText(orders, page, (order) => orderText(order, market));
+}
+
+/** GET /api/v3/myTrades. */
+async function getMyTrades(call: BinanceCall): Promise<string> {
+  const { given } = call;
+  const market = call.symbols.read(given);
+  const orderId = given.integer('orderId');
+  const page = readHistoryPage(given, 'fromId');
+  given.checkAllRead();
+  const filter = { ...page.terms, account: call.account.index, market: market.index, orderId };
+  const { items } = await queryHistory<Page<Fill>>(call, { kind: 'fills', filter });
+  return listText(items, page, (fill) => fillText(fill, market));
+}
+
+function fillText(fill: Fill, market: Market): string {
+  const { base, quote, rules } = market;
+  const isBuyer = fill.side === Side.buy;
+  const received = isBuyer ? base : quote;
+  const text = (units: Exact, decimals: number) => toDecimals(formatUnits(units, decimals));
+  const cost = text(market.notional(fill.price, fill.amount), quote.decimals);
+  return (
+    `{"symbol":"${toSymbol(market)}","id":${fill.tradeId},"orderId":${fill.orderId},` +
+    `"orderListId":-1,"price":"${text(fill.price, rules.priceDecimals)}",` +
+    `"qty":"${text(fill.amount, rules.amountDecimals)}","quoteQty":"${cost}",` +
+    `"commission":"${text(fill.fee, received.decimals)}","commissionAsset":"${received.asset}",` +
+    `"time":${fill.time},"isBuyer":${isBuyer},"isMaker":${fill.isMaker},"isBestMatch":true}`
+  );
+}
+
+const read = { method: 'GET', access: 'read' } as const;
+
+export const LIST_ENDPOINTS: readonly BinanceEndpoint[] = [
+  {
+    ...read,
+    path: '/api/v3/openOrders',
+    operation: 'openOrders.status',
+    weight: (given) => (given.has('symbol') ? 6 : 80),
+    handle: getOpenOrders,
+  },
+  { ...read, path: '/api/v3/allOrders', operation: 'allOrders', weight: 20, handle: getAllOrders },
+  {
+    ...read,
+    path: '/api/v3/myTrades',
+    operation: 'myTrades',
+    weight: (given) => (given.has('orderId') ? 5 : 20),
+    handle: getMyTrades,
+  },
+];
