@@ -1,3 +1,4 @@
+import type { Authorization } from '../auth/authorization.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import type { JsonObject } from '../http/json.ts';
 import { Call } from '../http/request/call.ts';
@@ -18,6 +19,7 @@ export class BinanceCall extends Call {
 
   constructor(
     services: Services,
+    private readonly authorization: Authorization,
     readonly symbols: Symbols,
     readonly limits: BinanceLimits,
     readonly given: Parameters,
@@ -25,6 +27,14 @@ export class BinanceCall extends Call {
     readonly scope: string,
   ) {
     super(services, NO_PARAMETERS);
+  }
+
+  /**
+   * Uses a signed request whose copy would act again.
+   * @throws ApiError INVALID_REQUEST if it was used before, or its window has ended
+   */
+  async useOnce(): Promise<void> {
+    if (this.signed !== undefined) await this.authorization.useSignature(this.signed);
   }
 
   query(): Query {

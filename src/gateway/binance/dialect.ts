@@ -28,8 +28,8 @@ export class Dialect {
 
   /** Counts the weight of a request. @param scope Of the client's address. @throws BinanceError -1003 */
   open({ weight }: BinanceEndpoint, given: Parameters, scope: string): BinanceCall {
-    const { services, symbols, limits } = this;
-    const call = new BinanceCall(services, symbols, limits, given, scope);
+    const { services, authorization, symbols, limits } = this;
+    const call = new BinanceCall(services, authorization, symbols, limits, given, scope);
     limits.takeWeight(scope, typeof weight === 'number' ? weight : weight(given));
     return call;
   }

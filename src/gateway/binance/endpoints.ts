@@ -4,6 +4,7 @@ import type { BinanceEndpoint } from './endpoint.ts';
 import { DEPTH_ENDPOINTS } from './market-data/depth.ts';
 import { EXCHANGE_INFO_ENDPOINTS } from './market-data/exchange-info.ts';
 import { GENERAL_ENDPOINTS } from './market-data/general.ts';
+import { CHANGE_ENDPOINTS } from './orders/changes.ts';
 import { ORDER_ENDPOINTS } from './orders/orders.ts';
 
 /** Every endpoint of the dialect, for its REST API and its WebSocket API. */
@@ -12,6 +13,7 @@ export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
   ...EXCHANGE_INFO_ENDPOINTS,
   ...DEPTH_ENDPOINTS,
   ...ORDER_ENDPOINTS,
+  ...CHANGE_ENDPOINTS,
   ...LIST_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
 ];

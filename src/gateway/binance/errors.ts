@@ -16,6 +16,8 @@ export class BinanceError extends Error {
     readonly status = 400,
     /** Seconds after which to try again, with 418, 429 and 503. */
     readonly retryAfter?: number,
+    /** Further fields, as JSON. */
+    readonly data?: string,
   ) {
     super(message);
   }
@@ -30,9 +32,10 @@ export const unknownOrder = (): BinanceError =>
 export const noSuchOrder = (): BinanceError => new BinanceError(-2013, 'Order does not exist.');
 export const invalidSymbol = (): BinanceError => new BinanceError(-1121, 'Invalid symbol.');
 
-/** Returns `{"code":…,"msg":…}`. */
-export function errorText({ code, message }: BinanceError): string {
-  return `{"code":${code},"msg":${JSON.stringify(message)}}`;
+/** Returns `{"code":…,"msg":…}`, with `data` if there is any. */
+export function errorText({ code, message, data }: BinanceError): string {
+  const rest = data === undefined ? '' : `,"data":${data}`;
+  return `{"code":${code},"msg":${JSON.stringify(message)}${rest}}`;
 }
 
 /** Returns a failure in Binance's form. One that is not known is logged and becomes -1000. */

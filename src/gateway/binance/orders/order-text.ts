@@ -40,6 +40,12 @@ export function statusName({ status, reason, amount, remaining }: OrderRecord): 
   }
 }
 
+/** Returns an order's time in force. Binance has none that expire at a time: until then they are like GTC. */
+function timeInForceName({ timeInForce }: OrderRecord): string {
+  const name = timesInForce[timeInForce]!;
+  return name === 'GTD' ? 'GTC' : name;
+}
+
 /** Returns an order's client order id; that of an order without one is its order id. */
 export function clientId({ clientOrderId, id }: OrderRecord): string {
   return clientOrderId ?? String(id);
@@ -51,14 +57,12 @@ export function orderFields(order: OrderRecord, market: Market): string {
   const price = (units: Exact) => toDecimals(formatUnits(units, rules.priceDecimals));
   const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
   const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
-  const timeInForce = timesInForce[order.timeInForce]!;
   const text =
     `"price":"${price(order.price)}","origQty":"${amount(order.amount)}",` +
     `"executedQty":"${amount(order.amount - order.remaining)}",` +
     `"origQuoteOrderQty":"${inQuote(order.cost)}",` +
     `"cummulativeQuoteQty":"${inQuote(order.filledCost)}","status":"${statusName(order)}",` +
-    // Binance has no orders that expire at a time; they stay until they are canceled, like those of GTC.
-    `"timeInForce":"${timeInForce === 'GTD' ? 'GTC' : timeInForce}","type":"${typeName(order)}",` +
+    `"timeInForce":"${timeInForceName(order)}","type":"${typeName(order)}",` +
     `"side":"${SIDES[order.side]}"`;
   return text + specialFields(order, price, amount);
 }
@@ -98,5 +102,24 @@ export function headText(order: OrderRecord, market: Market): string {
   return (
     `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":-1,` +
     `"clientOrderId":"${clientId(order)}"`
+  );
+}
+
+/** Returns an amended order. */
+export function amendedText(order: OrderRecord, market: Market): string {
+  const { rules, quote } = market;
+  const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
+  const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
+  const name = clientId(order);
+  return (
+    `{"transactTime":${order.updatedAt},"executionId":${order.updatedAt},"amendedOrder":{` +
+    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":-1,` +
+    `"origClientOrderId":"${name}","clientOrderId":"${name}",` +
+    `"price":"${toDecimals(formatUnits(order.price, rules.priceDecimals))}",` +
+    `"qty":"${amount(order.amount)}","executedQty":"${amount(order.amount - order.remaining)}",` +
+    `"preventedQty":"0.00000000","quoteOrderQty":"${inQuote(order.cost)}",` +
+    `"cumulativeQuoteQty":"${inQuote(order.filledCost)}","status":"${statusName(order)}",` +
+    `"timeInForce":"${timeInForceName(order)}","type":"${typeName(order)}",` +
+    `"side":"${SIDES[order.side]}","workingTime":${order.createdAt},${selfTradePrevention(order)}}}`
   );
 }

@@ -7,27 +7,58 @@ import {
   prepareOrder,
   submitOrder,
 } from '../../endpoints/orders/orders.ts';
+import type { JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
-import { BinanceError, noSuchOrder, unknownOrder } from '../errors.ts';
+import { BinanceError, CANCEL_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
 import { readOrderRequest } from './order-body.ts';
-import { clientId, headText, orderFields, orderText, selfTradePrevention } from './order-text.ts';
+import {
+  clientId,
+  headText,
+  orderFields,
+  orderText,
+  selfTradePrevention,
+  statusName,
+} from './order-text.ts';
 
 const RESPONSE_TYPES = ['ACK', 'RESULT', 'FULL'] as const;
 type ResponseType = (typeof RESPONSE_TYPES)[number];
 
-/** POST /api/v3/order. */
-async function placeOrder(call: BinanceCall): Promise<string> {
+/** An order that a request asks for, read and translated. */
+export interface NewOrder {
+  readonly market: Market;
+  /** The body of POST /api/orders. */
+  readonly body: JsonObject;
+  readonly responseType: ResponseType;
+}
+
+/** Reads the order that a request asks for. @throws BinanceError */
+export function readNewOrder(call: BinanceCall): NewOrder {
   const { given } = call;
   const market = call.symbols.read(given);
   const { type, body } = readOrderRequest(given, market, readNewClientOrderId(call));
   const isImmediate = type === 'MARKET' || type === 'LIMIT';
   const responseType =
     given.choice('newOrderRespType', RESPONSE_TYPES) ?? (isImmediate ? 'FULL' : 'ACK');
-  given.checkAllRead();
-  const prepared = await prepareOrder(call, body);
+  return { market, body, responseType };
+}
+
+/** Places an order and returns the answer that its request asks for. @throws BinanceError or ApiError */
+export async function executeNewOrder(
+  call: BinanceCall,
+  { market, body, responseType }: NewOrder,
+): Promise<string> {
+  const preparing = prepareOrder(call, body);
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
   return submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+}
+
+/** POST /api/v3/order. */
+function placeOrder(call: BinanceCall): Promise<string> {
+  const order = readNewOrder(call);
+  call.given.checkAllRead();
+  return executeNewOrder(call, order);
 }
 
 /**
@@ -62,20 +93,57 @@ async function queryOrder(call: BinanceCall): Promise<string> {
 }
 
 /** DELETE /api/v3/order. */
-async function cancelOrder(call: BinanceCall): Promise<string> {
-  const market = call.symbols.read(call.given);
-  const newId = readNewClientOrderId(call);
-  const find = readOrderName(call);
+function cancelOrder(call: BinanceCall): Promise<string> {
+  const cancellation = readCancellation(call);
   call.given.checkAllRead();
-  const order = await find();
-  if (order === undefined || order.market !== market.index) throw unknownOrder();
-  try {
-    const canceled = await executeCancel(call, order.id);
-    return canceledText(canceled, market, newId);
-  } catch (error) {
-    const isGone = error instanceof ApiError && error.code.startsWith('ORDER_NOT');
-    throw isGone ? unknownOrder() : error;
-  }
+  return cancellation();
+}
+
+/** The names of a cancellation's parameters, which differ if it is part of a request to replace the order. */
+export interface CancellationNames {
+  readonly orderId: string;
+  readonly origClientOrderId: string;
+  readonly newClientOrderId: string;
+}
+
+const CANCELLATION: CancellationNames = {
+  orderId: 'orderId',
+  origClientOrderId: 'origClientOrderId',
+  newClientOrderId: 'newClientOrderId',
+};
+const RESTRICTIONS = { ONLY_NEW: 'NEW', ONLY_PARTIALLY_FILLED: 'PARTIALLY_FILLED' } as const;
+const RESTRICTION_NAMES = Object.keys(RESTRICTIONS) as readonly (keyof typeof RESTRICTIONS)[];
+
+/**
+ * Reads the cancellation of one order.
+ * @returns Cancels it, and returns the answer.
+ * @throws BinanceError
+ */
+export function readCancellation(call: BinanceCall, names = CANCELLATION): () => Promise<string> {
+  const { given } = call;
+  const market = call.symbols.read(given);
+  const newId = readNewClientOrderId(call, names.newClientOrderId);
+  const find = readOrderName(call, names);
+  const restriction = given.choice('cancelRestrictions', RESTRICTION_NAMES, invalidRestriction);
+  return async () => {
+    const order = await find();
+    if (order === undefined || order.market !== market.index) throw unknownOrder();
+    if (restriction !== undefined && statusName(order) !== RESTRICTIONS[restriction]) {
+      const message = 'Order was not canceled due to cancel restrictions.';
+      throw new BinanceError(CANCEL_REJECTED, message);
+    }
+    try {
+      return canceledText(await executeCancel(call, order.id), market, newId);
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.code.startsWith('ORDER_NOT');
+      throw isGone ? unknownOrder() : error;
+    }
+  };
+}
+
+function invalidRestriction(): BinanceError {
+  const message = '`cancelRestrictions` has to be either `ONLY_NEW` or `ONLY_PARTIALLY_FILLED`.';
+  return new BinanceError(-1145, message);
 }
 
 export function canceledText(order: OrderRecord, market: Market, newId: string): string {
@@ -91,14 +159,17 @@ export function canceledText(order: OrderRecord, market: Market, newId: string):
  * @returns Finds the order.
  * @throws BinanceError -1102
  */
-export function readOrderName(call: BinanceCall): () => Promise<OrderRecord | undefined> {
+export function readOrderName(
+  call: BinanceCall,
+  names: Pick<CancellationNames, 'orderId' | 'origClientOrderId'> = CANCELLATION,
+): () => Promise<OrderRecord | undefined> {
   const { given } = call;
-  const orderId = given.integer('orderId');
-  const name = given.clientOrderId('origClientOrderId');
+  const orderId = given.integer(names.orderId);
+  const name = given.clientOrderId(names.origClientOrderId);
   if (orderId === undefined && name === undefined) {
     throw new BinanceError(
       -1102,
-      "Param 'origClientOrderId' or 'orderId' must be sent, but both were empty/null!",
+      `Param '${names.origClientOrderId}' or '${names.orderId}' must be sent, but both were empty/null!`,
     );
   }
   return async () => {

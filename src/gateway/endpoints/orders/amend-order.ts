@@ -29,14 +29,22 @@ const FIELDS_OF_VERSION_1: readonly string[] = ['amount', 'price', 'triggerPrice
 export async function amendOrder(call: Call): Promise<string> {
   const body = call.body();
   checkForm(body, call.exchange.state.version < 2 ? FIELDS_OF_VERSION_1 : FIELDS);
-  const orderId = readOrderId(call);
+  return formatOrder(call, await executeAmendment(call, readOrderId(call), body));
+}
+
+/** Amends one of the account's open orders. @param body As for PATCH /api/orders/:id. @throws ApiError */
+export async function executeAmendment(
+  call: Call,
+  orderId: number,
+  body: JsonObject,
+): Promise<OrderRecord> {
   const { replica } = call.services;
   const { state } = call.exchange;
   const order = state.openOrder(orderId);
   if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
   const command = readAmendment(body, order, call);
   const outcome = await replica.execute(command);
-  if (outcome.kind === 'order') return formatOrder(call, outcome.order);
+  if (outcome.kind === 'order') return outcome.order;
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of an amendment: ${outcome.kind}`);
   if (outcome.code === RejectionCode.orderNotOpen) throw await notOpenError(call, orderId);

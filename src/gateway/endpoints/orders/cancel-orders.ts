@@ -1,4 +1,5 @@
-import { CommandKind } from '../../../engine/command.ts';
+import { CommandKind, type OrderSelection } from '../../../engine/command.ts';
+import type { OrderRecord } from '../../../engine/event.ts';
 import type { Call } from '../../http/request/call.ts';
 import { formatInTurns } from '../../http/response/in-turns.ts';
 import { describe } from '../../openapi/description.ts';
@@ -11,14 +12,23 @@ import { formatOrder } from './orders.ts';
 /** DELETE /api/orders: cancels the orders that one parameter selects. `{orders}`. */
 export async function cancelOrders(call: Call): Promise<string> {
   const selection = readSelection(call.query(SELECTION_PARAMETERS), call.exchange);
+  const orders = await executeCancels(call, selection);
+  return `{"orders":[${await formatInTurns(orders, (order) => formatOrder(call, order))}]}`;
+}
+
+/** Cancels the account's open orders that are selected. @throws ApiError */
+export async function executeCancels(
+  call: Call,
+  selection: OrderSelection,
+): Promise<readonly OrderRecord[]> {
   const outcome = await call.services.replica.execute({
     kind: CommandKind.cancelOrders,
     ...call.actor,
     ...selection,
   });
-  const { orders } = expectOutcome(outcome, 'orders', call.exchange.state);
-  return `{"orders":[${await formatInTurns(orders, (order) => formatOrder(call, order))}]}`;
+  return expectOutcome(outcome, 'orders', call.exchange.state).orders;
 }
+
 cancelOrders.description = describe({
   operationId: 'cancelOrders',
   tag: 'Trading',

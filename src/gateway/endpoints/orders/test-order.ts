@@ -59,8 +59,13 @@ const orderTest = record({
 /** The result of testing an OCO order. */
 const ocoTest = record({ orders: list(recordRef('TestedOrder')), hold });
 
-export async function testOrder(call: Call): Promise<string> {
-  const { preview, command } = await test(call, readOrder);
+export function testOrder(call: Call): Promise<string> {
+  return previewOrder(call, call.body());
+}
+
+/** Returns what placing an order would do now. @param body As for POST /api/orders. @throws ApiError */
+export async function previewOrder(call: Call, body: JsonObject): Promise<string> {
+  const { preview, command } = await test(call, body, readOrder);
   if (preview.kind === 'rejected') {
     throw rejectionError(preview, call.exchange.state, rejectedOrder(command, preview));
   }
@@ -86,7 +91,7 @@ testOrder.description = describe({
 
 /** POST /api/orders/oco/test: returns what POST /api/orders/oco would do with the same body, and does nothing. */
 export async function testOco(call: Call): Promise<string> {
-  const { preview, command } = await test(call, readOco);
+  const { preview, command } = await test(call, call.body(), readOco);
   const { state } = call.exchange;
   if (preview.kind === 'rejected') throw rejectionError(preview, state, smallerLeg(command));
   if (preview.kind === 'repeated') {
@@ -117,9 +122,9 @@ interface Tested<Command> {
 /** Reads a request to place orders and previews it in the present state. @throws ApiError */
 async function test<Command extends PlacingCommand>(
   call: Call,
+  body: JsonObject,
   read: (body: JsonObject, placer: OrderReader, exchange: Exchange) => Command,
 ): Promise<Tested<Command>> {
-  const body = call.body();
   // An order that another node has acknowledged must be in the book and in the balances.
   const current = call.services.replica.whenCurrent();
   if (current !== undefined) await current;
