@@ -1,5 +1,6 @@
 import { ACCOUNT_ENDPOINTS } from './account/account.ts';
 import { LIST_ENDPOINTS } from './account/lists.ts';
+import { WALLET_ENDPOINTS } from './account/wallet.ts';
 import type { BinanceEndpoint } from './endpoint.ts';
 import { DEPTH_ENDPOINTS } from './market-data/depth.ts';
 import { EXCHANGE_INFO_ENDPOINTS } from './market-data/exchange-info.ts';
@@ -16,4 +17,5 @@ export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
   ...CHANGE_ENDPOINTS,
   ...LIST_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
+  ...WALLET_ENDPOINTS,
 ];
