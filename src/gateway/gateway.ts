@@ -3,7 +3,7 @@ import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
 import { isSigned } from './auth/signatures.ts';
-import { Dialect } from './binance/dialect.ts';
+import type { Dialect } from './binance/dialect.ts';
 import { BINANCE_ENDPOINTS } from './binance/endpoints.ts';
 import { BINANCE_PATH, serveRest } from './binance/rest.ts';
 import { type Endpoint, hasBody, isAvailable, isPrivate } from './endpoints/endpoint.ts';
@@ -29,7 +29,8 @@ export { AddressList } from './http/request/client-address.ts';
 /** What an exchange serves besides its API. */
 export interface GatewayOptions {
   readonly isSandbox: boolean;
-  readonly hasBinance: boolean;
+  /** The Binance dialect, if it is served. */
+  readonly binance?: Dialect | undefined;
 }
 
 /** The routes of the Binance dialect, whose numbers follow those of all others. */
@@ -60,13 +61,13 @@ export class Gateway {
   constructor(
     private readonly services: Services,
     private readonly authorization: Authorization,
-    { isSandbox, hasBinance }: GatewayOptions,
+    { isSandbox, binance }: GatewayOptions,
   ) {
     this.allowedMethods = new AllowedMethods(isSandbox);
     const { intake, floods } = authorization.operations;
     this.metrics = new RequestMetrics(ENDPOINTS, BINANCE_ROUTES, [intake.overloads, floods.count]);
     this.addEndpoints(isSandbox);
-    if (hasBinance) this.addBinance(new Dialect(services, authorization));
+    if (binance !== undefined) this.addBinance(binance);
     this.addPages(isSandbox);
     // Valid upgrades do not get here: the server handles them.
     this.router.add('GET', STREAM_PATH, (request, peers) =>

@@ -5,6 +5,8 @@ import type { Event } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { Authorization } from '../gateway/auth/authorization.ts';
+import { Dialect } from '../gateway/binance/dialect.ts';
+import { BinanceSockets } from '../gateway/binance/sockets/binance-sockets.ts';
 import { AddressList, Gateway } from '../gateway/gateway.ts';
 import { listen } from '../gateway/http/server.ts';
 import { startBundler } from '../gateway/pages/bundle.ts';
@@ -90,8 +92,10 @@ export async function startNode(
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
   await prepareSandbox(config, paths, context, core, own);
   await loadEarly(config);
-  const gateway = new Gateway(services, authorization, config);
-  const server = serve(gateway, config, streams, context.now);
+  const binance = config.hasBinance ? new Dialect(services, authorization) : undefined;
+  const { isSandbox } = config;
+  const gateway = new Gateway(services, authorization, { isSandbox, binance });
+  const server = serve(gateway, config, streams, context.now, binance);
   ({ port } = server);
   const baseUrl = urlAt(config, port);
   const credentials = await noteAddress(config, paths, context, baseUrl);
@@ -378,9 +382,11 @@ function serve(
   config: Config,
   streams: Streams,
   now: () => number,
+  binance: Dialect | undefined,
 ): ReturnType<typeof listen> {
   try {
-    return listen(gateway, config, streams, now);
+    const sockets = binance === undefined ? undefined : new BinanceSockets(binance);
+    return listen(gateway, config, streams, now, sockets);
   } catch (error) {
     throw new ConfigError(
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}). ` +

@@ -17,6 +17,7 @@ import {
 } from '../../src/gateway/auth/credentials.ts';
 import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { SealedSecrets } from '../../src/gateway/auth/sealed-secrets.ts';
+import { Dialect } from '../../src/gateway/binance/dialect.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
@@ -162,7 +163,10 @@ export class TestExchange {
       isSandbox,
       baseUrl,
     });
-    const gateway = new Gateway(services, authorization, { isSandbox, hasBinance: isSandbox });
+    const gateway = new Gateway(services, authorization, {
+      isSandbox,
+      binance: isSandbox ? new Dialect(services, authorization) : undefined,
+    });
     if (process.env.TEST_TRANSPORT === 'socket') streams = new Streams(services, authorization);
     exchange = new TestExchange(
       replica,

@@ -332,10 +332,7 @@ describe('a replayed request', () => {
       ...({ rateLimits: 'off', trustedProxies: [], isSandbox: true } as const),
       baseUrl: 'http://127.0.0.1:4000',
     };
-    const other = new Gateway(services, new Authorization(services, options), {
-      isSandbox: true,
-      hasBinance: false,
-    });
+    const other = new Gateway(services, new Authorization(services, options), { isSandbox: true });
     const [first, second] = [exchange.gateway, other];
     const from = (gateway: Gateway) => {
       Reflect.set(exchange, 'gateway', gateway);

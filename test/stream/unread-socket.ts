@@ -34,7 +34,7 @@ export class UnreadSocket {
     const messages = this.unread;
     this.unread = [];
     for (const message of messages) this.take(message);
-    if (messages.length > 0) this.streams.drained(this.socket);
+    if (messages.length > 0) this.streams.drain(this.socket);
   }
 
   send(message: string): number {

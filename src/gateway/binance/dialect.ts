@@ -1,4 +1,5 @@
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
+import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
 import { BinanceCall } from './call.ts';
@@ -58,6 +59,16 @@ export class Dialect {
     call.signed = await this.security.verify(apiKey, call.given, payload(), from);
     call.caller = call.signed.key;
     return this.runAuthorized(call, endpoint, access);
+  }
+
+  /** Returns the request that was signed: see `Security.verify`. */
+  verify(
+    apiKey: string | undefined,
+    given: Parameters,
+    payload: Uint8Array,
+    from: StreamOrigin,
+  ): Promise<VerifiedRequest> {
+    return this.security.verify(apiKey, given, payload, from);
   }
 
   /** Runs an endpoint for a caller that is known. */

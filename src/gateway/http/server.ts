@@ -1,10 +1,12 @@
 import type { Config } from '../../config/config.ts';
 import { retry } from '../../monitoring/retry.ts';
+import type { StreamOrigin } from '../auth/authorization.ts';
 import { sessionSecret } from '../auth/cookies.ts';
+import type { BinanceSockets } from '../binance/sockets/binance-sockets.ts';
 import type { Gateway } from '../gateway.ts';
 import { STREAM_PATH } from '../stream/path.ts';
 import { Connections } from '../stream/sockets/connections.ts';
-import type { Connection } from '../stream/sockets/socket.ts';
+import type { SocketState } from '../stream/sockets/protocol.ts';
 import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
 import { hasRepeatedSlash, hasSeveralHosts, readPath } from './request/request-path.ts';
 
@@ -19,7 +21,7 @@ const STOP_POLL_MS = 5;
 /** Close code of an endpoint that is going away (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001;
 
-type Server = Bun.Server<Connection>;
+type Server = Bun.Server<SocketState>;
 type ServerConfig = Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>;
 
 /** A port that is being served. */
@@ -41,6 +43,7 @@ export function listen(
   config: ServerConfig,
   streams: Streams,
   now: () => number = Date.now,
+  binance?: BinanceSockets,
 ): Listening {
   const connections = new Connections(config);
   let isDraining = false;
@@ -48,7 +51,7 @@ export function listen(
     const response = gateway.fetch(request, server);
     return isDraining ? closeAfter(response) : response;
   };
-  const openStream = (request: Request, server: Server) => {
+  const open = (request: Request, server: Server, connect: Connect) => {
     if (hasSeveralHosts(request)) return respond(request, server);
     const address = connections.clientAddress(request, server.requestIP(request)?.address ?? '');
     const rejection = connections.open(address, now(), streams.reachability?.isLost);
@@ -56,15 +59,21 @@ export function listen(
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
-    if (server.upgrade(request, { data: streams.connection(from) })) return undefined;
+    if (server.upgrade(request, { data: connect(from) })) return undefined;
     connections.close(address);
     return respond(request, server);
   };
-  const server = Bun.serve<Connection>({
+  const openStream = (request: Request, server: Server) =>
+    open(request, server, (from) => streams.connection(from));
+  const server = Bun.serve<SocketState>({
     ...serverOptions(config),
     routes: { [STREAM_PATH]: { GET: openStream } },
-    fetch: (request, server) => (isStream(request) ? openStream : respond)(request, server),
-    websocket: websocketHandler(streams, connections),
+    fetch: (request, server) => {
+      if (isStream(request)) return openStream(request, server);
+      const connect = binance?.find(request);
+      return connect === undefined ? respond(request, server) : open(request, server, connect);
+    },
+    websocket: websocketHandler(connections),
   });
   streams.publish = (topic, message) => server.publish(topic, message);
   return {
@@ -81,6 +90,9 @@ export function listen(
     stop: () => stop(server, streams),
   };
 }
+
+/** Returns the state of a new socket. */
+type Connect = (from: StreamOrigin) => SocketState;
 
 /** Returns whether a request opens a stream under a path that the server's own routes do not match. */
 function isStream(request: Request): boolean {
@@ -104,10 +116,7 @@ function serverOptions({ port, host, certificate }: ServerConfig) {
   return { ...options, tls: { cert: Bun.file(certPath), key: Bun.file(keyPath) } };
 }
 
-function websocketHandler(
-  streams: Streams,
-  connections: Connections,
-): Bun.WebSocketHandler<Connection> {
+function websocketHandler(connections: Connections): Bun.WebSocketHandler<SocketState> {
   return {
     maxPayloadLength: MAX_MESSAGE_BYTES,
     backpressureLimit: MAX_BACKPRESSURE_BYTES,
@@ -115,12 +124,12 @@ function websocketHandler(
     closeOnBackpressureLimit: true,
     // Silent clients are pinged; those that do not respond within this time are closed.
     idleTimeout: IDLE_TIMEOUT_SECONDS,
-    open: (socket) => streams.readers.open(socket),
-    drain: (socket) => streams.drained(socket),
-    message: (socket, message) => streams.message(socket, message),
+    open: (socket) => socket.data.protocol.open(socket),
+    drain: (socket) => socket.data.protocol.drain(socket),
+    message: (socket, message) => socket.data.protocol.message(socket, message),
     close: (socket) => {
       connections.close(socket.data.from.address);
-      streams.close(socket);
+      socket.data.protocol.close(socket);
     },
   };
 }
@@ -131,7 +140,7 @@ async function closeAfter(pending: Response | Promise<Response>): Promise<Respon
   return response;
 }
 
-async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<void> {
+async function stop(server: Bun.Server<SocketState>, streams: Streams): Promise<void> {
   void server.stop(false);
   // Idle connections, and requests that never end, must not delay the stop for longer.
   const { metrics } = streams;

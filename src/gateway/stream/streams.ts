@@ -83,7 +83,7 @@ export class Streams {
   }
 
   connection(from: StreamOrigin): Connection {
-    return newConnection(from);
+    return newConnection(from, this);
   }
 
   /** Collects the changes of a command. Costs almost nothing without subscribers. */
@@ -99,6 +99,10 @@ export class Streams {
     if (this.isUpdateDue) return;
     this.isUpdateDue = true;
     queueMicrotask(() => this.update());
+  }
+
+  open(socket: Socket): void {
+    this.readers.open(socket);
   }
 
   /** Handles a message, or holds it while the credentials of the socket are being checked. */
@@ -134,7 +138,7 @@ export class Streams {
     return true;
   }
 
-  drained(socket: Socket): void {
+  drain(socket: Socket): void {
     if (socket.getBufferedAmount() <= READY_BYTES) notifyDrained(socket);
     this.readers.drained(socket);
   }

@@ -2,6 +2,7 @@ import type { StreamOrigin } from '../../auth/authorization.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { FeedReader } from '../public-channels/book-feed.ts';
 import type { Topic } from '../public-channels/topic.ts';
+import type { SocketProtocol, SocketState } from './protocol.ts';
 
 /** A reader gets its next message once it has at most this many unread bytes. */
 export const READY_BYTES = 64 * 1024;
@@ -10,8 +11,7 @@ export type Socket = Bun.ServerWebSocket<Connection>;
 export type SocketTopic = Topic<Socket>;
 
 /** The state of one connection. */
-export interface Connection {
-  readonly from: StreamOrigin;
+export interface Connection extends SocketState {
   /** Undefined until the client has authenticated. */
   caller: Caller | undefined;
   readonly topics: Set<SocketTopic>;
@@ -42,9 +42,10 @@ export interface ReadState {
   readonly books: Map<SocketTopic, FeedReader>;
 }
 
-export function newConnection(from: StreamOrigin): Connection {
+export function newConnection(from: StreamOrigin, protocol: SocketProtocol): Connection {
   return {
     from,
+    protocol,
     caller: undefined,
     topics: new Set(),
     readState: { isLagging: false, stalledSinceMs: undefined, books: new Map() },

@@ -1,0 +1,19 @@
+import type { ApiKey } from '../../../engine/ledger/accounts.ts';
+import type { SocketState } from '../../stream/sockets/protocol.ts';
+
+/** The state of a connection to the WebSocket API. */
+export interface ApiConnection extends SocketState {
+  readonly connectedAt: number;
+  /** The scope of the client's address, in which weight is counted. */
+  readonly scope: string;
+  /** Whether responses show the limits, unless a request says otherwise. */
+  readonly showsLimits: boolean;
+  /** The key of `session.logon`, and when it was used; undefined before it and after `session.logout`. */
+  session: { readonly key: ApiKey; readonly since: number } | undefined;
+  /** Requests without a response. */
+  inFlight: number;
+  /** Responses that leave together at the end of this turn. */
+  readonly outgoing: string[];
+}
+
+export type ApiSocket = Bun.ServerWebSocket<ApiConnection>;

@@ -1,0 +1,234 @@
+import { isInForce } from '../../../engine/ledger/accounts.ts';
+import type { StreamOrigin } from '../../auth/authorization.ts';
+import type { JsonObject } from '../../http/json.ts';
+import { addressScope } from '../../http/request/client-address.ts';
+import { CloseCode } from '../../stream/sockets/close-codes.ts';
+import { sendSoon } from '../../stream/sockets/outgoing.ts';
+import type { AnySocket, SocketProtocol } from '../../stream/sockets/protocol.ts';
+import type { BinanceCall } from '../call.ts';
+import type { Dialect } from '../dialect.ts';
+import type { BinanceEndpoint } from '../endpoint.ts';
+import { BINANCE_ENDPOINTS } from '../endpoints.ts';
+import { BinanceError, errorText, toBinanceError } from '../errors.ts';
+import type { Parameters } from '../parameters.ts';
+import type { ApiConnection, ApiSocket } from '../sockets/socket.ts';
+import {
+  type ApiRequest,
+  endpointParameters,
+  readId,
+  readMessage,
+  readRequest,
+  signedPayload,
+} from './request.ts';
+
+/** Maximum requests of one connection without a response; a client that sends more is disconnected. */
+const MAX_IN_FLIGHT = 1000;
+/** The weight of opening a connection, and of the methods about its session. */
+const CONNECTION_WEIGHT = 2;
+
+/** The endpoints by the name of their method. */
+const ENDPOINTS: ReadonlyMap<string, BinanceEndpoint> = new Map(
+  BINANCE_ENDPOINTS.flatMap((endpoint) =>
+    endpoint.operation === undefined ? [] : [[endpoint.operation, endpoint] as const],
+  ),
+);
+
+/** A method about the connection itself. */
+type SessionMethod = (
+  socket: ApiSocket,
+  request: ApiRequest,
+  given: Parameters,
+) => string | Promise<string>;
+
+/** The WebSocket API of the dialect (web-socket-api.md): the endpoints of the REST API, over one connection. */
+export class WsApi implements SocketProtocol {
+  private readonly sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<
+    string,
+    SessionMethod
+  >([
+    ['session.logon', (socket, request, given) => this.logOn(socket, request, given)],
+    ['session.status', (socket, _, given) => this.status(socket, given)],
+    ['session.logout', (socket, _, given) => this.logOut(socket, given)],
+  ]);
+
+  constructor(private readonly dialect: Dialect) {}
+
+  /** @param showsLimits Whether responses show the limits, unless a request says otherwise. */
+  connection(from: StreamOrigin, showsLimits: boolean): ApiConnection {
+    return {
+      from,
+      protocol: this,
+      connectedAt: this.dialect.services.now(),
+      scope: addressScope(from.address),
+      showsLimits,
+      session: undefined,
+      inFlight: 0,
+      outgoing: [],
+    };
+  }
+
+  open(socket: AnySocket): void {
+    try {
+      this.dialect.limits.takeWeight((socket as ApiSocket).data.scope, CONNECTION_WEIGHT);
+    } catch {
+      socket.close(CloseCode.policyViolation, 'too much request weight used');
+    }
+  }
+
+  drain(): void {}
+
+  close(): void {}
+
+  message(anySocket: AnySocket, message: string | Uint8Array): void {
+    const socket = anySocket as ApiSocket;
+    let id = 'null';
+    try {
+      const body = readMessage(message);
+      id = readId(body);
+      if (socket.data.inFlight >= MAX_IN_FLIGHT) {
+        socket.close(CloseCode.policyViolation, 'too many requests in progress');
+        return;
+      }
+      void this.respond(socket, id, body);
+    } catch (error) {
+      this.send(socket, id, toBinanceError(error), undefined, false);
+    }
+  }
+
+  /** Executes a request and sends its response. Never throws. */
+  private async respond(socket: ApiSocket, id: string, body: JsonObject): Promise<void> {
+    const { data } = socket;
+    let call: BinanceCall | undefined;
+    let { showsLimits } = data;
+    let result: string | BinanceError;
+    data.inFlight++;
+    try {
+      const request = readRequest(body);
+      const given = endpointParameters(request);
+      showsLimits = given.boolean('returnRateLimits') ?? showsLimits;
+      const session = this.sessionMethods.get(request.method);
+      const endpoint = ENDPOINTS.get(request.method);
+      if (session !== undefined) {
+        this.dialect.limits.takeWeight(data.scope, CONNECTION_WEIGHT);
+        result = await session(socket, request, given);
+      } else if (endpoint === undefined) {
+        throw new BinanceError(-1020, 'This operation is not supported.');
+      } else {
+        call = this.dialect.open(endpoint, given, data.scope);
+        result = await this.run(socket, call, endpoint, request);
+      }
+    } catch (error) {
+      result = toBinanceError(error);
+    }
+    data.inFlight--;
+    this.send(socket, id, result, call, showsLimits);
+  }
+
+  private run(
+    socket: ApiSocket,
+    call: BinanceCall,
+    endpoint: BinanceEndpoint,
+    request: ApiRequest,
+  ): Promise<string> {
+    const { session, from } = socket.data;
+    const { access } = endpoint;
+    const { params } = request;
+    const isSession = session !== undefined && !params.has('apiKey') && !params.has('signature');
+    if (isSession && access !== 'public' && access !== 'key') {
+      call.given.ignore('timestamp', 'recvWindow');
+      call.caller = session.key;
+      return this.dialect.runAuthorized(call, endpoint, access);
+    }
+    const apiKey = params.get('apiKey') ?? (isSession ? session.key.apiKey : undefined);
+    return this.dialect.run(call, endpoint, apiKey, () => signedPayload(params), from);
+  }
+
+  /** `session.logon`: later requests need no signature. The signature is used once, or a thief of a copy could trade. */
+  private async logOn(
+    socket: ApiSocket,
+    { params }: ApiRequest,
+    given: Parameters,
+  ): Promise<string> {
+    const { from } = socket.data;
+    const signed = await this.dialect.verify(
+      params.get('apiKey'),
+      given,
+      signedPayload(params),
+      from,
+    );
+    given.ignore('timestamp', 'recvWindow', 'signature');
+    given.checkAllRead();
+    await this.dialect.authorization.useSignature(signed);
+    socket.data.session = { key: signed.key, since: this.dialect.services.now() };
+    return this.statusText(socket);
+  }
+
+  private status(socket: ApiSocket, given: Parameters): string {
+    given.checkAllRead();
+    return this.statusText(socket);
+  }
+
+  private logOut(socket: ApiSocket, given: Parameters): string {
+    given.checkAllRead();
+    socket.data.session = undefined;
+    return this.statusText(socket);
+  }
+
+  private statusText({ data }: ApiSocket): string {
+    const { services } = this.dialect;
+    const { session } = data;
+    const now = services.now();
+    const time = Math.max(now, services.replica.exchange.state.time);
+    const isLoggedOn = session !== undefined && isInForce(session.key, time);
+    return (
+      `{"apiKey":${isLoggedOn ? `"${session.key.apiKey}"` : 'null'},` +
+      `"authorizedSince":${isLoggedOn ? session.since : 'null'},` +
+      `"connectedSince":${data.connectedAt},"returnRateLimits":${data.showsLimits},` +
+      `"serverTime":${now},"userDataStream":false}`
+    );
+  }
+
+  private send(
+    socket: ApiSocket,
+    id: string,
+    result: string | BinanceError,
+    call: BinanceCall | undefined,
+    showsLimits: boolean,
+  ): void {
+    const isError = typeof result !== 'string';
+    const status = isError ? result.status : 200;
+    const content = isError
+      ? `"error":${errorText(withRetry(result, this.dialect.services.now()))}`
+      : `"result":${result}`;
+    const limits = showsLimits ? `,"rateLimits":${this.limitsText(socket, call)}` : '';
+    sendSoon(socket, `{"id":${id},"status":${status},${content}${limits}}`);
+  }
+
+  private limitsText({ data }: ApiSocket, call: BinanceCall | undefined): string {
+    const { limits } = this.dialect;
+    const { used, limit } = limits.usedWeight(data.scope);
+    const weight = limitText('REQUEST_WEIGHT', 'MINUTE', 1, limit, used);
+    if (!call?.countsOrders) return `[${weight}]`;
+    const { tenSeconds, day } = limits.usedOrders(call.account);
+    const orders = limitText('ORDERS', 'SECOND', 10, tenSeconds.limit, tenSeconds.used);
+    return `[${orders},${limitText('ORDERS', 'DAY', 1, day.limit, day.used)},${weight}]`;
+  }
+}
+
+function limitText(
+  type: string,
+  interval: string,
+  intervalNum: number,
+  limit: number,
+  count: number,
+): string {
+  return `{"rateLimitType":"${type}","interval":"${interval}","intervalNum":${intervalNum},"limit":${limit},"count":${count}}`;
+}
+
+/** Adds when to try again, which HTTP has in a header, to an error. */
+function withRetry(error: BinanceError, now: number): BinanceError {
+  const { code, message, status, retryAfter, data } = error;
+  if (retryAfter === undefined || data !== undefined) return error;
+  const until = `{"serverTime":${now},"retryAfter":${now + retryAfter * 1000}}`;
+  return new BinanceError(code, message, status, retryAfter, until);
+}
