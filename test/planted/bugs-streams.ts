@@ -149,6 +149,23 @@ export const streamBugs: readonly Bug[] = [
     catcher: stream('level3', 'a triggered order that rests is the last'),
   },
   {
+    name: 'the client puts an order that is changed at the end of its queue',
+    file: 'src/client/stream/level3-book.ts',
+    text: 'level[1].set(id, amount);',
+    becomes: 'level[1].delete(id);\n    level[1].set(id, amount);',
+    catcher: stream('order-reader', 'a book rebuilt from level3 equals the order book'),
+  },
+  {
+    name: 'the client ignores the checksum of a book of orders',
+    file: 'src/client/stream/level3-book.ts',
+    text: "if (!hasTop || typeof top[0]?.[1] === 'number') return;",
+    becomes: 'if (hasTop) return;',
+    catcher: {
+      file: 'src/client/stream/level3-book.test.ts',
+      test: 'rejects an update after a gap',
+    },
+  },
+  {
     name: 'orders that arrive together are in reverse order in a book of orders',
     file: 'src/gateway/stream/public-channels/order-changes.ts',
     text: '.push(...last.reverse())',
