@@ -325,6 +325,32 @@ export const tradingPage = suite('trading page', (site) => {
     expect(await axeFindings(page, '.order-form')).toEqual([]);
   });
 
+  test('an order that trades at once has one toast, however its fills arrive', async () => {
+    const page = await site.open({ as: 'alice' });
+    const { connected } = recordOrders(page);
+    await show(page);
+    await connected();
+    const seen: string[] = [];
+    await page.exposeFunction('note', (text: string) => seen.push(text));
+    await page.evaluate(`new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const { textContent } of addedNodes) note(textContent);
+    }).observe(document.querySelector('.toasts'), { subtree: true, childList: true })`);
+    await place('bob', { side: 'sell', amount: 0.001, price: 99_000 });
+    await place('bob', { side: 'sell', amount: 0.002, price: 99_003 });
+    await page.fill('input[name=price]', '99003');
+    await page.fill('input[name=amount]', '0.004');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    const text = 'Bought 0.003 of 0.004 BTC at 99,002.00 USDT. The remainder is open.';
+    await page.locator('.toast', { hasText: text }).waitFor();
+    // A later fill of the same order has a toast of its own.
+    await place('bob', { side: 'sell', amount: 0.001, price: 99_003 });
+    await page.locator('.toast', { hasText: 'Bought 0.001 BTC at 99,003.00 USDT.' }).waitFor();
+    expect(seen.map((each) => each.replace('✓', ''))).toEqual([
+      text,
+      'Bought 0.001 BTC at 99,003.00 USDT.',
+    ]);
+  });
+
   test('an order whose socket ends before the response is placed once', async () => {
     const page = await site.open({ as: 'alice' });
     const { operations, connected } = await routeOrders(page, (count) =>

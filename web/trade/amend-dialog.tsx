@@ -6,7 +6,8 @@ import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
 import { decimal, ungrouped } from '../decimal.ts';
 import { grouped } from '../format.ts';
-import { openOrders, pastOrders } from './account.ts';
+import { fillToasts, openOrders, pastOrders } from './account.ts';
+import { priceDecimalsFor } from './markets.ts';
 import { describeOutcome } from './order-outcome.ts';
 import { describeFailure } from './order-rejection.ts';
 import { notNumber } from './order-rules.ts';
@@ -73,7 +74,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
     }
     if (Object.keys(read.changes).length > 0) {
       isSending.value = true;
-      fault.value = await amend(order, read.changes).finally(() => {
+      fault.value = await amend(current ?? order, read.changes).finally(() => {
         isSending.value = false;
       });
     }
@@ -201,9 +202,14 @@ function readChanges(values: Values, order: ExactOrder): { changes: Values } | A
 /** Sends the changes and announces the outcome; returns the fault if the request failed. */
 async function amend(order: ExactOrder, changes: Values): Promise<AmendFault | undefined> {
   try {
-    const amended = await trade((trader) => trader.amendOrder({ id: order.orderId, ...changes }));
-    const { text, tone } = describeOutcome(amended);
-    if (amended.status === 'open') announce('Order amended.', 'success');
+    const [amended] = await fillToasts.reportedBy(() =>
+      trade(
+        async (trader) => [await trader.amendOrder({ id: order.orderId, ...changes })] as const,
+      ),
+    );
+    const { text, tone } = describeOutcome(amended, priceDecimalsFor(order.symbol));
+    const isUntouched = amended.status === 'open' && amended.filled === order.filled;
+    if (isUntouched) announce('Order amended.', 'success');
     else announce(text, tone);
     return undefined;
   } catch (error) {

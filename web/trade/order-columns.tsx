@@ -1,9 +1,9 @@
 import Big from 'big.js';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped, sentenceCase, shortTime } from '../format.ts';
-import { type ExactBalance, type ExactFill, openOrders } from './account.ts';
+import { type ExactBalance, openOrders } from './account.ts';
 import { findOcoPartner } from './partner.ts';
-import type { ExactOrder } from './records.ts';
+import type { ExactFill, ExactOrder } from './records.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 

@@ -6,7 +6,7 @@ import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
 import { signInPath } from '../session.ts';
-import { canTrade, isSignedIn } from './account.ts';
+import { canTrade, fillToasts, isSignedIn } from './account.ts';
 import {
   canAttach,
   canBePostOnly,
@@ -19,7 +19,7 @@ import {
   type TimeInForce,
   timesInForce,
 } from './draft.ts';
-import { market, refreshMarkets, symbol } from './markets.ts';
+import { market, priceDecimalsFor, refreshMarkets, symbol } from './markets.ts';
 import {
   clearQuantity,
   closedReason,
@@ -139,16 +139,19 @@ async function placeOrder(): Promise<void> {
   const clientOrderId = unanswered?.draft === sent ? unanswered.clientOrderId : newClientOrderId();
   unanswered = { draft: sent, clientOrderId };
   try {
-    const { text, tone } = await placing(async (trader) =>
-      placement.kind === 'oco'
-        ? describeOcoOutcome(
-            (await trader.placePair({ ...placement.parameters, clientOrderId }, options)).orders,
-          )
-        : describeOutcome(
-            await trader.placeOrder({ ...placement.parameters, clientOrderId }, options),
-          ),
+    const orders = await fillToasts.reportedBy(() =>
+      placing(async (trader) =>
+        placement.kind === 'oco'
+          ? (await trader.placePair({ ...placement.parameters, clientOrderId }, options)).orders
+          : [await trader.placeOrder({ ...placement.parameters, clientOrderId }, options)],
+      ),
     );
     unanswered = undefined;
+    const decimals = priceDecimalsFor(orders[0]!.symbol);
+    const { text, tone } =
+      placement.kind === 'oco'
+        ? describeOcoOutcome(orders, decimals)
+        : describeOutcome(orders[0]!, decimals);
     announce(text, tone);
     clearQuantity();
   } catch (error) {
