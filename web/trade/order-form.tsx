@@ -120,8 +120,10 @@ export function OrderForm() {
             <Notice kind="warning">{closedReason.value}</Notice>
           )}
         </div>
-        <Submit side={draft.value.side} isSending={isSending.value} />
-        {canTrade.value ? <RoundTrip /> : null}
+        <div class="submit-area">
+          <Submit side={draft.value.side} isSending={isSending.value} />
+          {canTrade.value ? <RoundTrip /> : null}
+        </div>
       </form>
       <MarketRules />
     </section>
@@ -255,20 +257,22 @@ function TrailingFields({ quote }: { quote: string }) {
   const { trailBy } = draft.value;
   return (
     <>
-      <Select
-        label="Trail by"
-        value={trailBy}
-        options={[
-          ['percent', 'Percent'],
-          ['amount', quote],
-        ]}
-        onChange={(by) => edit({ trailBy: by })}
-      />
-      {trailBy === 'percent' ? (
-        <NumberField name="trailingPercent" label="Trailing distance" unit="%" />
-      ) : (
-        <NumberField name="trailingAmount" label="Trailing distance" unit={quote} />
-      )}
+      <div class="trailing">
+        {trailBy === 'percent' ? (
+          <NumberField name="trailingPercent" label="Trailing distance" />
+        ) : (
+          <NumberField name="trailingAmount" label="Trailing distance" />
+        )}
+        <Select
+          label="Trail by"
+          value={trailBy}
+          options={[
+            ['percent', '%'],
+            ['amount', quote],
+          ]}
+          onChange={(by) => edit({ trailBy: by })}
+        />
+      </div>
       <NumberField name="activationPrice" label="Activation price (optional)" unit={quote} />
     </>
   );
@@ -312,10 +316,10 @@ function TimeInForceFields() {
 interface NumberProps {
   readonly name: Exclude<FieldName, 'expiresAt'>;
   readonly label: string;
-  readonly unit: string;
+  readonly unit?: string;
 }
 
-function NumberField({ name, label, unit }: NumberProps) {
+function NumberField({ name, label, unit = '' }: NumberProps) {
   const fault = visibleFault(name);
   const nearest = fault?.nearest;
   const input = useRef<HTMLInputElement>(null);
