@@ -40,8 +40,9 @@ describe('one flipped bit of an open order is found', () => {
 
   test.each([
     ['orders', 'words', 8],
+    ['orders', 'hashes', 1],
     ['details', 'words', 16],
-  ] as const)('in its record of %s', (store, name, size) => {
+  ] as const)('in its record of %s, %s', (store, name, size) => {
     const words = readMemory(state[store], name);
     for (const slot of slots) {
       for (let word = slot * size; word < (slot + 1) * size; word++) {

@@ -35,6 +35,7 @@ export class OrderStore {
   private numbers = new Float64Array(0);
   private words = new Int32Array(0);
   side = new Uint8Array(0);
+  private hashes = new Int32Array(0);
 
   constructor() {
     this.grow(INITIAL_CAPACITY);
@@ -100,6 +101,15 @@ export class OrderStore {
     this.words[(slot << 3) + Word.level] = place;
   }
 
+  /** Returns the hash of the order that is included in the digest; see `State.includeOrder`. */
+  hash(slot: number): number {
+    return this.hashes[slot]!;
+  }
+
+  setHash(slot: number, hash: number): void {
+    this.hashes[slot] = hash;
+  }
+
   /** Returns the next order in the ring of the level; after the latest comes the earliest. */
   next(slot: number): number {
     return this.words[(slot << 3) + Word.next]!;
@@ -153,5 +163,6 @@ export class OrderStore {
     this.numbers = grown(this.numbers, capacity * 4);
     this.words = new Int32Array(this.numbers.buffer);
     this.side = grown(this.side, capacity);
+    this.hashes = grown(this.hashes, capacity);
   }
 }
