@@ -344,7 +344,7 @@ export class Trading implements CrossHandler {
     if (this.takerAttached !== null) state.attach(slot, this.takerAttached);
     if (this.takerParentId !== 0) state.setParent(slot, this.takerParentId);
     hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);
-    return this.report(state.record(slot, remaining, OrderStatus.open));
+    return this.report(this.takerRecord(remaining, OrderStatus.open));
   }
 
   /** Rejects the taker before it trades. */
