@@ -62,7 +62,7 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
     validateMarketState(order, changed, hasNewTrigger, market);
   if (rejection !== undefined) return rejection;
 
-  state.exclude(state.hashOrder(slot, orders.remaining(slot)));
+  state.excludeOrder(slot);
   moveHold(state, slot, worst, amount);
   state.removeOrder(slot);
   details.amend(slot, amount, OrderReason.amended, state.time);
@@ -71,7 +71,7 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
   orders.setPrice(slot, worst);
   setRemaining(state, slot, amount, changed.displayAmount);
   state.insertOrder(slot);
-  state.include(state.hashOrder(slot, orders.remaining(slot)));
+  state.includeOrder(slot, orders.remaining(slot));
   const amended = state.record(slot, amount, OrderStatus.open);
   state.events.push(amended);
   return { kind: 'order', order: amended };

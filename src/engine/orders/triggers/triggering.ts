@@ -12,7 +12,8 @@ export interface TriggerState extends ElementHashes {
   readonly orders: OrderStore;
   readonly details: OrderDetails;
   readonly triggered: TriggeredOrders;
-  hashOrder(slot: number, remaining: number): number;
+  includeOrder(slot: number, remaining: number): void;
+  excludeOrder(slot: number): void;
   readonly trailingSlots: TrailingSlots;
 }
 
@@ -61,8 +62,7 @@ function setTriggered(state: TriggerState, slot: number): void {
 
 /** Switches an order between pending and triggered. */
 function switchTriggered(state: TriggerState, slot: number): void {
-  const remaining = state.orders.remaining(slot);
-  state.exclude(state.hashOrder(slot, remaining));
+  state.excludeOrder(slot);
   state.details.switchTriggered(slot);
-  state.include(state.hashOrder(slot, remaining));
+  state.includeOrder(slot, state.orders.remaining(slot));
 }
