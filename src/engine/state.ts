@@ -67,7 +67,7 @@ export class State {
   readonly expiries = new Expiries(this.details);
   readonly deadlines = new Deadlines();
   /** Triggered orders, in the order in which they will run. */
-  readonly triggered = new TriggeredOrders();
+  readonly triggered = new TriggeredOrders(this);
   readonly trailingSlots = new TrailingSlots();
   readonly sweeps = new Sweeps();
   readonly links = new OcoLinks();

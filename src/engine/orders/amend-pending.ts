@@ -78,7 +78,11 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
 }
 
 function isReached({ details, markets }: State, slot: number): boolean {
-  return details.awaitsTrigger(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
+  if (!details.awaitsTrigger(slot)) return false;
+  const { triggers, trailing } = markets[details.market(slot)]!;
+  return details.isTrailing(slot)
+    ? trailing.isTriggered(details.trail(slot))
+    : triggers.isReached(slot);
 }
 
 /** Only a limit order can be an iceberg. */
