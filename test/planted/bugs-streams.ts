@@ -209,11 +209,21 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'the queue of a level includes the order itself',
     file: 'src/gateway/orders/level-queue.ts',
-    text: 'const high = this.sum(this.highs, place);',
-    becomes: 'const high = this.sum(this.highs, place + 1);',
+    text: 'const high = this.sum(Field.high, place);',
+    becomes: 'const high = this.sum(Field.high, place + 1);',
     catcher: {
       file: 'src/gateway/orders/queue-positions.test.ts',
       test: 'a queue sums amounts exactly',
+    },
+  },
+  {
+    name: 'a queue that is built in portions misses orders that came back in the meantime',
+    file: 'src/gateway/orders/queue-positions.ts',
+    text: 'if (touched.delete(id)) {',
+    becomes: 'if (false) {',
+    catcher: {
+      file: 'src/gateway/orders/queue-positions.test.ts',
+      test: 'a queue that is built in portions has orders that moved to its end',
     },
   },
 ];

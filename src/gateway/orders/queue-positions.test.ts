@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check, checkAsync } from '../../../test/check.ts';
 import { play, scenario } from '../../../test/reference/scenario.ts';
+import { type Command, CommandKind } from '../../engine/command.ts';
 import { Exchange } from '../../engine/exchange.ts';
 import { type Exact, exact } from '../../engine/numbers/exact.ts';
 import { NONE, Side } from '../../engine/terms.ts';
@@ -128,6 +129,26 @@ test('no portion of a long queue adds more orders than its size', async () => {
   expect(positions.ahead(orderId)).toBe(naiveQueues(exchange).get(orderId)!);
   for (const end of [state.nextOrderId - 1, state.nextOrderId - 200]) {
     expect(positions.prepare([end])).toBeUndefined();
+  }
+});
+
+test('a queue that is built in portions has orders that moved to its end once, before later ones', async () => {
+  const exchange = new Exchange();
+  const positions = new QueuePositions(() => exchange, -1, 4096, 4);
+  const apply = (command: Command) => {
+    exchange.apply(command, 1);
+    positions.note(exchange.events);
+  };
+  for (const command of GENESIS_COMMANDS) exchange.apply(command, 1);
+  for (let count = 0; count < 20; count++) apply(limitOrder(1, Side.buy, 11_000_000, 10_000));
+  const orderId = exchange.state.nextOrderId - 19;
+  const ready = positions.prepare([orderId]);
+  const amended = { price: 0, amount: 30_000, triggerPrice: 0 };
+  apply({ kind: CommandKind.amendOrder, account: 1, key: NONE, orderId, ...amended });
+  for (const amount of [50_000, 70_000]) apply(limitOrder(1, Side.buy, 11_000_000, amount));
+  await ready;
+  for (const [id, ahead] of naiveQueues(exchange)) {
+    expect([id, positions.ahead(id)]).toEqual([id, ahead]);
   }
 });
 

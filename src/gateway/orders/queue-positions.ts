@@ -265,7 +265,9 @@ export class QueuePositions {
     // Whatever arrived is at the end of the level, in order of the queue.
     const slots: number[] = [];
     let slot = arrivals === 0 ? NONE : book.lastOrder(level);
-    for (; slots.length < arrivals; slot = book.previousOrder(slot)) slots.push(slot);
+    for (; slot !== NONE && slots.length < arrivals; slot = book.previousOrder(slot)) {
+      slots.push(slot);
+    }
     for (const arrived of slots.reverse()) {
       queue.append(details.id(arrived), orders.remaining(arrived));
     }
