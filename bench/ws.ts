@@ -2,8 +2,9 @@
  * npm run bench:ws [-- --seconds N] [--connections N] [--in-flight N] [--accounts N]
  *
  * Measures durable orders per second over sockets, next to a bare WebSocket echo of messages of the same sizes and to
- * orders over HTTP, in slices that take turns. Exchange, echo and load generator are separate processes. Ratios are medians
- * of neighboring slices. Prints one JSON line.
+ * orders over HTTP, in slices that take turns; and orders that are rejected, each of which must cost less than one that
+ * is placed (`ratioOfRefusals` above 1). Exchange, echo and load generator are separate processes. Ratios are medians of
+ * neighboring slices. Prints one JSON line.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,9 +26,12 @@ const { values } = parseArgs({
   },
 });
 const slices = Number(values.slices);
-const sliceSeconds = Number(values.seconds) / slices / 5;
+const sliceSeconds = Number(values.seconds) / slices / 6;
 /** Size of the answer to a limit order that rests, with its envelope. */
 const ANSWER_BYTES = 560;
+/** Smaller than the minimum value of an order. */
+const REFUSED_ORDER =
+  '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.00000001,"price":0.01}';
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
 const [exchangePort, echoPort] = [4301, 4302];
 
@@ -47,13 +51,21 @@ try {
     params: requests.slice(0, 4000).map((each) => each.slice(each.indexOf('\r\n\r\n') + 4)),
   };
   await Bun.write(wsFile, JSON.stringify(load));
-  const run = (port: number, inFlight = Number(values['in-flight']), perSecond = 0) => {
+  const refusedFile = join(directory, 'refused.json');
+  const refusedLoad: WsLoad = { ...load, params: [REFUSED_ORDER] };
+  await Bun.write(refusedFile, JSON.stringify(refusedLoad));
+  const run = (
+    port: number,
+    inFlight = Number(values['in-flight']),
+    perSecond = 0,
+    file = wsFile,
+  ) => {
     firstAccount += 397;
     const numbers = [sliceSeconds, values.connections, inFlight, perSecond, firstAccount];
     return processes.print<WsLoadResult>([
       'bench/ws/load.ts',
       `${port}`,
-      wsFile,
+      file,
       ...numbers.map(String),
     ]);
   };
@@ -63,12 +75,15 @@ try {
   const pipelinedEchoes: number[] = [];
   const rests: number[] = [];
   const half: WsLoadResult[] = [];
+  const refusals: number[] = [];
   for (let slice = 0; slice < slices; slice++) {
     const echo = await run(echoPort, 1);
     const pipelined = await run(echoPort);
     const result = await run(exchangePort);
     const rest = await processes.load(exchangePort, restFile, sliceSeconds, 256);
     half.push(await run(exchangePort, undefined, result.perSecond / 2));
+    const { refused } = await run(exchangePort, undefined, 0, refusedFile);
+    refusals.push(refused / sliceSeconds);
     pipelinedEchoes.push(pipelined.perSecond);
     orders.push(result);
     echoes.push(echo.perSecond);
@@ -87,6 +102,8 @@ try {
       p99Ms: round(median(orders.map((each) => each.p99Ms))),
       halfLoadPerSecond: Math.round(median(half.map((each) => each.perSecond))),
       halfLoadP99Ms: round(median(half.map((each) => each.p99Ms))),
+      refusalsPerSecond: Math.round(median(refusals)),
+      ratioOfRefusals: pairedRatio(refusals, perSecond).ratio,
       refused: orders.reduce((sum, each) => sum + each.refused, 0),
       answerBytes: orders[0]!.answerBytes,
       echoAnswerBytes: ANSWER_BYTES,

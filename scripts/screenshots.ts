@@ -74,8 +74,9 @@ async function trade(): Promise<void> {
   const sell = { side: 'sell', amount: 0.25 };
   await place('/api/orders', { side: 'buy', type: 'market', amount: 0.4 });
   await place('/api/orders', { ...sell, type: 'market' });
-  await place('/api/orders', { side: 'buy', type: 'limit', amount: 0.5, price: at(0.995) });
-  await place('/api/orders', { ...sell, type: 'limit', price: at(1.006), postOnly: true });
+  const iceberg = { side: 'buy', type: 'limit', amount: 0.5, displayAmount: 0.1 };
+  await place('/api/orders', { ...iceberg, price: at(0.995) });
+  await place('/api/orders', { ...sell, type: 'trailing_stop', trailingPercent: 1.5 });
   const stopLoss = { triggerPrice: at(0.98) };
   await place('/api/orders/oco', { ...sell, takeProfit: { price: at(1.01) }, stopLoss });
 }

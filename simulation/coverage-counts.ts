@@ -67,6 +67,11 @@ export function countPortions(coverage: Coverage, { state }: Exchange): void {
     [rising, falling].some((side) => side.hasLate),
   );
   if (late) coverage.count('left for a portion', 'stops placed in the meantime');
+  for (const { trailing } of markets) {
+    for (const { moves } of [trailing.buys, trailing.sells]) {
+      if (moves.length > 0) coverage.count('left for a portion', 'trailing stops');
+    }
+  }
 }
 
 export function countEvents(coverage: Coverage, events: readonly Event[]): void {

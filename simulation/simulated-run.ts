@@ -86,7 +86,7 @@ export class SimulatedRun {
     this.schedule = new Schedule(stream(seed, 'schedule'), this.trace);
     this.random = stream(seed, 'life');
     this.faults = new Faults(seed, options.without);
-    this.workload = new Workload(seed);
+    this.workload = new Workload(seed, true);
     this.clock = new MachineClock(START, this.schedule, stream(seed, 'clock'), coverage);
     const bytes = stream(seed, 'batch bytes');
     const maxBatchBytes = MIN_BATCH_BYTES + below(MORE_BATCH_BYTES, bytes);

@@ -18,6 +18,7 @@ import {
   toCommand,
   UPGRADE,
 } from '../test/reference/scenario.ts';
+import { makeBurst } from './bursts.ts';
 import { commandAtEdge, jumpBeyondVolume } from './edges.ts';
 import { below, type Random, stream } from './random.ts';
 
@@ -28,6 +29,8 @@ const UNBLOCK_CHANCE = 0.06;
 const EDGE_CHANCE = 0.03;
 /** Longer waits of a move are clock jumps. */
 const MAX_WAIT_MS = 10;
+/** The number of requests from one burst to the next. */
+const BURST_EVERY_REQUESTS = 50;
 /** The number of requests after which an exchange with an older engine version is upgraded. */
 const UPGRADE_AFTER_REQUESTS = 100;
 
@@ -51,8 +54,19 @@ export class Workload {
   /** Commands that got no answer and will be sent again. */
   private readonly unanswered: Command[] = [];
 
-  constructor(private readonly seed: number) {
+  /** The rest of a burst. */
+  private burst: Command[] = [];
+  private bursts = 0;
+  /** Separate random numbers, so that bursts do not shift the choices of other requests. */
+  private readonly burstRandom: Random;
+
+  /** @param hasBursts Whether commands that belong together are among the requests. */
+  constructor(
+    private readonly seed: number,
+    private readonly hasBursts: boolean,
+  ) {
     this.random = stream(seed, 'workload');
+    this.burstRandom = stream(seed, 'bursts');
   }
 
   /** Returns the commands that create assets, markets, accounts, keys and funds. */
@@ -65,6 +79,10 @@ export class Workload {
   next(state: NaiveState, time: number): Request {
     if (++this.requests > UPGRADE_AFTER_REQUESTS && state.version < ENGINE_VERSION) {
       return { command: UPGRADE, waitMs: 0, jumpMs: 0 };
+    }
+    const together = this.nextOfBurst(state, time);
+    if (together !== undefined) {
+      return { command: searched(together, state), waitMs: 0, jumpMs: 0 };
     }
     const again = this.random() < 0.3 ? this.unanswered.shift() : undefined;
     if (again !== undefined) return { command: again, waitMs: 0, jumpMs: 0 };
@@ -92,6 +110,14 @@ export class Workload {
       if (PLACING.includes(likely.kind)) this.past.push(likely);
       return { command: likely, waitMs, jumpMs };
     }
+  }
+
+  /** Returns the next command of a burst, if one has begun or begins. */
+  private nextOfBurst(state: NaiveState, time: number): Command | undefined {
+    if (this.hasBursts && this.requests % BURST_EVERY_REQUESTS === 0) {
+      this.burst = makeBurst(this.bursts++, state, time, this.burstRandom);
+    }
+    return this.burst.shift();
   }
 
   /** Returns a command that removes an obstacle to trading: a frozen account, a closed market, an empty account. */

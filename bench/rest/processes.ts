@@ -75,6 +75,21 @@ export class Processes {
     return result;
   }
 
+  /** Starts a program that runs until the end of the bench. @returns The first line that it prints. */
+  async start(args: string[]): Promise<string> {
+    const child = Bun.spawn([process.execPath, ...args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.children.push(child);
+    let text = '';
+    for await (const chunk of child.stdout) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('\n')) break;
+    }
+    return text.trim();
+  }
+
   /** Stops a server with SIGTERM, and waits for its exit. */
   async stop(child: Bun.Subprocess): Promise<void> {
     child.kill('SIGTERM');

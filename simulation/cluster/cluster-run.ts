@@ -73,7 +73,7 @@ export class ClusterRun {
     this.schedule = new Schedule(stream(seed, 'schedule'), this.trace);
     this.random = stream(seed, 'life');
     this.faults = new ClusterFaults(seed, without);
-    this.workload = new Workload(seed);
+    this.workload = new Workload(seed, false);
     const { schedule, faults } = this;
     const common = { schedule, faults, coverage };
     this.servers = new SimulatedServers({

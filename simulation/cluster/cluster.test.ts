@@ -19,7 +19,7 @@ test(`${RUNS} clusters from seed ${FIRST_SEED}, with faults`, async () => {
   }
   console.warn(progressLine(coverage, RUNS, (performance.now() - began) / 1000));
   // Fewer runs may not reach all of this.
-  if (RUNS < 16 || FIRST_SEED !== 1) return;
+  if (RUNS < 16) return;
   expect(coverage.get('event', 'trade')).toBeGreaterThan(RUNS);
   for (const [group, name] of [
     ['message', 'late'],
@@ -28,10 +28,11 @@ test(`${RUNS} clusters from seed ${FIRST_SEED}, with faults`, async () => {
     ['servers', 'leader lost'],
     ['end', 'FencedError'],
     ['archivist', 'history lags far'],
-    ['dispute', 'won'],
     ['read', 'current'],
     ['answer', 'OutcomeUnknownError'],
     ['answer', 'none'],
+    // Some seeds have none: a node whose memory is damaged may end before the others notice.
+    ...(FIRST_SEED === 1 ? ([['dispute', 'won']] as const) : []),
   ] as const) {
     expect([group, name, coverage.get(group, name) > 0]).toEqual([group, name, true]);
   }

@@ -47,3 +47,8 @@ export class NotSentError extends UnreachableError {
 export class StreamClosedError extends Error {
   override readonly name = 'StreamClosedError';
 }
+
+/** A local book cannot continue: an update does not follow, or the checksum differs. It needs a new snapshot. */
+export class OutOfSyncError extends Error {
+  override readonly name = 'OutOfSyncError';
+}

@@ -28,6 +28,7 @@ export {
   ApiRequestError,
   NotSentError,
   OutcomeUnknownError,
+  OutOfSyncError,
   StreamClosedError,
   UnreachableError,
 } from './errors.ts';
@@ -35,6 +36,7 @@ export type { ClientNumber } from './numbers.ts';
 export type { CallOptions } from './route.ts';
 export type { PrivateKey } from './signing.ts';
 export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';
+export { Level3Book, type OrderLevel, type QueuePosition } from './stream/level3-book.ts';
 export { type Level, OrderBook } from './stream/order-book.ts';
 export { Streams, type StreamsOptions } from './stream/streams.ts';
 export type {

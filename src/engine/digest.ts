@@ -3,7 +3,8 @@ import type { Exact } from './numbers/exact.ts';
 /**
  * A running digest of the state: the sum, modulo 2^32, of one hash per element. A changed element
  * subtracts its old hash and adds its new one, so replicas can compare their whole state in one
- * number at any time, independent of the order of changes.
+ * number at any time, independent of the order of changes. Elements that change often store the hash
+ * that the digest includes.
  * The digest detects accidents (a flipped bit, a step that was not deterministic), not forgeries:
  * the SHA-256 chain of the log detects those.
  */

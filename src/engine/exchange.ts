@@ -1,4 +1,4 @@
-import { prefetch } from './book/prefetch.ts';
+import { Prefetch } from './book/prefetch.ts';
 import {
   type Actor,
   type Command,
@@ -73,6 +73,7 @@ export class Exchange {
   private readonly cancellations = new Cancellations(this.state, this.portions);
   private readonly connections = new Connections(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
+  private readonly prefetcher = new Prefetch(this.state);
 
   /** Keeps the result of `prefetch`, so that its reads are not optimized away. */
   prefetched = 0;
@@ -171,7 +172,7 @@ export class Exchange {
 
   /** Loads the data of a batch of commands into the CPU cache; does not change the state. */
   prefetch(commands: readonly Command[]): void {
-    this.prefetched = prefetch(this.state, commands);
+    this.prefetched = this.prefetcher.run(commands);
   }
 
   /**

@@ -67,7 +67,7 @@ export class State {
   readonly expiries = new Expiries(this.details);
   readonly deadlines = new Deadlines();
   /** Triggered orders, in the order in which they will run. */
-  readonly triggered = new TriggeredOrders();
+  readonly triggered = new TriggeredOrders(this);
   readonly trailingSlots = new TrailingSlots();
   readonly sweeps = new Sweeps();
   readonly links = new OcoLinks();
@@ -238,7 +238,7 @@ export class State {
     details.setAccountPlace(slot, openSlots.length);
     openSlots.push(slot);
     if (details.isTrailing(slot)) this.trailingSlots.add(orders.account(slot), slot);
-    this.include(this.hashOrder(slot, orders.remaining(slot)));
+    this.includeOrder(slot, orders.remaining(slot));
   }
 
   /** Removes an order that has left its book from everything else, and frees its slot. */
@@ -366,6 +366,18 @@ export class State {
     const { orders, details } = this;
     const hash = mix(mix(9, orders.account(slot)), orders.side[slot]!);
     return details.mix(mixNumber(mixNumber(hash, orders.price(slot)), remaining), slot);
+  }
+
+  /** Adds an order's hash to the digest, with the given remaining quantity in the book. */
+  includeOrder(slot: number, remaining: number): void {
+    const hash = this.hashOrder(slot, remaining);
+    this.orders.setHash(slot, hash);
+    this.include(hash);
+  }
+
+  /** Removes an order's hash from the digest, whether the order has changed since or not. */
+  excludeOrder(slot: number): void {
+    this.exclude(this.orders.hash(slot));
   }
 
   arm(deadline: Deadline): void {

@@ -78,11 +78,12 @@ export class Histogram implements Metric {
   }
 
   lines(): string[] {
-    return this.slots.flatMap((each, slot) => this.slotLines(each, slot));
+    return this.slots.flatMap((_, slot) => this.slotLines(slot));
   }
 
-  private slotLines(own: Labels, slot: number): string[] {
-    const { name, bounds, counts, slots } = this;
+  /** Returns the lines of one slot, under another name and with other labels if given. */
+  slotLines(slot: number, name = this.name, own = this.slots[slot]!): string[] {
+    const { bounds, counts, slots } = this;
     const found: string[] = [];
     let count = 0;
     for (let bucket = 0; bucket <= bounds.length; bucket++) {

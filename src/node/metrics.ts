@@ -85,7 +85,7 @@ function nodeMetrics(parts: Parts): Metric[] {
       () => parts.clock.offsetMs / 1000,
     ),
     gauge('buttonwood_stream_sockets', 'Open WebSocket connections.', () => server.sockets),
-    ...streams.metrics.all,
+    ...streams.metrics.all(gateway.metrics.durations),
     gauge(
       'buttonwood_open_orders',
       'Open orders of all markets.',

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { generate } from 'otplib';
 import { Authenticator } from '../../test/http/authenticator.ts';
 import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, NotFoundError, WrongCredentialsError } from './errors.ts';
+import { loadSeal } from './seals.ts';
 import { Links } from './sign-in/links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sign-in/sessions.ts';
 import { EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
@@ -316,6 +320,28 @@ describe.each(DATABASES)('on %s', (_, url) => {
         ['bwk_b', 2],
       ]),
     );
+  });
+
+  test('the secret of public order ids is created once and kept', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'buttonwood-users-'));
+    // A database in memory ends with its connection.
+    const kept = url.startsWith('sqlite') ? `sqlite://${join(directory, 'users.db')}` : url;
+    const secrets: Uint8Array[] = [];
+    for (let start = 0; start < 3; start++) {
+      const { users, database } = await TestUsers.open(kept);
+      secrets.push(users.orderIdSecret);
+      expect(await loadSeal(database, 'order ids')).toEqual(Buffer.from(users.orderIdSecret));
+      expect(await loadSeal(database, 'challenges')).not.toEqual(secrets[0] as Buffer);
+      await users.close();
+    }
+    rmSync(directory, { recursive: true });
+    expect(secrets).toEqual([secrets[0]!, secrets[0]!, secrets[0]!]);
+    expect(secrets[0]).toHaveLength(32);
+    // Another database has another one.
+    await test_.users.close();
+    await empty(url);
+    test_ = await TestUsers.open(url);
+    expect(test_.users.orderIdSecret).not.toEqual(secrets[0]!);
   });
 
   test('a transaction is atomic, whatever runs concurrently', async () => {

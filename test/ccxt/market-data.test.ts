@@ -114,6 +114,22 @@ test('order book', async () => {
   expect((await bot.fetchOrderBook(SYMBOL, 1)).bids).toEqual([bids[0]]);
 });
 
+test('order book, order by order', async () => {
+  expect(bot.has.fetchL3OrderBook).toBe(true);
+  const { bids, asks, nonce, timestamp } = await bot.fetchL3OrderBook(SYMBOL);
+  const record = await raw(`/api/level3?symbol=${SYMBOL}`);
+  const toLevels = (rows: [string, number, number][]): unknown =>
+    rows.map(([id, price, amount]) => [price, amount, id]);
+  expect([bids, asks, nonce]).toEqual([
+    toLevels(record.bids),
+    toLevels(record.asks),
+    record.sequence,
+  ] as unknown as [typeof bids, typeof asks, typeof nonce]);
+  expect(timestamp).toBe(venue.exchange.now);
+  expect(bids).toHaveLength(2);
+  expect((await bot.fetchL3OrderBook(SYMBOL, 1)).bids).toEqual([bids[0]!]);
+});
+
 test('trades', async () => {
   const trades = await bot.fetchTrades(SYMBOL);
   for (const trade of trades) expectTrade(trade, bot, false);

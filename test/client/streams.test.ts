@@ -3,12 +3,14 @@ import {
   type Balance,
   Client,
   type Fill,
+  Level3Book,
   type Order,
   OrderBook,
   Streams,
   type Trade,
 } from '../../src/client/index.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
+import { entries } from '../stream/book-entries.ts';
 import { Flow } from '../stream/flow.ts';
 import { StreamedExchange } from '../stream/streamed-exchange.ts';
 
@@ -77,7 +79,7 @@ async function trade(
   }
 }
 
-test('the local order book equals that of REST at the same sequence despite reconnections', async () => {
+test('the local books equal those of REST at the same sequence despite reconnections', async () => {
   const traders = ['alice', 'bob'].map((name) => new Client(clientOptions(name)));
   const streams = new Streams({ ...clientOptions('alice'), WebSocket: Cuttable });
   const book = new OrderBook<string>();
@@ -85,12 +87,21 @@ test('the local order book equals that of REST at the same sequence despite reco
     book.apply(message);
     wake();
   });
+  const level3 = new Level3Book<string>();
+  await streams.subscribe({ channel: 'level3', symbol }, (message) => {
+    level3.apply(message);
+    wake();
+  });
   await trade(traders, async (step) => {
     if (step % 20 > 0) return;
     const { bids, asks, sequence } = await traders[0]!.getOrderbook({ symbol, depth: 1000 });
-    await until(() => book.sequence >= sequence);
+    const orders = await traders[0]!.getLevel3({ symbol, limit: 1000 });
+    await until(() => book.sequence >= sequence && level3.sequence >= sequence);
     const local = { bids: book.bids, asks: book.asks, sequence: book.sequence } as unknown;
     expect({ seed, step, local }).toEqual({ seed, step, local: { bids, asks, sequence } });
+    const queues = [entries(level3.bids), entries(level3.asks), level3.sequence] as unknown;
+    const { bids: buys, asks: sells } = orders;
+    expect({ seed, step, queues }).toEqual({ seed, step, queues: [buys, sells, sequence] });
   });
   streams.close();
 });

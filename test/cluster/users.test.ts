@@ -16,6 +16,7 @@ import { CLIENT, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
 import { Database } from '../../src/users/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
 import { upgrade } from '../../src/users/schema.ts';
+import { loadSeal } from '../../src/users/seals.ts';
 import { MAX_CACHE_AGE_MS } from '../../src/users/sign-in/sessions.ts';
 import { Authenticator } from '../http/authenticator.ts';
 import { Browser } from '../http/browser.ts';
@@ -199,6 +200,47 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
     const [row] = await databases[0]!.query('SELECT version FROM accounts_version');
     expect(row).toEqual({ version: 4 });
     await Promise.all(databases.map((database) => database.close()));
+  });
+
+  test('several nodes create one secret of public order ids at once', async () => {
+    const url = await server.createDatabase(`people_${count++}`);
+    const nodes = await Promise.all([1, 2, 3, 4, 5].map(() => TestUsers.open(url)));
+    const later = await TestUsers.open(url);
+    const secrets = [...nodes, later].map(({ users }) => users.orderIdSecret.toHex());
+    expect(secrets).toEqual(secrets.map(() => later.users.orderIdSecret.toHex()));
+    // The same race again and again, now that every node is connected.
+    const created = new Set<string>(secrets);
+    for (let round = 0; round < 30; round++) {
+      const loaded = await Promise.all(
+        nodes.map(({ database }) => loadSeal(database, `round ${round}`)),
+      );
+      expect(new Set(loaded.map((each) => each.toHex())).size).toBe(1);
+      created.add(loaded[0]!.toHex());
+    }
+    expect(created.size).toBe(31);
+    await Promise.all([...nodes, later].map(({ users }) => users.close()));
+  });
+
+  test('public order ids are the same on two nodes that start at once, and after a restart', async () => {
+    const usersUrl = await server.createDatabase(`people_${count++}`);
+    const publicIds = async (exchange: TestExchange) => {
+      const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01 };
+      for (const price of [44_000, 45_000]) await exchange.place('alice', { ...order, price });
+      const { data } = await exchange.send(undefined, 'GET', '/api/level3?symbol=BTC/USDT');
+      await exchange.close();
+      return data.bids.map(([id]: [string]) => id);
+    };
+    const open = (url: string) => TestExchange.open({ usersUrl: url });
+    const exchanges = await Promise.all([open(usersUrl), open(usersUrl)]);
+    const [one, two] = await Promise.all(exchanges.map(publicIds));
+    expect(one).toEqual([
+      expect.stringMatching(/^[\w-]{22}$/),
+      expect.stringMatching(/^[\w-]{22}$/),
+    ]);
+    expect(two).toEqual(one);
+    expect(await publicIds(await open(usersUrl))).toEqual(one);
+    const elsewhere = await publicIds(await open(await server.createDatabase(`people_${count++}`)));
+    expect(elsewhere).not.toEqual(one);
   });
 
   test('a refused or failed connection is reported with advice', async () => {

@@ -210,6 +210,33 @@ describe('401 has the same body as for a wrong secret, byte for byte', () => {
     expect(await openOrders()).toEqual([]);
   });
 
+  test('for a signature with any single bit changed, and for a text with one', async () => {
+    const body = JSON.stringify(ORDER);
+    const signed = signedHeaders({
+      ...{ apiKey, privateKey: pair.privateKey, method: 'POST', target: '/api/orders', body },
+      timestamp: exchange.now,
+    });
+    const bytes = Buffer.from(signed['X-API-Signature']!, 'base64');
+    const wrong = await read({ privateKey: other() });
+    const flipBit = (of: Uint8Array, bit: number) =>
+      of.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const headers = { 'X-API-Signature': Buffer.from(flipBit(bytes, bit)).toString('base64') };
+      const answer = await exchange.send(undefined, 'POST', '/api/orders', body, {
+        ...signed,
+        ...headers,
+      });
+      expect([bit, answer.status, answer.text]).toEqual([bit, 401, wrong.text]);
+    }
+    for (let bit = 0; bit < body.length * 8; bit += 7) {
+      const changed = flipBit(Buffer.from(body), bit);
+      const answer = await exchange.send(undefined, 'POST', '/api/orders', changed, signed);
+      expect([bit, answer.status, answer.text]).toEqual([bit, 401, wrong.text]);
+    }
+    expect(await openOrders()).toEqual([]);
+    expect((await exchange.send(undefined, 'POST', '/api/orders', body, signed)).status).toBe(200);
+  });
+
   test('a signature is valid for one key only, even if two have the same public key', async () => {
     const twin = await register(pair);
     const headers = signedHeaders({

@@ -68,7 +68,7 @@ export const connectionBugs: readonly Bug[] = [
     file: 'src/engine/orders/matching/trading.ts',
     text: 'this.takerConnection = connection;',
     becomes: 'this.takerConnection = connection * 0;',
-    catcher: 'simulator',
+    catcher: engine('an amended, a partly filled and a triggered order stay with their connection'),
   },
   {
     name: 'legs of a bracket order stay when its connection ends',

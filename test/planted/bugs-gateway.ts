@@ -185,8 +185,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: "another account's order is shown to any client with its id",
     file: 'src/gateway/endpoints/orders/orders.ts',
-    text: 'const isOwn = open !== undefined && open.account === call.account.index;',
-    becomes: 'const isOwn = open !== undefined;',
+    text: 'return open?.account === call.account.index ? open : undefined;',
+    becomes: 'return open;',
     catcher: rest('get-order', "another account's order is not found, open or final"),
   },
   {

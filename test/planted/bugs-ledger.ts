@@ -129,8 +129,8 @@ export const ledgerBugs: readonly Bug[] = [
   {
     name: 'delisting leaves the stops',
     file: 'src/engine/orders/endings/sweeps.ts',
-    text: 'return triggers.first === NONE ? trailing.first : triggers.first;',
-    becomes: 'return ask;',
+    text: 'if (triggers.first !== NONE) return triggers.first;',
+    becomes: 'if (triggers.first !== NONE) return ask;',
     catcher: 'simulator',
   },
   {

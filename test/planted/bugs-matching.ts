@@ -5,8 +5,10 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'the order that comes last at a price trades first',
     file: 'src/engine/book/book.ts',
-    text: 'orders.linkLast(slot, level, levels.first(level));',
-    becomes: 'orders.linkLast(slot, level, levels.first(level)); levels.setFirst(level, slot);',
+    text: `orders.linkLast(slot, level, levels.last(level));
+      levels.setLast(level, slot);`,
+    becomes: `orders.linkLast(levels.first(level), level, slot);
+      orders.setLevel(slot, level); levels.setFirst(level, slot);`,
     catcher: 'simulator',
   },
   {

@@ -36,9 +36,23 @@ export const operationBugs: readonly Bug[] = [
   {
     name: 'rejected operations are counted as successful',
     file: 'src/gateway/stream/stream-metrics.ts',
-    text: 'firstSlots[endpoint]! + statusSlot(status)',
-    becomes: 'firstSlots[endpoint]! + statusSlot(200)',
+    text: 'STATUS_LABELS.length + statusSlot(status)',
+    becomes: 'STATUS_LABELS.length + statusSlot(200)',
     catcher: byTest('responses are counted by operation'),
+  },
+  {
+    name: 'the delay of a flood counts as the duration of its operations',
+    file: 'src/gateway/stream/operations/operations.ts',
+    text: 'operation.startedAt += performance.now() - delayedAt;',
+    becomes: 'operation.startedAt += Math.min(0, delayedAt);',
+    catcher: byTest('rejections of a flooding address are delayed'),
+  },
+  {
+    name: 'durations of operations over REST have those of another route',
+    file: 'src/gateway/stream/stream-metrics.ts',
+    text: 'OPERATIONS[number]!,\n          name,',
+    becomes: 'number,\n          name,',
+    catcher: byTest('the time from receipt to response is measured'),
   },
   {
     name: 'a stop does not wait for operations in progress',

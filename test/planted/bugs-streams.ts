@@ -149,6 +149,23 @@ export const streamBugs: readonly Bug[] = [
     catcher: stream('level3', 'a triggered order that rests is the last'),
   },
   {
+    name: 'the client puts an order that is changed at the end of its queue',
+    file: 'src/client/stream/level3-book.ts',
+    text: 'level[1].set(id, amount);',
+    becomes: 'level[1].delete(id);\n    level[1].set(id, amount);',
+    catcher: stream('order-reader', 'a book rebuilt from level3 equals the order book'),
+  },
+  {
+    name: 'the client ignores the checksum of a book of orders',
+    file: 'src/client/stream/level3-book.ts',
+    text: "if (!hasTop || typeof top[0]?.[1] === 'number') return;",
+    becomes: 'if (hasTop) return;',
+    catcher: {
+      file: 'src/client/stream/level3-book.test.ts',
+      test: 'rejects an update after a gap',
+    },
+  },
+  {
     name: 'orders that arrive together are in reverse order in a book of orders',
     file: 'src/gateway/stream/public-channels/order-changes.ts',
     text: '.push(...last.reverse())',
@@ -192,11 +209,21 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'the queue of a level includes the order itself',
     file: 'src/gateway/orders/level-queue.ts',
-    text: 'const high = this.sum(this.highs, place);',
-    becomes: 'const high = this.sum(this.highs, place + 1);',
+    text: 'const high = this.sum(Field.high, place);',
+    becomes: 'const high = this.sum(Field.high, place + 1);',
     catcher: {
       file: 'src/gateway/orders/queue-positions.test.ts',
       test: 'a queue sums amounts exactly',
+    },
+  },
+  {
+    name: 'a queue that is built in portions misses orders that came back in the meantime',
+    file: 'src/gateway/orders/queue-positions.ts',
+    text: 'if (touched.delete(id)) {',
+    becomes: 'if (false) {',
+    catcher: {
+      file: 'src/gateway/orders/queue-positions.test.ts',
+      test: 'a queue that is built in portions has orders that moved to its end',
     },
   },
 ];

@@ -154,6 +154,14 @@ describe('while one runs', () => {
     expect(readNumber(samples, 'buttonwood_stream_operations_total', unauthorized)).toBe(1);
     const posts = { method: 'POST', route: '/api/orders' };
     expect(readNumber(samples, 'buttonwood_request_duration_seconds_count', posts)).toBe(6);
+    for (const [operation, transport, count] of [
+      ['order.place', 'rest', 6],
+      ['order.get', 'rest', 1],
+      ['balances', 'socket', 1],
+    ] as const) {
+      const name = 'buttonwood_operation_duration_seconds_count';
+      expect(readNumber(samples, name, { operation, transport })).toBe(count);
+    }
     const commands = (kind: string, outcome: string) =>
       readNumber(samples, 'buttonwood_commands_total', { kind, outcome });
     expect(commands('placeOrder', 'accepted')).toBe(5);

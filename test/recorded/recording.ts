@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyBatch } from '../../src/archivist/recovery.ts';
-import type { Event } from '../../src/engine/event.ts';
+import type { Command } from '../../src/engine/command.ts';
+import type { Event, Outcome } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { ByteWriter } from '../../src/engine/numbers/bytes.ts';
 import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
@@ -14,8 +15,8 @@ import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import type { Timed } from '../reference/scenario.ts';
 
 /**
- * Logs as an engine version wrote them, with the state that they led to. They are never recorded
- * again: a release that replays one to other bytes would halt on its users' data.
+ * Logs as an engine version wrote them, with the state that they led to. Those of a released version are never
+ * recorded again: a release that replays one to other bytes would halt on its users' data.
  */
 
 /** The results of replaying a log. */
@@ -30,10 +31,12 @@ export interface Recorded {
 }
 
 const DIGEST_EVERY = 50;
-const MAX_COMMANDS_PER_BATCH = 7;
 
 /** Writes commands to a new log and returns the bytes of its only segment. */
-export async function recordLog(commands: readonly Timed[]): Promise<Uint8Array> {
+export async function recordLog(
+  commands: readonly Timed[],
+  maxCommandsPerBatch: number,
+): Promise<Uint8Array> {
   return inTemporaryDirectory(async (directory) => {
     const storage = new DiskStorage();
     const log = await FileLog.open({ storage, directory });
@@ -42,11 +45,7 @@ export async function recordLog(commands: readonly Timed[]): Promise<Uint8Array>
       const { time } = commands[at]!;
       writer.reset();
       let count = 0;
-      while (
-        at < commands.length &&
-        commands[at]!.time === time &&
-        count < MAX_COMMANDS_PER_BATCH
-      ) {
+      while (at < commands.length && commands[at]!.time === time && count < maxCommandsPerBatch) {
         encodeCommand(writer, commands[at++]!.command);
         count++;
       }
@@ -57,8 +56,18 @@ export async function recordLog(commands: readonly Timed[]): Promise<Uint8Array>
   });
 }
 
+/** A command of a log after its replay. */
+export interface Replayed {
+  readonly command: Command;
+  readonly outcome: Outcome;
+  readonly events: readonly Event[];
+}
+
 /** Replays the segment of a log and returns the results. */
-export async function replayLog(segment: Uint8Array): Promise<Recorded> {
+export async function replayLog(
+  segment: Uint8Array,
+  visit: (replayed: Replayed) => void = () => {},
+): Promise<Recorded> {
   return inTemporaryDirectory(async (directory) => {
     writeFileSync(join(directory, segmentName(1)), segment);
     const storage = new DiskStorage();
@@ -68,8 +77,9 @@ export async function replayLog(segment: Uint8Array): Promise<Recorded> {
     const events = new Bun.SHA256();
     let halfway = '';
     for (const batch of log.read(0, GENESIS_HASH)) {
-      applyBatch(exchange, batch, new Set(), () => {
+      applyBatch(exchange, batch, new Set(), (_batch, _index, command, outcome) => {
         for (const event of exchange.events) events.update(toText(event));
+        visit({ command, outcome, events: exchange.events });
       });
       if (batch.sequence % DIGEST_EVERY === 0) digests.push(exchange.state.digest);
       if (batch.sequence !== Math.floor(log.lastSequence / 2)) continue;

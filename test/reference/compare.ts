@@ -6,6 +6,8 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import type { ApiKey } from '../../src/engine/ledger/accounts.ts';
 import type { Market } from '../../src/engine/markets/markets.ts';
 import { type Exact, exact } from '../../src/engine/numbers/exact.ts';
+import type { Trail } from '../../src/engine/orders/triggers/trail.ts';
+import type { TrailMove } from '../../src/engine/orders/triggers/trailing-side.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Side } from '../../src/engine/terms.ts';
 import { expandFill, toFills } from '../../src/history/tables/fills.ts';
@@ -227,6 +229,7 @@ function triggeredIn({ triggered, details }: State): number[] {
   const ids = new Set<number>();
   triggered.forEach((entry) => {
     if (typeof entry === 'number') ids.add(details.id(entry));
+    else if ('side' in entry) for (const id of triggeredBy(entry)) ids.add(id);
     else {
       const { generation, price } = entry;
       const { side, waiting } = generation;
@@ -239,12 +242,26 @@ function triggeredIn({ triggered, details }: State): number[] {
   return [...ids];
 }
 
+/** Returns the ids of the trailing stops that a price triggered, in the order in which they run. */
+function triggeredBy(move: TrailMove): number[] {
+  const { side } = move;
+  const trails: Trail[] = [];
+  side.forEach((trail) => {
+    if (side.findTriggeringMove(trail) === move) trails.push(trail);
+  });
+  const byTrigger = (a: Trail, b: Trail) => (b.triggerPrice - a.triggerPrice) * side.sign;
+  const byShare = (a: Trail, b: Trail) => a.terms.basisPoints - b.terms.basisPoints;
+  return trails.sort((a, b) => byTrigger(a, b) || byShare(a, b) || a.id - b.id).map(({ id }) => id);
+}
+
 /** Returns the pending orders that are not triggered, by id. */
 function listPending({ state }: Exchange): (NaiveOrder & { best?: number })[] {
   const pending: (NaiveOrder & { best?: number })[] = [];
   for (const { triggers, trailing } of state.markets) {
     trailing.forEachOrder((slot) => {
-      const best = state.details.trail(slot).bestPrice;
+      const trail = state.details.trail(slot);
+      if (trailing.isTriggered(trail)) return;
+      const best = trail.bestPrice;
       pending.push({ ...plainOrder(state.openRecord(slot)), best });
     });
     triggers.forEachOrder((slot) => {

@@ -23,7 +23,9 @@ export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutc
   if (market === undefined) return reject(RejectionCode.unknownMarket);
   if (state.version >= 2) {
     market.status = MarketStatus.delisted;
-    for (const order of state.triggered.filter((each) => each.market === market.index)) {
+    const triggered = state.triggered.filter((each) => each.market === market.index);
+    // Triggered trailing stops end before the others.
+    for (const order of triggered.filter(({ trailing }) => trailing === undefined)) {
       state.remove(order);
       state.stops.push(order);
     }

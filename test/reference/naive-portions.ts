@@ -143,6 +143,7 @@ export function delistInPortions(state: NaiveState, market: number): NaiveTradeO
       ...state.side(market, SELL),
       ...rising,
       ...falling,
+      ...state.triggered.filter((order) => order.market === market),
       ...delistingOrder(state, trailing),
     ];
   };

@@ -7,6 +7,7 @@ import {
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import {
   EntryType,
+  MarketStatus,
   OrderReason,
   OrderStatus,
   OrderType,
@@ -117,10 +118,14 @@ export function trigger(state: NaiveState, market: NaiveMarket, last: number): v
 
 export function runTriggered(state: NaiveState): void {
   if (state.version < 2) state.triggersLeft = MAX_TRIGGERED_AT_ONCE;
-  for (; state.triggersLeft > 0 && state.triggered.length > 0; state.triggersLeft--) {
+  for (; state.triggersLeft > 0; state.triggersLeft--) {
+    const isDelisted = ({ market }: NaiveOrder) =>
+      state.markets[market]!.status === MarketStatus.delisted;
+    const order = state.triggered.find((each) => !isDelisted(each));
+    if (order === undefined) return;
     const { nextTradeId } = state;
     state.looked = 0;
-    runFirst(state);
+    runTriggeredOrder(state, order);
     if (state.version >= 2) {
       const trades = state.nextTradeId - nextTradeId;
       state.triggersLeft -= Math.floor(trades / PORTION.trades);
@@ -130,8 +135,7 @@ export function runTriggered(state: NaiveState): void {
   }
 }
 
-function runFirst(state: NaiveState): void {
-  const order = state.triggered[0]!;
+function runTriggeredOrder(state: NaiveState, order: NaiveOrder): void {
   settleOco(state, order);
   state.remove(order);
   const market = state.markets[order.market]!;

@@ -71,11 +71,14 @@ export function setBest(state: NaiveState, order: NaiveOrder, best: number): voi
   order.triggerPrice = best === 0 ? 0 : trailedTrigger(order.side, best, order.trailing!);
 }
 
-/** Follows a trade: buys that it triggers run before sells, the nearest trigger first, then the oldest order. */
+/**
+ * Follows a trade: buys that it triggers run before sells, the nearest trigger first; at one trigger price distances in
+ * price units, then the smallest percentage, then the oldest order.
+ */
 export function followTrade(state: NaiveState, market: NaiveMarket, last: number): void {
   const orders = state.stops
     .filter((order) => order.market === market.index && order.trailing !== undefined)
-    .sort((a, b) => a.id - b.id);
+    .sort((a, b) => a.trailing!.basisPoints - b.trailing!.basisPoints || a.id - b.id);
   const reached: NaiveOrder[] = [];
   for (const order of orders) {
     const best = state.best.get(order.id)!;
@@ -97,14 +100,15 @@ export function followTrade(state: NaiveState, market: NaiveMarket, last: number
 
 /** Returns trailing stops in the order in which a delisting ends them. */
 export function delistingOrder(state: NaiveState, orders: readonly NaiveOrder[]): NaiveOrder[] {
-  // By side; those that trail first; by best price; distances in price units first; by distance; by age.
+  // By side; those that trail first; by best or activation price; distances in price units first; by distance; by age.
   const keys = (order: NaiveOrder) => {
     const { side, trailing, id } = order;
     const { amount, basisPoints, activationPrice } = trailing!;
     const best = state.best.get(id)!;
     const sign = side === BUY ? 1 : -1;
-    if (best === 0) return [side, 1, -sign * activationPrice, 0, 0, id];
-    return [side, 0, sign * best, amount === 0 ? 1 : 0, amount + basisPoints, id];
+    const distance = [amount === 0 ? 1 : 0, amount + basisPoints, id];
+    if (best === 0) return [side, 1, -sign * activationPrice, ...distance];
+    return [side, 0, sign * best, ...distance];
   };
   return orders.toSorted((a, b) => {
     const [first, second] = [keys(a), keys(b)];

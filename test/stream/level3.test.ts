@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { Level3Book } from '../../src/client/index.ts';
+import type { BookOrders, StreamMessage } from '../../src/client/stream/topics.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import { NONE, OrderType, Side } from '../../src/engine/terms.ts';
 import { bestOrders } from '../../src/gateway/orders/book-orders.ts';
 import { PublicOrderIds } from '../../src/gateway/orders/public-order-ids.ts';
 import { PART_ORDERS } from '../../src/gateway/stream/public-channels/order-reader.ts';
 import { limitOrder } from '../../src/testing/test-exchange.ts';
+import { entries, readLevel3 } from './book-entries.ts';
 import { ACCOUNT_ORDERS, Flow } from './flow.ts';
-import { LocalOrders, type Message } from './local-orders.ts';
 import { RawReader } from './raw-reader.ts';
 import { StreamedExchange } from './streamed-exchange.ts';
 
@@ -32,7 +34,7 @@ afterEach(async () => {
 
 /** A subscriber that checks every checksum. */
 class Subscriber {
-  readonly book = new LocalOrders();
+  readonly book = new Level3Book<string>();
   readonly sizes: number[] = [];
   error: unknown;
   private wake = () => {};
@@ -54,7 +56,8 @@ class Subscriber {
     const { op } = JSON.parse(text);
     this.sizes.push(text.length);
     try {
-      this.book.take(op, text.slice(text.indexOf(op === 'update' ? '"prevS' : '"sequence"'), -1));
+      const start = text.indexOf(op === 'update' ? '"prevS' : '"sequence"');
+      this.book.apply(readLevel3(op, text.slice(start, -1)));
     } catch (error) {
       this.error = error;
     }
@@ -76,9 +79,11 @@ class Subscriber {
   }
 }
 
-const shown = (book: LocalOrders) => ({
-  bids: book.bids().map(([id, price, amount]) => [id, Number(price), Number(amount)]),
-  asks: book.asks().map(([id, price, amount]) => [id, Number(price), Number(amount)]),
+const numbers = (side: Level3Book<string>['bids'] | Level3Book<number>['bids']) =>
+  entries<string | number>(side).map(([id, price, amount]) => [id, Number(price), Number(amount)]);
+const shown = ({ bids, asks }: Level3Book<string> | Level3Book<number>) => ({
+  bids: numbers(bids),
+  asks: numbers(asks),
 });
 
 function actual() {
@@ -102,7 +107,7 @@ test('a subscriber has the orders of the book after every message', async () => 
     exchange.apply(Array.from({ length: 1 + flow.below(4) }, () => flow.near(1 + flow.below(2))));
     await subscriber.catchUp();
   }
-  expect(subscriber.book.bids().length).toBeGreaterThan(10);
+  expect(entries(subscriber.book.bids).length).toBeGreaterThan(10);
 });
 
 test('a level of thousands of orders comes in parts, and a subscriber keeps it while it changes', async () => {
@@ -139,7 +144,7 @@ test('an amended order keeps its place only if nothing but its amount is lowered
     const common = { kind: CommandKind.amendOrder, account: 1, key: NONE, orderId: first } as const;
     exchange.apply([{ ...common, price: 0, amount: 0, triggerPrice: 0, ...terms }]);
     await subscriber.catchUp();
-    return subscriber.book.bids().map(([id, price, amount]) => [id, Number(price), Number(amount)]);
+    return numbers(subscriber.book.bids);
   };
   expect(await amend({ amount: 5000 })).toEqual([
     [a, 110_000, 0.00005],
@@ -181,7 +186,7 @@ test('a triggered order that rests is the last at its price when it arrives', as
     bid(1),
   ]);
   await subscriber.catchUp();
-  const ids = subscriber.book.bids().map(([id]) => id);
+  const ids = entries(subscriber.book.bids).map(([id]) => id);
   expect(ids).toEqual(IDS.texts([first, stop, first + 3]));
 });
 
@@ -203,9 +208,9 @@ test('a reader that is behind gets one merged update, with every order at its pl
   const { bookSequence } = exchange.market;
   reader.resume();
   await reader.until(() => reader.messages.some(({ sequence }) => sequence === bookSequence));
-  const book = new LocalOrders();
+  const book = new Level3Book<number>();
   for (const message of reader.messages) {
-    if (message.channel === 'level3') book.apply(message.op, message as Message);
+    if (message.channel === 'level3') book.apply(message as StreamMessage<BookOrders<number>>);
   }
   expect(shown(book)).toEqual(actual());
 });

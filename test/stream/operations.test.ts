@@ -298,6 +298,9 @@ test('rejections of a flooding address are delayed', async () => {
   await stranger.until(() => stranger.messages.some(({ op }) => op === 'pong'));
   expect(stranger.messages.length).toBe(501);
   await stranger.until(() => stranger.messages.length === count + 1);
+  // Each of the last hundred was delayed by half a second, which is not measured.
+  expect(readDuration('balances socket', 'count')).toBe(count);
+  expect(readDuration('balances socket', 'sum')).toBeLessThan(10);
 });
 
 test('responses are counted by operation and the status that REST would have', async () => {
@@ -314,6 +317,40 @@ test('responses are counted by operation and the status that REST would have', a
     'buttonwood_stream_operations_total{operation="order.get",status="404"} 1',
   ]);
 });
+
+test('the time from receipt to response is measured by operation, over both transports', async () => {
+  const alice = await connect('alice');
+  const release = await exchange.holdLog();
+  const waitMs = 30;
+  alice.send(place(1));
+  const placed = exchange.place('alice', limit());
+  await answered(alice);
+  await Bun.sleep(waitMs);
+  release();
+  await Promise.all([alice.next(), placed]);
+  for (const id of [2, 3]) {
+    alice.send({ op: 'order.get', id, params: { orderId: '77' } });
+    await alice.next();
+  }
+  const counts = ['order.place socket', 'order.place rest', 'order.get socket', 'order.get rest'];
+  expect(counts.map((name) => readDuration(name, 'count'))).toEqual([1, 1, 2, undefined]);
+  for (const name of counts.slice(0, 2)) {
+    expect(readDuration(name, 'sum')).toBeGreaterThanOrEqual(waitMs / 1000);
+    // The last bucket has all values.
+    expect(readDuration(name, 'bucket', ',le="+Inf"')).toBe(1);
+    expect(readDuration(name, 'bucket', ',le="0.01"')).toBe(0);
+  }
+});
+
+/** Returns a sample of `buttonwood_operation_duration_seconds`. @param name Operation and transport. */
+function readDuration(name: string, what: 'count' | 'sum' | 'bucket', more = '') {
+  const [operation, transport] = name.split(' ');
+  const metrics = streams.metrics.all(exchange.gateway.metrics.durations);
+  const metric = metrics.find((each) => each.name === 'buttonwood_operation_duration_seconds')!;
+  const sample = `${metric.name}_${what}{operation="${operation}",transport="${transport}"${more}} `;
+  const line = metric.lines().find((each) => each.startsWith(sample));
+  return line === undefined ? undefined : Number(line.slice(sample.length));
+}
 
 test('an unexpected failure is INTERNAL_ERROR without its cause; the log has operation and id', async () => {
   const log = spyOn(console, 'error').mockImplementation(() => {});

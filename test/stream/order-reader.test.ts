@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { Level3Book } from '../../src/client/index.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets/markets.ts';
@@ -17,7 +18,9 @@ import type { SocketTopic } from '../../src/gateway/stream/sockets/socket.ts';
 import { GENESIS_COMMANDS, limitOrder } from '../../src/testing/test-exchange.ts';
 import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { play, scenario } from '../reference/scenario.ts';
-import { type Entry, LocalOrders } from './local-orders.ts';
+import { type Entry as AnyEntry, entries, readLevel3 } from './book-entries.ts';
+
+type Entry = AnyEntry<string>;
 
 const PART_ORDERS = 3;
 const MAX_CHANGED = 12;
@@ -26,7 +29,7 @@ const IDS = new PublicOrderIds(Buffer.alloc(16, 9));
 /** A slow reader of one market's orders, and the book that it has built. */
 class SlowReader {
   private reader: OrderReader;
-  book = new LocalOrders();
+  book = new Level3Book<string>();
 
   constructor(private readonly world: World) {
     this.reader = new OrderReader(world.changes, false, PART_ORDERS);
@@ -36,7 +39,7 @@ class SlowReader {
     this.world.changes.take();
     const message = this.reader.next();
     if (message === undefined) return;
-    this.book.take(message.kind, message.body);
+    this.book.apply(readLevel3(message.kind, message.body));
     this.world.expectPrefix(this.book);
   }
 
@@ -58,7 +61,7 @@ class World {
   changes!: OrderChanges;
   private live: Topics | undefined;
   private slow: Topics | undefined;
-  private readonly book = new LocalOrders();
+  private readonly book = new Level3Book<string>();
 
   get market(): Market | undefined {
     return this.exchange.state.markets[0];
@@ -66,13 +69,13 @@ class World {
 
   /** Starts both once the market is listed. */
   start(): void {
-    const live = this.topic((text) => this.book.take('update', readBody(text)));
+    const live = this.topic((text) => this.book.apply(readLevel3('update', readBody(text))));
     const slow = this.topic(() => {});
     this.changes = new OrderChanges(this.exchange.state, this.market!, IDS, MAX_CHANGED);
     (slow.topic as { orders: OrderChanges }).orders = this.changes;
     this.live = live.topics;
     this.slow = slow.topics;
-    this.book.take('snapshot', live.topic.newReader(false).next()!.body);
+    this.book.apply(readLevel3('snapshot', live.topic.newReader(false).next()!.body));
   }
 
   private topic(publish: (text: string) => void): { topics: Topics; topic: SocketTopic } {
@@ -113,20 +116,23 @@ class World {
     this.expectWhole(this.book);
   }
 
-  expectWhole(book: LocalOrders): void {
+  expectWhole(book: Level3Book<string>): void {
     const { bids, asks } = this.all();
-    expect(book.bids()).toEqual(bids);
-    expect(book.asks()).toEqual(asks);
+    expect(entries(book.bids)).toEqual(bids);
+    expect(entries(book.asks)).toEqual(asks);
     expect(book.sequence).toBe(this.market!.bookSequence);
-    expect(sumByPrice(book.bids())).toEqual(this.levels(Side.buy));
-    expect(sumByPrice(book.asks())).toEqual(this.levels(Side.sell));
+    expect(sumByPrice(bids)).toEqual(this.levels(Side.buy));
+    expect(sumByPrice(asks)).toEqual(this.levels(Side.sell));
+    expectPositions(book, 'buy', bids);
+    expectPositions(book, 'sell', asks);
   }
 
   /** Expects the best orders of the book, as many as the reader has. */
-  expectPrefix(book: LocalOrders): void {
+  expectPrefix(book: Level3Book<string>): void {
     const { bids, asks } = this.all();
-    expect(book.bids()).toEqual(bids.slice(0, book.bids().length));
-    expect(book.asks()).toEqual(asks.slice(0, book.asks().length));
+    const [shownBids, shownAsks] = [entries(book.bids), entries(book.asks)];
+    expect(shownBids).toEqual(bids.slice(0, shownBids.length));
+    expect(shownAsks).toEqual(asks.slice(0, shownAsks.length));
   }
 
   private all() {
@@ -157,6 +163,21 @@ class World {
 
 function readBody(text: string): string {
   return text.slice(text.indexOf('"prevSequence"'), -1);
+}
+
+/** Expects the place of every order in the queue. */
+function expectPositions(
+  book: Level3Book<string>,
+  side: 'buy' | 'sell',
+  all: readonly Entry[],
+): void {
+  for (const [index, [id, price, amount]] of all.entries()) {
+    const ahead = all.slice(0, index).filter(([, other]) => other === price);
+    const position = book.position(id)!;
+    expect(position).toEqual({ ...position, side, price, amount, ordersAhead: ahead.length });
+    const total = ahead.reduce((sum, [, , each]) => sum + units(each), 0n);
+    expect(units(position.amountAhead)).toBe(total);
+  }
 }
 
 function sumByPrice(entries: readonly Entry[]): [string, bigint][] {

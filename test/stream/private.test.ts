@@ -393,6 +393,24 @@ test('a subscription shows the amount ahead of orders on request, others do not 
   });
 });
 
+test('in the middle of a long queue the amount ahead is exact at the first question, also in an update', async () => {
+  const queue = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => exchange.place('bob', limit('buy', 0.01))));
+  await queue(80);
+  const resting = (await exchange.place('alice', limit('buy', 3))).data;
+  const asking = await connect('reader');
+  asking.send({ ...subscribe('orders'), queueAhead: true });
+  expect((await asking.next()).data.orders[0].queueAhead).toBe(0.8);
+  await queue(80);
+  const path = `/api/orders/${resting.orderId}`;
+  const { data: amended } = await exchange.send('alice', 'PATCH', path, '{"amount":2}');
+  expect((await asking.next()).data.orders).toEqual([{ ...amended, queueAhead: 0.8 }]);
+  expect((await rest('alice', `${path}?queueAhead=true`)).queueAhead).toBe(0.8);
+  const again = await connect('reader');
+  again.send({ ...subscribe('orders'), queueAhead: true });
+  expect((await again.next()).data.orders).toEqual([{ ...amended, queueAhead: 0.8 }]);
+});
+
 test('a trigger that moves several times in a batch is one update; one that stays is none', async () => {
   const order = { symbol: 'BTC/USDT', side: 'sell', type: 'trailing_stop', amount: 0.01 };
   const moving = (await exchange.place('alice', { ...order, trailingAmount: 500 })).data;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/config/durations.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { CloseCode } from '../../src/gateway/stream/sockets/close-codes.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
@@ -7,6 +8,8 @@ import { type KeyPair, newKeyPair, type Signed, signature } from '../http/signin
 import { StreamClient } from './client.ts';
 
 /** Streams that authenticate with a signature. */
+
+const WEEK_MS = 7 * DAY_MS;
 
 let exchange: TestExchange;
 let server: ReturnType<typeof listen>;
@@ -107,6 +110,11 @@ test.each<[string, () => object]>([
 test.each<[string, string, () => object]>([
   ['timestamp', 'recvWindow', () => auth({ timestamp: exchange.now - 5001 })],
   ['timestamp', 'recvWindow', () => auth({ timestamp: exchange.now + 1001 })],
+  [
+    'timestamp',
+    'recvWindow',
+    () => auth({ timestamp: exchange.now - WEEK_MS, recvWindow: 60_000 }),
+  ],
   ['timestamp', 'milliseconds', () => ({ ...auth(), timestamp: undefined })],
   ['timestamp', 'milliseconds', () => ({ ...auth(), timestamp: 1.5 })],
   ['recvWindow', 'milliseconds', () => auth({ recvWindow: 60_001 })],
@@ -114,6 +122,22 @@ test.each<[string, string, () => object]>([
 ])('a wrong %s (%s) is named', async (field, rule, message) => {
   const { code, details } = await ask(message());
   expect([code, details]).toEqual(['INVALID_REQUEST', expect.objectContaining({ field, rule })]);
+});
+
+test('a signature with a single bit changed is UNAUTHORIZED', async () => {
+  const message = auth();
+  const bytes = Buffer.from(message.signature, 'base64');
+  const client = await connect();
+  // A connection may send 50 such messages in a second, so not every bit is tried; test/http/signatures.test.ts does.
+  for (let bit = 0; bit < bytes.length * 8; bit += 11) {
+    const changed = Buffer.from(bytes);
+    changed[bit >> 3]! ^= 1 << (bit & 7);
+    client.send({ ...message, signature: changed.toString('base64') });
+    const { error } = await client.next();
+    expect([bit, error?.code]).toEqual([bit, 'UNAUTHORIZED']);
+  }
+  client.send(message);
+  expect(await client.next()).toEqual({ op: 'authenticated' });
 });
 
 test('a revoked key ends the stream that it signed for', async () => {

@@ -11,11 +11,15 @@ import {
   priceEdit,
 } from '../../web/trade/draft.ts';
 import { amountForPercent, estimate, walkBook } from '../../web/trade/order-estimate.ts';
-import { describeOcoOutcome, describeOutcome } from '../../web/trade/order-outcome.ts';
+import {
+  describeFills,
+  describeOcoOutcome,
+  describeOutcome,
+} from '../../web/trade/order-outcome.ts';
 import { describeFailure, toFault } from '../../web/trade/order-rejection.ts';
 import { marketClosedReason, validateDraft } from '../../web/trade/order-rules.ts';
 import { findOcoPartner } from '../../web/trade/partner.ts';
-import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
+import type { ExactFill, ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
 const MARKET: ExactMarket = {
   symbol: 'BTC/USDT',
@@ -225,17 +229,17 @@ describe('order outcome messages', () => {
     [{}, 'Limit buy order placed.', 'success'],
     [
       { status: 'filled', filled: '1000', average: '99.5' },
-      'Limit buy order filled: 1,000 BTC at 99.5 USDT.',
+      'Bought 1,000 BTC at 99.50 USDT.',
       'success',
     ],
     [
       { filled: '400', average: '99.5' },
-      'Limit buy order partially filled: 400 of 1,000 BTC at 99.5 USDT. The remainder is open.',
+      'Bought 400 of 1,000 BTC at 99.50 USDT. The remainder is open.',
       'success',
     ],
     [
-      { type: 'market', status: 'expired', filled: '400', average: '99.5', reason: 'collar' },
-      'Market buy order partially filled: 400 of 1,000 BTC at 99.5 USDT. The remainder expired: the next price was outside the market-order price band.',
+      { side: 'sell', status: 'expired', filled: '400', average: '99.505', reason: 'collar' },
+      'Sold 400 of 1,000 BTC at 99.51 USDT. The remainder expired: the next price was outside the market-order price band.',
       'info',
     ],
     [
@@ -254,14 +258,24 @@ describe('order outcome messages', () => {
       'error',
     ],
   ] as const)('%j', (change, text, tone) => {
-    expect(describeOutcome({ ...order, ...change })).toEqual({ text, tone });
+    expect(describeOutcome({ ...order, ...change } as ExactOrder, 2)).toEqual({ text, tone });
   });
 
-  test('describes an OCO order by the leg that is not open', () => {
-    expect(describeOcoOutcome([order, order]).text).toBe('OCO order placed.');
+  test('describes fills of one order by their total and average price', () => {
+    const fill = (amount: string, cost: string) => ({ ...order, side: 'sell', amount, cost });
+    const fills = [fill('0.01', '600'), fill('0.02', '1200.1')] as unknown as ExactFill[];
+    expect(describeFills(fills, 2)).toBe('Sold 0.03 BTC at 60,003.33 USDT.');
+  });
+
+  test('describes an OCO order by the leg that has traded or ended', () => {
+    expect(describeOcoOutcome([order, order], 2).text).toBe('OCO order placed.');
+    const traded = { ...order, filled: '1', average: '7' };
+    expect(describeOcoOutcome([order, traded], 2).text).toStartWith(
+      'Bought 1 of 1,000 BTC at 7.00',
+    );
     const ended = { ...order, status: 'expired', reason: 'self_trade' } as const;
     const linked = { ...order, status: 'canceled', reason: 'linked' } as const;
-    expect(describeOcoOutcome([linked, ended])).toEqual({
+    expect(describeOcoOutcome([linked, ended], 2)).toEqual({
       text: 'Limit buy order expired without a fill: it would have matched your own order.',
       tone: 'error',
     });

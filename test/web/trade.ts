@@ -325,6 +325,32 @@ export const tradingPage = suite('trading page', (site) => {
     expect(await axeFindings(page, '.order-form')).toEqual([]);
   });
 
+  test('an order that trades at once has one toast, however its fills arrive', async () => {
+    const page = await site.open({ as: 'alice' });
+    const { connected } = recordOrders(page);
+    await show(page);
+    await connected();
+    const seen: string[] = [];
+    await page.exposeFunction('note', (text: string) => seen.push(text));
+    await page.evaluate(`new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const { textContent } of addedNodes) note(textContent);
+    }).observe(document.querySelector('.toasts'), { subtree: true, childList: true })`);
+    await place('bob', { side: 'sell', amount: 0.001, price: 99_000 });
+    await place('bob', { side: 'sell', amount: 0.002, price: 99_003 });
+    await page.fill('input[name=price]', '99003');
+    await page.fill('input[name=amount]', '0.004');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    const text = 'Bought 0.003 of 0.004 BTC at 99,002.00 USDT. The remainder is open.';
+    await page.locator('.toast', { hasText: text }).waitFor();
+    // A later fill of the same order has a toast of its own.
+    await place('bob', { side: 'sell', amount: 0.001, price: 99_003 });
+    await page.locator('.toast', { hasText: 'Bought 0.001 BTC at 99,003.00 USDT.' }).waitFor();
+    expect(seen.map((each) => each.replace('✓', ''))).toEqual([
+      text,
+      'Bought 0.001 BTC at 99,003.00 USDT.',
+    ]);
+  });
+
   test('an order whose socket ends before the response is placed once', async () => {
     const page = await site.open({ as: 'alice' });
     const { operations, connected } = await routeOrders(page, (count) =>
@@ -372,25 +398,33 @@ export const tradingPage = suite('trading page', (site) => {
     await page.fill('input[name=amount]', '0.00432');
     await page.getByRole('button', { name: 'Sell BTC' }).click();
     await page.getByRole('button', { name: 'Use 50' }).click();
+    await page.locator('.preview', { hasText: /Trigger price≈ [\d,]+\.\d\d USDT/ }).waitFor();
     await page.fill('input[name=activationPrice]', '400,000');
+    expect(await axeFindings(page, '.order-form')).toEqual([]);
+    await page.locator('.preview', { hasText: 'Trigger at activation≈ 200,000.00 USDT' }).waitFor();
     await page.getByRole('button', { name: 'Sell BTC' }).click();
     const row = page.locator('.orders tbody tr', { hasText: '0.00432' });
-    await row.filter({ hasText: 'Trails by 50 % · from 400,000' }).waitFor();
+    await row.filter({ hasText: 'Trails by 50% · activates at 400,000' }).waitFor();
     await row.getByRole('button', { name: 'Amend' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Trailing distance').fill('20.5');
     await dialog.getByRole('button', { name: 'Amend' }).click();
-    await row.filter({ hasText: 'Trails by 20.5 % · from 400,000' }).waitFor();
+    await row.filter({ hasText: 'Trails by 20.5% · activates at 400,000' }).waitFor();
     await row.getByRole('button', { name: 'Cancel' }).click();
     await row.waitFor({ state: 'detached' });
 
+    const ahead = await place('bob', { side: 'sell', amount: 0.00111, price: 190_000 });
     await page.getByLabel('Order type').selectOption('limit');
     await page.fill('input[name=price]', '190000');
     await page.fill('input[name=amount]', '0.00654');
     await page.fill('input[name=displayAmount]', '0.002');
     await page.getByRole('button', { name: 'Sell BTC' }).click();
     const iceberg = page.locator('.orders tbody tr', { hasText: '0.00654' });
-    await iceberg.filter({ hasText: 'Shows 0.002' }).waitFor();
+    await iceberg.filter({ hasText: '0.002 visible' }).waitFor();
+    await iceberg.getByRole('button', { name: 'Amend' }).click();
+    await dialog.getByText('0.00111 BTC ahead in the queue.').waitFor();
+    await page.keyboard.press('Escape');
+    await site.send('bob', 'DELETE', `/api/orders/${ahead}`);
     await iceberg.getByRole('button', { name: 'Cancel' }).click();
     await iceberg.waitFor({ state: 'detached' });
     await page.getByText('↑ Buy', { exact: true }).first().click();

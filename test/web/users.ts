@@ -278,9 +278,7 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.getByLabel('Limit price').fill('100000');
     await page.getByLabel('Amount', { exact: true }).fill('0.01');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
-    // The toast of the fill may come after the response over the socket, and covers it.
-    const outcome = page.getByText(/^Limit buy order partially filled: 0.004 of 0.01 BTC/);
-    await outcome.waitFor({ state: 'attached' });
+    await page.getByText(/^Bought 0.004 of 0.01 BTC at 100,000.00 USDT/).waitFor();
     const row = page.getByRole('row').filter({ hasText: '100,000' }).filter({ hasText: '0.004' });
     await row.getByRole('button', { name: /^Amend/ }).click();
     const dialog = page.getByRole('dialog');

@@ -1,19 +1,16 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import Big from 'big.js';
-import {
-  ApiRequestError,
-  type Balance,
-  type Fill,
-  StreamClosedError,
-} from '../../src/client/index.ts';
+import { ApiRequestError, type Balance, StreamClosedError } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
-import { grouped, sentenceCase } from '../format.ts';
+import { sentenceCase } from '../format.ts';
 import { openStreams } from '../live.ts';
 import { loadSession, profile } from '../session.ts';
-import type { ExactOrder } from './records.ts';
+import { FillToasts } from './fill-toasts.ts';
+import { priceDecimalsFor } from './markets.ts';
+import { describeFills } from './order-outcome.ts';
+import type { ExactFill, ExactOrder } from './records.ts';
 
-export type ExactFill = Fill<string>;
 export type ExactBalance = Balance<string>;
 
 /** Newest first. */
@@ -58,6 +55,11 @@ export async function loadFills(): Promise<void> {
   cursors.value = { ...cursors.value, fills: page.nextCursor };
 }
 
+/** Announces fills, except those that the outcome of an order reports. */
+export const fillToasts = new FillToasts((arrived) =>
+  announce(describeFills(arrived, priceDecimalsFor(arrived[0]!.symbol)), 'success'),
+);
+
 /** Subscribes to the private channels while a user is signed in. */
 export function startAccount(): void {
   effect(() => {
@@ -84,7 +86,7 @@ function followAccount(): () => void {
     streams.subscribe({ channel: 'fills' }, ({ op, data }) => {
       if (op === 'update' && data.fills.length > 0) {
         fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
-        for (const fill of data.fills.slice(-3)) announce(describeFill(fill), 'success');
+        fillToasts.add(data.fills);
       }
     }),
     streams.subscribe({ channel: 'balances' }, ({ op, data }) => {
@@ -145,10 +147,4 @@ function newestFirst<Row extends { readonly timestamp: string }>(
   const unique = new Map<string, Row>();
   for (const row of rows) if (!unique.has(readKey(row))) unique.set(readKey(row), row);
   return [...unique.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
-}
-
-function describeFill({ side, amount, symbol, price }: ExactFill): string {
-  const [base, quote] = symbol.split('/');
-  const verb = side === 'buy' ? 'Bought' : 'Sold';
-  return `${verb} ${grouped(amount)} ${base} at ${grouped(price)} ${quote}.`;
 }

@@ -1,12 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiRequestError } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
 import { decimal, ungrouped } from '../decimal.ts';
-import { grouped } from '../format.ts';
-import { openOrders, pastOrders } from './account.ts';
+import { grouped, sentenceCase } from '../format.ts';
+import { fillToasts, openOrders, pastOrders } from './account.ts';
+import { priceDecimalsFor, priceText } from './markets.ts';
 import { describeOutcome } from './order-outcome.ts';
 import { describeFailure } from './order-rejection.ts';
 import { notNumber } from './order-rules.ts';
@@ -73,7 +75,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
     }
     if (Object.keys(read.changes).length > 0) {
       isSending.value = true;
-      fault.value = await amend(order, read.changes).finally(() => {
+      fault.value = await amend(current ?? order, read.changes).finally(() => {
         isSending.value = false;
       });
     }
@@ -92,11 +94,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
           if (!isSending.value) void send();
         }}
       >
-        <p class="muted">
-          {order?.side === 'buy' ? '↑ Buy' : '↓ Sell'} {order?.symbol},{' '}
-          {grouped(current?.filled ?? '0')} filled. Reducing the amount keeps queue priority; other
-          changes lose it.
-        </p>
+        {current === undefined ? null : <Summary order={current} />}
         {order === undefined
           ? null
           : shown.map(([name, label]) => (
@@ -122,6 +120,39 @@ export function AmendDialog({ order, onClose }: AmendProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** The order and its place: in the queue when the dialog opened, or the trigger that it waits for. */
+function Summary({ order }: { order: ExactOrder }) {
+  const { orderId, side, symbol, type, filled, triggerPrice } = order;
+  const [base] = symbol.split('/');
+  const ahead = useSignal<string | null | undefined>(undefined);
+  useEffect(() => {
+    let isOver = false;
+    api
+      .getOrder({ id: orderId, queueAhead: 'true' })
+      .then(({ queueAhead }) => {
+        if (!isOver) ahead.value = queueAhead;
+      })
+      // The dialog works without it.
+      .catch(() => {});
+    return () => {
+      isOver = true;
+    };
+  }, [orderId, ahead]);
+  const rests = type === 'limit' || typeof ahead.value === 'string';
+  return (
+    <p class="muted">
+      {side === 'buy' ? '↑ Buy' : '↓ Sell'} {symbol}, {sentenceCase(type).toLowerCase()},{' '}
+      {grouped(filled)} filled.{' '}
+      {ahead.value ? `${grouped(ahead.value)} ${base} ahead in the queue. ` : ''}
+      {rests ? 'Reducing the amount keeps queue priority; other changes lose it.' : ''}
+      {rests || triggerPrice === null ? '' : `Trigger price: ${priceText(triggerPrice, symbol)}. `}
+      {type === 'trailing_stop' && triggerPrice !== null
+        ? 'A new distance counts from the best price so far.'
+        : ''}
+    </p>
   );
 }
 
@@ -201,9 +232,14 @@ function readChanges(values: Values, order: ExactOrder): { changes: Values } | A
 /** Sends the changes and announces the outcome; returns the fault if the request failed. */
 async function amend(order: ExactOrder, changes: Values): Promise<AmendFault | undefined> {
   try {
-    const amended = await trade((trader) => trader.amendOrder({ id: order.orderId, ...changes }));
-    const { text, tone } = describeOutcome(amended);
-    if (amended.status === 'open') announce('Order amended.', 'success');
+    const [amended] = await fillToasts.reportedBy(() =>
+      trade(
+        async (trader) => [await trader.amendOrder({ id: order.orderId, ...changes })] as const,
+      ),
+    );
+    const { text, tone } = describeOutcome(amended, priceDecimalsFor(order.symbol));
+    const isUntouched = amended.status === 'open' && amended.filled === order.filled;
+    if (isUntouched) announce('Order amended.', 'success');
     else announce(text, tone);
     return undefined;
   } catch (error) {

@@ -89,13 +89,17 @@ export function canHide({ type, timeInForce }: Draft): boolean {
   return type === 'limit' && (timeInForce === 'GTC' || timeInForce === 'GTD');
 }
 
+/** Returns the activation price of a trailing stop; undefined if the last price has reached it, or there is none. */
+export function pendingActivation({ side, activationPrice }: Draft, last: Big): Big | undefined {
+  const activation = decimal(activationPrice);
+  if (activation === undefined) return undefined;
+  return (side === 'sell' ? last.lt(activation) : last.gt(activation)) ? activation : undefined;
+}
+
 /** Returns the trigger price of a trailing stop at the present last price, or at its activation price. */
 export function firstTrigger(draft: Draft, last: Big): Big | undefined {
-  const { side, trailBy, trailingPercent, trailingAmount, activationPrice } = draft;
-  const activation = decimal(activationPrice);
-  const waits =
-    activation !== undefined && (side === 'sell' ? last.lt(activation) : last.gt(activation));
-  const best = waits ? activation : last;
+  const { side, trailBy, trailingPercent, trailingAmount } = draft;
+  const best = pendingActivation(draft, last) ?? last;
   const typed = decimal(trailBy === 'percent' ? trailingPercent : trailingAmount);
   if (typed === undefined) return undefined;
   const distance = trailBy === 'percent' ? best.times(typed).times('0.01') : typed;

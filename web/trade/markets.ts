@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { announce } from '../components/toast.tsx';
-import { countDecimals } from '../format.ts';
+import { countDecimals, fixed } from '../format.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
 /** All listed markets, grouped by quote asset. */
@@ -16,7 +16,18 @@ export const symbol = signal('');
 export const market = computed(() => markets.value.find((each) => each.symbol === symbol.value));
 export const price = computed(() => prices.value.get(symbol.value));
 export const lastPrice = computed(() => price.value?.price ?? market.value?.last);
-export const priceDecimals = computed(() => countDecimals(market.value?.tickSize ?? '0.01'));
+export const priceDecimals = computed(() => priceDecimalsFor(symbol.value));
+
+/** Returns the decimals of a market's prices. */
+export function priceDecimalsFor(wanted: string): number {
+  const listed = markets.value.find((each) => each.symbol === wanted);
+  return countDecimals(listed?.tickSize ?? '0.01');
+}
+
+/** Formats a price of a market with all its digits, and at least as many decimals as its tick size. */
+export function priceText(text: string, wanted: string): string {
+  return fixed(text, Math.max(countDecimals(text), priceDecimalsFor(wanted)));
+}
 
 const MIN_AMOUNT_DECIMALS = 3;
 

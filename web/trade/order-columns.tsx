@@ -1,9 +1,10 @@
 import Big from 'big.js';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped, sentenceCase, shortTime } from '../format.ts';
-import { type ExactBalance, type ExactFill, openOrders } from './account.ts';
+import { type ExactBalance, openOrders } from './account.ts';
+import { priceText } from './markets.ts';
 import { findOcoPartner } from './partner.ts';
-import type { ExactOrder } from './records.ts';
+import type { ExactFill, ExactOrder } from './records.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 
@@ -12,7 +13,8 @@ function SideText({ side }: Pick<Sided, 'side'>) {
   return <span class={side}>{side === 'buy' ? '↑ Buy' : '↓ Sell'}</span>;
 }
 
-const shown = (text: string | null) => (text === null ? '–' : grouped(text));
+const price = (text: string | null, { symbol }: { readonly symbol: string }) =>
+  text === null ? '–' : priceText(text, symbol);
 
 /** Summarizes expiry, post-only, trailing distance, visible amount, attached orders and OCO partner of an order. */
 function describeConditions(order: ExactOrder): string {
@@ -22,18 +24,19 @@ function describeConditions(order: ExactOrder): string {
   const partner = findOcoPartner(order, openOrders.value);
   if (postOnly && partner === undefined) parts.push('post-only');
   if (attached?.takeProfit) {
-    const { price, triggerPrice } = attached.takeProfit;
-    parts.push(`TP ${shown(price ?? triggerPrice)}`);
+    const { takeProfit } = attached;
+    parts.push(`TP ${price(takeProfit.price ?? takeProfit.triggerPrice, order)}`);
   }
   if (order.trailingAmount !== null || order.trailingPercent !== null) {
-    parts.push(`trails by ${describeDistance(order)}`);
-    if (order.triggerPrice === null) parts.push(`from ${shown(order.activationPrice)}`);
+    parts.push(`trails by ${describeDistance(order, order)}`);
+    if (order.triggerPrice === null)
+      parts.push(`activates at ${price(order.activationPrice, order)}`);
   }
-  if (order.displayAmount !== null) parts.push(`shows ${grouped(order.displayAmount)}`);
-  if (attached?.stopLoss) parts.push(`SL ${describeStop(attached.stopLoss)}`);
+  if (order.displayAmount !== null) parts.push(`${grouped(order.displayAmount)} visible`);
+  if (attached?.stopLoss) parts.push(`SL ${describeStop(attached.stopLoss, order)}`);
   if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
   if (partner !== undefined) {
-    const at = shown(partner.triggerPrice ?? partner.price);
+    const at = price(partner.triggerPrice ?? partner.price, order);
     parts.push(`OCO with ${sentenceCase(partner.type).toLowerCase()} at ${at}`);
   }
   const text = parts.length === 0 ? timeInForce : parts.join(' · ');
@@ -45,12 +48,20 @@ interface Distance {
   readonly trailingPercent: string | null;
 }
 
-function describeDistance({ trailingAmount, trailingPercent }: Distance): string {
-  return trailingPercent === null ? shown(trailingAmount) : `${trailingPercent} %`;
+function describeDistance(
+  { trailingAmount, trailingPercent }: Distance,
+  order: ExactOrder,
+): string {
+  return trailingPercent === null ? price(trailingAmount, order) : `${trailingPercent}%`;
 }
 
-function describeStop(leg: Distance & { readonly triggerPrice: string | null }): string {
-  return leg.triggerPrice === null ? `trails by ${describeDistance(leg)}` : shown(leg.triggerPrice);
+function describeStop(
+  leg: Distance & { readonly triggerPrice: string | null },
+  order: ExactOrder,
+): string {
+  return leg.triggerPrice === null
+    ? `trails by ${describeDistance(leg, order)}`
+    : price(leg.triggerPrice, order);
 }
 
 const time: Column<{ readonly timestamp: string }> = {
@@ -70,13 +81,13 @@ const limit: Column<ExactOrder> = {
   key: 'price',
   title: 'Price',
   numeric: true,
-  cell: (order) => (order.type === 'market' ? 'Market' : shown(order.price)),
+  cell: (order) => (order.type === 'market' ? 'Market' : price(order.price, order)),
 };
 const trigger: Column<ExactOrder> = {
   key: 'trigger',
   title: 'Trigger',
   numeric: true,
-  cell: (order) => shown(order.triggerPrice),
+  cell: (order) => price(order.triggerPrice, order),
 };
 const amount: Column<ExactOrder> = {
   key: 'amount',
@@ -118,8 +129,8 @@ export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
     key: 'total',
     title: 'Total',
     numeric: true,
-    cell: ({ price, triggerPrice, amount: whole }) => {
-      const at = price ?? triggerPrice;
+    cell: ({ price: limitPrice, triggerPrice, amount: whole }) => {
+      const at = limitPrice ?? triggerPrice;
       return at === null ? '–' : grouped(new Big(at).times(whole));
     },
   },
@@ -137,7 +148,7 @@ export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
     key: 'average',
     title: 'Average price',
     numeric: true,
-    cell: (order) => shown(order.average),
+    cell: (order) => price(order.average, order),
   },
   {
     key: 'status',
@@ -157,7 +168,7 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   time,
   market,
   side,
-  { key: 'price', title: 'Price', numeric: true, cell: (fill) => grouped(fill.price) },
+  { key: 'price', title: 'Price', numeric: true, cell: (fill) => price(fill.price, fill) },
   { key: 'amount', title: 'Amount', numeric: true, cell: (fill) => grouped(fill.amount) },
   { key: 'cost', title: 'Total', numeric: true, cell: (fill) => grouped(fill.cost) },
   {

@@ -6,7 +6,7 @@ import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
 import { signInPath } from '../session.ts';
-import { canTrade, isSignedIn } from './account.ts';
+import { canTrade, fillToasts, isSignedIn } from './account.ts';
 import {
   canAttach,
   canBePostOnly,
@@ -19,7 +19,7 @@ import {
   type TimeInForce,
   timesInForce,
 } from './draft.ts';
-import { market, refreshMarkets, symbol } from './markets.ts';
+import { market, priceDecimalsFor, refreshMarkets, symbol } from './markets.ts';
 import {
   clearQuantity,
   closedReason,
@@ -120,8 +120,10 @@ export function OrderForm() {
             <Notice kind="warning">{closedReason.value}</Notice>
           )}
         </div>
-        <Submit side={draft.value.side} isSending={isSending.value} />
-        {canTrade.value ? <RoundTrip /> : null}
+        <div class="submit-area">
+          <Submit side={draft.value.side} isSending={isSending.value} />
+          {canTrade.value ? <RoundTrip /> : null}
+        </div>
       </form>
       <MarketRules />
     </section>
@@ -139,16 +141,19 @@ async function placeOrder(): Promise<void> {
   const clientOrderId = unanswered?.draft === sent ? unanswered.clientOrderId : newClientOrderId();
   unanswered = { draft: sent, clientOrderId };
   try {
-    const { text, tone } = await placing(async (trader) =>
-      placement.kind === 'oco'
-        ? describeOcoOutcome(
-            (await trader.placePair({ ...placement.parameters, clientOrderId }, options)).orders,
-          )
-        : describeOutcome(
-            await trader.placeOrder({ ...placement.parameters, clientOrderId }, options),
-          ),
+    const orders = await fillToasts.reportedBy(() =>
+      placing(async (trader) =>
+        placement.kind === 'oco'
+          ? (await trader.placePair({ ...placement.parameters, clientOrderId }, options)).orders
+          : [await trader.placeOrder({ ...placement.parameters, clientOrderId }, options)],
+      ),
     );
     unanswered = undefined;
+    const decimals = priceDecimalsFor(orders[0]!.symbol);
+    const { text, tone } =
+      placement.kind === 'oco'
+        ? describeOcoOutcome(orders, decimals)
+        : describeOutcome(orders[0]!, decimals);
     announce(text, tone);
     clearQuantity();
   } catch (error) {
@@ -252,20 +257,22 @@ function TrailingFields({ quote }: { quote: string }) {
   const { trailBy } = draft.value;
   return (
     <>
-      <Select
-        label="Trail by"
-        value={trailBy}
-        options={[
-          ['percent', 'Percent'],
-          ['amount', quote],
-        ]}
-        onChange={(by) => edit({ trailBy: by })}
-      />
-      {trailBy === 'percent' ? (
-        <NumberField name="trailingPercent" label="Trailing distance" unit="%" />
-      ) : (
-        <NumberField name="trailingAmount" label="Trailing distance" unit={quote} />
-      )}
+      <div class="trailing">
+        {trailBy === 'percent' ? (
+          <NumberField name="trailingPercent" label="Trailing distance" />
+        ) : (
+          <NumberField name="trailingAmount" label="Trailing distance" />
+        )}
+        <Select
+          label="Trail by"
+          value={trailBy}
+          options={[
+            ['percent', '%'],
+            ['amount', quote],
+          ]}
+          onChange={(by) => edit({ trailBy: by })}
+        />
+      </div>
       <NumberField name="activationPrice" label="Activation price (optional)" unit={quote} />
     </>
   );
@@ -309,10 +316,10 @@ function TimeInForceFields() {
 interface NumberProps {
   readonly name: Exclude<FieldName, 'expiresAt'>;
   readonly label: string;
-  readonly unit: string;
+  readonly unit?: string;
 }
 
-function NumberField({ name, label, unit }: NumberProps) {
+function NumberField({ name, label, unit = '' }: NumberProps) {
   const fault = visibleFault(name);
   const nearest = fault?.nearest;
   const input = useRef<HTMLInputElement>(null);

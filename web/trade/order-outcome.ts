@@ -1,6 +1,7 @@
 import Big from 'big.js';
-import { grouped, sentenceCase } from '../format.ts';
-import type { ExactOrder } from './records.ts';
+import { divide } from '../decimal.ts';
+import { grouped, rounded, sentenceCase } from '../format.ts';
+import type { ExactFill, ExactOrder } from './records.ts';
 
 /** The message shown after an order was accepted. */
 export interface Outcome {
@@ -16,43 +17,58 @@ const REASONS: Readonly<Partial<Record<NonNullable<ExactOrder['reason']>, string
   expired: 'its expiry time was reached',
 };
 
-/** Describes an accepted order, which may already have expired without a fill. */
-export function describeOutcome(order: ExactOrder): Outcome {
-  const { status, side, type, filled, amount, symbol, average, reason } = order;
-  const [base = '', quote = ''] = symbol.split('/');
+/** Describes an accepted order, which may already have traded or ended. @param decimals Decimals of prices */
+export function describeOutcome(order: ExactOrder, decimals: number): Outcome {
+  const { status, side, type, filled, amount, reason } = order;
   const name = `${sentenceCase(type)} ${side} order`;
   const isUnfilledFok = reason === 'time_in_force' && order.timeInForce === 'FOK';
   const because = isUnfilledFok
     ? 'it could not be filled completely at once'
     : reason && REASONS[reason];
   const why = reason === null ? '' : `: ${because ?? sentenceCase(reason).toLowerCase()}`;
-  const hasTraded = !new Big(filled).eq(0);
-  const at = average === null ? '' : ` at ${grouped(average)} ${quote}`;
-  const traded = `${grouped(filled)} of ${grouped(amount)} ${base}${at}`;
   if (status === 'rejected') return { text: `${name} rejected${why}.`, tone: 'error' };
-  if (status === 'filled') {
-    return { text: `${name} filled: ${grouped(filled)} ${base}${at}.`, tone: 'success' };
+  if (new Big(filled).eq(0)) {
+    return status === 'open'
+      ? { text: `${name} placed.`, tone: 'success' }
+      : { text: `${name} ${status} without a fill${why}.`, tone: 'error' };
   }
-  if (status === 'open') {
-    const text = hasTraded
-      ? `${name} partially filled: ${traded}. The remainder is open.`
-      : `${name} placed.`;
-    return { text, tone: 'success' };
-  }
-  if (hasTraded) {
-    const verb = status === 'canceled' ? 'was canceled' : status;
-    return {
-      text: `${name} partially filled: ${traded}. The remainder ${verb}${why}.`,
-      tone: 'info',
-    };
-  }
-  return { text: `${name} ${status} without a fill${why}.`, tone: 'error' };
+  const whole = status === 'filled' ? '' : ` of ${grouped(amount)}`;
+  const traded = describeTrade(order, `${grouped(filled)}${whole}`, order.average!, decimals);
+  if (status === 'filled') return { text: traded, tone: 'success' };
+  if (status === 'open') return { text: `${traded} The remainder is open.`, tone: 'success' };
+  const verb = status === 'canceled' ? 'was canceled' : status;
+  return { text: `${traded} The remainder ${verb}${why}.`, tone: 'info' };
 }
 
-/** Describes a new OCO order, of which one leg may already have filled or expired. */
-export function describeOcoOutcome(orders: readonly ExactOrder[]): Outcome {
-  const notOpen = orders.find(({ status, reason }) => status !== 'open' && reason !== 'linked');
-  return notOpen === undefined
+/** Describes a new OCO order, of which one leg may already have traded or ended. */
+export function describeOcoOutcome(orders: readonly ExactOrder[], decimals: number): Outcome {
+  const changed = orders.find(
+    ({ status, reason, filled }) =>
+      (status !== 'open' && reason !== 'linked') || !new Big(filled).eq(0),
+  );
+  return changed === undefined
     ? { text: 'OCO order placed.', tone: 'success' }
-    : describeOutcome(notOpen);
+    : describeOutcome(changed, decimals);
+}
+
+/** Describes fills of one order by their total and average price. @param decimals Decimals of prices */
+export function describeFills(fills: readonly ExactFill[], decimals: number): string {
+  const [first] = fills as readonly [ExactFill, ...ExactFill[]];
+  const sum = (field: 'amount' | 'cost') =>
+    fills.reduce((total, fill) => total.plus(fill[field]), new Big(0));
+  const amount = sum('amount');
+  const average = divide(sum('cost'), amount, decimals, Big.roundHalfUp);
+  return describeTrade(first, grouped(amount), average, decimals);
+}
+
+/** Returns `Bought 0.01 BTC at 60,000.00 USDT.` */
+function describeTrade(
+  { side, symbol }: Pick<ExactOrder, 'side' | 'symbol'>,
+  amount: string,
+  price: string | Big,
+  decimals: number,
+): string {
+  const [base = '', quote = ''] = symbol.split('/');
+  const verb = side === 'buy' ? 'Bought' : 'Sold';
+  return `${verb} ${amount} ${base} at ${rounded(price, decimals)} ${quote}.`;
 }

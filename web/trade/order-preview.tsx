@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { divide } from '../decimal.ts';
 import { grouped, rate, rounded } from '../format.ts';
 import { available, fees, isSignedIn } from './account.ts';
-import { isByCost } from './draft.ts';
+import { firstTrigger, hasPrice, isByCost, type OrderContext, pendingActivation } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
 import { currentContext, draft, edit, parsedDraft, touch } from './order-draft.ts';
@@ -80,9 +80,12 @@ export function Preview() {
   const isBuy = draft.value.side === 'buy';
   const isOco = draft.value.type === 'oco';
   const leg = isOco ? 'take profit' : '';
+  // An order that executes at the market may get another price than that of the estimate.
+  const isExact = isOco || hasPrice(draft.value) || isByCost(draft.value);
   return (
     <>
       <dl class="preview">
+        {draft.value.type === 'trailing_stop' ? <FirstTrigger context={context} /> : null}
         {draft.value.type === 'market' ? (
           <Row title="Average price">
             {found === undefined || found.amount.eq(0)
@@ -91,7 +94,9 @@ export function Preview() {
           </Row>
         ) : null}
         <Row title={legTitle('Total', leg)}>
-          {found === undefined ? '–' : `${grouped(found.total)} ${shown.quote}`}
+          {found === undefined
+            ? '–'
+            : `${isExact ? '' : '≈ '}${grouped(found.total)} ${shown.quote}`}
         </Row>
         {found?.held === undefined ? null : (
           <Row title="On hold">
@@ -112,6 +117,18 @@ export function Preview() {
           : 'Not enough liquidity; the remainder will be canceled.'}
       </p>
     </>
+  );
+}
+
+/** The trigger price of a trailing stop if it were placed now; it moves with the last price. */
+function FirstTrigger({ context }: { context: OrderContext }) {
+  const { last, market: shown } = context;
+  const trigger = firstTrigger(parsedDraft.value, last);
+  const isPending = pendingActivation(parsedDraft.value, last) !== undefined;
+  return (
+    <Row title={isPending ? 'Trigger at activation' : 'Trigger price'}>
+      {trigger === undefined ? '–' : `≈ ${rounded(trigger, priceDecimals.value)} ${shown.quote}`}
+    </Row>
   );
 }
 

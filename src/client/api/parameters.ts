@@ -376,8 +376,8 @@ export interface PlacePairParameters {
   readonly symbol: string;
   /** Whether to buy or sell the base asset. */
   readonly side: 'buy' | 'sell';
-  /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
-  readonly amount: number | string | null;
+  /** Amount of the base asset, a multiple of the market's `stepSize`. */
+  readonly amount: number | string;
   /** Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970. */
   readonly expiresAt?: string | number | null | undefined;
   /** Your own id. A repeated request with the same id places no second order. */
@@ -499,8 +499,8 @@ export interface TestOcoParameters {
   readonly symbol: string;
   /** Whether to buy or sell the base asset. */
   readonly side: 'buy' | 'sell';
-  /** Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`. */
-  readonly amount: number | string | null;
+  /** Amount of the base asset, a multiple of the market's `stepSize`. */
+  readonly amount: number | string;
   /** Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970. */
   readonly expiresAt?: string | number | null | undefined;
   /** Your own id. A repeated request with the same id places no second order. */

@@ -76,25 +76,52 @@ export class MarketData extends Base {
   }
 
   /** @param limit Levels per side, at most 1000 */
-  override async fetchOrderBook(
+  override fetchOrderBook(
     symbol: string,
     limit: Int = undefined,
     params: Dict = {},
   ): Promise<OrderBook> {
+    const toLevel = (numbers: string[]) => numbers.map((number) => this.parseNumber(number));
+    return this.fetchBook('publicGetOrderbook', 'depth', toLevel, symbol, limit, params);
+  }
+
+  /**
+   * Returns each order as `[price, amount, id]`, with its public id, in order of the queue.
+   * @param limit Orders per side, at most 1000
+   */
+  override fetchL3OrderBook(
+    symbol: string,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<OrderBook> {
+    const toLevel = ([id, price, amount]: string[]) => [
+      this.parseNumber(price),
+      this.parseNumber(amount),
+      id,
+    ];
+    return this.fetchBook('publicGetLevel3', 'limit', toLevel, symbol, limit, params);
+  }
+
+  /** Reads a book whose rows are already sorted. CCXT would convert them to doubles, or sort them as texts. */
+  private async fetchBook(
+    method: string,
+    limitField: string,
+    toLevel: (row: string[]) => unknown[],
+    symbol: string,
+    limit: Int,
+    params: Dict,
+  ): Promise<OrderBook> {
     await this.loadMarkets();
     const market = this.market(symbol);
-    const { data } = await this.publicGetOrderbook({
+    const { data } = await this[method]({
       symbol: market.id,
-      ...(limit === undefined ? {} : { depth: Math.min(limit, MAX_PAGE) }),
+      ...(limit === undefined ? {} : { [limitField]: Math.min(limit, MAX_PAGE) }),
       ...params,
     });
-    // Levels are already sorted. CCXT would convert them to doubles, or sort them as texts.
-    const levels = (side: string[][]) =>
-      side.map((level) => level.map((number) => this.parseNumber(number))) as OrderBook['bids'];
     return {
       symbol: market.symbol,
-      bids: levels(data.bids),
-      asks: levels(data.asks),
+      bids: data.bids.map(toLevel),
+      asks: data.asks.map(toLevel),
       timestamp: this.parse8601(data.timestamp),
       datetime: data.timestamp,
       nonce: this.safeInteger(data, 'sequence'),

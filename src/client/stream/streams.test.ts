@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
+import { entries } from '../../../test/stream/book-entries.ts';
 import { ApiRequestError, StreamClosedError } from '../errors.ts';
+import { crc32 } from './crc32.ts';
+import { Level3Book } from './level3-book.ts';
 import { Streams } from './streams.ts';
 import type { StreamMessage, Topic } from './topics.ts';
 
@@ -137,6 +140,40 @@ test('a message after a gap is not delivered; the missing messages are requested
   send(socket, message(TRADES, 'update', 5, 9));
   await until(() => seen.length === 2);
   expect(seen).toEqual(['snapshot 5', 'update 9']);
+});
+
+test('a book that differs from its checksum is requested again, less often if it never agrees', async () => {
+  const { one, errors } = open({ exactNumbers: true });
+  const book = new Level3Book<string>();
+  const topic = { channel: 'level3', symbol: 'A/B' } as const;
+  const subscription = one.subscribe(topic, (received) => {
+    book.apply(received as never);
+    wake();
+  });
+  const snapshot = (sequence: number, checksum: number) => ({
+    ...message(topic, 'snapshot', 0, sequence),
+    data: { symbol: 'A/B', bids: [['x', 1.5, 2]], asks: [], complete: true, checksum },
+  });
+  const right = crc32('x:1.5:2');
+  const [, socket] = await next();
+  const waitsMs: number[] = [];
+  for (const sequence of [1, 2, 3]) {
+    send(socket, snapshot(sequence, right + 1));
+    const start = Bun.nanoseconds();
+    expect((await next())[0]).toEqual({ op: 'unsubscribe', ...topic });
+    // Late messages of the subscription that has ended.
+    send(socket, { ...snapshot(sequence + 1, right), op: 'update', prevSequence: sequence });
+    send(socket, snapshot(sequence + 1, right));
+    expect((await next())[0]).toEqual({ op: 'subscribe', ...topic });
+    waitsMs.push((Bun.nanoseconds() - start) / 1e6);
+    expect(book.sequence).toBe(sequence);
+  }
+  expect(waitsMs[2]).toBeGreaterThan(490);
+  send(socket, snapshot(9, right));
+  await until(() => book.sequence === 9);
+  await subscription;
+  expect(entries(book.bids)).toEqual([['x', '1.5', '2']]);
+  expect(errors).toEqual([]);
 });
 
 test('subscribes from a snapshot if the exchange does not know the sequence', async () => {

@@ -1,4 +1,4 @@
-import { ApiRequestError, StreamClosedError } from '../errors.ts';
+import { ApiRequestError, OutOfSyncError, StreamClosedError } from '../errors.ts';
 import { type ClientNumber, createCodec } from '../numbers.ts';
 import { isTransient } from '../retry.ts';
 import type { Signer } from '../signing.ts';
@@ -57,7 +57,8 @@ export class Streams<Exact extends boolean = false> {
   }
 
   /**
-   * Subscribes to a topic, at most once per topic. Resolves after the first message has been delivered.
+   * Subscribes to a topic, at most once per topic. Resolves after the first message has been delivered. If `onMessage`
+   * throws an OutOfSyncError, as the books do, the topic is subscribed again from a snapshot.
    * @returns a function that unsubscribes
    * @throws ApiRequestError if the exchange rejects the subscription, StreamClosedError if the streams were closed
    */
@@ -157,19 +158,25 @@ export class Streams<Exact extends boolean = false> {
       this.requestNext();
       return;
     }
-    if (subscription === undefined || subscription.stage === 'waiting') return;
+    if (subscription === undefined) return;
+    if (subscription.stage === 'waiting' || subscription.stage === 'unsubscribed') return;
     if (!subscription.follows(message)) {
       if (subscription.stage === 'live') this.resubscribe(subscription);
       return;
     }
     if (subscription.stage !== 'live') this.confirm(subscription);
-    subscription.take(message);
+    try {
+      subscription.take(message);
+      subscription.failures = 0;
+    } catch (error) {
+      if (!(error instanceof OutOfSyncError)) throw error;
+      this.resynchronize(subscription);
+    }
   }
 
   private confirm(subscription: Subscription): void {
     subscription.stage = 'live';
     subscription.wasLive = true;
-    subscription.failures = 0;
     subscription.confirm();
     if (this.requested === subscription) this.requested = undefined;
     this.failures = 0;
@@ -181,6 +188,15 @@ export class Streams<Exact extends boolean = false> {
     this.connection?.send(subscription.unsubscribeRequest());
     subscription.stage = 'waiting';
     this.requestNext();
+  }
+
+  /** Subscribes again from a snapshot, with backoff: a book that never agrees must not exhaust the limit of messages. */
+  private resynchronize(subscription: Subscription): void {
+    if (subscription.stage !== 'live') return;
+    this.connection?.send(subscription.unsubscribeRequest());
+    subscription.forget();
+    const waitMs = backoffMs(subscription.failures++);
+    subscription.pause('unsubscribed', waitMs, () => this.requestNext());
   }
 
   private handleError({ error, ...topic }: ErrorMessage): void {
@@ -208,7 +224,7 @@ export class Streams<Exact extends boolean = false> {
     if (details.field === 'sequence' && subscription.forget()) subscription.stage = 'waiting';
     else if (isTransient(code) || (subscription.wasLive && code === 'INTERNAL_ERROR')) {
       const waitMs = Math.max(backoffMs(subscription.failures++), retryAfterMs(error));
-      subscription.pause(waitMs, () => this.requestNext());
+      subscription.pause('paused', waitMs, () => this.requestNext());
     } else this.drop(subscription, error);
   }
 

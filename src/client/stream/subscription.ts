@@ -1,7 +1,10 @@
 import { RESUMABLE, type StreamMessage, type TopicFields, topicKey } from './topics.ts';
 
-/** State of a subscription; `paused` waits to subscribe again after a transient error. */
-type Stage = 'waiting' | 'requested' | 'live' | 'paused';
+/**
+ * State of a subscription. `paused` waits to subscribe again after a transient error, `unsubscribed` after the client
+ * ended it: messages that still arrive are ignored.
+ */
+type Stage = 'waiting' | 'requested' | 'live' | 'paused' | 'unsubscribed';
 
 /** A subscription to one topic, across reconnections. */
 export class Subscription {
@@ -13,7 +16,7 @@ export class Subscription {
   readonly confirmed: Promise<void>;
   confirm: () => void = () => {};
   reject: (error: Error) => void = () => {};
-  /** Errors since the last confirmation. */
+  /** Errors since the last message that was taken. */
   failures = 0;
   /** Sequence of the last message. */
   private sequence: number | undefined;
@@ -45,11 +48,11 @@ export class Subscription {
   }
 
   /** Pauses before the next subscribe message. */
-  pause(waitMs: number, onOver: () => void): void {
-    this.stage = 'paused';
+  pause(stage: 'paused' | 'unsubscribed', waitMs: number, onOver: () => void): void {
+    this.stage = stage;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.stage !== 'paused') return;
+      if (this.stage !== stage) return;
       this.stage = 'waiting';
       onOver();
     }, waitMs);

@@ -58,9 +58,9 @@ function placedTerms(account: number) {
 
 /** Changes an order and its hash in the digest. */
 function change(state: State, slot: number, by: () => void): void {
-  state.exclude(state.hashOrder(slot, state.orders.remaining(slot)));
+  state.excludeOrder(slot);
   by();
-  state.include(state.hashOrder(slot, state.orders.remaining(slot)));
+  state.includeOrder(slot, state.orders.remaining(slot));
 }
 
 function setBalance(state: State, account: number, asset: number, available = 0, held = 0): void {

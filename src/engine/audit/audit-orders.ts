@@ -25,7 +25,12 @@ export function auditOrders(state: State): number {
     reserve(state, slot, reserved);
     if (state.details.isPending(slot)) pending++;
     if (state.details.expiresAt(slot) !== 0) expiring++;
-    hashes = (hashes + state.hashOrder(slot, state.orders.remaining(slot))) | 0;
+    const hash = state.hashOrder(slot, state.orders.remaining(slot));
+    invariant(
+      hash === state.orders.hash(slot),
+      `order ${state.details.id(slot)} differs from its hash in the digest`,
+    );
+    hashes = (hashes + hash) | 0;
   });
   invariant(left === 0, `${left} open orders are in no book`);
   auditCounts(state, expiring, pending);

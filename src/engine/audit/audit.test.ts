@@ -36,19 +36,29 @@ test('a busy exchange passes', () => {
 describe('one flipped bit of an open order is found', () => {
   const { fixture, ids } = busy();
   const { state } = fixture.exchange;
+  const { orders, details } = state;
   const slots = ids.map((id) => state.index.find(id));
 
-  test.each([
-    ['orders', 'words', 8],
-    ['details', 'words', 16],
-  ] as const)('in its record of %s', (store, name, size) => {
+  const { book } = state.markets[0]!;
+
+  test.each<['orders' | 'details', string, number, (slot: number, word: number) => boolean]>([
+    // The links beyond the ends of a price level.
+    [
+      'orders',
+      'words',
+      8,
+      (slot, word) =>
+        (word === 4 && slot === book.lastOrder(orders.level(slot))) ||
+        (word === 5 && slot === book.firstOrder(orders.level(slot))),
+    ],
+    ['orders', 'hashes', 1, () => false],
+    // The place in the expiries of an order without an expiry.
+    ['details', 'words', 16, (slot, word) => word === 15 && details.expiresAt(slot) === 0],
+  ])('in its record of %s, %s', (store, name, size, isUnused) => {
     const words = readMemory(state[store], name);
     for (const slot of slots) {
       for (let word = slot * size; word < (slot + 1) * size; word++) {
-        // Unused: the place in the expiries of an order without an expiry.
-        const isUnused =
-          store === 'details' && word % 16 === 15 && state.details.expiresAt(slot) === 0;
-        if (isUnused) continue;
+        if (isUnused(slot, word % size)) continue;
         for (let bit = 0; bit < 32; bit++) {
           const before = words[word]!;
           words[word] = before ^ (1 << bit);

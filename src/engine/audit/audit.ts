@@ -122,10 +122,11 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
       better = price;
       let total: Exact = 0;
       let hidden: Exact = 0;
+      let previous: number = NONE;
       for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
         const isAtHome =
           orders.level(slot) === level &&
-          orders.previous(orders.next(slot)) === slot &&
+          book.previousOrder(slot) === previous &&
           orders.price(slot) === price &&
           orders.side[slot] === side &&
           details.market(slot) === index;
@@ -133,6 +134,7 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
           isAtHome,
           `order ${details.id(slot)} does not belong in this place of the book of ${symbol}`,
         );
+        previous = slot;
         total = sum(total, orders.remaining(slot));
         hidden = sum(hidden, details.hidden(slot));
       }

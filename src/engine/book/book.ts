@@ -39,9 +39,10 @@ export class Book {
     if (level < 0) {
       level = levels.open(key, slot, orders.remaining(slot));
       ladder.insert(key, level);
-      orders.linkAlone(slot, level);
+      orders.linkLast(slot, level, slot);
     } else {
-      orders.linkLast(slot, level, levels.first(level));
+      orders.linkLast(slot, level, levels.last(level));
+      levels.setLast(level, slot);
       levels.addToTotal(level, orders.remaining(slot));
     }
   }
@@ -51,12 +52,14 @@ export class Book {
     const orders = this.orders;
     const levels = this.levels;
     const level = orders.level(slot);
-    const next = orders.next(slot);
-    if (next === slot) this.close(level);
+    const isFirst = levels.first(level) === slot;
+    const isLast = levels.last(level) === slot;
+    if (isFirst && isLast) this.close(level);
     else {
-      orders.unlink(slot);
+      if (isFirst) levels.setFirst(level, orders.next(slot));
+      else if (isLast) levels.setLast(level, orders.previous(slot));
+      else orders.unlink(slot);
       levels.takeFromTotal(level, orders.remaining(slot));
-      if (levels.first(level) === slot) levels.setFirst(level, next);
     }
   }
 
@@ -169,13 +172,12 @@ export class Book {
   /** Returns the next later order at the same level, or NONE. */
   nextOrder(slot: number): number {
     const orders = this.orders;
-    const next = orders.next(slot);
-    return next === this.levels.first(orders.level(slot)) ? NONE : next;
+    return slot === this.levels.last(orders.level(slot)) ? NONE : orders.next(slot);
   }
 
   /** Returns the latest order of a level. */
   lastOrder(level: number): number {
-    return this.orders.previous(this.levels.first(level));
+    return this.levels.last(level);
   }
 
   /** Returns the next earlier order at the same level, or NONE. */

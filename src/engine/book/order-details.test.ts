@@ -126,15 +126,13 @@ describe('the details of an order', () => {
       const details = new OrderDetails();
       put(details, 7, order);
       details.clear(7);
-      const memory = details as unknown as Record<
-        'fills' | 'triggerPrices',
-        Map<number, unknown>
-      > & {
+      const memory = details as unknown as Record<'fills' | 'clientOrderIds', unknown[]> & {
+        triggerPrices: Map<number, unknown>;
         special: Record<'trails' | 'icebergs', Map<number, unknown>>;
       };
       const { trails, icebergs } = memory.special;
-      const sizes = [memory.fills, memory.triggerPrices, trails, icebergs].map(({ size }) => size);
-      expect(sizes).toEqual([0, 0, 0, 0]);
+      expect([memory.triggerPrices, trails, icebergs].map(({ size }) => size)).toEqual([0, 0, 0]);
+      expect([memory.fills[7], memory.clientOrderIds[7]]).toEqual([null, null]);
     });
     check(property, 50);
   });
@@ -220,11 +218,12 @@ test('an exchange without open orders keeps no details', () => {
   fixture.sell(BOB, 2, 95);
   const kept = () => {
     const { fills, triggerPrices, clientOrderIds } = state.details as unknown as {
-      readonly fills: ReadonlyMap<number, unknown>;
+      readonly fills: readonly unknown[];
       readonly triggerPrices: ReadonlyMap<number, unknown>;
       readonly clientOrderIds: readonly (string | null)[];
     };
-    return [fills.size, triggerPrices.size, clientOrderIds.filter((id) => id !== null).length];
+    const count = (list: readonly unknown[]) => list.filter((each) => each !== null).length;
+    return [count(fills), triggerPrices.size, count(clientOrderIds)];
   };
   expect(kept()).toEqual([1, 1, 2]);
   for (const id of [1, 2]) expect(fixture.cancel(ALICE, id).kind).toBe('order');

@@ -80,11 +80,8 @@ export class OrderDetails {
   private capacity = 0;
   private numbers = new Float64Array(0);
   private words = new Int32Array(0);
-  /**
-   * By slot. Few resting orders are partly filled: at most the first of a level, and remainders of
-   * takers.
-   */
-  private readonly fills = new Map<number, Fills>();
+  /** By slot; few resting orders are partly filled. */
+  private fills: (Fills | null)[] = [];
   private clientOrderIds: (string | null)[] = [];
   /** By slot, for order types with a fixed trigger. */
   private readonly triggerPrices = new Map<number, number>();
@@ -127,7 +124,7 @@ export class OrderDetails {
   /** Deletes the data outside the record, before the slot is released. */
   clear(slot: number): void {
     const terms = this.terms(slot);
-    if ((terms & Term.hasFills) !== 0) this.fills.delete(slot);
+    if ((terms & Term.hasFills) !== 0) this.fills[slot] = null;
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = null;
     if (hasTrigger(terms)) this.triggerPrices.delete(slot);
     if (isSpecial(terms)) this.special.clear(slot);
@@ -269,7 +266,7 @@ export class OrderDetails {
   }
 
   filled(slot: number): Fills {
-    return (this.terms(slot) & Term.hasFills) === 0 ? NO_FILLS : this.fills.get(slot)!;
+    return (this.terms(slot) & Term.hasFills) === 0 ? NO_FILLS : this.fills[slot]!;
   }
 
   /** Returns the place in the list of open orders of its account. */
@@ -292,7 +289,7 @@ export class OrderDetails {
 
   /** Sets the totals of all fills of the order. */
   setFilled(slot: number, filled: Fills): void {
-    this.fills.set(slot, filled);
+    this.fills[slot] = filled;
     this.words[(slot << 4) + At.terms]! |= Term.hasFills;
   }
 
@@ -332,7 +329,7 @@ export class OrderDetails {
     for (let at = slot << 4; at < end; at++) hash = mix(hash, words[at]!);
     const terms = words[(slot << 4) + At.terms]!;
     if ((terms & Term.hasFills) !== 0) {
-      const { cost, fees } = this.fills.get(slot)!;
+      const { cost, fees } = this.fills[slot]!;
       hash = mixExact(mixExact(hash, cost), fees);
     }
     if (hasTrigger(terms)) hash = mixNumber(hash, this.triggerPrices.get(slot)!);
@@ -345,7 +342,7 @@ export class OrderDetails {
     for (let at = slot << 4; at < end; at++) writer.int32(this.words[at]!);
     const terms = this.terms(slot);
     if ((terms & Term.hasFills) !== 0) {
-      const { cost, fees } = this.fills.get(slot)!;
+      const { cost, fees } = this.fills[slot]!;
       writer.exact(cost);
       writer.exact(fees);
     }
@@ -360,7 +357,7 @@ export class OrderDetails {
     for (let at = slot << 4; at < end; at++) this.words[at] = reader.int32();
     const terms = this.terms(slot);
     if ((terms & Term.hasFills) !== 0) {
-      this.fills.set(slot, { cost: reader.exact(), fees: reader.exact() });
+      this.fills[slot] = { cost: reader.exact(), fees: reader.exact() };
     }
     if (hasTrigger(terms)) this.triggerPrices.set(slot, reader.number());
     if (isTrailing(terms)) this.special.readTrail(reader, slot, this.id(slot), side);
@@ -374,6 +371,7 @@ export class OrderDetails {
     this.capacity = capacity;
     this.numbers = grown(this.numbers, capacity * 8);
     this.words = new Int32Array(this.numbers.buffer);
+    this.fills = grownList(this.fills, capacity, null);
     this.clientOrderIds = grownList(this.clientOrderIds, capacity, null);
   }
 

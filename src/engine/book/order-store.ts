@@ -21,8 +21,8 @@ enum Word {
  * A slot number is an opaque handle: it is reused after `release`, differs between replicas, and
  * must never affect the behavior of the engine. Nothing here allocates per order.
  *
- * The orders of a price level form a ring from the earliest to the latest and back. Only books link
- * it; all other code iterates with `Book.firstOrder` and `Book.nextOrder`.
+ * The orders of a price level are linked from the earliest to the latest; the level knows both ends.
+ * Only books link them; all other code iterates with `Book.firstOrder` and `Book.nextOrder`.
  */
 export class OrderStore {
   /** Number of open orders. */
@@ -35,6 +35,7 @@ export class OrderStore {
   private numbers = new Float64Array(0);
   private words = new Int32Array(0);
   side = new Uint8Array(0);
+  private hashes = new Int32Array(0);
 
   constructor() {
     this.grow(INITIAL_CAPACITY);
@@ -100,38 +101,35 @@ export class OrderStore {
     this.words[(slot << 3) + Word.level] = place;
   }
 
-  /** Returns the next order in the ring of the level; after the latest comes the earliest. */
+  /** Returns the hash of the order that is included in the digest; see `State.includeOrder`. */
+  hash(slot: number): number {
+    return this.hashes[slot]!;
+  }
+
+  setHash(slot: number, hash: number): void {
+    this.hashes[slot] = hash;
+  }
+
+  /** Returns the next later order of the level; meaningless for the latest one. */
   next(slot: number): number {
     return this.words[(slot << 3) + Word.next]!;
   }
 
+  /** Returns the next earlier order of the level; meaningless for the earliest one. */
   previous(slot: number): number {
     return this.words[(slot << 3) + Word.previous]!;
   }
 
-  /** Makes the order the only one of its level. */
-  linkAlone(slot: number, level: number): void {
+  /** Makes the order the latest of a level, after `last`; for a new level `last` is the order itself. */
+  linkLast(slot: number, level: number, last: number): void {
     const words = this.words;
     const at = slot << 3;
-    words[at + Word.next] = slot;
-    words[at + Word.previous] = slot;
-    words[at + Word.level] = level;
-  }
-
-  /** Makes the order the latest of the level whose earliest order is `first`. */
-  linkLast(slot: number, level: number, first: number): void {
-    const words = this.words;
-    const at = slot << 3;
-    const beforeFirst = (first << 3) + Word.previous;
-    const last = words[beforeFirst]!;
-    words[at + Word.next] = first;
+    words[(last << 3) + Word.next] = slot;
     words[at + Word.previous] = last;
     words[at + Word.level] = level;
-    words[beforeFirst] = slot;
-    words[(last << 3) + Word.next] = slot;
   }
 
-  /** Removes the order from its ring. */
+  /** Joins the neighbors of an order that is neither the earliest nor the latest of its level. */
   unlink(slot: number): void {
     const words = this.words;
     const at = slot << 3;
@@ -153,5 +151,6 @@ export class OrderStore {
     this.numbers = grown(this.numbers, capacity * 4);
     this.words = new Int32Array(this.numbers.buffer);
     this.side = grown(this.side, capacity);
+    this.hashes = grown(this.hashes, capacity);
   }
 }

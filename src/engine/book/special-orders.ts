@@ -52,7 +52,7 @@ export class SpecialOrders {
     const trail = this.trails.get(slot);
     if (trail !== undefined) {
       writeTrailing(writer, trail.terms);
-      writer.number(trail.bestPrice);
+      writer.number(trail.groupBest);
       return;
     }
     const { displayAmount, hidden } = this.icebergs.get(slot)!;

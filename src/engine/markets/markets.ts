@@ -53,7 +53,7 @@ export class Market {
     this.symbol = `${base.asset}/${quote.asset}`;
     this.book = new Book(orders);
     this.triggers = new Triggers(orders, details);
-    this.trailing = new TrailingStops(index);
+    this.trailing = new TrailingStops(this);
     this.baseUnit = powerOfTen(base.decimals - rules.amountDecimals);
     this.quoteUnit = powerOfTen(quote.decimals - rules.priceDecimals - rules.amountDecimals);
   }

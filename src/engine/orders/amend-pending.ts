@@ -62,7 +62,7 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
     validateMarketState(order, changed, hasNewTrigger, market);
   if (rejection !== undefined) return rejection;
 
-  state.exclude(state.hashOrder(slot, orders.remaining(slot)));
+  state.excludeOrder(slot);
   moveHold(state, slot, worst, amount);
   state.removeOrder(slot);
   details.amend(slot, amount, OrderReason.amended, state.time);
@@ -71,14 +71,18 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
   orders.setPrice(slot, worst);
   setRemaining(state, slot, amount, changed.displayAmount);
   state.insertOrder(slot);
-  state.include(state.hashOrder(slot, orders.remaining(slot)));
+  state.includeOrder(slot, orders.remaining(slot));
   const amended = state.record(slot, amount, OrderStatus.open);
   state.events.push(amended);
   return { kind: 'order', order: amended };
 }
 
 function isReached({ details, markets }: State, slot: number): boolean {
-  return details.awaitsTrigger(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
+  if (!details.awaitsTrigger(slot)) return false;
+  const { triggers, trailing } = markets[details.market(slot)]!;
+  return details.isTrailing(slot)
+    ? trailing.isTriggered(details.trail(slot))
+    : triggers.isReached(slot);
 }
 
 /** Only a limit order can be an iceberg. */

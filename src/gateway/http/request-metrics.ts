@@ -26,7 +26,8 @@ const MAX_LOGGED_PER_SECOND = 5;
 export class RequestMetrics {
   private readonly names: readonly string[];
   private readonly requests: Counter;
-  private readonly durations: Histogram;
+  /** A slot for each route. */
+  readonly durations: Histogram;
   private loggedSecond = 0;
   private logged = 0;
 

@@ -73,12 +73,6 @@ export function both(first: Condition, second: Condition): Condition {
   };
 }
 
-/** The body has a field. */
-export const notEmpty: Condition = {
-  schema: { minProperties: 1 },
-  holds: (body) => Object.keys(body).length > 0,
-};
-
 /** If a condition holds, `follows` must hold too, otherwise `alternative`. */
 export function when(condition: Condition, follows: Condition, alternative?: Condition): Condition {
   const otherwise = alternative === undefined ? {} : { else: alternative.schema };

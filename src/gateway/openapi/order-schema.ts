@@ -12,7 +12,6 @@ import {
   type Condition,
   either,
   is,
-  notEmpty,
   present,
   when,
 } from './conditions.ts';
@@ -48,12 +47,13 @@ function restricted<Schema extends z.ZodObject>(
 }
 
 const legPrice = optional(positive, 'Limit price of the leg.');
+const pricedLeg = any(present('price'), present('triggerPrice'));
 const takeProfit = restricted(
   z.strictObject({
     price: legPrice,
     triggerPrice: optional(positive, 'Last price that triggers the leg.'),
   }),
-  any(present('price'), present('triggerPrice')),
+  pricedLeg,
 );
 
 /** A stop-loss leg is a stop with a trigger price, or a trailing stop with a distance. */
@@ -80,6 +80,8 @@ const stopLoss = restricted(
   stopLossForms,
 );
 
+const AMOUNT = "Amount of the base asset, a multiple of the market's `stepSize`.";
+
 const fields = {
   symbol: z
     .string()
@@ -94,10 +96,7 @@ const fields = {
       'trailing stop follows the best last price since its placement.',
     examples: [orderTypes[0]],
   }),
-  amount: optional(
-    positive,
-    "Amount of the base asset, a multiple of the market's `stepSize`. Not together with `cost`.",
-  ),
+  amount: optional(positive, `${AMOUNT} Not together with \`cost\`.`),
   price: optional(
     positive,
     "Limit price, a multiple of the market's `tickSize`. Only for order types with a limit.",
@@ -259,13 +258,13 @@ const { trailingAmount, trailingPercent, activationPrice } = fields;
 export const ocoBody = z.strictObject({
   symbol: fields.symbol,
   side: fields.side,
-  amount: fields.amount.unwrap(),
+  amount: positive.meta({ description: AMOUNT, examples: [0.01] }),
   expiresAt: fields.expiresAt,
   clientOrderId: fields.clientOrderId,
   selfTradePrevention: fields.selfTradePrevention,
   takeProfit: restricted(
     z.strictObject({ price, triggerPrice, displayAmount }),
-    both(notEmpty, all(when(present('displayAmount'), absent('triggerPrice')))),
+    both(pricedLeg, all(when(present('displayAmount'), absent('triggerPrice')))),
   ).meta({
     description:
       'With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit.',
@@ -279,19 +278,21 @@ export const ocoBody = z.strictObject({
   }),
 });
 
+const amendableFields = {
+  amount: optional(decimal, 'The new total amount, including the filled amount.'),
+  price: optional(decimal, 'The new limit price.'),
+  triggerPrice: optional(decimal, 'The new trigger price.'),
+  trailingAmount: optional(decimal, 'The new distance of a trailing stop, as a price.'),
+  trailingPercent: optional(decimal, 'The new distance of a trailing stop, in percent.'),
+  activationPrice: optional(
+    decimal,
+    'The new activation price of a trailing stop that does not trail yet.',
+  ),
+  displayAmount: optional(decimal, 'Amount of a limit order that the book shows.'),
+};
+
 /** The body of PATCH /api/orders/:id. */
 export const amendmentBody = restricted(
-  z.strictObject({
-    amount: optional(decimal, 'The new total amount, including the filled amount.'),
-    price: optional(decimal, 'The new limit price.'),
-    triggerPrice: optional(decimal, 'The new trigger price.'),
-    trailingAmount: optional(decimal, 'The new distance of a trailing stop, as a price.'),
-    trailingPercent: optional(decimal, 'The new distance of a trailing stop, in percent.'),
-    activationPrice: optional(
-      decimal,
-      'The new activation price of a trailing stop that does not trail yet.',
-    ),
-    displayAmount: optional(decimal, 'Amount of a limit order that the book shows.'),
-  }),
-  notEmpty,
+  z.strictObject(amendableFields),
+  any(...Object.keys(amendableFields).map(present)),
 );

@@ -4,8 +4,14 @@ import type { Market } from '../../engine/markets/markets.ts';
 import { requiredToPlace } from '../../engine/orders/validate.ts';
 import type { JsonObject, JsonValue } from '../http/json.ts';
 import { invalid } from '../http/request/query.ts';
-import { refuseDisplay } from './display-request.ts';
-import { fitsBook, LEG_NAMES, type LegName, readLeg, readLegPrices } from './leg-request.ts';
+import {
+  fitsBook,
+  LEG_FIELDS,
+  LEG_NAMES,
+  type LegName,
+  readLeg,
+  readLegPrices,
+} from './leg-request.ts';
 import { checkFields, isPresent, readObject } from './order-fields.ts';
 import { type OrderReader, tooLarge } from './order-reader.ts';
 
@@ -22,10 +28,7 @@ export function readBracketFields(value: JsonValue, version: number): BracketFie
   const legs = new Map<LegName, JsonObject>();
   for (const name of LEG_NAMES) {
     if (!isPresent(body[name])) continue;
-    const leg = readLeg(body[name], name, `attached.${name}`, version);
-    // Its amount is known only when it is activated.
-    refuseDisplay(leg, `attached.${name}.`);
-    legs.set(name, leg);
+    legs.set(name, readLeg(body[name], `attached.${name}`, LEG_FIELDS[name], version));
   }
   if (legs.size === 0) throw invalid('attached', 'takeProfit or stopLoss', message);
   return legs;

@@ -12,11 +12,11 @@ import { findTrailingField, readTrailing, TRAILING_FIELDS } from './trailing-req
 export type LegName = keyof Attached;
 
 export const LEG_NAMES: readonly LegName[] = ['takeProfit', 'stopLoss'];
-const LEG_FIELDS: ReadonlySet<string> = new Set(['price', 'triggerPrice']);
-/** Further fields by leg, since engine version 2. */
-const SPECIAL_FIELDS: Readonly<Record<LegName, ReadonlySet<string>>> = {
-  takeProfit: LEG_FIELDS.union(new Set(['displayAmount'])),
-  stopLoss: LEG_FIELDS.union(new Set(TRAILING_FIELDS)),
+const PRICE_FIELDS: ReadonlySet<string> = new Set(['price', 'triggerPrice']);
+/** The fields of a leg. The amount of an attached one is known only when it is activated, so it has no visible amount. */
+export const LEG_FIELDS: Readonly<Record<LegName, ReadonlySet<string>>> = {
+  takeProfit: PRICE_FIELDS,
+  stopLoss: PRICE_FIELDS.union(new Set(TRAILING_FIELDS)),
 };
 
 /** The prices of a leg; a bigint is above any book. */
@@ -27,18 +27,19 @@ export type LegPrices = { readonly [Field in 'price' | 'triggerPrice']: Exact } 
 
 /**
  * Checks the form of a leg; its numbers are not read yet.
- * @param path Its path in the body. @param version Engine version of the state.
+ * @param path Its path in the body. @param fields The fields it takes since engine version 2.
+ * @param version Engine version of the state.
  * @throws ApiError INVALID_REQUEST
  */
 export function readLeg(
   value: JsonValue | undefined,
-  name: LegName,
   path: string,
+  fields: ReadonlySet<string>,
   version: number,
 ): JsonObject {
   const message = `${path} must be an object with price, triggerPrice or both.`;
   const leg = readObject(value, path, message);
-  checkFields(leg, version < 2 ? LEG_FIELDS : SPECIAL_FIELDS[name], `${path}.`);
+  checkFields(leg, version < 2 ? PRICE_FIELDS : fields, `${path}.`);
   return leg;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from '../http/json.ts';
 import { ocoBody } from '../openapi/order-schema.ts';
 import { readDisplay, refuseDisplay } from './display-request.ts';
-import { fitsBook, type LegPrices, readLeg, readLegPrices } from './leg-request.ts';
+import { fitsBook, LEG_FIELDS, type LegPrices, readLeg, readLegPrices } from './leg-request.ts';
 import {
   checkFields,
   isPresent,
@@ -27,6 +27,7 @@ import { type GridError, readAmount } from './order-number.ts';
 import { type OrderReader, tooLarge } from './order-reader.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(ocoBody.shape));
+const TAKE_PROFIT_FIELDS = LEG_FIELDS.takeProfit.union(new Set(['displayAmount']));
 
 /**
  * Returns the command of a POST /api/orders/oco body. Faults are reported in the same order as by `readOrder`.
@@ -35,8 +36,8 @@ const FIELDS: ReadonlySet<string> = new Set(Object.keys(ocoBody.shape));
 export function readOco(body: JsonObject, reader: OrderReader, exchange: Exchange): PlaceOco {
   checkFields(body, FIELDS);
   const { version } = exchange.state;
-  const takeProfitFields = readLeg(body.takeProfit, 'takeProfit', 'takeProfit', version);
-  const stopLossFields = readLeg(body.stopLoss, 'stopLoss', 'stopLoss', version);
+  const takeProfitFields = readLeg(body.takeProfit, 'takeProfit', TAKE_PROFIT_FIELDS, version);
+  const stopLossFields = readLeg(body.stopLoss, 'stopLoss', LEG_FIELDS.stopLoss, version);
   const clientOrderId = readClientOrderId(body);
   const selfTradePrevention =
     readName(body, 'selfTradePrevention', selfTradePreventions) ?? SelfTradePrevention.expireMaker;

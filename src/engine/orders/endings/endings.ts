@@ -43,7 +43,7 @@ function finish(
   holds: boolean,
 ): OrderRecord {
   const remaining = state.remaining(slot);
-  state.exclude(state.hashOrder(slot, state.orders.remaining(slot)));
+  state.excludeOrder(slot);
   state.details.change(slot, OrderReason.none, state.time);
   if (holds) releaseHold(state, slot, remaining);
   state.removeOrder(slot);
@@ -71,7 +71,7 @@ export function reduceOrder(
   settleLink(state, slot);
   const market = state.markets[details.market(slot)]!;
   const before = state.remaining(slot);
-  state.exclude(state.hashOrder(slot, orders.remaining(slot)));
+  state.excludeOrder(slot);
   details.reduceAmount(slot, quantity);
   details.change(slot, reason, state.time);
   releaseHold(state, slot, quantity);
@@ -84,7 +84,7 @@ export function reduceOrder(
   }
   state.noteBookChange(market);
   reduceInBook(state, slot, market, quantity);
-  state.include(state.hashOrder(slot, orders.remaining(slot)));
+  state.includeOrder(slot, orders.remaining(slot));
   const order = state.record(slot, before - quantity, OrderStatus.open);
   events.push(order);
   return order;

@@ -6,6 +6,7 @@ import type { Swept } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import type { Market } from '../../markets/markets.ts';
 import { NONE } from '../../terms.ts';
+import type { TriggeredOrders } from '../triggers/triggered-orders.ts';
 
 /** Key of a sweep that ends orders of every key. */
 export const ANY_KEY = -2;
@@ -94,6 +95,7 @@ export interface SweepState extends ElementHashes {
   readonly index: OrderIndex;
   readonly accounts: readonly Account[];
   readonly markets: readonly Market[];
+  readonly triggered: TriggeredOrders;
 }
 
 /** Adds a sweep for the next portions to continue. */
@@ -126,8 +128,8 @@ export function listRemainingOrders(sweep: Sweep, state: SweepState): number[] {
 }
 
 /**
- * Returns the slot of the next order that a delisting ends: bids, asks, then pending orders; NONE
- * if none is left.
+ * Returns the slot of the next order that a delisting ends: bids, asks, stops, then trailing stops, the triggered
+ * ones first; NONE if none is left.
  */
 export function findNextInMarket({ market }: Sweep, state: SweepState): number {
   const { book, triggers, trailing } = state.markets[market]!;
@@ -135,7 +137,9 @@ export function findNextInMarket({ market }: Sweep, state: SweepState): number {
   if (bid !== NONE) return bid;
   const ask = book.best(1);
   if (ask !== NONE) return ask;
-  return triggers.first === NONE ? trailing.first : triggers.first;
+  if (triggers.first !== NONE) return triggers.first;
+  const triggered = state.triggered.nextTrailing(market);
+  return triggered === NONE ? trailing.first : triggered;
 }
 
 function hashPlace({ id }: Sweep): number {

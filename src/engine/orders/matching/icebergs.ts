@@ -25,12 +25,12 @@ export function refill(state: State, slot: number, market: Market): void {
   const price = orders.price(slot);
   // It moves to the end of the queue, which followers of single orders must know.
   state.freed.push(market.index, side, price, details.id(slot));
-  state.exclude(state.hashOrder(slot, 0));
+  state.excludeOrder(slot);
   book.takeHidden(side, price, shown);
   details.setIceberg(slot, displayAmount, hidden - shown);
   orders.setRemaining(slot, shown);
   book.add(slot);
-  state.include(state.hashOrder(slot, shown));
+  state.includeOrder(slot, shown);
 }
 
 /**

@@ -93,7 +93,7 @@ export class Trading implements CrossHandler {
   reopenAsTaker(slot: number, taker: PlaceOrder, before: OrderRecord): void {
     const { state } = this;
     settleLink(state, slot);
-    state.exclude(state.hashOrder(slot, state.orders.remaining(slot)));
+    state.excludeOrder(slot);
     releaseHold(state, slot, before.remaining);
     state.removeOrder(slot);
     const connection = state.connections.find(slot);
@@ -278,7 +278,7 @@ export class Trading implements CrossHandler {
     const before = state.orders.remaining(maker);
     const shown = before - quantity;
     const remaining = shown + details.hidden(maker);
-    state.exclude(state.hashOrder(maker, before));
+    state.excludeOrder(maker);
     const filled = details.filled(maker);
     const all = { cost: sum(filled.cost, cost), fees: sum(filled.fees, fee) };
     details.noteFillTime(maker, state.time);
@@ -287,7 +287,7 @@ export class Trading implements CrossHandler {
       return;
     }
     details.setFilled(maker, all);
-    state.include(state.hashOrder(maker, shown));
+    state.includeOrder(maker, shown);
     this.report(state.record(maker, remaining, OrderStatus.open, all));
   }
 
@@ -344,7 +344,7 @@ export class Trading implements CrossHandler {
     if (this.takerAttached !== null) state.attach(slot, this.takerAttached);
     if (this.takerParentId !== 0) state.setParent(slot, this.takerParentId);
     hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);
-    return this.report(state.record(slot, remaining, OrderStatus.open));
+    return this.report(this.takerRecord(remaining, OrderStatus.open));
   }
 
   /** Rejects the taker before it trades. */

@@ -1,6 +1,8 @@
 import type { Trailing } from '../../command.ts';
+import { type ElementHashes, mixNumber } from '../../digest.ts';
 import { MAX_UNITS } from '../../limits.ts';
 import { Side } from '../../terms.ts';
+import { forEachNode, type HeapNode, insert, meld, remove } from './trail-heap.ts';
 
 /**
  * Returns the trigger price of a trailing stop whose best price is `best`. The distance rounds up to a whole price
@@ -27,12 +29,13 @@ export function isActivatedBy(side: Side, activationPrice: number, price: number
 }
 
 /** An open trailing stop, and its place in a heap of those with the same best price. */
-export class Trail {
+export class Trail implements HeapNode<Trail> {
   /** The best last price since the order was placed or activated; 0 before its activation. */
   private best = 0;
   private joined: TrailGroup | null = null;
   /** Position in a heap: orders with lower keys come first. */
   key = 0;
+  tie = 0;
   rank = 1;
   left: Trail | null = null;
   right: Trail | null = null;
@@ -45,7 +48,15 @@ export class Trail {
     readonly terms: Trailing,
   ) {}
 
+  /** The best price that it has followed up to now, or up to when it was triggered; 0 before its activation. */
   get bestPrice(): number {
+    const { group } = this;
+    if (group === null) return this.best;
+    return group.cohort === null ? 0 : group.cohort.follow(this, group.best);
+  }
+
+  /** The best price that its group has; moves that have not been applied yet are left out. */
+  get groupBest(): number {
     return this.group?.best ?? this.best;
   }
 
@@ -55,7 +66,7 @@ export class Trail {
     return best === 0 ? 0 : trailingTrigger(this.side, best, this.terms);
   }
 
-  /** The orders with the same best price that it belongs to; null while it does not trail. */
+  /** The orders with the same best price, or the same activation price, that it belongs to. */
   get group(): TrailGroup | null {
     let group = this.joined;
     while (group !== null && group.mergedInto !== null) group = group.mergedInto;
@@ -67,15 +78,28 @@ export class Trail {
     this.joined = group;
   }
 
-  /** Leaves its group, or ends the wait for its activation; the best price stays `best`. */
+  /** Leaves its group; the best price stays `best`. */
   leave(best: number): void {
     this.joined = null;
     this.best = best;
   }
 }
 
-/** Trailing stops of one side with the same best price: they share every later one. */
-export class TrailGroup {
+/** The cohort that a group is in: the orders to which the same moves of the last price apply. */
+interface GroupCohort {
+  /** Number of moves before its orders joined. */
+  readonly number: number;
+  /** Returns the best price of an order after all moves, which was `best` before them. */
+  follow(trail: Trail, best: number): number;
+  remove(trail: Trail, group: TrailGroup, hashes: ElementHashes): void;
+  isInPlace(group: TrailGroup): boolean;
+}
+
+/**
+ * Trailing stops of one side with the same best price: they share every later one. Before their activation, those with
+ * the same activation price.
+ */
+export class TrailGroup implements HeapNode<TrailGroup> {
   /** The nearest orders with a distance in price units, and with one in basis points. */
   byAmount: Trail | null = null;
   byShare: Trail | null = null;
@@ -84,8 +108,70 @@ export class TrailGroup {
   members = 0;
   /** The group that took over the members. */
   mergedInto: TrailGroup | null = null;
-  /** Highest `nearest` of this group and of all before it. */
-  ahead = Number.NEGATIVE_INFINITY;
+  /** Null before the activation. */
+  cohort: GroupCohort | null = null;
+  /** Position in a heap of groups. */
+  key = 0;
+  tie = 0;
+  id = 0;
+  rank = 1;
+  left: TrailGroup | null = null;
+  right: TrailGroup | null = null;
+  parent: TrailGroup | null = null;
 
+  /** @param best 0 before the activation. */
   constructor(public best: number) {}
+
+  add(trail: Trail): void {
+    trail.join(this);
+    trail.key = trail.terms.amount || trail.terms.basisPoints;
+    if (trail.terms.amount !== 0) this.byAmount = insert(this.byAmount, trail);
+    else this.byShare = insert(this.byShare, trail);
+    this.size++;
+    this.members = (this.members + hashMember(trail)) | 0;
+  }
+
+  /** Removes an order, which keeps its best price. */
+  take(trail: Trail): void {
+    const { bestPrice } = trail;
+    if (trail.terms.amount !== 0) this.byAmount = remove(this.byAmount!, trail);
+    else this.byShare = remove(this.byShare!, trail);
+    this.size--;
+    this.members = (this.members - hashMember(trail)) | 0;
+    trail.leave(bestPrice);
+  }
+
+  /** The order that is triggered first, at one trigger price one with a distance in price units; there must be one. */
+  get first(): Trail {
+    const { byAmount, byShare } = this;
+    if (byAmount === null || byShare === null) return (byAmount ?? byShare)!;
+    const sign = byAmount.side === Side.sell ? 1 : -1;
+    const difference = (this.triggerPrice(byAmount) - this.triggerPrice(byShare)) * sign;
+    return difference >= 0 ? byAmount : byShare;
+  }
+
+  /** Returns the trigger price of an order with the best price of the group. */
+  triggerPrice({ side, terms }: Trail): number {
+    return trailingTrigger(side, this.best, terms);
+  }
+
+  forEach(visit: (trail: Trail) => void): void {
+    forEachNode(this.byAmount, visit);
+    forEachNode(this.byShare, visit);
+  }
+}
+
+/** Merges the smaller of two groups into the other one, so that no order is far from its group. */
+export function mergeGroups(a: TrailGroup, b: TrailGroup): TrailGroup {
+  const [kept, other] = a.size < b.size ? [b, a] : [a, b];
+  kept.byAmount = meld(kept.byAmount, other.byAmount);
+  kept.byShare = meld(kept.byShare, other.byShare);
+  kept.size += other.size;
+  kept.members = (kept.members + other.members) | 0;
+  other.mergedInto = kept;
+  return kept;
+}
+
+export function hashMember(trail: Trail): number {
+  return mixNumber(33, trail.id);
 }

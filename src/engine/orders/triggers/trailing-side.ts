@@ -1,268 +1,289 @@
 import { type ElementHashes, mix, mixNumber } from '../../digest.ts';
+import type { ByteReader, ByteWriter } from '../../numbers/bytes.ts';
 import { Side } from '../../terms.ts';
 import { type Trail, TrailGroup, trailingTrigger } from './trail.ts';
-import { forEachTrail, insert, meld, remove } from './trail-heap.ts';
+import { NO_KEY, TrailCohort } from './trail-cohort.ts';
+import { insert, isBefore, remove } from './trail-heap.ts';
 
-const NO_KEY = Number.NEGATIVE_INFINITY;
+/** The market of a side. */
+export interface TrailedMarket {
+  readonly index: number;
+  /** A MarketStatus. */
+  readonly status: number;
+}
+
+/**
+ * A last price that may have triggered orders that have not run yet. Until they all have, the orders that had joined
+ * before it keep the places that they had, and what later prices do to them is recorded in further moves.
+ */
+export interface TrailMove {
+  readonly market: TrailedMarket;
+  readonly side: TrailingSide;
+  /** Key of the best last price between the move before and this one; NO_KEY if it is no order's best price. */
+  readonly high: number;
+  /** Key of the last price. A later one may replace it if nothing else was triggered in between. */
+  key: number;
+  /** The orders that joined after this move and before the next one. */
+  readonly next: TrailCohort;
+}
 
 /**
  * The trailing stops of one side of a market. Keys are prices for sells and negated prices for buys, so that the best
  * price is always the highest key, and an order is triggered by a key at or below that of its trigger.
  *
- * Orders with the same best price form a group. A new best price replaces that of all groups below it, which become
- * one group, so a trade moves any number of triggers in the time of a few; what it merges was placed at different
- * prices before, so all merges together cost no more than the placements. In a group the order with the shortest
- * distance is triggered first, whatever the best price is.
+ * The time of a price depends neither on the number of orders that it moves nor on how many it triggers: these leave one
+ * by one as they run, those of the first move first.
  */
 export class TrailingSide {
-  private readonly sign: 1 | -1;
-  /** By best price, the best first. None is empty. */
-  private readonly groups: TrailGroup[] = [];
-  /** Orders that do not trail yet: the first to be activated comes first. */
-  private waiting: Trail | null = null;
-  private waitingCount = 0;
-  private trailing = 0;
+  readonly sign: 1 | -1;
+  /** The orders that joined before the first move. */
+  private oldest = new TrailCohort(this, 0);
+  /** Moves whose orders have not all run, the oldest first. */
+  readonly moves: TrailMove[] = [];
+  /** Number of moves whose orders have run, since the process started. */
+  private endedMoves = 0;
+  /** With moves: no order that joined before the last one has a best price with a lower key. */
+  private lowestBest = Number.POSITIVE_INFINITY;
+  /** With moves: as `high` of the next one. */
+  private high = NO_KEY;
+  /** Orders that do not trail yet, in groups of the same activation price: a heap, the first to be activated first. */
+  private waiting: TrailGroup | null = null;
+  private readonly byActivation = new Map<number, TrailGroup>();
+  size = 0;
   /** Number of changes of triggers; not part of the state. */
-  moves = 0;
+  changes = 0;
 
   constructor(
-    private readonly market: number,
+    readonly market: TrailedMarket,
     readonly side: Side,
   ) {
     this.sign = side === Side.sell ? 1 : -1;
   }
 
-  get size(): number {
-    return this.trailing + this.waitingCount;
-  }
-
-  /** Number of different best prices. */
+  /** Number of different best prices, of each cohort. */
   get groupCount(): number {
-    return this.groups.length;
+    return this.cohorts.reduce((sum, { groups }) => sum + groups.length, 0);
   }
 
   /** Adds an order that trails from its best price on, or waits for its activation if it has none. */
   add(trail: Trail, hashes: ElementHashes): void {
-    const best = trail.bestPrice;
-    if (best !== 0) {
-      this.join(trail, best, hashes);
-      return;
+    this.size++;
+    if (trail.bestPrice === 0) this.addWaiting(trail);
+    else {
+      this.newest.add(trail, hashes);
+      this.changes++;
     }
-    trail.key = trail.terms.activationPrice * this.sign;
-    this.waiting = insert(this.waiting, trail);
-    this.waitingCount++;
   }
 
   remove(trail: Trail, hashes: ElementHashes): void {
-    const { group } = trail;
-    if (group === null) {
-      this.waiting = remove(this.waiting!, trail);
-      this.waitingCount--;
-      return;
-    }
-    const place = this.findPlace(group.best * this.sign);
-    hashes.exclude(this.hash(group));
-    this.take(trail, group);
-    if (group.size === 0) this.groups.splice(place, 1);
-    else hashes.include(this.hash(group));
-    this.update(place);
+    this.size--;
+    const group = trail.group!;
+    if (group.cohort === null) this.removeWaiting(trail, group);
+    else group.cohort.remove(trail, group, hashes);
   }
 
   /**
    * Follows a new last price: moves triggers, and activates orders.
-   * @returns The orders that the price triggers, which leave; the nearest trigger first, then the oldest.
+   * @param last The last move, if a further price may replace its own because nothing was triggered after it.
+   * @returns A new move if the price may trigger orders, else null.
    */
-  follow(price: number, hashes: ElementHashes): Trail[] {
+  followPrice(price: number, last: unknown, hashes: ElementHashes): TrailMove | null {
     const key = price * this.sign;
-    if (this.lowestBest < key) this.raise(key, price, hashes);
-    const triggered = this.nearest >= key ? this.takeTriggered(key, hashes) : [];
-    while (this.waiting !== null && this.waiting.key <= key) {
-      const trail = this.waiting;
-      this.waiting = remove(trail, trail);
-      this.waitingCount--;
-      this.join(trail, price, hashes);
-    }
-    return triggered;
+    if (this.newest.raise(key, hashes)) this.changes++;
+    const move = this.findMove(key, last);
+    while (this.waiting !== null && this.waiting.key <= key) this.activate(price, hashes);
+    return move;
   }
 
-  /** The order that a delisting ends first: by best price, kind of distance, distance and age. */
+  /** Returns the next order that the first move triggers, null if all have left; there must be a move. */
+  get firstTriggered(): Trail | null {
+    const { oldest, moves } = this;
+    return oldest.nearest >= moves[0]!.key ? oldest.first : null;
+  }
+
+  /** Ends the first move, all of whose orders have left. */
+  endMove(hashes: ElementHashes): void {
+    const { next } = this.moves.shift()!;
+    this.oldest = this.oldest.merge(next, hashes);
+    this.oldest.number = ++this.endedMoves;
+    this.oldest.raise(this.moves[0]?.high ?? this.high, hashes);
+    if (this.moves.length > 0) return;
+    this.lowestBest = Number.POSITIVE_INFINITY;
+    this.high = NO_KEY;
+  }
+
+  /** Restores a move from a snapshot. */
+  restoreMove(high: number, key: number): TrailMove {
+    return this.addMove(high, key);
+  }
+
+  mixInto(digest: number, { high, key, next }: TrailMove): number {
+    const hash = mix(mix(mix(digest, this.market.index), this.side), next.members);
+    const numbers = [high, key, this.lowestBest, this.high];
+    return numbers.reduce(mixNumber, hash);
+  }
+
+  /** Writes which moves apply to which orders, and what the next one needs; there must be a move. */
+  write(writer: ByteWriter): void {
+    writer.number(this.lowestBest);
+    writer.number(this.high);
+    for (const { next } of this.moves) {
+      const ids: number[] = [];
+      next.forEach(({ id }) => {
+        ids.push(id);
+      });
+      writer.uint32(next.size);
+      for (const id of ids.sort((a, b) => a - b)) writer.number(id);
+    }
+  }
+
+  /** Reads what `write` wrote. @param find Returns an order that was added before the moves were. */
+  read(reader: ByteReader, find: (id: number) => Trail, hashes: ElementHashes): void {
+    this.lowestBest = reader.number();
+    this.high = reader.number();
+    for (const { next } of this.moves) {
+      for (let left = reader.uint32(); left > 0; left--) {
+        const trail = find(reader.number());
+        const best = trail.groupBest;
+        this.oldest.remove(trail, trail.group!, hashes);
+        trail.leave(best);
+        next.add(trail, hashes);
+      }
+    }
+  }
+
+  /** Returns the best price of an order after the moves since it joined, up to the one that triggers it. */
+  follow(cohort: TrailCohort, trail: Trail, best: number): number {
+    return this.followMoves(cohort, trail, best).best;
+  }
+
+  /** Returns the move that triggers an order, null if it is pending. */
+  findTriggeringMove(trail: Trail): TrailMove | null {
+    const group = trail.group!;
+    if (group.cohort === null) return null;
+    return this.followMoves(group.cohort, trail, group.best).move;
+  }
+
+  /** The order that a delisting ends first when there are no moves: by best price, kind of distance, distance and age. */
   get first(): Trail | null {
-    const [group] = this.groups;
-    return group === undefined ? this.waiting : (group.byAmount ?? group.byShare);
+    const group = this.oldest.groups[0] ?? this.waiting;
+    return group === null ? null : (group.byAmount ?? group.byShare);
   }
 
   forEach(visit: (trail: Trail) => void): void {
-    for (const { byAmount, byShare } of this.groups) {
-      forEachTrail(byAmount, visit);
-      forEachTrail(byShare, visit);
-    }
-    forEachTrail(this.waiting, visit);
+    for (const cohort of this.cohorts) cohort.forEach(visit);
+    for (const group of this.byActivation.values()) group.forEach(visit);
   }
 
   /** Whether an order is where its terms and its best price place it. */
   isInPlace(trail: Trail): boolean {
     const { group, parent } = trail;
-    const isAfterParent =
-      parent === null ||
-      parent.key < trail.key ||
-      (parent.key === trail.key && parent.id < trail.id);
-    if (!isAfterParent) return false;
-    if (group === null) return parent !== null || this.waiting === trail;
-    const isListed = this.groups[this.findPlace(group.best * this.sign)] === group;
-    return isListed && (parent !== null || group.byAmount === trail || group.byShare === trail);
+    if (group === null) return false;
+    const isPlaced =
+      parent === null
+        ? group.byAmount === trail || group.byShare === trail
+        : isBefore(parent, trail);
+    if (!isPlaced) return false;
+    if (group.cohort === null) return this.byActivation.get(trail.terms.activationPrice) === group;
+    const { cohort } = group;
+    return this.cohorts.some((each) => each === cohort) && cohort.isInPlace(group);
   }
 
   /** Returns the sum of the hashes of all groups, computed from their orders. */
   countDigest(): number {
-    let sum = 0;
-    for (const group of this.groups) {
-      let members = 0;
-      const count = (trail: Trail) => {
-        members = (members + hashMember(trail)) | 0;
-      };
-      forEachTrail(group.byAmount, count);
-      forEachTrail(group.byShare, count);
-      sum = (sum + this.hash({ best: group.best, members })) | 0;
+    return this.cohorts.reduce((sum, cohort) => (sum + cohort.countDigest()) | 0, 0);
+  }
+
+  /** The orders that no move has been recorded for; their best prices and triggers are always current. */
+  private get newest(): TrailCohort {
+    return this.moves.at(-1)?.next ?? this.oldest;
+  }
+
+  private get cohorts(): TrailCohort[] {
+    return [this.oldest, ...this.moves.map(({ next }) => next)];
+  }
+
+  /** Records a price that may trigger orders. @returns A new move, null if there is none. */
+  private findMove(key: number, last: unknown): TrailMove | null {
+    const { newest } = this;
+    const previous = this.moves.at(-1);
+    const triggersNewest = newest.nearest >= key;
+    if (previous !== undefined && key > Math.max(this.lowestBest, this.high)) {
+      this.high = key;
+      this.changes++;
     }
-    return sum;
-  }
-
-  /** Key of the worst best price of all; the first that a new last price replaces. */
-  private get lowestBest(): number {
-    const { length } = this.groups;
-    return length === 0 ? Number.POSITIVE_INFINITY : this.groups[length - 1]!.best * this.sign;
-  }
-
-  /** Key of the nearest trigger. */
-  private get nearest(): number {
-    const { length } = this.groups;
-    return length === 0 ? NO_KEY : this.groups[length - 1]!.ahead;
-  }
-
-  /** Merges all groups with a worse best price than the new one. */
-  private raise(key: number, price: number, hashes: ElementHashes): void {
-    const { groups } = this;
-    let merged = groups.pop()!;
-    hashes.exclude(this.hash(merged));
-    while (groups.length > 0 && this.lowestBest <= key) {
-      const other = groups.pop()!;
-      hashes.exclude(this.hash(other));
-      merged = merge(merged, other);
+    const isRaised = this.high !== NO_KEY;
+    const mayTriggerOlder = previous !== undefined && key < (isRaised ? this.high : previous.key);
+    if (!triggersNewest && !mayTriggerOlder) return null;
+    if (previous !== undefined && previous === last && !isRaised && !triggersNewest) {
+      previous.key = key;
+      return null;
     }
-    merged.best = price;
-    hashes.include(this.hash(merged));
-    groups.push(merged);
-    this.update(groups.length - 1);
-    this.moves++;
+    const { high } = this;
+    this.lowestBest = Math.min(Math.max(this.lowestBest, high), newest.lowestBest);
+    this.high = NO_KEY;
+    return this.addMove(high, key);
   }
 
-  private takeTriggered(key: number, hashes: ElementHashes): Trail[] {
-    const { groups } = this;
-    const triggered: Trail[] = [];
-    let place = groups.length - 1;
-    for (; place >= 0 && groups[place]!.ahead >= key; place--) {
-      const group = groups[place]!;
-      if (this.nearestIn(group) < key) continue;
-      hashes.exclude(this.hash(group));
-      for (const isShare of [false, true]) {
-        for (;;) {
-          const trail = isShare ? group.byShare : group.byAmount;
-          const triggerKey = trail === null ? NO_KEY : this.triggerKey(trail, group);
-          if (trail === null || triggerKey < key) break;
-          this.take(trail, group);
-          trail.key = triggerKey;
-          triggered.push(trail);
-        }
-      }
-      if (group.size === 0) groups.splice(place, 1);
-      else hashes.include(this.hash(group));
+  private addMove(high: number, key: number): TrailMove {
+    const next = new TrailCohort(this, this.endedMoves + this.moves.length + 1);
+    const move = { market: this.market, side: this, high, key, next };
+    this.moves.push(move);
+    return move;
+  }
+
+  private followMoves(
+    cohort: { readonly number: number },
+    { terms }: Trail,
+    best: number,
+  ): Followed {
+    const { moves, side, sign } = this;
+    let key = best * sign;
+    const from = cohort.number - this.endedMoves;
+    for (let at = from; at < moves.length; at++) {
+      const move = moves[at]!;
+      key = Math.max(key, move.high);
+      const triggerKey = trailingTrigger(side, key * sign, terms) * sign;
+      if (triggerKey >= move.key) return { best: key * sign, move };
     }
-    this.update(place + 1);
-    return triggered.sort((a, b) => b.key - a.key || a.id - b.id);
+    if (from < moves.length) key = Math.max(key, this.high);
+    return { best: key * sign, move: null };
   }
 
-  private join(trail: Trail, best: number, hashes: ElementHashes): void {
-    const { groups } = this;
-    const place = this.findPlace(best * this.sign);
-    let group = groups[place];
-    if (group?.best === best) hashes.exclude(this.hash(group));
-    else {
-      group = new TrailGroup(best);
-      groups.splice(place, 0, group);
+  private addWaiting(trail: Trail): void {
+    const { activationPrice } = trail.terms;
+    let group = this.byActivation.get(activationPrice);
+    if (group === undefined) {
+      group = new TrailGroup(0);
+      group.key = activationPrice * this.sign;
+      this.byActivation.set(activationPrice, group);
+      this.waiting = insert(this.waiting, group);
     }
-    trail.join(group);
-    trail.key = trail.terms.amount || trail.terms.basisPoints;
-    if (trail.terms.amount !== 0) group.byAmount = insert(group.byAmount, trail);
-    else group.byShare = insert(group.byShare, trail);
-    group.size++;
-    group.members = (group.members + hashMember(trail)) | 0;
-    hashes.include(this.hash(group));
-    this.trailing++;
-    this.moves++;
-    this.update(place);
+    group.add(trail);
   }
 
-  /** Removes an order from its group. */
-  private take(trail: Trail, group: TrailGroup): void {
-    if (trail.terms.amount !== 0) group.byAmount = remove(group.byAmount!, trail);
-    else group.byShare = remove(group.byShare!, trail);
-    group.size--;
-    group.members = (group.members - hashMember(trail)) | 0;
-    this.trailing--;
-    trail.leave(group.best);
+  private removeWaiting(trail: Trail, group: TrailGroup): void {
+    group.take(trail);
+    if (group.size === 0) this.dropWaiting(group);
   }
 
-  /** Computes the nearest triggers again from a group on, while they change. */
-  private update(from: number): void {
-    const { groups } = this;
-    let ahead = from === 0 ? NO_KEY : groups[from - 1]!.ahead;
-    for (let place = from; place < groups.length; place++) {
-      const group = groups[place]!;
-      ahead = Math.max(ahead, this.nearestIn(group));
-      if (group.ahead === ahead && place > from) return;
-      group.ahead = ahead;
-    }
+  private dropWaiting(group: TrailGroup): void {
+    this.byActivation.delete(group.key * this.sign);
+    this.waiting = remove(this.waiting!, group);
   }
 
-  private nearestIn(group: TrailGroup): number {
-    const { byAmount, byShare } = group;
-    const amountKey = byAmount === null ? NO_KEY : this.triggerKey(byAmount, group);
-    return byShare === null ? amountKey : Math.max(amountKey, this.triggerKey(byShare, group));
-  }
-
-  private triggerKey(trail: Trail, { best }: TrailGroup): number {
-    return trailingTrigger(this.side, best, trail.terms) * this.sign;
-  }
-
-  /** Returns the index of the group with this best price, or the index to insert it at. */
-  private findPlace(key: number): number {
-    const { groups } = this;
-    let low = 0;
-    let high = groups.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (groups[middle]!.best * this.sign > key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  private hash({ best, members }: Pick<TrailGroup, 'best' | 'members'>): number {
-    return mix(mixNumber(mix(mix(34, this.market), this.side), best), members);
+  /** Activates the orders with the first activation price. */
+  private activate(price: number, hashes: ElementHashes): void {
+    const group = this.waiting!;
+    this.dropWaiting(group);
+    group.best = price;
+    this.newest.addGroup(group, hashes);
+    this.changes++;
   }
 }
 
-/** Merges the smaller of two groups into the other one, so that no order is far from its group. */
-function merge(a: TrailGroup, b: TrailGroup): TrailGroup {
-  const [kept, other] = a.size < b.size ? [b, a] : [a, b];
-  kept.byAmount = meld(kept.byAmount, other.byAmount);
-  kept.byShare = meld(kept.byShare, other.byShare);
-  kept.size += other.size;
-  kept.members = (kept.members + other.members) | 0;
-  other.mergedInto = kept;
-  return kept;
-}
-
-function hashMember(trail: Trail): number {
-  return mixNumber(33, trail.id);
+interface Followed {
+  readonly best: number;
+  /** The move that triggers the order, null for none. */
+  readonly move: TrailMove | null;
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../../test/check.ts';
 import { CheckedFixture } from '../../../../test/checked-fixture.ts';
 import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../../test/fixture.ts';
+import { SMALL_PORTION, withPortion } from '../../../../test/portions.ts';
 import { CommandKind, type Trailing } from '../../command.ts';
 import type { OrderRecord, Outcome } from '../../event.ts';
 import { RejectionCode } from '../../rejection.ts';
@@ -262,6 +263,7 @@ const move = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const) }) },
 );
 type Step = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
@@ -274,6 +276,7 @@ function run(fixture: CheckedFixture, step: Step): void {
     fixture.sell(BOB, 1, step.price, { selfTradePrevention: 3 });
     fixture.buy(CAROL, 1, step.price, { timeInForce: TimeInForce.ioc });
   } else if (step.kind === 'restore') fixture.restore();
+  else if (step.kind === 'wait') fixture.wait(1);
   else if (step.kind === 'trail') {
     const { distance, isShare, activation } = step;
     const terms = {
@@ -288,16 +291,21 @@ function run(fixture: CheckedFixture, step: Step): void {
   }
 }
 
+function checkedFixture(): CheckedFixture {
+  const fixture = new CheckedFixture();
+  for (const account of OWNERS) {
+    fixture.buy(account, 30, 60);
+    fixture.sell(account, 30, 140);
+  }
+  return fixture;
+}
+
 test(
   'trailing stops do what the reference does at any prices, also after a snapshot',
   () => {
     let groups = 0;
     const property = fc.property(fc.array(move, { maxLength: 70, size: 'max' }), (steps) => {
-      const fixture = new CheckedFixture();
-      for (const account of [ALICE, BOB, CAROL]) {
-        fixture.buy(account, 30, 60);
-        fixture.sell(account, 30, 140);
-      }
+      const fixture = checkedFixture();
       for (const step of steps) {
         run(fixture, step);
         const { buys, sells } = fixture.exchange.state.markets[0]!.trailing;
@@ -306,6 +314,32 @@ test(
     });
     check(property, 300);
     expect(groups).toBeGreaterThan(3);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+test(
+  'trailing stops that run in several portions do what the reference does, also when the market is delisted',
+  () => {
+    let most = 0;
+    const property = fc.property(
+      fc.array(move, { maxLength: 70, size: 'max' }),
+      fc.boolean(),
+      (steps, isDelisted) => {
+        const fixture = checkedFixture();
+        for (const step of steps) {
+          run(fixture, step);
+          const { buys, sells } = fixture.exchange.state.markets[0]!.trailing;
+          most = Math.max(most, buys.moves.length, sells.moves.length);
+        }
+        if (!isDelisted) return;
+        fixture.apply({ kind: CommandKind.delistMarket, account: NONE, key: NONE, market: 0 });
+        fixture.restore();
+        while (fixture.exchange.state.orders.size > 0) fixture.wait(1);
+      },
+    );
+    withPortion({ ...SMALL_PORTION, triggers: 1 }, () => check(property, 200));
+    expect(most).toBeGreaterThan(3);
   },
   CHECK_TIMEOUT_MS,
 );
@@ -323,5 +357,30 @@ test('the time of a trade does not grow with the number of triggers that it move
   expect([side.size, side.groupCount]).toEqual([900, 1]);
   for (let price = 101; price <= 400; price++) trade(fixture, price);
   // One group moved at each new price, whatever its size.
-  expect(side.moves).toBe(900 + 300);
+  expect(side.changes).toBe(900 + 300);
+});
+
+test('the work of a trade does not grow with the number of trailing stops that it triggers', () => {
+  const fixture = new Fixture({ minNotional: 1 });
+  const { state } = fixture.exchange;
+  for (let account = 0; account < 3; account++) {
+    for (let count = 0; count < 300; count++) {
+      trail(fixture, Side.sell, { ...TEN, amount: 1 + (count % 90) }, 1, account);
+    }
+  }
+  let hashed = 0;
+  const { include } = state;
+  state.include = (hash) => {
+    hashed++;
+    include.call(state, hash);
+  };
+  fixture.buy(BOB, 1, 5);
+  state.triggered.left = 0;
+  hashed = 0;
+  fixture.sell(CAROL, 1, 5, { timeInForce: TimeInForce.ioc });
+  expect([state.triggered.size, state.markets[0]!.trailing.size]).toEqual([1, 900]);
+  expect(hashed).toBeLessThan(20);
+  let portions = 0;
+  for (; state.triggered.size > 0; portions++) fixture.wait(1);
+  expect(portions).toBe(9);
 });

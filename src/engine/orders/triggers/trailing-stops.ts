@@ -1,14 +1,14 @@
 import type { ElementHashes } from '../../digest.ts';
 import { NONE, Side } from '../../terms.ts';
 import type { Trail } from './trail.ts';
-import { TrailingSide } from './trailing-side.ts';
+import { type TrailedMarket, TrailingSide } from './trailing-side.ts';
 
 /** The pending trailing stops of one market. */
 export class TrailingStops {
   readonly buys: TrailingSide;
   readonly sells: TrailingSide;
 
-  constructor(market: number) {
+  constructor(market: TrailedMarket) {
     this.buys = new TrailingSide(market, Side.buy);
     this.sells = new TrailingSide(market, Side.sell);
   }
@@ -18,8 +18,8 @@ export class TrailingStops {
   }
 
   /** Number of changes of triggers; not part of the state. */
-  get moves(): number {
-    return this.buys.moves + this.sells.moves;
+  get changes(): number {
+    return this.buys.changes + this.sells.changes;
   }
 
   add(trail: Trail, hashes: ElementHashes): void {
@@ -30,14 +30,12 @@ export class TrailingStops {
     this.findSide(trail).remove(trail, hashes);
   }
 
-  /** Follows a new last price. @returns The orders that it triggers, in the order in which they run. */
-  follow(price: number, hashes: ElementHashes): Trail[] {
-    const { buys, sells } = this;
-    const triggered = buys.size === 0 ? [] : buys.follow(price, hashes);
-    return sells.size === 0 ? triggered : [...triggered, ...sells.follow(price, hashes)];
+  /** Returns whether a price has triggered an order, so that it will run. */
+  isTriggered(trail: Trail): boolean {
+    return this.findSide(trail).findTriggeringMove(trail) !== null;
   }
 
-  /** Slot of the order that a delisting ends first, NONE if there is none. */
+  /** Slot of the order that a delisting ends first if none is triggered, NONE if there is none. */
   get first(): number {
     const trail = this.buys.size > 0 ? this.buys.first : this.sells.first;
     return trail === null ? NONE : trail.slot;

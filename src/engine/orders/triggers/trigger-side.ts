@@ -9,6 +9,8 @@ const NO_KEY = Number.NEGATIVE_INFINITY;
 /** The parts of a market that its reaches need. */
 export interface ReachedMarket {
   readonly index: number;
+  /** A MarketStatus. */
+  readonly status: number;
   readonly triggers: { endReaches(generation: Generation): void };
 }
 

@@ -3,6 +3,7 @@ import type { OrderStore } from '../../book/order-store.ts';
 import type { ElementHashes } from '../../digest.ts';
 import type { Market } from '../../markets/markets.ts';
 import { NONE } from '../../terms.ts';
+import type { TrailingSide } from './trailing-side.ts';
 import type { TrailingSlots } from './trailing-slots.ts';
 import type { TriggeredOrders } from './triggered-orders.ts';
 
@@ -12,7 +13,8 @@ export interface TriggerState extends ElementHashes {
   readonly orders: OrderStore;
   readonly details: OrderDetails;
   readonly triggered: TriggeredOrders;
-  hashOrder(slot: number, remaining: number): number;
+  includeOrder(slot: number, remaining: number): void;
+  excludeOrder(slot: number): void;
   readonly trailingSlots: TrailingSlots;
 }
 
@@ -34,14 +36,24 @@ export function trigger(state: TriggerState, market: Market, price: number): voi
   triggers.update();
 }
 
-/** Moves the triggers of trailing stops to a new last price, and triggers those that it reaches. */
-export function followPrice(state: TriggerState, market: Market, price: number): void {
-  const { moves } = market.trailing;
-  for (const { slot } of market.trailing.follow(price, state)) setTriggered(state, slot);
-  if (market.trailing.moves !== moves) state.trailingSlots.moves++;
+/** Moves the triggers of trailing stops to a new last price, which may trigger some: buys run before sells. */
+export function followPrice(state: TriggerState, { trailing }: Market, price: number): void {
+  const { changes, buys, sells } = trailing;
+  if (buys.size > 0) followSide(state, buys, price);
+  if (sells.size > 0) followSide(state, sells, price);
+  if (trailing.changes !== changes) state.trailingSlots.moves++;
 }
 
-/** Makes the triggered orders of a market pending again, so that they do not run. */
+function followSide(state: TriggerState, side: TrailingSide, price: number): void {
+  const { triggered } = state;
+  const move = side.followPrice(price, triggered.extensible, state);
+  if (move !== null) triggered.addMove(move);
+}
+
+/**
+ * Makes the triggered orders of a market pending again, so that they do not run. Triggered trailing stops stay what they
+ * are: those of a delisted market do not run.
+ */
 export function untrigger(state: TriggerState, market: Market): void {
   const { triggered, details } = state;
   triggered.deleteReaches(market);
@@ -49,8 +61,7 @@ export function untrigger(state: TriggerState, market: Market): void {
     if (details.market(slot) !== market.index) continue;
     triggered.delete(slot);
     switchTriggered(state, slot);
-    if (details.isTrailing(slot)) market.trailing.add(details.trail(slot), state);
-    else market.triggers.add(slot);
+    market.triggers.add(slot);
   }
 }
 
@@ -61,8 +72,7 @@ function setTriggered(state: TriggerState, slot: number): void {
 
 /** Switches an order between pending and triggered. */
 function switchTriggered(state: TriggerState, slot: number): void {
-  const remaining = state.orders.remaining(slot);
-  state.exclude(state.hashOrder(slot, remaining));
+  state.excludeOrder(slot);
   state.details.switchTriggered(slot);
-  state.include(state.hashOrder(slot, remaining));
+  state.includeOrder(slot, state.orders.remaining(slot));
 }

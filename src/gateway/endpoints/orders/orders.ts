@@ -245,9 +245,15 @@ export async function getOrder(call: Call): Promise<string> {
   const showsQueue = call.query(QUEUE_PARAMETERS).choice('queueAhead', BOOLEAN_VALUES) === 'true';
   const orderId = readOrderId(call);
   // Open orders need no query to history.
-  const open = call.exchange.state.openOrder(orderId);
-  const isOwn = open !== undefined && open.account === call.account.index;
-  const order = isOwn ? open : await findOrder(call, orderId);
+  let open = findOwnOpenOrder(call, orderId);
+  if (open !== undefined && showsQueue) {
+    const queue = call.services.queuePositions.prepare([orderId]);
+    if (queue !== undefined) {
+      await queue;
+      open = findOwnOpenOrder(call, orderId);
+    }
+  }
+  const order = open ?? (await findOrder(call, orderId));
   if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
   const text = formatOrder(call, order);
   if (!showsQueue) return text;
@@ -266,6 +272,11 @@ getOrder.description = describe({
   data: recordRef('Order'),
   errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
 });
+
+function findOwnOpenOrder(call: Call, orderId: number): OrderRecord | undefined {
+  const open = call.exchange.state.openOrder(orderId);
+  return open?.account === call.account.index ? open : undefined;
+}
 
 /** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it is not a valid id */
 export function readOrderId(call: Call): number {

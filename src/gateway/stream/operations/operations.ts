@@ -113,10 +113,14 @@ export class Operations {
   }
 
   /** Rejects an operation that is not authorized, later if its address floods the exchange with such operations. */
-  private rejectPaced({ socket }: PendingOperation, error: ApiError | undefined): Promise<never> {
+  private rejectPaced(operation: PendingOperation, error: ApiError | undefined): Promise<never> {
+    const { socket } = operation;
     const delay = this.authorization.paceRejection(socket.data.from.address);
     if (delay === undefined) throw error;
+    const delayedAt = performance.now();
     return delay.then(() => {
+      // Measured without the delay, like a request.
+      operation.startedAt += performance.now() - delayedAt;
       throw error;
     });
   }
@@ -154,6 +158,7 @@ export class Operations {
 class PendingOperation {
   /** The state of the rate-limit window that it was counted in, as the first field of the rest of the response. */
   private rateLimit = '';
+  startedAt = performance.now();
 
   constructor(
     readonly socket: Socket,
@@ -190,7 +195,7 @@ class PendingOperation {
 
   private respond(status: number, result: string): void {
     const { socket, op, id, rateLimit } = this;
-    this.metrics.noteResponse(this.endpoint, status);
+    this.metrics.noteResponse(this.endpoint, status, this.startedAt);
     socket.data.inFlight.delete(id);
     sendSoon(socket, `{"op":"${op}","id":${id},${result}${rateLimit}}`);
   }

@@ -40,6 +40,8 @@ export class AccountFeed {
   private readonly triggerPrices = new Map<number, number>();
   private readonly fills: ShownFill[] = [];
   private readonly assets = new Set<number>();
+  /** Whether changes of orders are held back until the amounts ahead of them can be read. */
+  private awaitsQueues = false;
 
   constructor(
     readonly account: Account,
@@ -112,14 +114,9 @@ export class AccountFeed {
 
   /** Sends the collected changes. */
   flush(): void {
-    const { orders, fills, assets } = this;
+    const { fills, assets } = this;
     const { position } = this.replica;
-    if (orders.size > 0) {
-      this.send('orders', position, (queueAhead) =>
-        Array.from(orders.values(), (order) => this.orderText(order, queueAhead)),
-      );
-      orders.clear();
-    }
+    this.flushOrders();
     if (fills.length > 0) {
       this.send('fills', fills.at(-1)!.tradeId, () => fills.map((fill) => this.fillText(fill)));
       fills.length = 0;
@@ -128,6 +125,40 @@ export class AccountFeed {
       this.send('balances', position, () => Array.from(assets, (asset) => this.balanceText(asset)));
       assets.clear();
     }
+  }
+
+  /** Sends the changes of orders, or waits for the amounts ahead of them. */
+  private flushOrders(): void {
+    if (this.orders.size === 0 || this.awaitsQueues) return;
+    const queues = this.showsQueues ? this.positions.prepare(this.orders.keys()) : undefined;
+    if (queues === undefined) {
+      this.sendOrders();
+      return;
+    }
+    this.awaitsQueues = true;
+    void queues.then(() => {
+      this.awaitsQueues = false;
+      this.sendOrders();
+    });
+  }
+
+  private sendOrders(): void {
+    const { orders } = this;
+    this.send('orders', this.replica.position, (queueAhead) =>
+      Array.from(orders.values(), (order) => this.orderText(order, queueAhead)),
+    );
+    orders.clear();
+  }
+
+  private get showsQueues(): boolean {
+    for (const { queueAhead } of this.subscriptions.orders.values()) if (queueAhead) return true;
+    return false;
+  }
+
+  /** Resolves when the amounts ahead of all open orders can be read, undefined if they can be now. */
+  prepareQueues(): Promise<void> | undefined {
+    const { details } = this.state;
+    return this.positions.prepare(this.account.openSlots.map((slot) => details.id(slot)));
   }
 
   /**

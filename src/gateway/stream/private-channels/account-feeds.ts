@@ -125,6 +125,7 @@ export class AccountFeeds {
     const { socket, resuming } = subscription;
     const records = feed.snapshotRecords(channel);
     if (!this.backfill.tryCharge(records)) await this.backfill.chargeInTurn(resuming, records);
+    if (channel === 'orders' && subscription.queueAhead) await feed.prepareQueues();
     if (resuming.isDone) return;
     // The snapshot contains the changes that are collected but unsent: they must not be sent again as an update.
     this.flush();
@@ -222,8 +223,9 @@ export class AccountFeeds {
     const records = channel === 'orders' ? feed.account.openOrders : 0;
     if (records > 0 && !this.backfill.tryCharge(records)) {
       await this.backfill.chargeInTurn(resuming, records);
-      if (resuming.isDone) return;
     }
+    if (channel === 'orders' && subscription.queueAhead) await feed.prepareQueues();
+    if (resuming.isDone) return;
     this.flush();
     const buffered = subscription.replayBuffer!.texts;
     subscription.replayBuffer = undefined;
