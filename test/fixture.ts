@@ -1,6 +1,7 @@
 import {
   type Command,
   CommandKind,
+  type CreateHmacKey,
   type CreateKey,
   type MarketRules,
   type PlaceOrder,
@@ -195,6 +196,22 @@ export function placed(outcome: Outcome): OrderRecord {
 export function summary(outcome: Outcome): string {
   const { status, amount, remaining } = placed(outcome);
   return `${orderStatuses[status]} ${amount - remaining}/${amount}`;
+}
+
+/** Creates a trading key of alice that signs with HMAC, unless `terms` change it. */
+export function createHmacKey(fixture: Fixture, terms: Partial<CreateHmacKey> = {}): Outcome {
+  return fixture.apply({
+    kind: CommandKind.createHmacKey,
+    ...SYSTEM_ACTOR,
+    owner: ALICE,
+    apiKey: 'signing',
+    sealedSecret: new Uint8Array(64).fill(7),
+    permissions: Permission.trade,
+    label: '',
+    addresses: [],
+    expiresAt: 0,
+    ...terms,
+  });
 }
 
 /** Creates a trading key of alice, unless `terms` change it. @returns Its index. */

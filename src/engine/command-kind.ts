@@ -39,6 +39,9 @@ export const CommandKind = {
   upgrade: 31,
   createSignedKey: 36,
   useSignature: 37,
+  createHmacKey: 38,
+  /** Replaces the seal of an HMAC key's secret, when the operator rotates the sealing key. */
+  resealKey: 39,
   placeOnConnection: 50,
   openConnection: 51,
   closeConnection: 52,

@@ -309,6 +309,20 @@ export interface CreateSignedKey extends Omit<CreateKey, 'kind' | 'secretHash'> 
   readonly publicKey: Uint8Array;
 }
 
+/** Creates a key whose requests are signed with HMAC-SHA256 (engine version 2). */
+export interface CreateHmacKey extends Omit<CreateKey, 'kind' | 'secretHash'> {
+  readonly kind: typeof CommandKind.createHmacKey;
+  /** The encrypted secret. The engine cannot read it: the sealing key is not in the log. */
+  readonly sealedSecret: Uint8Array;
+}
+
+/** Replaces the sealed secret of an HMAC key by the same secret under another sealing key. */
+export interface ResealKey extends Actor {
+  readonly kind: typeof CommandKind.resealKey;
+  readonly apiKey: string;
+  readonly sealedSecret: Uint8Array;
+}
+
 /**
  * Uses a signed request of the actor's key, which must precede what the request does (engine
  * version 2): each request can be used once.
@@ -363,6 +377,8 @@ export type Command =
   | CreateAccount
   | CreateKey
   | CreateSignedKey
+  | CreateHmacKey
+  | ResealKey
   | UseSignature
   | RevokeKey
   | Transfer

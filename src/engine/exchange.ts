@@ -10,7 +10,7 @@ import {
   type UseSignature,
 } from './command.ts';
 import type { Event, Outcome } from './event.ts';
-import { isInForce } from './ledger/accounts.ts';
+import { isInForce, signsRequests } from './ledger/accounts.ts';
 import { FeeAdministration } from './ledger/fee-administration.ts';
 import { KeyAdministration } from './ledger/key-administration.ts';
 import { Administration } from './markets/administration.ts';
@@ -268,6 +268,10 @@ export class Exchange {
         return keyAdministration.createKey(command);
       case CommandKind.createSignedKey:
         return keyAdministration.createSignedKey(command);
+      case CommandKind.createHmacKey:
+        return keyAdministration.createHmacKey(command);
+      case CommandKind.resealKey:
+        return keyAdministration.resealKey(command);
       case CommandKind.revokeKey:
         return keyAdministration.revokeKey(command);
       case CommandKind.transfer:
@@ -297,7 +301,7 @@ export class Exchange {
     const { state } = this;
     const key = state.keys[command.key];
     // A key that never was, unlike NONE, has no authority.
-    if (key?.publicKey === undefined) return rejected(RejectionCode.unauthorized);
+    if (key === undefined || !signsRequests(key)) return rejected(RejectionCode.unauthorized);
     return (
       this.authorize(command, key.permissions) ?? state.signatures.use(command, state.time) ?? DONE
     );

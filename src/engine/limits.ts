@@ -23,6 +23,8 @@ export const MAX_ENDED_KEYS_PER_ACCOUNT = 100;
  * remembered (engine version 2).
  */
 export const MAX_SIGNATURE_LIFETIME_MS = 120_000;
+/** Bytes of the sealed secret of an HMAC key (engine version 2). */
+export const SEALED_SECRET_BYTES = { min: 29, max: 256 } as const;
 export const MAX_FEE_TIERS = 50;
 /**
  * Ten times Binance's limit per symbol: enough for a market maker's ladder on every market. Bracket

@@ -174,6 +174,27 @@ export const LAYOUTS: Layouts = {
       ...decodeKeyTerms(reader),
     }),
   },
+  [CommandKind.createHmacKey]: {
+    encode(writer, command) {
+      writer.uint32(command.owner);
+      writer.text(command.apiKey);
+      writer.raw(command.sealedSecret);
+      encodeKeyTerms(writer, command);
+    },
+    decode: (reader) => ({
+      owner: reader.uint32(),
+      apiKey: reader.text(),
+      sealedSecret: reader.raw(),
+      ...decodeKeyTerms(reader),
+    }),
+  },
+  [CommandKind.resealKey]: {
+    encode(writer, command) {
+      writer.text(command.apiKey);
+      writer.raw(command.sealedSecret);
+    },
+    decode: (reader) => ({ apiKey: reader.text(), sealedSecret: reader.raw() }),
+  },
   [CommandKind.useSignature]: {
     encode(writer, command) {
       writer.raw(command.hash);

@@ -266,6 +266,23 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     addresses: fc.array(text, { maxLength: 4 }),
     expiresAt: units,
   }),
+  createHmacKey: fc.record({
+    ...kind(CommandKind.createHmacKey),
+    ...actor,
+    owner: index,
+    apiKey: text,
+    sealedSecret: fc.uint8Array({ maxLength: 300 }),
+    permissions: byte,
+    label: text,
+    addresses: fc.array(text, { maxLength: 4 }),
+    expiresAt: units,
+  }),
+  resealKey: fc.record({
+    ...kind(CommandKind.resealKey),
+    ...actor,
+    apiKey: text,
+    sealedSecret: fc.uint8Array({ maxLength: 300 }),
+  }),
   useSignature: fc.record({
     ...kind(CommandKind.useSignature),
     ...actor,

@@ -94,6 +94,24 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     },
     '2401000000020000000300000001006b0200000007080301006c020000000100610100620000000000002240',
   ],
+  createHmacKey: [
+    {
+      kind: CommandKind.createHmacKey,
+      ...actor,
+      owner: 3,
+      apiKey: 'k',
+      sealedSecret: Uint8Array.of(7, 8),
+      permissions: 3,
+      label: 'l',
+      addresses: ['a', 'b'],
+      expiresAt: 9,
+    },
+    '2601000000020000000300000001006b0200000007080301006c020000000100610100620000000000002240',
+  ],
+  resealKey: [
+    { kind: CommandKind.resealKey, ...actor, apiKey: 'k', sealedSecret: Uint8Array.of(7, 8) },
+    '27010000000200000001006b020000000708',
+  ],
   useSignature: [
     { kind: CommandKind.useSignature, ...actor, hash: Uint8Array.of(7, 8), expiresAt: 9 },
     '2501000000020000000200000007080000000000002240',

@@ -96,8 +96,12 @@ function plainMarket(market: Market) {
   return { index, symbol, base, quote, rules, listedAt, status, lastPrice, bookSequence };
 }
 
-function plainKey({ account, secretHash, publicKey, ...rest }: ApiKey) {
-  const credential = { secretHash: secretHash.toHex(), publicKey: publicKey?.toHex() };
+function plainKey({ account, secretHash, publicKey, sealedSecret, ...rest }: ApiKey) {
+  const credential = {
+    secretHash: secretHash.toHex(),
+    publicKey: publicKey?.toHex(),
+    sealedSecret: sealedSecret?.toHex(),
+  };
   return { ...rest, owner: account.index, ...credential };
 }
 

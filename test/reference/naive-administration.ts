@@ -3,10 +3,12 @@ import {
   CommandKind,
   type CreateAccount,
   type CreateAsset,
+  type CreateHmacKey,
   type CreateKey,
   type CreateSignedKey,
   type ListMarket,
   type MarketRules,
+  type ResealKey,
   type RevokeKey,
   type SetAccountLimitClass,
   type SetAccountStatus,
@@ -180,10 +182,30 @@ export function setAccountLimitClass(state: NaiveState, command: SetAccountLimit
   return { kind: 'account', account, created: false };
 }
 
-export function createKey(state: NaiveState, command: CreateKey | CreateSignedKey): Result {
+/** Returns whether the engine accepts a sealed secret. */
+function isSealed(state: NaiveState, sealed: Uint8Array): boolean {
+  return state.version >= 2 && sealed.length >= 29 && sealed.length <= 256;
+}
+
+export function resealKey(state: NaiveState, { apiKey, sealedSecret }: ResealKey): Result {
+  if (!isSealed(state, sealedSecret)) return reject(RejectionCode.invalidRules);
+  const key = present(state).find((each) => each.apiKey === apiKey);
+  if (key?.sealedSecret === undefined) return reject(RejectionCode.unknownKey);
+  key.sealedSecret = sealedSecret.toHex();
+  return { kind: 'key', key };
+}
+
+export function createKey(
+  state: NaiveState,
+  command: CreateKey | CreateSignedKey | CreateHmacKey,
+): Result {
   const { owner, apiKey, permissions, label, addresses, expiresAt } = command;
   const isSigned = command.kind === CommandKind.createSignedKey;
   if (isSigned && (state.version < 2 || command.publicKey.length !== 32)) {
+    return reject(RejectionCode.invalidRules);
+  }
+  const isHmac = command.kind === CommandKind.createHmacKey;
+  if (isHmac && (!isSealed(state, command.sealedSecret) || (permissions & 4) !== 0)) {
     return reject(RejectionCode.invalidRules);
   }
   if (state.accounts[owner] === undefined) return reject(RejectionCode.unknownAccount);
@@ -199,8 +221,9 @@ export function createKey(state: NaiveState, command: CreateKey | CreateSignedKe
     index: state.keys.length,
     apiKey,
     owner,
-    secretHash: isSigned ? '' : command.secretHash.toHex(),
+    secretHash: isSigned || isHmac ? '' : command.secretHash.toHex(),
     publicKey: isSigned ? command.publicKey.toHex() : undefined,
+    sealedSecret: isHmac ? command.sealedSecret.toHex() : undefined,
     permissions,
     label,
     addresses,
@@ -220,7 +243,7 @@ export function useSignature(
 ): Result | { readonly kind: 'done' } {
   const { time } = state;
   const known = state.keys[key];
-  const isValid = known?.publicKey !== undefined && known.owner === account;
+  const isValid = known?.secretHash === '' && known.owner === account;
   if (!isValid || hasEnded(known, state)) return reject(RejectionCode.unauthorized);
   if (time > expiresAt || expiresAt > time + MAX_SIGNATURE_LIFETIME_MS) {
     return reject(RejectionCode.signatureExpired);

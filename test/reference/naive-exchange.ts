@@ -183,7 +183,10 @@ export class NaiveExchange {
         return administration.setAccountLimitClass(state, command);
       case CommandKind.createKey:
       case CommandKind.createSignedKey:
+      case CommandKind.createHmacKey:
         return administration.createKey(state, command);
+      case CommandKind.resealKey:
+        return administration.resealKey(state, command);
       case CommandKind.revokeKey:
         return administration.revokeKey(state, command);
       case CommandKind.transfer:

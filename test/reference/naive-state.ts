@@ -42,8 +42,10 @@ export interface NaiveKey {
   readonly apiKey: string;
   readonly owner: number;
   readonly secretHash: string;
-  /** Undefined for a key with a secret. */
+  /** Undefined for a key that does not sign with Ed25519. */
   readonly publicKey: string | undefined;
+  /** Undefined for a key that does not sign with HMAC. */
+  sealedSecret: string | undefined;
   readonly permissions: number;
   readonly label: string;
   readonly addresses: readonly string[];

@@ -24,6 +24,7 @@ import {
   makeTransfer,
   minimumNeed,
   NEW_MARKET,
+  newHmacKey,
   newKey,
   newSignedKey,
 } from './scenario-world.ts';
@@ -54,7 +55,7 @@ export function toCommand(
       return { kind: CommandKind.cancelOrder, ...toActor(what.actor, account), orderId };
     }
     case 'sign': {
-      const signing = state.keys.filter((key) => key?.publicKey !== undefined);
+      const signing = state.keys.filter((key) => key?.secretHash === '');
       const key = signing[what.key % signing.length] ?? state.keys[0]!;
       const account = what.isOwn ? key.owner : 1 + (key.owner % traders);
       const hash = new Uint8Array(16).fill(what.text);
@@ -117,11 +118,16 @@ function toAdministration(
     }
     case 'createKey': {
       const expiresAt = what.expiresIn === 0 ? 0 : time + what.expiresIn;
-      const make = what.isSigned ? newSignedKey : newKey;
+      const make = { secret: newKey, ed25519: newSignedKey, hmac: newHmacKey }[what.type];
       return {
         ...make(what.owner, `key-${what.name}`, what.permissions, expiresAt),
         ...operator,
       } as Command;
+    }
+    case 'resealKey': {
+      const sealedSecret = new Uint8Array(what.bytes).fill(time % 256);
+      const apiKey = `key-${what.name}`;
+      return { kind: CommandKind.resealKey, ...operator, apiKey, sealedSecret };
     }
     case 'revokeKey':
       return { kind: CommandKind.revokeKey, ...operator, apiKey: `key-${what.name}` };

@@ -83,7 +83,12 @@ const administrative = fc.oneof(
     name: fc.nat(12),
     permissions: fc.nat(8),
     expiresIn: fc.nat(30),
-    isSigned: fc.boolean(),
+    type: fc.constantFrom('secret', 'ed25519', 'hmac'),
+  }),
+  fc.record({
+    kind: fc.constant('resealKey' as const),
+    name: fc.nat(12),
+    bytes: fc.constantFrom(28, 29, 64, 256, 257),
   }),
   fc.record({ kind: fc.constant('revokeKey' as const), name: fc.nat(12) }),
   fc.record({ kind: fc.constant('createAccount' as const), name: fc.nat(9) }),

@@ -222,6 +222,12 @@ export function newSignedKey(...terms: Parameters<typeof newKey>): Command {
   return { kind: CommandKind.createSignedKey, publicKey: secretHash, ...rest };
 }
 
+/** Returns the command that creates a key with a sealed secret. */
+export function newHmacKey(...terms: Parameters<typeof newKey>): Command {
+  const { kind, secretHash, ...rest } = newKey(...terms) as CreateKey;
+  return { kind: CommandKind.createHmacKey, sealedSecret: secretHash, ...rest };
+}
+
 export function makeTransfer(
   owner: number,
   asset: number,

@@ -79,8 +79,10 @@ export interface ApiKey {
   readonly account: Account;
   /** SHA-256 of the secret; empty for a key that signs. */
   readonly secretHash: Uint8Array;
-  /** The Ed25519 public key of a key that signs its requests. */
+  /** The Ed25519 public key of a key that signs its requests with it. */
   readonly publicKey?: Uint8Array | undefined;
+  /** The encrypted secret of a key that signs its requests with HMAC-SHA256. */
+  sealedSecret?: Uint8Array | undefined;
   /** Sum of Permission values. */
   readonly permissions: number;
   readonly label: string;
@@ -97,6 +99,11 @@ export function isInForce(key: ApiKey, time: number): boolean {
   return key.revokedAt === 0 && (key.expiresAt === 0 || time < key.expiresAt);
 }
 
+/** Returns whether a key signs its requests instead of sending a secret. */
+export function signsRequests({ publicKey, sealedSecret }: ApiKey): boolean {
+  return publicKey !== undefined || sealedSecret !== undefined;
+}
+
 export function hashAccount(account: Account): number {
   const hash = mixNumber(mixText(mix(1, account.index), account.id), account.createdAt);
   return mix(mix(hash, account.limitClass * 2 + (account.frozen ? 1 : 0)), account.feeTier);
@@ -106,6 +113,7 @@ export function hashKey(key: ApiKey): number {
   let hash = mixText(mix(mix(2, key.index), key.account.index), key.apiKey);
   for (const byte of key.secretHash) hash = mix(hash, byte);
   if (key.publicKey !== undefined) for (const byte of key.publicKey) hash = mix(hash, 256 + byte);
+  for (const byte of key.sealedSecret ?? []) hash = mix(hash, 512 + byte);
   hash = mixText(mix(hash, key.permissions), key.label);
   for (const address of key.addresses) hash = mixText(hash, address);
   return mixNumber(mixNumber(mixNumber(hash, key.createdAt), key.expiresAt), key.revokedAt);

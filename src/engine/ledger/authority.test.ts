@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, Fixture, limitOrder } from '../../../test/fixture.ts';
+import { ALICE, BOB, createHmacKey, Fixture, limitOrder } from '../../../test/fixture.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import { ENGINE_VERSION } from '../exchange.ts';
 import { RejectionCode } from '../rejection.ts';
@@ -65,6 +65,16 @@ const operating: Partial<Record<Kind, object>> = {
     addresses: [],
     expiresAt: 0,
   },
+  createHmacKey: {
+    owner: BOB,
+    apiKey: 'new',
+    sealedSecret: new Uint8Array(64),
+    permissions: 1,
+    label: '',
+    addresses: [],
+    expiresAt: 0,
+  },
+  resealKey: { apiKey: 'hmac', sealedSecret: new Uint8Array(64) },
   revokeKey: { apiKey: 'read' },
   transfer: { owner: BOB, asset: 0, amount: 1, reference: 'new', reason: '' },
   cancelOrdersOf: { owner: BOB, ...selection },
@@ -83,6 +93,7 @@ function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permis
     fixture.apply({ kind: CommandKind.createKey, ...SYSTEM_ACTOR, apiKey, secretHash, ...terms });
     return [apiKey, index];
   });
+  createHmacKey(fixture, { apiKey: 'hmac' });
   return { fixture, keys: Object.fromEntries(keys) };
 }
 
@@ -124,7 +135,7 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
     });
     const of = (account: number, key: number) =>
       rejectionCode(name, terms, () => ({ account, key }));
-    expect([revoked, of(BOB, 1), of(ALICE, 3)]).toEqual([unauthorized, unauthorized, unauthorized]);
+    expect([revoked, of(BOB, 1), of(ALICE, 9)]).toEqual([unauthorized, unauthorized, unauthorized]);
   });
 });
 
@@ -149,7 +160,7 @@ test('a bracket order is rejected like a plain order', () => {
     const outcome = fixture.apply({ kind: CommandKind.placeBracket, order: buy, attached });
     return outcome.kind === 'rejected' ? outcome.code : undefined;
   };
-  const byKey = [0, 1, 2, 3].map((key) => place({ key }));
+  const byKey = [0, 1, 2, 9].map((key) => place({ key }));
   expect(byKey).toEqual([
     insufficientPermissions,
     undefined,

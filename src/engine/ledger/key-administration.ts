@@ -1,7 +1,17 @@
-import type { CreateKey, CreateSignedKey, RevokeKey } from '../command.ts';
+import type {
+  CreateHmacKey,
+  CreateKey,
+  CreateSignedKey,
+  ResealKey,
+  RevokeKey,
+} from '../command.ts';
 import type { Outcome } from '../event.ts';
-import { MAX_ENDED_KEYS_PER_ACCOUNT, MAX_KEYS_PER_ACCOUNT } from '../limits.ts';
-import { RejectionCode, rejected } from '../rejection.ts';
+import {
+  MAX_ENDED_KEYS_PER_ACCOUNT,
+  MAX_KEYS_PER_ACCOUNT,
+  SEALED_SECRET_BYTES,
+} from '../limits.ts';
+import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { Permission } from '../terms.ts';
 import { type Account, type ApiKey, hashKey, isInForce } from './accounts.ts';
@@ -17,7 +27,7 @@ export class KeyAdministration {
     return this.addNewKey(command, { secretHash: command.secretHash });
   }
 
-  /** Creates a key that signs its requests; only from version 2 on. */
+  /** Creates a key that signs its requests with Ed25519; only from version 2 on. */
   createSignedKey(command: CreateSignedKey): Outcome {
     const { publicKey } = command;
     if (this.state.version < 2 || publicKey.length !== PUBLIC_KEY_BYTES) {
@@ -26,9 +36,42 @@ export class KeyAdministration {
     return this.addNewKey(command, { secretHash: NO_SECRET, publicKey });
   }
 
+  /**
+   * Creates a key that signs its requests with HMAC-SHA256; only from version 2 on. No operator endpoint accepts such
+   * a key, so that it may not operate: it would count as an operator's key without being of use as one.
+   */
+  createHmacKey(command: CreateHmacKey): Outcome {
+    const { sealedSecret, permissions } = command;
+    const rejection = this.checkSealed(sealedSecret);
+    if (rejection !== undefined) return rejection;
+    if ((permissions & Permission.operate) !== 0) {
+      return rejected(RejectionCode.invalidRules, 'an HMAC key cannot operate');
+    }
+    return this.addNewKey(command, { secretHash: NO_SECRET, sealedSecret });
+  }
+
+  /** Replaces the sealed secret of an HMAC key, in force or not. */
+  resealKey({ apiKey, sealedSecret }: ResealKey): Outcome {
+    const { state } = this;
+    const rejection = this.checkSealed(sealedSecret);
+    if (rejection !== undefined) return rejection;
+    const key = state.keysByApiKey.get(apiKey);
+    if (key?.sealedSecret === undefined) return rejected(RejectionCode.unknownKey);
+    state.exclude(hashKey(key));
+    key.sealedSecret = sealedSecret;
+    state.include(hashKey(key));
+    return { kind: 'key', key };
+  }
+
+  private checkSealed({ length }: Uint8Array): Rejection | undefined {
+    const { min, max } = SEALED_SECRET_BYTES;
+    if (this.state.version >= 2 && length >= min && length <= max) return undefined;
+    return rejected(RejectionCode.invalidRules, `a sealed secret has ${min} to ${max} bytes`);
+  }
+
   private addNewKey(
-    command: CreateKey | CreateSignedKey,
-    credential: Pick<ApiKey, 'secretHash' | 'publicKey'>,
+    command: CreateKey | CreateSignedKey | CreateHmacKey,
+    credential: Pick<ApiKey, 'secretHash' | 'publicKey' | 'sealedSecret'>,
   ): Outcome {
     const { state } = this;
     const account = state.accounts[command.owner];

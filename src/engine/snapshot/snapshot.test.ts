@@ -210,6 +210,25 @@ const FORMAT_6 =
   'BoYGCALWmieJqLwUDBEKwUXTGHAyOmuYZYzRUAK0Uz1xCHuSLwgEYy1wiruRJgpWjmGuEwFzlfwNIxB3I6hwUUSBCm' +
   'EXvgQhIPLvDB/gQDA0MKPk2BW9ImAQC63yX2HAQAAA==';
 
+test('a snapshot from before keys could sign with HMAC is opened', () => {
+  const bytes = Bun.gunzipSync(Buffer.from(FORMAT_7, 'base64'));
+  expect(bytes[0]).toBe(7);
+  const { state } = readSnapshot(bytes);
+  expect(state.keys.map((key) => [key?.apiKey, key?.publicKey, key?.sealedSecret])).toEqual([
+    ['a', undefined, undefined],
+    ['b', new Uint8Array(32).fill(7), undefined],
+  ]);
+  expect(state.signatures.size).toBe(1);
+});
+
+/** The snapshot of an exchange with a key with a secret, one that signs, a used signature and an order. */
+const FORMAT_7 =
+  'H4sIAAAAAAAAA2NnYmBgYGRgaAj7t6fCiQECHCDUB3sILQPlKziAFDMzOIU4gwkGEBcMIIyC5QdYGEKDXUIgJJp0g7/QQUaoAI' +
+  'zGBDA7UemGFj1HFPGOw1A3oYNIuDjUdhUHNM8hbGJmYGBgZUjMyUxOBTvo/////2GKYW6H0A79YK/D3Q7mHEj+ARONdGBmSMpP' +
+  'IscUhiy4KSDXJCcW5edQbA6IAeMwMiSCKAUG4gDcDKyBBraPkSEJxgWZyk4AEDCRDc6CxTmSPzkYDBQMFAwNDAywJVEUz3MxGC' +
+  'gYgpWiK+ZwYMQ01xCruQJgpWjmGuIwVwQe4EjmGmE1VwKsFM1cIxzmIucPWHpGhA1a5oBpxB64kESEC3ywP8HAwJCCLgwLAgGs' +
+  'mpAtQnEVimV9O6bzAwDwf3TvXAQAAA==';
+
 describe('invalid bytes are rejected', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 3, 100, { clientOrderId: 'x' });

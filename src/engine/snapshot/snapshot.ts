@@ -19,7 +19,9 @@ import { readPortions, writePortions } from './portions.ts';
 const FORMAT_OF_VERSION_1 = 5;
 /** Without keys that sign, and without connections. */
 const FIRST_FORMAT_OF_VERSION_2 = 6;
-const FORMAT = 7;
+/** Without keys that sign with HMAC. */
+const FORMAT_WITHOUT_HMAC = 7;
+const FORMAT = 8;
 /** Estimates with which the buffer of most snapshots need not grow. */
 const BYTES_PER_ORDER = 90;
 const BYTES_PER_CLIENT_ORDER_ID = 24;
@@ -192,7 +194,10 @@ function writeAccounts(writer: ByteWriter, state: State): void {
     writer.text(key.apiKey);
     writer.uint32(key.account.index);
     writer.raw(key.secretHash);
-    if (state.version >= 2) writer.raw(key.publicKey ?? NO_BYTES);
+    if (state.version >= 2) {
+      writer.raw(key.publicKey ?? NO_BYTES);
+      writer.raw(key.sealedSecret ?? NO_BYTES);
+    }
     writer.byte(key.permissions);
     writer.text(key.label);
     writer.uint32(key.addresses.length);
@@ -227,6 +232,7 @@ function readAccounts(reader: ByteReader, exchange: Exchange, format: number): v
     const account = state.accounts[reader.uint32()]!;
     const secretHash = reader.raw();
     const publicKey = format > FIRST_FORMAT_OF_VERSION_2 ? reader.raw() : NO_BYTES;
+    const sealedSecret = format > FORMAT_WITHOUT_HMAC ? reader.raw() : NO_BYTES;
     const permissions = reader.byte();
     const label = reader.text();
     const addresses = Array.from({ length: reader.uint32() }, () => reader.text());
@@ -236,6 +242,7 @@ function readAccounts(reader: ByteReader, exchange: Exchange, format: number): v
       account,
       secretHash,
       ...(publicKey.length > 0 && { publicKey }),
+      ...(sealedSecret.length > 0 && { sealedSecret }),
       permissions,
       label,
       addresses,

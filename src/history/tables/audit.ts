@@ -68,7 +68,7 @@ export function toAuditRecord(
 }
 
 /** Fields that have their own columns, or that must not be stored. */
-const EXCLUDED = new Set(['kind', 'account', 'key', 'secretHash']);
+const EXCLUDED = new Set(['kind', 'account', 'key', 'secretHash', 'sealedSecret']);
 /** Fields written as decimal text, whatever their size. */
 const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
 
