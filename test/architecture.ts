@@ -80,6 +80,7 @@ export const arrows: Arrows = {
     'monitoring',
     'config',
     'gateway/auth/credentials.ts',
+    'type gateway/auth/sealed-secrets.ts',
   ],
   'sandbox/makers': [
     'client',

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configWarning, readConfig, showConfig } from '../src/config/config.ts';
+import { ConfigError, configWarning, readConfig, showConfig } from '../src/config/config.ts';
 import { masked } from '../src/config/mask.ts';
 import { settings, toFlag } from '../src/config/settings.ts';
 
@@ -92,6 +92,8 @@ test('the defaults never change', () => {
     host: '127.0.0.1',
     dataDirectory: './data',
     rateLimits: 'spec',
+    hasHmacKeys: true,
+    sealKeys: [],
     trustedProxies: [],
     isSandbox: true,
     hasMakers: true,
@@ -101,7 +103,11 @@ test('the defaults never change', () => {
     database: { kind: 'sqlite' },
     node: expect.stringMatching(/^[\w-]{1,64}$/),
   });
-  expect(readConfig({}, false)).toMatchObject({ hasMakers: false, drainSeconds: 5 });
+  expect(readConfig({}, false)).toMatchObject({
+    hasMakers: false,
+    hasHmacKeys: false,
+    drainSeconds: 5,
+  });
 });
 
 test.each([
@@ -132,6 +138,49 @@ test.each([
   [['port'], 'must be a JSON object'],
 ])('a file with %o is rejected', (content, message) => {
   expect(() => readConfig({ BUTTONWOOD_CONFIG: settingsFile(content) }, false)).toThrow(message);
+});
+
+const [ONES, AS] = ['1'.repeat(64), 'aA'.repeat(32)];
+
+test('sealing keys are a list in which each has another id', () => {
+  const read = (keys: string) =>
+    readConfig({ BUTTONWOOD_HMAC_KEYS: 'on', BUTTONWOOD_SEAL_KEYS: keys }, false).sealKeys;
+  const expected = [
+    { id: '2026-11', key: new Uint8Array(32).fill(0x11) },
+    { id: 'b_', key: new Uint8Array(32).fill(0xaa) },
+  ];
+  for (const between of [',', ', ', '\n', '\r\n', ',\n\n']) {
+    expect(read(`2026-11:${ONES}${between}b_:${AS}${between}`)).toEqual(expected);
+  }
+});
+
+test.each([
+  ONES,
+  `:${ONES}`,
+  `a:${ONES}1`,
+  `a:${ONES.slice(1)}`,
+  `a:${ONES.slice(1)}g`,
+  `a.b:${ONES}`,
+  `${'a'.repeat(33)}:${ONES}`,
+  `a:${ONES};b:${AS}`,
+  `a:${ONES},a:${AS}`,
+  `a:${ONES},b`,
+  ',',
+])('the sealing keys %p are rejected, and not printed', (keys) => {
+  const env = { BUTTONWOOD_HMAC_KEYS: 'on', BUTTONWOOD_SEAL_KEYS: keys };
+  expect(() => readConfig(env, false)).toThrow(
+    new ConfigError(
+      'BUTTONWOOD_SEAL_KEYS must be a list of ID:HEX, each with another id of A-Z a-z 0-9 _ - and 64 hex digits ' +
+        '(openssl rand -hex 32).',
+    ),
+  );
+});
+
+test('HMAC keys need a sealing key, except in a sandbox', () => {
+  const env = { BUTTONWOOD_HMAC_KEYS: 'on' };
+  expect(() => readConfig(env, false)).toThrow('BUTTONWOOD_SEAL_KEYS_FILE');
+  expect(readConfig(env, true).sealKeys).toEqual([]);
+  expect(readConfig({}, false).hasHmacKeys).toBe(false);
 });
 
 // The log and the database of a cluster.
@@ -213,6 +262,8 @@ test.each([
   ['smtps://mail.example', 'smtps://mail.example'],
   ['file', 'file'],
   ['Canary!', '***'],
+  ['one:canary', '***'],
+  ['one:canary,two:canary', '***'],
 ])('%s is printed as %s', (text, shown) => {
   expect(masked(text)).toBe(shown);
 });

@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { ConfigError } from './error.ts';
 import { masked } from './mask.ts';
 import type { NatsServers } from './nats.ts';
+import type { SealingKey } from './seal-keys.ts';
 import { SETTINGS, type SettingName, settings, type Values } from './settings.ts';
 import { collectSettings, DEFAULT, type Environment, type Flags, type Given } from './sources.ts';
 
@@ -14,6 +15,10 @@ export interface Config {
   readonly host: string;
   readonly dataDirectory: string;
   readonly rateLimits: Values['rateLimits'];
+  /** Whether API keys may sign with HMAC. */
+  readonly hasHmacKeys: boolean;
+  /** The keys that encrypt the secrets of HMAC keys; only in the sandbox it may have none. */
+  readonly sealKeys: readonly SealingKey[];
   /** Addresses and networks of proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
@@ -130,6 +135,8 @@ function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     host: values.host,
     dataDirectory: values.data,
     rateLimits: values.rateLimits,
+    hasHmacKeys: values.hmacKeys === 'on',
+    sealKeys: values.sealKeys ?? [],
     trustedProxies: values.trustedProxies,
     ...readCertificate(values),
     ...(values.publicUrl === undefined ? {} : { publicUrl: values.publicUrl }),
@@ -146,6 +153,7 @@ function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     drainSeconds: values.drain,
   };
   checkHistory(config, given);
+  checkSealKeys(config, given);
   checkExposure(config);
   return config;
 }
@@ -226,6 +234,17 @@ function checkHistory({ log, database }: Config, given: ReadonlyMap<SettingName,
   throw new ConfigError(
     `The nodes of a cluster share one database. With ${given.get('log')!.from}, set ` +
       `${SETTINGS.database.variable} to it: postgres://user:password@host/name.`,
+  );
+}
+
+function checkSealKeys(
+  { hasHmacKeys, sealKeys, isSandbox }: Config,
+  given: ReadonlyMap<SettingName, Given>,
+): void {
+  if (!hasHmacKeys || isSandbox || sealKeys.length > 0) return;
+  throw new ConfigError(
+    `With ${given.get('hmacKeys')!.from}=on the secrets of HMAC keys are stored encrypted. Set ${SETTINGS.sealKeys.variable} ` +
+      'or BUTTONWOOD_SEAL_KEYS_FILE to a key on every node, such as 2026-11:<64 hex digits> (openssl rand -hex 32), and keep a copy of it.',
   );
 }
 

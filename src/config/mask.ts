@@ -8,8 +8,9 @@ const MASK = '***';
 export function masked(text: string): string {
   if (/^[a-z]+$/.test(text)) return text;
   const urls = text.split(',').map((part) => URL.parse(part.trim()));
-  // An unreadable part may be the end of a password that contains a comma.
-  return urls.some((url) => url === null) ? MASK : urls.map((url) => maskedUrl(url!)).join(',');
+  // An unreadable part may be the end of a password that contains a comma; ID:KEY of a sealing key is a URL without a host.
+  const areServers = urls.every((url) => url !== null && url.host !== '');
+  return areServers ? urls.map((url) => maskedUrl(url!)).join(',') : MASK;
 }
 
 function maskedUrl(url: URL): string {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
 import { databaseSchema } from './database.ts';
 import { natsSchema } from './nats.ts';
+import { sealKeysSchema } from './seal-keys.ts';
 
 /** A setting of a node. Its name is the key in the configuration file, and in kebab case the flag. */
 export interface Setting {
@@ -106,6 +107,22 @@ export const SETTINGS = {
     help: 'rate limits: spec, 10x or off; the last two only in the sandbox',
     schema: choice('spec', '10x', 'off'),
     default: 'spec',
+  },
+  hmacKeys: {
+    variable: 'BUTTONWOOD_HMAC_KEYS',
+    value: 'ON',
+    help: 'API keys that sign with HMAC-SHA256, whose secrets the exchange must be able to read: on or off',
+    schema: choice('on', 'off'),
+    default: (isSandbox: boolean) => (isSandbox ? 'on' : 'off'),
+    defaultIs: 'off; in the sandbox on',
+  },
+  sealKeys: {
+    variable: 'BUTTONWOOD_SEAL_KEYS',
+    value: 'KEYS',
+    help: 'keys that encrypt the secrets of HMAC keys, ID:HEX of 32 bytes each, comma-separated; the first encrypts, all decrypt',
+    schema: sealKeysSchema,
+    defaultIs: 'none; in the sandbox one in the database of users',
+    isSecret: true,
   },
   makers: {
     variable: 'BUTTONWOOD_MAKERS',

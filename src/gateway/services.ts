@@ -7,6 +7,7 @@ import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
+import type { SealedSecrets } from './auth/sealed-secrets.ts';
 import type { AccountChanges } from './http/response/account-changes.ts';
 import type { PublicOrderIds } from './orders/public-order-ids.ts';
 import type { QueuePositions } from './orders/queue-positions.ts';
@@ -28,6 +29,8 @@ export interface Services {
   readonly changes: AccountChanges;
   readonly users: Users;
   readonly keyUses: KeyUseTimes;
+  /** The secrets of HMAC keys; undefined if the operator refuses such keys. */
+  readonly sealedSecrets?: SealedSecrets | undefined;
   readonly publicOrderIds: PublicOrderIds;
   readonly queuePositions: QueuePositions;
   /** The bus to the other nodes of a cluster. */

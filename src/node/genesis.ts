@@ -3,6 +3,7 @@ import { type Command, CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
 import { ENGINE_VERSION } from '../engine/exchange.ts';
 import { ByteWriter } from '../engine/numbers/bytes.ts';
 import { State } from '../engine/state.ts';
+import type { SealedSecrets } from '../gateway/auth/sealed-secrets.ts';
 import { encodeCommand } from '../log/codec.ts';
 import type { Log } from '../log/log.ts';
 import type { Replica } from '../replica/replica.ts';
@@ -14,6 +15,7 @@ import {
   SANDBOX_KEYS,
   writeCredentials,
 } from '../sandbox/credentials-file.ts';
+import { completeHmacKeys } from '../sandbox/hmac-credentials.ts';
 import { OPERATOR, sandboxGenesis } from '../sandbox/sandbox.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -57,14 +59,24 @@ export async function genesisCommands(
   return [...genesis, ...commands];
 }
 
-/** Creates the sandbox's keys again if its credentials file was lost, and writes the address into the file. */
-export function restoreSandboxKeys(
+/**
+ * Creates the sandbox's keys again if its credentials file was lost, and writes the address into the file.
+ * @param secrets Of the HMAC keys; undefined for none.
+ */
+export async function restoreSandboxKeys(
   storage: Storage,
   replica: Replica,
   path: string,
   baseUrl: string,
+  secrets: SealedSecrets | undefined,
 ): Promise<void> {
-  return restoreKeys(storage, replica, path, baseUrl, SANDBOX_KEYS);
+  await restoreKeys(storage, replica, path, baseUrl, SANDBOX_KEYS);
+  const { state } = replica.exchange;
+  if (secrets === undefined || state.version < 2) return;
+  const { file, commands } = completeHmacKeys(readCredentials(path)!, state, secrets);
+  if (commands.length === 0) return;
+  await writeCredentials(storage, path, file);
+  await executeAll(replica, commands);
 }
 
 /** Creates the wanted keys that are missing from the credentials file, or no longer valid, and writes them there. */

@@ -43,6 +43,7 @@ import { DiskStorage } from '../storage/disk-storage.ts';
 import { checkUsersFile, loadLibraries, logMail, smtpMail, Users } from '../users/users.ts';
 import { acquireLock } from './acquire-lock.ts';
 import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
+import { openSealedSecrets } from './hmac-keys.ts';
 import { watchNode } from './metrics.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
 import { openAccount } from './open-account.ts';
@@ -82,11 +83,12 @@ export async function startNode(
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? urlAt(config, port);
   const users = await openUsers(config, paths.accounts, core, context.now, publicUrl);
-  const own = { users, changes, connections };
+  const sealedSecrets = await openSealedSecrets(config, users, core.replica, context.now());
+  const own = { users, changes, connections, sealedSecrets };
   const { services, authorization, streams } = createServices(config, context, core, own);
   attach(streams, services.queuePositions);
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
-  await prepareSandbox(config, paths, context, core, users);
+  await prepareSandbox(config, paths, context, core, own);
   await loadEarly(config);
   const gateway = new Gateway(services, authorization, config.isSandbox);
   const server = serve(gateway, config, streams, context.now);
@@ -192,17 +194,15 @@ function createServices(
   config: Config,
   { statistics, clock, now, plannedUrl }: NodeContext,
   { replica, archivist, bus, disk }: NodeCore,
-  { users, changes, connections }: Pick<Services, 'users' | 'changes' | 'connections'>,
+  own: Pick<Services, 'users' | 'changes' | 'connections' | 'sealedSecrets'>,
 ) {
   const services: Services = {
     replica,
     archivist,
-    connections,
+    ...own,
     statistics,
-    changes,
-    users,
     keyUses: new KeyUseTimes(),
-    publicOrderIds: new PublicOrderIds(users.orderIdSecret),
+    publicOrderIds: new PublicOrderIds(own.users.orderIdSecret),
     queuePositions: new QueuePositions(() => replica.exchange),
     clock,
     now,
@@ -217,7 +217,7 @@ function createServices(
   const baseUrl = config.publicUrl ?? plannedUrl;
   const authorization = new Authorization(services, { ...config, baseUrl });
   const streams = new Streams(services, authorization);
-  users.sessions.onEnded = (ids) => streams.endSessions(ids);
+  own.users.sessions.onEnded = (ids) => streams.endSessions(ids);
   return { services, authorization, streams };
 }
 
@@ -227,11 +227,11 @@ async function prepareSandbox(
   paths: Paths,
   { storage, credentialsPath, plannedUrl, now }: NodeContext,
   { replica, archivist, hasKeys }: NodeCore,
-  users: Users,
+  { users, sealedSecrets }: Pick<Services, 'users' | 'sealedSecrets'>,
 ): Promise<void> {
   const { state } = replica.exchange;
   if (config.isSandbox && hasKeys) {
-    await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
+    await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl, sealedSecrets);
     await ensureSandboxUsers(users, storage, credentialsPath, now());
     await executeAll(replica, cancelLeftovers(state));
   }

@@ -21,6 +21,8 @@ const fileSchema = z.object({
       apiKey: z.string(),
       apiSecret: z.string(),
       permissions: z.array(z.enum(permissionNames)),
+      /** A key that signs with HMAC, as programs for Binance do; only in a sandbox. */
+      binance: z.object({ apiKey: z.string(), apiSecret: z.string() }).optional(),
     }),
   ),
   /** The sandbox's users. On a real exchange the operator invites users. */

@@ -117,6 +117,11 @@ export class Users {
     return new Users(database, options, await loadSeal(database, 'order ids'));
   }
 
+  /** Returns a secret of the exchange that all nodes share: see `loadSeal`. */
+  loadSeal(name: string): Promise<Uint8Array> {
+    return loadSeal(this.database, name);
+  }
+
   /**
    * Adds a user with a password, for the sandbox. Returns false if the address is taken.
    */

@@ -16,6 +16,7 @@ import {
   hashSecret,
 } from '../../src/gateway/auth/credentials.ts';
 import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
+import { SealedSecrets } from '../../src/gateway/auth/sealed-secrets.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
@@ -37,6 +38,8 @@ import { Users } from '../../src/users/users.ts';
 import { checkDescribed } from './described.ts';
 import { type SocketResponse, SocketTransport } from './socket-transport.ts';
 import { checkWire } from './wire.ts';
+
+const SEALING_KEY = { id: 'test', key: new Uint8Array(32).fill(9) };
 
 /** The sandbox in this process, in memory, with its whole HTTP interface. Time stands still. */
 export class TestExchange {
@@ -134,6 +137,7 @@ export class TestExchange {
       changes,
       users,
       keyUses: new KeyUseTimes(),
+      sealedSecrets: options.hmacKeys === false ? undefined : new SealedSecrets([SEALING_KEY]),
       publicOrderIds: new PublicOrderIds(users.orderIdSecret),
       queuePositions: new QueuePositions(() => replica.exchange),
       bus,
@@ -313,6 +317,8 @@ export interface TestOptions {
   readonly bus?: Bus;
   /** Initial engine version. */
   readonly version?: number;
+  /** Whether keys may sign with HMAC; by default they may. */
+  readonly hmacKeys?: boolean;
 }
 
 /** A parsed response. */

@@ -101,7 +101,9 @@ describe('while one runs', () => {
       'operator: operate',
     ]);
     for (const account of file.accounts) {
-      expect(Object.keys(account)).toEqual(['name', 'apiKey', 'apiSecret', 'permissions']);
+      const binance = account.permissions.includes('operate') ? [] : ['binance'];
+      const fields = ['name', 'apiKey', 'apiSecret', 'permissions', ...binance];
+      expect(Object.keys(account)).toEqual(fields);
       const can = async (method: string, path: string, body?: unknown) =>
         (await call(account, method, path, body)).response.status === 200;
       const { permissions } = account;

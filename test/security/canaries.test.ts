@@ -24,6 +24,7 @@ const [PASSWORD, WRONG, NEXT] = [
   'canary-password-two',
 ];
 const SMTP_PASSWORD = 'canary-smtp-password';
+const SEALING_KEY = 'ca9a21'.repeat(11).slice(0, 64);
 
 /** Secrets that must be nowhere, by description. */
 const secrets = new Map<string, string>();
@@ -47,11 +48,14 @@ beforeAll(async () => {
     BUTTONWOOD_SMTP_URL: url.href,
     BUTTONWOOD_MAIL_FROM: 'Exchange <no-reply@exchange.test>',
     BUTTONWOOD_ADMIN_PORT: '0',
+    BUTTONWOOD_HMAC_KEYS: 'on',
+    BUTTONWOOD_SEAL_KEYS: `one:${SEALING_KEY}`,
   };
   server = MainProcess.start(['serve'], env);
   const baseUrl = await server.serving();
   secrets.set('the password of the mail server', SMTP_PASSWORD);
   secrets.set('a wrong password', WRONG);
+  secrets.set('the sealing key', SEALING_KEY);
   const file = JSON.parse(readFileSync(join(directory.path, 'operator.json'), 'utf8'));
   operator = file.accounts[0];
   await useKeys(baseUrl);
@@ -96,6 +100,9 @@ async function useKeys(baseUrl: string): Promise<void> {
     addresses: ['192.0.2.1'],
   });
   secrets.set('the secret of a key', key.apiSecret);
+  const hmac = await makeKey(baseUrl, operator, 'alice', ['read'], { type: 'hmac' });
+  secrets.set('the secret of an HMAC key', hmac.apiSecret);
+  await ask(baseUrl, 'GET', '/api/fees', keyHeaders(hmac));
   secrets.set('the secret of a key from elsewhere', elsewhere.apiSecret);
   await ask(baseUrl, 'GET', '/api/portfolio/balances', keyHeaders(key));
   await ask(baseUrl, 'GET', '/api/fees', keyHeaders(elsewhere));

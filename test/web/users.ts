@@ -65,6 +65,22 @@ export const usersAndSettings = suite('users and settings', (site) => {
     rmSync(directory, { recursive: true });
   });
 
+  test('creates an HMAC key, after a word about its secret', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/settings#keys');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Label').fill('Grid');
+    await dialog.getByLabel('Type').selectOption('hmac');
+    await dialog.getByText('stores it encrypted', { exact: false }).waitFor();
+    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: 'API key created: Grid' }).waitFor();
+    const secret = await page.getByRole('region', { name: 'API secret', exact: true }).innerText();
+    expect(secret.trim()).toMatch(/^bws_[0-9a-f]{72}$/);
+    expect(await page.getByRole('region', { name: 'Try it' }).count()).toBe(0);
+  });
+
   test('adds a passkey and signs in with it', async () => {
     const page = await site.open({ as: 'bob' });
     const cdp = await page.context().newCDPSession(page);

@@ -5,6 +5,7 @@ import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
@@ -27,8 +28,9 @@ const MEANINGS: Readonly<Record<KeyPermission, string>> = {
 const CREDENTIALS = [
   ['secret', 'Secret: sent with every request'],
   ['ed25519', 'Public key (Ed25519): requests are signed'],
+  ['hmac', 'HMAC-SHA256: for Binance-compatible bots'],
 ] as const;
-type Credential = (typeof CREDENTIALS)[number][0];
+type Credential = OwnKey['type'];
 
 const FIELDS = ['label', 'publicKey', 'permissions', 'addresses', 'expiresAt', 'confirmation'];
 
@@ -56,6 +58,7 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
     const body = {
       label: label.value.trim(),
       permissions: permissions.value,
+      type: credential.value,
       ...(isSigned ? { publicKey: publicKey.value } : {}),
       ...(list.length === 0 ? {} : { addresses: list }),
       ...(ends === undefined ? {} : { expiresAt: ends }),
@@ -110,9 +113,15 @@ function CredentialFields({ credential, publicKey, error }: CredentialFieldsProp
       <Select
         label="Type"
         value={credential.value}
-        options={CREDENTIALS}
+        options={CREDENTIALS.filter(([type]) => type !== 'hmac' || profile.value?.hmacKeys)}
         onChange={(chosen) => (credential.value = chosen)}
       />
+      {credential.value === 'hmac' ? (
+        <Notice kind="info">
+          The exchange must be able to read this secret, and stores it encrypted. If your program
+          can sign with Ed25519, use a public key instead.
+        </Notice>
+      ) : null}
       {credential.value === 'ed25519' ? (
         <Field
           label="Public key"

@@ -14,6 +14,8 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
   useEffect(() => heading.current?.focus(), []);
   const { key, apiKey, apiSecret } = created;
   const curl = apiSecret === null ? signedCurl(apiKey) : secretCurl(apiKey, apiSecret);
+  // Dialects sign with HMAC keys, curl cannot.
+  const hasExample = key.type !== 'hmac';
   return (
     <section class="panel new-secret" aria-labelledby="new-secret">
       <header>
@@ -34,7 +36,7 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
         )}
         <CopyableText what="API key" text={apiKey} />
         {apiSecret === null ? null : <CopyableText what="API secret" text={apiSecret} />}
-        <CopyableText what="Try it" text={curl} />
+        {hasExample ? <CopyableText what="Try it" text={curl} /> : null}
         <div>
           <button type="button" class="button primary" onClick={onDone}>
             {apiSecret === null ? 'Done' : "I've saved it"}

@@ -30,6 +30,11 @@ export const keyCommands: readonly Command[] = [
         value: 'FILE',
         help: 'Ed25519 public key (PEM) that checks the signatures of requests, instead of a secret',
       },
+      {
+        name: 'type',
+        value: 'TYPE',
+        help: 'secret, ed25519 or hmac (signs like on Binance); without it secret, or ed25519 if there is a public key',
+      },
       { name: 'expires', value: 'TIME', help: 'expiry, such as 2027-01-31T00:00:00Z' },
     ],
     summary: 'create an API key; its secret, if it has one, is shown only once',
@@ -62,11 +67,14 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
     label: args.option('label'),
     addresses: args.all('address'),
     expiresAt: args.option('expires'),
+    // The exchange checks the name.
+    type: args.option('type') as CreateKeyParameters['type'],
     publicKey: file === undefined ? undefined : readPublicKey(file),
   });
   const { key, apiSecret } = data;
   const shown = fields([
     ['Account', key.accountId],
+    ['Type', key.type],
     ['API key', key.apiKey],
     ...(apiSecret === null
       ? ([['Public key', key.publicKey!]] as const)
@@ -98,7 +106,7 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.listKeys({ id: args.pathPart('ACCOUNT'), limit: 1000 });
   const rows = data.keys.map((key) => [
     key.apiKey,
-    key.publicKey === null ? 'secret' : 'ed25519',
+    key.type,
     key.permissions.join(','),
     key.label,
     key.addresses.join(','),

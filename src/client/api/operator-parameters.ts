@@ -62,6 +62,7 @@ export interface CreateKeyParameters {
   /** The account id. */
   readonly id: string;
   readonly label?: string | null | undefined;
+  readonly type?: 'secret' | 'ed25519' | 'hmac' | null | undefined;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
   readonly addresses?: readonly string[] | null | undefined;
   readonly expiresAt?: string | number | string | null | undefined;

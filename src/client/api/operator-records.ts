@@ -146,6 +146,8 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   /** Time when the key was revoked; null if it was not. */
   readonly revokedAt: string | null;
+  /** Type of the credential: a secret that is sent, or one that signs by Ed25519 or HMAC-SHA256. */
+  readonly type: 'secret' | 'ed25519' | 'hmac';
   /** Ed25519 public key that checks the signatures of requests, in base64; null if the key has a secret. */
   readonly publicKey: string | null;
 }

@@ -642,6 +642,7 @@ export interface ListOwnKeysParameters {
 
 export interface CreateOwnKeyParameters {
   readonly label: string;
+  readonly type?: 'secret' | 'ed25519' | 'hmac' | null | undefined;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
   readonly addresses?: readonly string[] | null | undefined;
   readonly expiresAt?: string | number | string | null | undefined;

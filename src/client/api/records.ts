@@ -478,6 +478,8 @@ export interface Profile {
   readonly createdAt: string;
   /** Whether this exchange is a sandbox. */
   readonly isSandbox: boolean;
+  /** Whether this exchange accepts HMAC keys. */
+  readonly hmacKeys: boolean;
 }
 
 export interface Session {
@@ -518,6 +520,8 @@ export interface OwnKey {
   readonly createdAt: string;
   /** Expiry; null for never. */
   readonly expiresAt: string | null;
+  /** Type of the credential: a secret that is sent, or one that signs by Ed25519 or HMAC-SHA256. */
+  readonly type: 'secret' | 'ed25519' | 'hmac';
   /** Ed25519 public key that checks the signatures of requests, in base64; null if the key has a secret. */
   readonly publicKey: string | null;
   /** Time of its last authorized request; null for never. */

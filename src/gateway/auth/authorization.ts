@@ -22,7 +22,13 @@ import { Identities } from './identities.ts';
 import { OperationAuthorization } from './operation-authorization.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
 import { type Access, permissionFor } from './permissions.ts';
-import { readSignedHeaders, type SignedRequest } from './signatures.ts';
+import {
+  type RequestSignature,
+  readSignedHeaders,
+  type SignatureNames,
+  type SignedRequest,
+} from './signatures.ts';
+import { readPayload, type SignedPayload } from './signed-payloads.ts';
 import { SignedRequests, type VerifiedRequest } from './signed-requests.ts';
 import { readTarget, signedText } from './signed-text.ts';
 import { type SignedAuth, StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
@@ -140,6 +146,39 @@ export class Authorization {
     signed: SignedRequest,
     body: Uint8Array | undefined,
   ): Promise<Decision> {
+    const text = signedText(request.method, readTarget(request), signed, body);
+    return this.authorizeText(request, peers, endpoint, access, signed, text, body);
+  }
+
+  /**
+   * Authorizes a request of a dialect by the signature of its payload. One that changes something must then be used
+   * (`useSignature` of `decision.signed.request`), which checks its window and that it is the first, in log order.
+   */
+  async authorizePayload(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+    payload: SignedPayload,
+    body?: Uint8Array,
+  ): Promise<Decision> {
+    try {
+      const signed = readPayload(payload, this.services.now());
+      return await this.authorizeText(request, peers, endpoint, access, signed, payload.text, body);
+    } catch (error) {
+      return this.rejectByAddress(request, peers, endpoint, error);
+    }
+  }
+
+  private async authorizeText(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+    signed: RequestSignature,
+    text: Uint8Array,
+    body: Uint8Array | undefined,
+  ): Promise<Decision> {
     const address = this.clientAddress(request, peers);
     const exhausted = this.signedRequests.findExhausted(signed, endpoint, address);
     if (exhausted !== undefined) {
@@ -148,17 +187,8 @@ export class Authorization {
       // A new window may just have begun.
       if (decision.error !== undefined) return decision;
     }
-    const text = signedText(request.method, readTarget(request), signed, body);
     try {
-      let key = this.signedRequests.find(signed, text, endpoint, address);
-      if (key === undefined && this.identities.mayGuess(endpoint, address)) {
-        const current = this.services.replica.whenCurrent();
-        // Another node may just have created the key.
-        if (current !== undefined) {
-          await current;
-          key = this.signedRequests.find(signed, text, endpoint, address);
-        }
-      }
+      const key = await this.signedRequests.findCurrent(signed, text, endpoint, address);
       if (key === undefined) throw new ApiError('UNAUTHORIZED');
       const decision = this.authorizeKey(request, peers, endpoint, access, key);
       decision.signed = { request: this.signedRequests.verified(key, signed, text), body };
@@ -168,9 +198,9 @@ export class Authorization {
     }
   }
 
-  /** Uses a signed request that changes something: see `SignedRequests.use`. */
-  useSignature(request: VerifiedRequest): Promise<void> {
-    return this.signedRequests.use(request);
+  /** Uses a signed request that changes something: see `SignedRequests.use`. @param names For errors; headers by default */
+  useSignature(request: VerifiedRequest, names?: SignatureNames): Promise<void> {
+    return this.signedRequests.use(request, names);
   }
 
   private authorizeKey(
@@ -235,6 +265,11 @@ export class Authorization {
   /** Authorizes a stream by a signature: see `StreamAuthorization`. */
   authorizeStreamBySignature(sent: SignedAuth, from: StreamOrigin): Promise<ApiKey> {
     return this.streams.authorizeBySignature(sent, from);
+  }
+
+  /** Checks a message of a dialect by its signature: see `StreamAuthorization`. */
+  verifyStreamPayload(payload: SignedPayload, from: StreamOrigin): Promise<VerifiedRequest> {
+    return this.streams.verifyPayload(payload, from);
   }
 
   /** Authorizes a stream by its session: see `StreamAuthorization`. */

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../engine/ledger/accounts.ts';
+import { type ApiKey, signsRequests } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
 import { hashSecret, verifyHash } from './credentials.ts';
 
@@ -26,7 +26,7 @@ export class KnownKeys {
     const { keys, keysByApiKey } = this.state;
     for (; this.count < keys.length; this.count++) {
       const key = keys[this.count];
-      if (key === undefined || key.publicKey !== undefined) continue;
+      if (key === undefined || signsRequests(key)) continue;
       bySecretHash.set(key.secretHash.toHex(), key);
     }
     if (bySecretHash.size <= 2 * keysByApiKey.size) return;

@@ -1,25 +1,34 @@
 /**
- * Signed requests (docs/trading/signing.md): reading what a client sent, the text that it signed, and checking its
- * Ed25519 signature (RFC 8032).
+ * Signed requests (docs/trading/signing.md): reading what a client sent, and checking its Ed25519 signature (RFC 8032).
  */
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { invalid } from '../http/request/query.ts';
 import { ApiError } from '../http/response/errors.ts';
 
 const DEFAULT_RECV_WINDOW = '5000';
-const MAX_RECV_WINDOW_MS = 60_000;
+export const MAX_RECV_WINDOW_MS = 60_000;
+/** Base64 of 64 bytes. */
+export const ED25519_FORM = /^[A-Za-z0-9+/]{86}==$/;
 /** Maximum lead of a client's clock. */
 const MAX_AHEAD_MS = 1000;
 /** The bytes before the key in a SubjectPublicKeyInfo (RFC 8410). */
 const KEY_PREFIX = Uint8Array.fromHex('302a300506032b6570032100');
-/** A request that claims to be signed, with valid form. */
-export interface SignedRequest {
+
+/** The signature of a request and its window, with valid form. */
+export interface RequestSignature {
   readonly apiKey: string;
+  /** 64 bytes of Ed25519, or 32 of HMAC-SHA256. */
+  readonly signature: Uint8Array;
+  /** End of its window, milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A request that claims to be signed, with valid form. */
+export interface SignedRequest extends RequestSignature {
   /** Milliseconds since 1970, as sent. */
   readonly timestamp: string;
   /** Milliseconds, as sent. */
   readonly recvWindow: string;
-  readonly signature: Uint8Array;
 }
 
 /** The values that a client sent: in headers, or in the fields of a stream's message. */
@@ -37,6 +46,12 @@ export interface SignatureNames {
   readonly signature: string;
 }
 
+/** The names of fields, in messages and in parameters. */
+export const FIELDS: SignatureNames = {
+  timestamp: 'timestamp',
+  recvWindow: 'recvWindow',
+  signature: 'signature',
+};
 export const HEADERS: SignatureNames = {
   timestamp: 'X-API-Timestamp',
   recvWindow: 'X-API-Recv-Window',
@@ -63,7 +78,7 @@ export function readSignedHeaders(headers: Headers, apiKey: string, now: number)
  */
 export function readSigned(sent: Sent, names: SignatureNames, now: number): SignedRequest {
   const { apiKey, timestamp, recvWindow: window, signature } = sent;
-  if (!/^[A-Za-z0-9+/]{86}==$/.test(signature)) {
+  if (!ED25519_FORM.test(signature)) {
     const message = `${names.signature} must be the base64 of the 64 bytes of an Ed25519 signature.`;
     throw invalid(names.signature, 'base64', message);
   }
@@ -76,18 +91,30 @@ export function readSigned(sent: Sent, names: SignatureNames, now: number): Sign
     const message = `${names.recvWindow} must be a whole number of milliseconds from 1 to ${MAX_RECV_WINDOW_MS}.`;
     throw invalid(names.recvWindow, 'milliseconds', message);
   }
-  const signed = { apiKey, timestamp, recvWindow, signature: Buffer.from(signature, 'base64') };
-  const isAhead = Number(timestamp) - now > MAX_AHEAD_MS;
-  if (isAhead || now > windowEnd(signed)) throw staleTimestamp(now, names);
-  return signed;
+  const expiresAt = checkWindow(Number(timestamp), Number(recvWindow), names, now);
+  return {
+    apiKey,
+    timestamp,
+    recvWindow,
+    signature: Buffer.from(signature, 'base64'),
+    expiresAt,
+  };
 }
 
-/** Returns the end of a request's window, milliseconds since 1970. */
-export function windowEnd({
-  timestamp,
-  recvWindow,
-}: Pick<SignedRequest, 'timestamp' | 'recvWindow'>): number {
-  return Number(timestamp) + Number(recvWindow);
+/**
+ * Returns the end of a request's window, milliseconds since 1970.
+ * @throws ApiError INVALID_REQUEST if `now` is outside of the window
+ */
+export function checkWindow(
+  timestamp: number,
+  recvWindow: number,
+  names: SignatureNames,
+  now: number,
+): number {
+  const end = Math.floor(timestamp + recvWindow);
+  const isInWindow = timestamp - now <= MAX_AHEAD_MS && now <= end;
+  if (!isInWindow) throw staleTimestamp(now, names);
+  return end;
 }
 
 /** Returns the error for a request outside of its window. */

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { CommandKind } from '../../engine/command.ts';
-import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
+import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
 import { addressScope } from '../http/request/client-address.ts';
@@ -7,16 +8,17 @@ import { ApiError } from '../http/response/errors.ts';
 import { KEY_SLOTS, type Windows } from '../limits/windows.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import type { Services } from '../services.ts';
+import { generateCredentials } from './credentials.ts';
 import {
   HEADERS,
+  type RequestSignature,
   randomPublicKey,
   type SignatureNames,
-  type SignedRequest,
   staleTimestamp,
   usedSignature,
   verifySignature,
-  windowEnd,
 } from './signatures.ts';
+import { HMAC_BYTES } from './signed-payloads.ts';
 import { hashText } from './signed-text.ts';
 
 /** A request whose signature was verified. */
@@ -33,28 +35,32 @@ export class SignedRequests {
   private readonly lastScopes = new WeakMap<ApiKey, string>();
 
   /**
-   * Stand for keys that are unknown or have a secret, in turn, so that those take the same work. Their public keys are random
-   * and several, because the time of a check depends on the key and the text.
+   * Stand for keys that are unknown or are not of the signature's kind, in turn, so that those take the same work. Their
+   * credentials are random and several, because the time of a check depends on the key and the text.
    */
-  private readonly noKeys = Array.from(
-    { length: NO_KEYS },
-    () => ({ publicKey: randomPublicKey() }) as ApiKey,
-  );
+  private readonly noKeys: readonly ApiKey[];
   private turn = 0;
 
   constructor(
     private readonly services: Services,
     private readonly windows: Pick<Windows, 'accounts' | 'failures' | 'rejections'>,
-  ) {}
+  ) {
+    const { sealedSecrets } = services;
+    this.noKeys = Array.from({ length: NO_KEYS }, () => {
+      const { apiKey, apiSecret } = generateCredentials(randomBytes);
+      const sealedSecret = sealedSecrets?.seal(apiKey, NO_ACCOUNT.id, apiSecret);
+      return { apiKey, account: NO_ACCOUNT, publicKey: randomPublicKey(), sealedSecret } as ApiKey;
+    });
+  }
 
   /**
-   * Returns the key that signed a text; undefined, after the same work, if the key is unknown, expired or revoked, has a
-   * secret instead, or its signature is wrong.
+   * Returns the key that signed a text; undefined, after the same work, if the key is unknown, expired or revoked, is not of
+   * the signature's kind, or its signature is wrong.
    * @param address The client's address.
    * @throws ApiError RATE_LIMIT_EXCEEDED if the address has sent too much to have another signature checked
    */
   find(
-    { apiKey, signature }: SignedRequest,
+    { apiKey, signature }: RequestSignature,
     text: Uint8Array,
     endpoint: number,
     address: string,
@@ -64,9 +70,14 @@ export class SignedRequests {
     const named = this.state.keysByApiKey.get(apiKey);
     this.turn = (this.turn + 1) % NO_KEYS;
     const noKey = this.noKeys[this.turn]!;
-    const key = named?.publicKey === undefined ? noKey : named;
+    const isHmac = signature.length === HMAC_BYTES;
+    const hasKind = (isHmac ? named?.sealedSecret : named?.publicKey) !== undefined;
+    const key = hasKind ? named! : noKey;
     if (!this.mayVerify(key, endpoint, scope, now)) throw tooMany();
-    if (!verifySignature(key.publicKey!, text, signature) || key === noKey) {
+    const isRight = isHmac
+      ? (this.services.sealedSecrets?.verify(key, text, signature) ?? false)
+      : verifySignature(key.publicKey!, text, signature);
+    if (!isRight || key === noKey) {
       if (this.windows.failures.isExhausted(endpoint, scope, now)) this.lastScopes.delete(key);
       return undefined;
     }
@@ -74,11 +85,29 @@ export class SignedRequests {
     return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;
   }
 
+  /** Does the same as `find`; if there is no key, again once this node is current: another one may just have created it. */
+  async findCurrent(...terms: Parameters<SignedRequests['find']>): Promise<ApiKey | undefined> {
+    const key = this.find(...terms);
+    const [, , endpoint, address] = terms;
+    const { replica, now } = this.services;
+    const { failures } = this.windows;
+    const isFinal =
+      key !== undefined || failures.isExhausted(endpoint, addressScope(address), now());
+    const current = isFinal ? undefined : replica.whenCurrent();
+    if (current === undefined) return key;
+    await current;
+    return this.find(...terms);
+  }
+
   /**
    * Returns the key that a request claims to be from, if it was used from the address before and its account is over its
    * limit: the request is rejected without the cost of a check.
    */
-  findExhausted({ apiKey }: SignedRequest, endpoint: number, address: string): ApiKey | undefined {
+  findExhausted(
+    { apiKey }: RequestSignature,
+    endpoint: number,
+    address: string,
+  ): ApiKey | undefined {
     const key = this.state.keysByApiKey.get(apiKey);
     if (key === undefined || this.lastScopes.get(key) !== addressScope(address)) return undefined;
     const { index, limitClass } = key.account;
@@ -87,8 +116,8 @@ export class SignedRequests {
     return this.windows.accounts.isExhausted(index, slot, limitClass, now) ? key : undefined;
   }
 
-  verified(key: ApiKey, signed: SignedRequest, text: Uint8Array): VerifiedRequest {
-    return { key, hash: hashText(text), expiresAt: windowEnd(signed) };
+  verified(key: ApiKey, { expiresAt }: RequestSignature, text: Uint8Array): VerifiedRequest {
+    return { key, hash: hashText(text), expiresAt };
   }
 
   /**
@@ -127,6 +156,7 @@ export class SignedRequests {
 }
 
 const NO_KEYS = 256;
+const NO_ACCOUNT = { id: '' } as Account;
 /** The length of a rate-limit window. */
 const RETRY_AFTER_SECONDS = 60;
 

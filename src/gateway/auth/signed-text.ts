@@ -35,6 +35,11 @@ export function readTarget({ url }: Pick<Request, 'url'>): string {
   return start < 0 ? '/' : url.slice(start);
 }
 
+/** Returns whether a text has the native format, which texts of dialects must not have. */
+export function isNativeText(text: Uint8Array): boolean {
+  return Buffer.from(text.subarray(0, FORMAT.length + 1)).toString('latin1') === `${FORMAT}\n`;
+}
+
 /** Returns the hash by which the log knows a used request. */
 export function hashText(text: Uint8Array): Uint8Array {
   const hash = new Uint8Array(HASH_BYTES);

@@ -10,8 +10,9 @@ import type { SessionCaller } from './caller.ts';
 import { foreignPageError, toDecision } from './decision.ts';
 import type { Identities } from './identities.ts';
 import { isBrowserRejected, isOwnSite, type OwnSite } from './origin.ts';
-import { readSigned, type SignatureNames } from './signatures.ts';
-import type { SignedRequests } from './signed-requests.ts';
+import { FIELDS, type RequestSignature, readSigned } from './signatures.ts';
+import { readPayload, type SignedPayload } from './signed-payloads.ts';
+import type { SignedRequests, VerifiedRequest } from './signed-requests.ts';
 import { STREAM_AUTH, signedText } from './signed-text.ts';
 
 /** The origin of a stream, from the request that opened it. */
@@ -31,12 +32,6 @@ export interface SignedAuth {
   readonly recvWindow?: string;
   readonly signature: string;
 }
-
-const FIELDS: SignatureNames = {
-  timestamp: 'timestamp',
-  recvWindow: 'recvWindow',
-  signature: 'signature',
-};
 
 /** Authorizes streams by the API key that they send, or by the session that they were opened with. */
 export class StreamAuthorization {
@@ -74,18 +69,29 @@ export class StreamAuthorization {
     const values = { apiKey, timestamp, recvWindow, signature };
     const signed = readSigned(values, FIELDS, this.services.now());
     const text = signedText(STREAM_AUTH.method, STREAM_AUTH.target, signed);
-    const find = () => this.signedRequests.find(signed, text, NO_ENDPOINT, from.address);
-    let key = find();
-    if (key === undefined && this.identities.mayGuess(NO_ENDPOINT, from.address)) {
-      const current = this.services.replica.whenCurrent();
-      if (current !== undefined) {
-        await current;
-        key = find();
-      }
-    }
-    const checked = this.checkKey(key, from);
-    await this.signedRequests.use(this.signedRequests.verified(checked, signed, text), FIELDS);
-    return checked;
+    const request = await this.verify(signed, text, from);
+    await this.signedRequests.use(request, FIELDS);
+    return request.key;
+  }
+
+  /**
+   * Checks a message of a dialect. The request is not used yet: a message that acts, or authenticates its connection, must
+   * be used (`SignedRequests.use`), a read need not be.
+   * @throws ApiError UNAUTHORIZED, INVALID_REQUEST, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED;
+   * CommandNotAppliedError
+   */
+  async verifyPayload(payload: SignedPayload, from: StreamOrigin): Promise<VerifiedRequest> {
+    return this.verify(readPayload(payload, this.services.now()), payload.text, from);
+  }
+
+  private async verify(
+    signed: RequestSignature,
+    text: Uint8Array,
+    from: StreamOrigin,
+  ): Promise<VerifiedRequest> {
+    const { address } = from;
+    const key = await this.signedRequests.findCurrent(signed, text, NO_ENDPOINT, address);
+    return this.signedRequests.verified(this.checkKey(key, from), signed, text);
   }
 
   private toKey(apiKey: string, secret: string, from: StreamOrigin): ApiKey {

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { CommandKind, type CreateKey, type CreateSignedKey } from '../../engine/command.ts';
+import {
+  CommandKind,
+  type CreateHmacKey,
+  type CreateKey,
+  type CreateSignedKey,
+} from '../../engine/command.ts';
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
+import { Permission } from '../../engine/terms.ts';
 import { generateCredentials, hashSecret } from '../auth/credentials.ts';
 import { checkAddresses, checkExpiry } from '../auth/key-terms.ts';
 import { permissionList, toPermissions } from '../auth/permissions.ts';
@@ -17,8 +23,16 @@ import { proof } from './user/body-fields.ts';
 /** Longer than the PEM of any Ed25519 public key. */
 const MAX_PUBLIC_KEY = 512;
 
+/**
+ * The credential of a key: a secret that it sends, an Ed25519 key pair with which it signs its requests, or, for dialects
+ * that need it, a secret with which it signs payloads by HMAC-SHA256.
+ */
+export const keyTypes = ['secret', 'ed25519', 'hmac'] as const;
+type KeyType = (typeof keyTypes)[number];
+
 /** Fields of a body that creates a key, without its label. */
 export const keyFields = {
+  type: z.enum(keyTypes).nullish(),
   permissions: permissionList,
   addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
   expiresAt: time.nullish(),
@@ -32,12 +46,15 @@ export const keyFields = {
 /** The field of a response with a new key's secret. */
 export const SECRET = nullable(
   text(
-    'The secret. The exchange keeps only its hash. Null if the key has a public key.',
+    'The secret. The exchange keeps only its hash, or of an HMAC key the encrypted secret. Null if the key has a public key.',
     `bws_${'0'.repeat(72)}`,
   ),
 );
 
-/** An example of a key that signs: the public key of RFC 8032, 7.1, test 1. */
+/** An example of a key that signs with HMAC. */
+export const HMAC_EXAMPLE = { permissions: ['read', 'trade'], type: 'hmac' };
+
+/** An example of a key that signs with Ed25519: the public key of RFC 8032, 7.1, test 1. */
 export const SIGNED_EXAMPLE = {
   permissions: ['read', 'trade'],
   publicKey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
@@ -50,11 +67,12 @@ export interface KeySettings {
   readonly expiresAt: number;
   /** Sum of Permission values. */
   readonly permissions: number;
-  /** Undefined for a key with a secret. */
+  readonly type: KeyType;
+  /** Undefined unless the type is `ed25519`. */
   readonly publicKey: Uint8Array | undefined;
 }
 
-/** A new key, with its secret unless it signs. */
+/** A new key, with its secret unless it has a public key. */
 export interface NewKey {
   readonly key: ApiKey;
   readonly apiSecret: string | null;
@@ -65,12 +83,34 @@ export function readKeySettings(
   call: Call,
   body: z.output<z.ZodObject<Omit<typeof keyFields, keyof typeof proof>>>,
 ): KeySettings {
+  const hasPublicKey = body.publicKey != null;
+  const type = body.type ?? (hasPublicKey ? 'ed25519' : 'secret');
+  if (hasPublicKey !== (type === 'ed25519')) {
+    const message = 'publicKey goes with the type ed25519, and only with it.';
+    throw invalid('publicKey', 'type', message);
+  }
+  const permissions = toPermissions(body.permissions);
+  if (type === 'hmac') checkHmac(call, permissions);
   return {
     addresses: checkAddresses(body.addresses ?? []),
     expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.clock),
-    permissions: toPermissions(body.permissions),
+    permissions,
+    type,
     publicKey: body.publicKey == null ? undefined : readPublicKey(body.publicKey),
   };
+}
+
+/** @throws ApiError INVALID_REQUEST */
+function checkHmac({ services }: Call, permissions: number): void {
+  if (services.sealedSecrets === undefined) {
+    const message = 'This exchange does not accept HMAC keys. Use the type ed25519 or secret.';
+    throw invalid('type', 'hmacKeys', message);
+  }
+  if ((permissions & Permission.operate) !== 0) {
+    const message =
+      'An HMAC key cannot have the permission operate. Use the type ed25519 or secret.';
+    throw invalid('permissions', 'hmac', message);
+  }
 }
 
 /** Creates a key of `owner` and notifies its users by mail. The secret, if it has one, is returned only this once. */
@@ -78,30 +118,34 @@ export async function createAccountKey(
   call: Call,
   owner: Account,
   label: string,
-  { publicKey, ...terms }: KeySettings,
+  { type, publicKey, ...terms }: KeySettings,
 ): Promise<NewKey> {
   const { store, mails } = call.services.users;
-  if (publicKey !== undefined && call.exchange.state.version < 2) throw notUpgraded();
+  if (type !== 'secret' && call.exchange.state.version < 2) throw notUpgraded(type);
   const users = await store.listByAccount(owner.id);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const shared = { ...call.actor, owner: owner.index, apiKey, label, ...terms };
-  const command: CreateKey | CreateSignedKey =
-    publicKey === undefined
-      ? { kind: CommandKind.createKey, ...shared, secretHash: hashSecret(apiSecret) }
-      : { kind: CommandKind.createSignedKey, ...shared, publicKey };
+  const seal = () => call.services.sealedSecrets!.seal(apiKey, owner.id, apiSecret);
+  const command: CreateKey | CreateSignedKey | CreateHmacKey =
+    publicKey !== undefined
+      ? { kind: CommandKind.createSignedKey, ...shared, publicKey }
+      : type === 'hmac'
+        ? { kind: CommandKind.createHmacKey, ...shared, sealedSecret: seal() }
+        : { kind: CommandKind.createKey, ...shared, secretHash: hashSecret(apiSecret) };
   const outcome = await call.services.replica.execute(command);
   const { key } = expectOutcome(outcome, 'key', call.exchange.state);
   for (const { email } of users) mails.keyCreated(email);
-  return { key, apiSecret: publicKey === undefined ? apiSecret : null };
+  return { key, apiSecret: type === 'ed25519' ? null : apiSecret };
 }
 
-/** Returns a key's public key as JSON, null if it has a secret. */
-export function publicKeyText({ publicKey }: ApiKey): string {
-  return publicKey === undefined ? 'null' : `"${publicKey.toBase64()}"`;
+/** Returns the type of a key and its public key as fields of JSON. */
+export function credentialText({ publicKey, sealedSecret }: ApiKey): string {
+  if (publicKey !== undefined) return `"type":"ed25519","publicKey":"${publicKey.toBase64()}"`;
+  return `"type":"${sealedSecret === undefined ? 'secret' : 'hmac'}","publicKey":null`;
 }
 
-function notUpgraded(): ApiError {
+function notUpgraded(type: KeyType): ApiError {
   const message =
-    'This exchange does not accept public keys yet: its operator must upgrade the engine first. Omit publicKey to get a secret.';
-  return invalid('publicKey', 'engineVersion', message);
+    'This exchange does not accept keys that sign yet: its operator must upgrade the engine first. Use the type secret.';
+  return invalid(type === 'hmac' ? 'type' : 'publicKey', 'engineVersion', message);
 }

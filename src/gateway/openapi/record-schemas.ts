@@ -24,7 +24,7 @@ import {
   withOptional,
 } from './json-schema.ts';
 import { returnedRules } from './market-rules.ts';
-import { publicKey, USER_RECORDS } from './user-schemas.ts';
+import { keyCredential, USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
 
@@ -297,7 +297,7 @@ const ApiKey = record({
   createdAt: timestamp('Time when the key was created.'),
   expiresAt: nullable(timestamp('Expiry; null for never.')),
   revokedAt: nullable(timestamp('Time when the key was revoked; null if it was not.')),
-  publicKey,
+  ...keyCredential,
 });
 
 const Transfer = record({

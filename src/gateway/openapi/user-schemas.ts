@@ -28,6 +28,7 @@ const Profile = record({
   passkeys: integer('Number of passkeys.', 0),
   createdAt: timestamp('Time when the user was created.'),
   isSandbox: boolean('Whether this exchange is a sandbox.', true),
+  hmacKeys: boolean('Whether this exchange accepts HMAC keys.', true),
 });
 
 const Session = record({
@@ -46,13 +47,19 @@ const Passkey = record({
   lastUsedAt: nullable(timestamp('Time of the last sign-in with it; null for never.')),
 });
 
-/** The public key in the records of API keys. */
-export const publicKey = nullable(
-  text(
-    'Ed25519 public key that checks the signatures of requests, in base64; null if the key has a secret.',
-    '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+/** The fields of a key's credential in the records of API keys. */
+export const keyCredential = {
+  type: enumeration(
+    ['secret', 'ed25519', 'hmac'],
+    'Type of the credential: a secret that is sent, or one that signs by Ed25519 or HMAC-SHA256.',
   ),
-);
+  publicKey: nullable(
+    text(
+      'Ed25519 public key that checks the signatures of requests, in base64; null if the key has a secret.',
+      '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+    ),
+  ),
+};
 
 const OwnKey = record({
   id: text('API key, without its secret.', `bwk_${'0'.repeat(32)}`),
@@ -67,7 +74,7 @@ const OwnKey = record({
   },
   createdAt: timestamp('Time when the key was created.'),
   expiresAt: nullable(timestamp('Expiry; null for never.')),
-  publicKey,
+  ...keyCredential,
   lastUsedAt: nullable(timestamp('Time of its last authorized request; null for never.')),
   status: enumeration(['active', 'expired', 'revoked'], 'Status of the key.'),
 });

@@ -15,8 +15,9 @@ import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import {
   createAccountKey,
+  credentialText,
+  HMAC_EXAMPLE,
   keyFields,
-  publicKeyText,
   readKeySettings,
   SECRET,
   SIGNED_EXAMPLE,
@@ -207,7 +208,7 @@ createKey.description = describe({
   tag: 'Operator',
   summary: 'Create an API key',
   notes:
-    'The secret is returned only this once; with `publicKey` there is none, and requests are signed. With a session, send `code` if two-factor authentication is on, ' +
+    'The secret is returned only this once. A key of the type `secret` sends it, one of `ed25519` has a `publicKey` and none, one of `hmac` signs payloads with it. With a session, send `code` if two-factor authentication is on, ' +
     'else `password`. Keys of your own account get at most your own permissions. All users of the account are ' +
     'notified by mail.',
   path: { id: 'accountId' },
@@ -216,6 +217,7 @@ createKey.description = describe({
     examples: {
       bot: { label: 'bot', permissions: ['read', 'trade'] },
       signed: { label: 'signing bot', ...SIGNED_EXAMPLE },
+      hmac: { label: 'other bot', ...HMAC_EXAMPLE },
     },
   },
   data: record({
@@ -277,6 +279,6 @@ function keyText(key: ApiKey): string {
     `{"apiKey":"${key.apiKey}","accountId":"${key.account.id}","label":${quote(key.label)},` +
     `"permissions":${permissionsText(key.permissions)},"addresses":${JSON.stringify(key.addresses)},` +
     `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
-    `"revokedAt":${timeOrNull(key.revokedAt)},"publicKey":${publicKeyText(key)}}`
+    `"revokedAt":${timeOrNull(key.revokedAt)},${credentialText(key)}}`
   );
 }

@@ -12,8 +12,9 @@ import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.
 import { expectOutcome } from '../admin/outcome.ts';
 import {
   createAccountKey,
+  credentialText,
+  HMAC_EXAMPLE,
   keyFields,
-  publicKeyText,
   readKeySettings,
   SECRET,
   SIGNED_EXAMPLE,
@@ -55,13 +56,14 @@ createOwnKey.description = describe({
   tag: 'Users',
   summary: 'Create an API key',
   notes:
-    'The secret is returned only this once; with `publicKey` there is none, and requests are signed. Send `code` if two-factor authentication is on, else `password`. A ' +
+    'The secret is returned only this once. A key of the type `secret` sends it, one of `ed25519` has a `publicKey` and none, one of `hmac` signs payloads with it. Send `code` if two-factor authentication is on, else `password`. A ' +
     'key gets at most your own permissions.',
   body: {
     schema: fromZod(newKey),
     examples: {
       bot: { label: 'bot', permissions: ['read', 'trade'], password: 'a meadow full of clover' },
       signed: { label: 'signing bot', ...SIGNED_EXAMPLE, password: 'a meadow full of clover' },
+      hmac: { label: 'other bot', ...HMAC_EXAMPLE, password: 'a meadow full of clover' },
     },
   },
   data: record({
@@ -105,6 +107,6 @@ function keyText(call: Call, key: ApiKey): string {
     `{"id":"${key.apiKey}","label":${quote(key.label)},` +
     `"permissions":${permissionsText(key.permissions)},"addresses":${JSON.stringify(key.addresses)},` +
     `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
-    `"publicKey":${publicKeyText(key)},"lastUsedAt":${timeOrNull(keyUses.get(key))},"status":"${status}"}`
+    `${credentialText(key)},"lastUsedAt":${timeOrNull(keyUses.get(key))},"status":"${status}"}`
   );
 }

@@ -73,7 +73,7 @@ changePassword.description = describe({
 });
 
 async function profileText(call: Call, user: User): Promise<string> {
-  const { users } = call.services;
+  const { users, sealedSecrets } = call.services;
   const { id, accountId, name, email, totpSecret, createdAt } = user;
   const recoveryCodesLeft = await users.secondFactor.recoveryCodesLeft(id);
   const passkeys = (await users.passkeys.listByUser(id)).length;
@@ -82,6 +82,6 @@ async function profileText(call: Call, user: User): Promise<string> {
     `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +
     `"permissions":${permissionsText(user.permissions)},"secondFactor":${totpSecret !== ''},` +
     `"recoveryCodesLeft":${recoveryCodesLeft},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
-    `"isSandbox":${sandbox}}}`
+    `"isSandbox":${sandbox},"hmacKeys":${sealedSecrets !== undefined}}}`
   );
 }
