@@ -1,6 +1,8 @@
 import type { Bug } from './bug.ts';
 
 const http = (test: string) => ({ file: 'test/http/signatures.test.ts', test });
+const hmac = (test: string) => ({ file: 'test/http/hmac-keys.test.ts', test });
+const sealed = (test: string) => ({ file: 'src/gateway/auth/sealed-secrets.test.ts', test });
 const engine = (test: string) => ({ file: 'src/engine/ledger/used-signatures.test.ts', test });
 
 /** Signed requests. */
@@ -97,6 +99,65 @@ export const signatureBugs: readonly Bug[] = [
     catcher: {
       file: 'test/stream/signatures.test.ts',
       test: 'a copy of the message authenticates no other stream',
+    },
+  },
+  {
+    name: 'a sealed secret is not bound to its account',
+    file: 'src/gateway/auth/sealed-secrets.ts',
+    text: "return Buffer.from([FORMAT, id, apiKey, accountId].join('\\n'));",
+    becomes: "return Buffer.from([FORMAT, id, apiKey, accountId.slice(0, 0)].join('\\n'));",
+    catcher: sealed('is of no use to another API key or account'),
+  },
+  {
+    name: 'only the first sealing key decrypts',
+    file: 'src/gateway/auth/sealed-secrets.ts',
+    text: 'const key = this.keys.get(id)?.key;',
+    becomes: 'const key = this.first.id === id ? this.first.key : undefined;',
+    catcher: sealed('the first sealing key seals, all open'),
+  },
+  {
+    name: 'a sealed secret is in the audit',
+    file: 'src/history/tables/audit.ts',
+    text: "'secretHash', 'sealedSecret']",
+    becomes: "'secretHash']",
+    catcher: hmac('stores nothing from which the secret can be read'),
+  },
+  {
+    name: 'an HMAC key may operate',
+    file: 'src/engine/ledger/key-administration.ts',
+    text: 'if ((permissions & Permission.operate) !== 0) {',
+    becomes: 'if ((permissions & Permission.operate) === Number.NaN) {',
+    catcher: { file: 'src/engine/ledger/hmac-keys.test.ts', test: 'never operates the exchange' },
+  },
+  {
+    name: 'a snapshot forgets the secrets of HMAC keys',
+    file: 'src/engine/snapshot/snapshot.ts',
+    text: '      ...(sealedSecret.length > 0 && { sealedSecret }),\n',
+    becomes: '',
+    catcher: { file: 'src/engine/ledger/hmac-keys.test.ts', test: 'is in snapshots, sealed' },
+  },
+  {
+    name: 'a native text is a payload of a dialect',
+    file: 'src/gateway/auth/signed-payloads.ts',
+    text: 'if (isNativeText(text)) {',
+    becomes: 'if (isNativeText(text.subarray(1))) {',
+    catcher: hmac('is never a native request with its signature'),
+  },
+  {
+    name: 'a payload without a valid time is in its window',
+    file: 'src/gateway/auth/signatures.ts',
+    text: 'const isInWindow = timestamp - now <= MAX_AHEAD_MS && now <= end;',
+    becomes: 'const isInWindow = !(timestamp - now > MAX_AHEAD_MS || now > end);',
+    catcher: hmac('receive window 5000, clock NaN ms off: rejected for any sender'),
+  },
+  {
+    name: 'secrets stay encrypted under an earlier sealing key',
+    file: 'src/node/hmac-keys.ts',
+    text: 'const secret = secrets.isCurrent(key) ? undefined : secrets.open(key);',
+    becomes: 'const secret = secrets.isCurrent(key) ? secrets.open(key) : undefined;',
+    catcher: {
+      file: 'test/hmac-keys.test.ts',
+      test: 'a rotation re-encrypts the secrets, after which the earlier key is not needed',
     },
   },
   {

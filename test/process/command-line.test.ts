@@ -112,6 +112,13 @@ test('keys', async () => {
   expect(other.apiSecret).toStartWith('bws_');
   expect(await json('key', 'revoke', 'carol', other.key.apiKey)).toContain('"revokedAt":"20');
   expect(JSON.parse(await json('key', 'list', 'carol')).keys).toHaveLength(2);
+  const permissions = ['--permissions', 'read'];
+  const hmac = await say('key', 'create', 'carol', ...permissions, '--type', 'hmac');
+  expect(hmac).toMatch(/^Type +hmac$/m);
+  expect(hmac).toMatch(/^API secret +bws_[0-9a-f]{72}$/m);
+  expect(await say('key', 'list', 'carol')).toMatch(/^bwk_\w+ +hmac +read/m);
+  const wrongType = await refused('key', 'create', 'carol', ...permissions, '--type', 'rsa');
+  expect(wrongType).toMatchObject({ code: 'INVALID_REQUEST', details: { field: 'type' } });
   expect(await say('key', 'list', 'dave')).toBe('The account has no keys.');
   expect(await refused('key', 'revoke', 'dave', apiKey)).toMatchObject({ code: 'NOT_FOUND' });
   expect(await refused('key', 'create', 'carol', '--permissions', 'raed')).toMatchObject({

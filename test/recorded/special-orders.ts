@@ -46,6 +46,7 @@ export function specialOrders(): readonly Timed[] {
   list.accept(renewal('standing'));
   endConnections(list);
   forgetSignatures(list);
+  addHmacKeys(list);
   list.accept({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'signed' });
   list.reject(limitOrder(SIGNED), RejectionCode.unauthorized);
   for (const command of oneOfEachKind(OTHER)) list.accept(command);
@@ -268,6 +269,27 @@ function addSignedKey(list: CommandList): void {
     addresses: ['10.0.0.0/8'],
     expiresAt: 0,
   });
+}
+
+/** Creates two HMAC keys, encrypts the secret of one again and revokes it. */
+function addHmacKeys(list: CommandList): void {
+  for (const apiKey of ['hmac', 'revoked hmac']) {
+    list.accept({
+      kind: CommandKind.createHmacKey,
+      ...SYSTEM_ACTOR,
+      owner: TRADER.account,
+      apiKey,
+      sealedSecret: new Uint8Array(108).fill(7),
+      permissions: Permission.trade,
+      label: apiKey,
+      addresses: [],
+      expiresAt: 0,
+    });
+  }
+  const apiKey = 'revoked hmac';
+  const sealedSecret = new Uint8Array(107).fill(8);
+  list.accept({ kind: CommandKind.resealKey, ...SYSTEM_ACTOR, apiKey, sealedSecret });
+  list.accept({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey });
 }
 
 /** Uses signed requests once, again, too early and too late. */

@@ -1,7 +1,12 @@
 // Checks whether response times reveal keys or users: npm run test:timing -- [--samples N] [--seed N]
 
 import { DAY_MS } from '../../src/config/durations.ts';
-import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import {
+  CommandKind,
+  type CreateHmacKey,
+  type CreateSignedKey,
+  SYSTEM_ACTOR,
+} from '../../src/engine/command.ts';
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { Users } from '../../src/users/users.ts';
@@ -38,6 +43,7 @@ type Ask = (kind: 0 | 1, index: number) => () => Promise<unknown>;
 
 await keysInProcess();
 await signaturesInProcess();
+await payloadsInProcess();
 await keysOverSockets();
 await usersInProcess();
 
@@ -128,11 +134,66 @@ async function signaturesInProcess(): Promise<void> {
   await exchange.close();
 }
 
+/** Payloads with wrong HMACs, as a dialect has them checked. */
+async function payloadsInProcess(): Promise<void> {
+  const exchange = await TestExchange.open();
+  const { sealedSecrets } = exchange.services;
+  const known = await addSigningKeys(exchange, (apiKey, accountId) => {
+    const sealedSecret = sealedSecrets!.seal(apiKey, accountId, fresh().apiSecret);
+    return { kind: CommandKind.createHmacKey, sealedSecret };
+  });
+  const unknown = Array.from({ length: 2 * SIGNING_POOL }, () => fresh().apiKey);
+  const peers = { requestIP: () => ({ address: '192.0.2.1' }) };
+  const request = new Request('http://127.0.0.1:3000/');
+  const askWith =
+    (pools: readonly (readonly string[])[]): Ask =>
+    (kind, index) => {
+      const pool = pools[kind]!;
+      const apiKey = pool[(index * POOL + below(POOL, random)) % pool.length]!;
+      const timestamp = exchange.now - below(4000, random);
+      const text = Buffer.from(`symbol=BTCUSDT&orderId=1&timestamp=${timestamp}`);
+      const signature = fresh().apiSecret.slice(4, 68);
+      const payload = { apiKey, text, signature, timestamp, recvWindow: 5000 };
+      return () => exchange.authorization.authorizePayload(request, peers, 0, 'read', payload);
+    };
+  const [first, second] = [unknown.slice(0, SIGNING_POOL), unknown.slice(SIGNING_POOL)];
+  const samples = SAMPLES / 2;
+  await measure(
+    'control: HMACs of two sets of unknown keys',
+    askWith([first, second]),
+    samples,
+    'same',
+  );
+  await measure('unknown key | wrong HMAC', askWith([first, known]), samples, 'close');
+  const signing = await addSigningKeys(exchange);
+  await measure(
+    'unknown key | HMAC for a key with a public key',
+    askWith([first, signing]),
+    samples,
+    'close',
+  );
+  plantEarlySignatureReturn(exchange);
+  await measure(
+    'control: no check of an HMAC for an unknown key',
+    askWith([first, known]),
+    samples / 10,
+    'differs',
+  );
+  await exchange.close();
+}
+
+type Credential =
+  | Pick<CreateSignedKey, 'kind' | 'publicKey'>
+  | Pick<CreateHmacKey, 'kind' | 'sealedSecret'>;
+
 /** Creates keys that sign, as many as accounts may have: the time of a check depends on the key. */
-async function addSigningKeys(exchange: TestExchange): Promise<string[]> {
+async function addSigningKeys(
+  exchange: TestExchange,
+  toCredential: (apiKey: string, accountId: string) => Credential = newPublicKey,
+): Promise<string[]> {
   const names: string[] = [];
   for (let account = 0; account < SIGNING_POOL / 100; account++) {
-    const accountId = `signer-${account}`;
+    const accountId = `signer-${exchange.state.accounts.length}`;
     const limitClass = 1;
     const owner = exchange.state.accounts.length;
     const { replica } = exchange;
@@ -145,21 +206,17 @@ async function addSigningKeys(exchange: TestExchange): Promise<string[]> {
     await replica.execute(create);
     for (let index = 0; index < 100; index++) {
       const { apiKey } = fresh();
-      const publicKey = new Uint8Array(Buffer.from(newKeyPair().publicBase64, 'base64'));
-      const terms = {
-        owner,
-        apiKey,
-        publicKey,
-        permissions: 1,
-        label: '',
-        addresses: [],
-        expiresAt: 0,
-      };
-      await replica.execute({ kind: CommandKind.createSignedKey, ...SYSTEM_ACTOR, ...terms });
+      const terms = { owner, apiKey, permissions: 1, label: '', addresses: [], expiresAt: 0 };
+      await replica.execute({ ...SYSTEM_ACTOR, ...terms, ...toCredential(apiKey, accountId) });
       names.push(apiKey);
     }
   }
   return names;
+}
+
+function newPublicKey(): Credential {
+  const publicKey = new Uint8Array(Buffer.from(newKeyPair().publicBase64, 'base64'));
+  return { kind: CommandKind.createSignedKey, publicKey };
 }
 
 /** A planted fault that must be found: the signature of an unknown key is not checked. */
