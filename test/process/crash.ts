@@ -5,6 +5,7 @@
  * npm run test:crash -- --rounds 300 [--seed N] [--clients N]
  */
 
+import { retry } from '../../src/monitoring/retry.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { wholeArguments } from '../whole-arguments.ts';
@@ -23,6 +24,8 @@ export interface CrashReport extends Tally {
 
 /** Rounds between orderly stops, so that recovery also starts from snapshots. */
 const ROUNDS_BETWEEN_STOPS = 10;
+const MIN_ANSWERS_PER_CLIENT = 4;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * @param onRound Called with the report so far after each round.
@@ -61,6 +64,12 @@ export async function crashRounds(
         buyer: number % 2 === 0 ? 'alice' : 'bob',
       });
       await Promise.race([Bun.sleep(150 + below(600, random)), loaded]);
+      // A busy machine may have answered hardly anything by then.
+      await retry(() => record.answers, {
+        every: 10,
+        until: performance.now() + MAX_WAIT_MS,
+        isDone: (answers) => answers >= MIN_ANSWERS_PER_CLIENT * clients,
+      });
       isOver = true;
       await exchange.kill();
       await loaded;
