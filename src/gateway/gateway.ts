@@ -84,13 +84,19 @@ export class Gateway {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];
-    if (match === undefined) {
+    if (match === undefined || this.isTakenByFixedPath(match[1] as Places, path)) {
       return this.withMetrics(request, peers, NO_ENDPOINT, () =>
         this.serveNoRoute(request, peers, path),
       );
     }
     const [route, places] = match;
     return route(request, peers, parametersAt(places as Places, values as string[]));
+  }
+
+  /** Returns whether a route with parameters matches a fixed path, which only has methods of its own. */
+  private isTakenByFixedPath(places: Places, path: string): boolean {
+    for (const _ in places) return this.allowedMethods.isFixed(path);
+    return false;
   }
 
   /** Serves a request to an endpoint. */
