@@ -58,12 +58,14 @@ import type {
   LedgerEntry,
   Market,
   Order,
+  OrderHold,
   OwnKey,
   Passkey,
   PortfolioPoint,
   Price,
   Profile,
   Session,
+  TestedFill,
   TestedOrder,
   Trade,
 } from './records.ts';
@@ -333,19 +335,8 @@ export abstract class Endpoints<N> {
     options?: CallOptions,
   ): Promise<{
     readonly order: TestedOrder<N>;
-    readonly fills: readonly {
-      readonly price: N;
-      readonly amount: N;
-      readonly cost: N;
-      readonly fee: {
-        readonly asset: string;
-        readonly cost: N;
-      };
-    }[];
-    readonly hold: {
-      readonly asset: string;
-      readonly amount: N;
-    } | null;
+    readonly fills: readonly TestedFill<N>[];
+    readonly hold: OrderHold<N> | null;
   }> {
     return this.call({ method: 'POST', path: '/api/orders/test' }, parameters, options);
   }
@@ -356,10 +347,7 @@ export abstract class Endpoints<N> {
     options?: CallOptions,
   ): Promise<{
     readonly orders: readonly TestedOrder<N>[];
-    readonly hold: {
-      readonly asset: string;
-      readonly amount: N;
-    } | null;
+    readonly hold: OrderHold<N> | null;
   }> {
     return this.call({ method: 'POST', path: '/api/orders/oco/test' }, parameters, options);
   }

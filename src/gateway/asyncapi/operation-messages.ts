@@ -136,13 +136,12 @@ function toSchema(schema: JsonSchema | (() => JsonSchema)): JsonSchema {
 }
 
 function withOrderId(schema: JsonSchema): JsonSchema {
-  const { required = [], properties, minProperties } = schema;
+  const { required = [], properties } = schema;
   const orderId = text('The `orderId` of one of your orders.', '1');
   return {
     ...schema,
     required: ['orderId', ...(required as readonly string[])],
     properties: { orderId, ...(properties as Fields) },
-    ...(minProperties === undefined ? {} : { minProperties: (minProperties as number) + 1 }),
   };
 }
 
