@@ -210,6 +210,10 @@ export class Gateway {
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => this.authorization.countFurther(decision, index, orders);
     }
+    const { key } = call;
+    if (endpoint.access === 'key' && key !== undefined) {
+      call.listLimits = () => this.authorization.listLimits(key);
+    }
     if (endpoint.isUserEndpoint)
       call.requestOrigin = this.authorization.readRequestOrigin(request, peers);
     return call;

@@ -58,5 +58,6 @@ export const OPERATIONS: readonly Operation[] = Object.entries(
 
 function readAccess(path: string, security: readonly object[] | undefined): Operation['access'] {
   if (security === undefined) return path.startsWith('/api/admin/') ? 'operate' : 'private';
-  return security.length === 0 ? 'public' : 'session';
+  if (security.length === 0) return 'public';
+  return security.some((scheme) => 'session' in scheme) ? 'session' : 'private';
 }

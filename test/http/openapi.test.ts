@@ -121,7 +121,7 @@ describe('the document and the exchange agree', () => {
   test.each(reads.map((endpoint) => [endpoint.path, endpoint] as const))(
     'on the parameters of GET %s',
     async (path, { access, handle }) => {
-      const name = access === 'read' ? 'alice' : credentialFor(access);
+      const name = access === 'read' || access === 'key' ? 'alice' : credentialFor(access);
       const target = `${path.replace(':id', 'alice')}?nope=1`;
       const answer =
         access === 'session'
@@ -146,7 +146,8 @@ describe('the document and the exchange agree', () => {
     // Public endpoints fail for their missing body instead.
     const openly = method === 'GET' ? 200 : 400;
     expect(answer.status).toBe(access === 'public' ? openly : 401);
-    const security = { public: [], session: [{ session: [] }] };
+    const key = DOCUMENT.security.filter((scheme: object) => 'apiKey' in scheme);
+    const security = { public: [], session: [{ session: [] }], key };
     expect<unknown>(operation.security).toEqual(security[access as 'public']);
   });
 

@@ -107,6 +107,11 @@ test('keys', async () => {
   expect(await say('key', 'revoke', 'carol', apiKey)).toStartWith(`Revoked key ${apiKey} at 20`);
   expect(await balances()).toMatchObject({ status: 401 });
 
+  const current = await say('key', 'current');
+  expect(current).toMatch(/^Permissions +.*operate/m);
+  expect(current).toMatch(/^PATCH +\/api\/admin\/markets +off$/m);
+  expect(JSON.parse(await json('key', 'current')).key.status).toBe('active');
+
   const other = JSON.parse(await json('key', 'create', 'carol', '--permissions', 'read'));
   expect(other).toMatchObject({ key: { permissions: ['read'], expiresAt: null, addresses: [] } });
   expect(other.apiSecret).toStartWith('bws_');

@@ -43,6 +43,13 @@ export const keyCommands: readonly Command[] = [
     run: list,
   }),
   online({
+    name: 'key current',
+    positionals: [],
+    options: [],
+    summary: 'show the API key that commands use, and its limits',
+    run: showCurrent,
+  }),
+  online({
     name: 'key revoke',
     positionals: ['ACCOUNT', 'KEY'],
     options: [],
@@ -117,6 +124,23 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
     'REVOKED',
   ];
   return { data, text: rows.length > 0 ? table(headings, rows) : 'The account has no keys.' };
+}
+
+async function showCurrent(_: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.getCurrentKey();
+  const { key, accountId, limitClass, limits } = data;
+  const shown = fields([
+    ['Account', accountId],
+    ['API key', key.id],
+    ['Type', key.publicKey === null ? 'secret' : 'ed25519'],
+    ['Permissions', key.permissions.join(', ')],
+    ['Label', key.label],
+    ['Addresses', key.addresses.join(', ') || 'any'],
+    ['Expires', key.expiresAt ?? 'never'],
+    ['Rate-limit multiplier', `${limitClass}`],
+  ]);
+  const rows = limits.map(({ method, path, limit }) => [method, path, limit ?? 'off']);
+  return { data, text: `${shown}\n\n${table(['METHOD', 'PATH', 'REQUESTS PER MINUTE'], rows)}` };
 }
 
 async function revoke(args: Arguments, client: ExactClient): Promise<Result> {

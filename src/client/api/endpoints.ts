@@ -52,6 +52,7 @@ import type {
   Balance,
   Candle,
   Deadline,
+  EndpointLimit,
   Fee,
   FeeTier,
   Fill,
@@ -370,6 +371,16 @@ export abstract class Endpoints<N> {
     readonly balances: readonly Balance<N>[];
   }> {
     return this.call({ method: 'POST', path: '/api/account/faucet' }, parameters, options);
+  }
+
+  /** `GET /api/account/keys/current`: The API key of this request, its permissions and its limits */
+  getCurrentKey(options?: CallOptions): Promise<{
+    readonly key: OwnKey;
+    readonly accountId: string;
+    readonly limitClass: number;
+    readonly limits: readonly EndpointLimit[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/account/keys/current' }, {}, options);
   }
 
   /** `POST /api/account/sign-up`: Sign up */

@@ -441,6 +441,15 @@ export interface Asset {
   readonly decimals: number;
 }
 
+export interface EndpointLimit {
+  /** HTTP method. */
+  readonly method: string;
+  /** Path, with `:id` for a parameter. */
+  readonly path: string;
+  /** Maximum requests per minute; null if limits are off. */
+  readonly limit: number | null;
+}
+
 export interface Profile {
   /** The trading account. */
   readonly accountId: string;
@@ -577,6 +586,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'engineVersion',
   'feeTier',
   'index',
+  'limit',
   'limitClass',
   'logPosition',
   'newestEngineVersion',

@@ -19,6 +19,12 @@ import { type JsonSchema, makeExample } from './json-schema.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { RECORDS } from './record-schemas.ts';
 
+/** Credentials of requests with an API key, of which one combination is needed. */
+const KEY_SECURITY = [
+  { apiKey: [], apiSecret: [] },
+  { apiKey: [], timestamp: [], signature: [] },
+];
+
 /** Returns the OpenAPI 3.1 document of the API, made from the table of endpoints. */
 export function openApiDocument(isSandbox = true) {
   const endpoints = ENDPOINTS.filter((endpoint) => isAvailable(endpoint, isSandbox));
@@ -34,11 +40,7 @@ export function openApiDocument(isSandbox = true) {
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The exchange that serves this document.' }],
-    security: [
-      { apiKey: [], apiSecret: [] },
-      { apiKey: [], timestamp: [], signature: [] },
-      { session: [] },
-    ],
+    security: [...KEY_SECURITY, { session: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: schemas.replace(paths),
     components: {
@@ -123,6 +125,7 @@ function describeOperation(endpoint: Endpoint, schemas: NamedSchemas) {
 /** Returns the security of endpoints that do not accept both API keys and sessions. */
 function describeSecurity({ access }: Endpoint) {
   if (access === 'public') return { security: [] };
+  if (access === 'key') return { security: KEY_SECURITY };
   return access === 'session' ? { security: [{ session: [] }] } : {};
 }
 
@@ -134,7 +137,9 @@ function describeNotes({ access, limit, handle }: Endpoint): string {
       ? `No credentials required. ${rate} and IP address.`
       : access === 'session'
         ? `Requires a session; API keys are not accepted. ${rate} and account.`
-        : `Requires the permission \`${permissionFor(access)}\`. ${rate} and account.`;
+        : access === 'key'
+          ? `Requires an API key with any permission. ${rate} and account.`
+          : `Requires the permission \`${permissionFor(access)}\`. ${rate} and account.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 

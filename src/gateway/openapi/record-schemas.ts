@@ -201,6 +201,12 @@ const ApiKey = record({
   publicKey,
 });
 
+const EndpointLimit = record({
+  method: text('HTTP method.', 'GET'),
+  path: text('Path, with `:id` for a parameter.', '/api/orders/:id'),
+  limit: nullable(integer('Maximum requests per minute; null if limits are off.', 60), 60),
+});
+
 const Transfer = record({
   id: text('Transfer id.', '9'),
   account: text('Account whose balance changed.', 'alice'),
@@ -262,6 +268,7 @@ export const RECORDS = {
   Asset,
   Account,
   ApiKey,
+  EndpointLimit,
   Transfer,
   AssetTotals,
   AuditEntry,

@@ -3,6 +3,7 @@ import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { NONE } from '../../../engine/terms.ts';
 import type { Session } from '../../../users/users.ts';
 import type { Caller } from '../../auth/caller.ts';
+import type { EndpointLimit } from '../../limits/rate-limit.ts';
 import type { Services } from '../../services.ts';
 import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from '../json.ts';
 import { ApiError } from '../response/errors.ts';
@@ -40,6 +41,8 @@ export abstract class Call {
    * @throws ApiError RATE_LIMIT_EXCEEDED
    */
   countFurther!: (orders: number) => void;
+  /** Returns the limits of the key; only on endpoints with the access `key`. */
+  listLimits!: () => readonly EndpointLimit[];
   /** The connection on which orders are placed, if they are canceled when it ends. */
   connection: number | undefined;
   /** Set-Cookie headers of the response. */
