@@ -47,7 +47,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(21, 31),
     36,
     37,
-    ...upTo(50, 54),
+    ...upTo(50, 55),
   ]);
 });
 

@@ -2,7 +2,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
-import { isSigned } from './auth/signatures.ts';
+import { isSigned, readDeadlineHeaders } from './auth/signatures.ts';
 import { type Endpoint, hasBody, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { type Call, RequestCall } from './http/request/call.ts';
@@ -207,6 +207,9 @@ export class Gateway {
   ): Call {
     const call = new RequestCall(request, this.services, parameters, bytes);
     if (decision.caller !== undefined) call.caller = decision.caller;
+    if (endpoint.takesOrders) {
+      call.deadline = readDeadlineHeaders(request.headers, this.services.now());
+    }
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => this.authorization.countFurther(decision, index, orders);
     }

@@ -57,9 +57,19 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'the window of a signed request is a second too long',
     file: 'src/gateway/auth/signatures.ts',
-    text: 'if (isAhead || now > windowEnd(signed))',
-    becomes: 'if (isAhead || now > windowEnd(signed) + 1000)',
+    text: 'if (isAhead || now > windowEnd({ timestamp, recvWindow }))',
+    becomes: 'if (isAhead || now > windowEnd({ timestamp, recvWindow }) + 1000)',
     catcher: http('rejected with the server’s time'),
+  },
+  {
+    name: 'an order is executed a millisecond after its deadline',
+    file: 'src/engine/exchange.ts',
+    text: 'return this.state.time > command.deadline',
+    becomes: 'return this.state.time > command.deadline + 1',
+    catcher: {
+      file: 'test/http/deadlines.test.ts',
+      test: 'is not executed if the log reaches it late',
+    },
   },
   {
     name: 'the body of a signed request is not checked',

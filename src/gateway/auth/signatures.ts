@@ -22,12 +22,24 @@ export interface SignedRequest {
   readonly signature: Uint8Array;
 }
 
-/** The values that a client sent: in headers, or in the fields of a stream's message. */
-interface Sent {
-  readonly apiKey: string;
+/** A timestamp and a receive window that a client sent: in headers, or in the fields of a message. */
+interface SentWindow {
   readonly timestamp: string | null | undefined;
   readonly recvWindow: string | null | undefined;
+}
+
+/** The values of a signed request that a client sent. */
+interface Sent extends SentWindow {
+  readonly apiKey: string;
   readonly signature: string;
+}
+
+/** The end of a request's receive window. An order is not placed or amended after it. */
+export interface Deadline {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The names of the sent values in errors. */
+  readonly names: SignatureNames;
 }
 
 /** The names of the sent values in errors. */
@@ -37,6 +49,12 @@ export interface SignatureNames {
   readonly signature: string;
 }
 
+/** The names of fields of a message. */
+export const FIELDS: SignatureNames = {
+  timestamp: 'timestamp',
+  recvWindow: 'recvWindow',
+  signature: 'signature',
+};
 export const HEADERS: SignatureNames = {
   timestamp: 'X-API-Timestamp',
   recvWindow: 'X-API-Recv-Window',
@@ -62,11 +80,21 @@ export function readSignedHeaders(headers: Headers, apiKey: string, now: number)
  * @throws ApiError INVALID_REQUEST
  */
 export function readSigned(sent: Sent, names: SignatureNames, now: number): SignedRequest {
-  const { apiKey, timestamp, recvWindow: window, signature } = sent;
+  const { apiKey, signature } = sent;
   if (!/^[A-Za-z0-9+/]{86}==$/.test(signature)) {
     const message = `${names.signature} must be the base64 of the 64 bytes of an Ed25519 signature.`;
     throw invalid(names.signature, 'base64', message);
   }
+  const window = readWindow(sent, names, now);
+  return { apiKey, ...window, signature: Buffer.from(signature, 'base64') };
+}
+
+/** Reads the receive window of a request, and checks that `now` is in it. @throws ApiError INVALID_REQUEST */
+function readWindow(
+  { timestamp, recvWindow: window }: SentWindow,
+  names: SignatureNames,
+  now: number,
+) {
   if (timestamp == null || !/^[1-9]\d{12}$/.test(timestamp)) {
     const message = `${names.timestamp} must be the current time in milliseconds since 1970, 13 digits.`;
     throw invalid(names.timestamp, 'milliseconds', message);
@@ -76,10 +104,29 @@ export function readSigned(sent: Sent, names: SignatureNames, now: number): Sign
     const message = `${names.recvWindow} must be a whole number of milliseconds from 1 to ${MAX_RECV_WINDOW_MS}.`;
     throw invalid(names.recvWindow, 'milliseconds', message);
   }
-  const signed = { apiKey, timestamp, recvWindow, signature: Buffer.from(signature, 'base64') };
   const isAhead = Number(timestamp) - now > MAX_AHEAD_MS;
-  if (isAhead || now > windowEnd(signed)) throw staleTimestamp(now, names);
-  return signed;
+  if (isAhead || now > windowEnd({ timestamp, recvWindow })) throw staleTimestamp(now, names);
+  return { timestamp, recvWindow };
+}
+
+/**
+ * Returns the deadline that a client gave an order, signed or not; undefined if it sent neither value.
+ * @throws ApiError INVALID_REQUEST
+ */
+export function readDeadline(
+  sent: SentWindow,
+  names: SignatureNames,
+  now: number,
+): Deadline | undefined {
+  if (sent.timestamp == null && sent.recvWindow == null) return undefined;
+  return { at: windowEnd(readWindow(sent, names, now)), names };
+}
+
+/** Returns the deadline in the headers of a request. @throws ApiError INVALID_REQUEST */
+export function readDeadlineHeaders(headers: Headers, now: number): Deadline | undefined {
+  const timestamp = headers.get('x-api-timestamp');
+  const recvWindow = headers.get('x-api-recv-window');
+  return readDeadline({ timestamp, recvWindow }, HEADERS, now);
 }
 
 /** Returns the end of a request's window, milliseconds since 1970. */

@@ -10,7 +10,7 @@ import type { SessionCaller } from './caller.ts';
 import { foreignPageError, toDecision } from './decision.ts';
 import type { Identities } from './identities.ts';
 import { isBrowserRejected, isOwnSite, type OwnSite } from './origin.ts';
-import { readSigned, type SignatureNames } from './signatures.ts';
+import { FIELDS, readSigned } from './signatures.ts';
 import type { SignedRequests } from './signed-requests.ts';
 import { STREAM_AUTH, signedText } from './signed-text.ts';
 
@@ -31,12 +31,6 @@ export interface SignedAuth {
   readonly recvWindow?: string;
   readonly signature: string;
 }
-
-const FIELDS: SignatureNames = {
-  timestamp: 'timestamp',
-  recvWindow: 'recvWindow',
-  signature: 'signature',
-};
 
 /** Authorizes streams by the API key that they send, or by the session that they were opened with. */
 export class StreamAuthorization {

@@ -11,6 +11,7 @@ import {
   NO_STORE_HEADERS,
   RECV_WINDOW_PARAMETER,
   SECURITY_SCHEMES,
+  TIMESTAMP_PARAMETER,
   VERSION_PARAMETER,
 } from './components.ts';
 import { type Description, TAGS } from './description.ts';
@@ -50,6 +51,7 @@ export function openApiDocument(isSandbox = true) {
       parameters: schemas.replace({
         ApiVersion: VERSION_PARAMETER,
         RecvWindow: RECV_WINDOW_PARAMETER,
+        Timestamp: TIMESTAMP_PARAMETER,
       }),
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -143,7 +145,7 @@ function describeNotes({ access, limit, handle }: Endpoint): string {
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 
-function describeParameters({ access, handle }: Endpoint): readonly unknown[] {
+function describeParameters({ access, handle, takesOrders }: Endpoint): readonly unknown[] {
   const { path = {}, query = [], needs = [], exactlyOne = [] } = handle.description;
   return [
     ...Object.entries(path).map(([name, kind]) =>
@@ -161,6 +163,7 @@ function describeParameters({ access, handle }: Endpoint): readonly unknown[] {
     ...(access === 'public' || access === 'session'
       ? []
       : [{ $ref: '#/components/parameters/RecvWindow' }]),
+    ...(takesOrders ? [{ $ref: '#/components/parameters/Timestamp' }] : []),
   ];
 }
 
