@@ -119,7 +119,9 @@ test('keys', async () => {
   expect(JSON.parse(await json('key', 'list', 'carol')).keys).toHaveLength(2);
   expect(await say('key', 'list', 'dave')).toBe('The account has no keys.');
   expect(await refused('key', 'revoke', 'dave', apiKey)).toMatchObject({ code: 'NOT_FOUND' });
-  expect(await refused('key', 'create', 'carol', '--permissions', 'raed')).toMatchObject({
+  expect(
+    await refused('key', 'create', 'carol', '--permissions', 'read', '--address', 'x'),
+  ).toMatchObject({
     code: 'INVALID_REQUEST',
   });
 });
@@ -278,6 +280,10 @@ test('fee tiers', async () => {
     code: 'INVALID_REQUEST',
   });
   expect(await json('account', 'fee-tier', 'dave', 'volume')).toContain('"feeTier":"volume"');
+  // Not in a terminal, nobody can be asked.
+  expect(await launch(['fee', 'set', 'USDT'])).toMatchObject({ exitCode: 2, out: '' });
+  expect(await say('fee', 'list')).toContain('1000000');
+  expect(await say('fee', 'set', 'USDT', '--yes')).toStartWith('There are no fee tiers');
 });
 
 test('a limit class', async () => {

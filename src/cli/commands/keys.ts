@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { ExactClient } from '../../client/exact-client.ts';
-import type { CreateKeyParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
@@ -62,13 +61,10 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
   const file = args.option('public-key');
   const data = await client.createKey({
     id: args.pathPart('ACCOUNT'),
-    // The exchange checks the names.
-    permissions: args
-      .required('permissions')
-      .split(',') as CreateKeyParameters['permissions'][number][],
+    permissions: args.permissions(),
     label: args.option('label'),
     addresses: args.all('address'),
-    expiresAt: args.option('expires'),
+    expiresAt: args.time('expires'),
     publicKey: file === undefined ? undefined : readPublicKey(file),
   });
   const { key, apiSecret } = data;
