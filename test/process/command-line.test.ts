@@ -280,7 +280,7 @@ test('fee tiers', async () => {
     code: 'INVALID_REQUEST',
   });
   expect(await json('account', 'fee-tier', 'dave', 'volume')).toContain('"feeTier":"volume"');
-  // Not in a terminal, nobody can be asked.
+  // There is no terminal to ask in.
   expect(await launch(['fee', 'set', 'USDT'])).toMatchObject({ exitCode: 2, out: '' });
   expect(await say('fee', 'list')).toContain('1000000');
   expect(await say('fee', 'set', 'USDT', '--yes')).toStartWith('There are no fee tiers');
