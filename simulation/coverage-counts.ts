@@ -25,6 +25,7 @@ export function countCommand(coverage: Coverage, command: Command): void {
       countCommand(coverage, command.order);
       return;
     case CommandKind.placeOnConnection:
+    case CommandKind.executeBy:
       countCommand(coverage, command.command);
       return;
     case CommandKind.placeOrder:

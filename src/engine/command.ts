@@ -141,6 +141,14 @@ export interface PlaceOnConnection {
   readonly command: PlacingCommand;
 }
 
+/** Places or amends an order unless its deadline has passed by the time of the log (engine version 2). */
+export interface ExecuteBy {
+  readonly kind: typeof CommandKind.executeBy;
+  /** End of the receive window of the request, milliseconds since 1970. */
+  readonly deadline: number;
+  readonly command: PlacingCommand | PlaceOnConnection | AmendOrder;
+}
+
 /** Opens a connection of a client, whose orders are canceled when it ends (engine version 2). */
 export interface OpenConnection extends Actor {
   readonly kind: typeof CommandKind.openConnection;
@@ -394,6 +402,7 @@ export type Command =
   | SetAccountFeeTier
   | SetAccountLimitClass
   | PlaceOnConnection
+  | ExecuteBy
   | OpenConnection
   | CloseConnection
   | RenewNodeConnections

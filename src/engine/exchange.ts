@@ -128,6 +128,10 @@ export class Exchange {
         return this.authorizeTrade(command) ?? this.amendments.amend(command);
       case CommandKind.placeOnConnection:
         return this.placeOnConnection(command);
+      case CommandKind.executeBy:
+        return this.state.time > command.deadline
+          ? rejected(RejectionCode.signatureExpired)
+          : this.execute(command.command);
       case CommandKind.openConnection:
         return this.authorizeTrade(command) ?? this.connections.open(command);
       case CommandKind.closeConnection:

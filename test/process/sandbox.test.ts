@@ -279,7 +279,7 @@ describe('it does not start', () => {
     ],
   ])('with %j', async (env, message) => {
     const process = begin(env as Record<string, string>);
-    expect(await process.ended()).toBe(1);
+    expect(await process.ended()).toBe(2);
     expect(process.output).toMatch(message);
     expect(process.output).toMatch(/^buttonwood: .*\n$/);
     // Nothing was created.

@@ -141,6 +141,10 @@ export class NaiveExchange {
         noteConnection(state, command.connection, outcome as NaiveConnected);
         return outcome;
       }
+      case CommandKind.executeBy:
+        return command.deadline < state.time
+          ? { kind: 'rejected', code: RejectionCode.signatureExpired }
+          : this.execute(command.command);
       case CommandKind.openConnection:
         return this.authorizeTrade(command) ?? openConnection(state, command);
       case CommandKind.closeConnection:

@@ -29,10 +29,10 @@ export interface GetTradesParameters {
   readonly symbol: string;
   /** With `true` the trades of one order at one price are one record. */
   readonly aggregate?: 'true' | 'false' | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
@@ -63,10 +63,10 @@ export interface GetCandlesParameters {
     | '1w'
     | '1M'
     | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
 }
@@ -91,10 +91,10 @@ export interface GetPortfolioHistoryParameters {
     | '1w'
     | '1M'
     | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
 }
@@ -201,10 +201,10 @@ export interface ListOrdersParameters {
     | undefined;
   /** Return only the order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
@@ -260,10 +260,10 @@ export interface GetFillsParameters {
   readonly symbol?: string | undefined;
   /** Return only fills of this order. */
   readonly orderId?: string | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
@@ -277,10 +277,10 @@ export interface GetLedgerParameters {
   readonly asset?: string | undefined;
   /** Return only fills of this order. */
   readonly orderId?: string | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */

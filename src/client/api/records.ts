@@ -147,12 +147,7 @@ export interface Order<N = number> {
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
   /** Fees of its fills, one entry per asset; empty before a fill. */
-  readonly fees: readonly {
-    /** The received asset. */
-    readonly asset: string;
-    /** Fee in that asset. */
-    readonly cost: N;
-  }[];
+  readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
   /** Reason why it ended or changed other than by a fill. */
@@ -179,32 +174,7 @@ export interface Order<N = number> {
   /** Time of its last change. */
   readonly updatedAt: string;
   /** Attached take profit and stop loss, placed when this order ends with a fill. */
-  readonly attached: {
-    readonly takeProfit: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-    readonly stopLoss: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-  } | null;
+  readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */
@@ -217,6 +187,33 @@ export interface Order<N = number> {
   readonly displayAmount: N | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
+}
+
+export interface OrderFee<N = number> {
+  /** The received asset. */
+  readonly asset: string;
+  /** Fee in that asset. */
+  readonly cost: N;
+}
+
+export interface OrderLeg<N = number> {
+  /** Limit price of the leg. */
+  readonly price: N | null;
+  /** Last price that triggers the leg. */
+  readonly triggerPrice: N | null;
+  /** Distance of a trailing stop from the best last price. */
+  readonly trailingAmount: N | null;
+  /** The same distance in percent, if it was given so. */
+  readonly trailingPercent: N | null;
+  /** Last price from which a trailing stop trails. */
+  readonly activationPrice: N | null;
+}
+
+export interface AttachedOrders<N = number> {
+  /** The take-profit leg. */
+  readonly takeProfit: OrderLeg<N> | null;
+  /** The stop-loss leg. */
+  readonly stopLoss: OrderLeg<N> | null;
 }
 
 export interface TestedOrder<N = number> {
@@ -262,12 +259,7 @@ export interface TestedOrder<N = number> {
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
   /** Fees of its fills, one entry per asset; empty before a fill. */
-  readonly fees: readonly {
-    /** The received asset. */
-    readonly asset: string;
-    /** Fee in that asset. */
-    readonly cost: N;
-  }[];
+  readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
   /** Reason why it ended or changed other than by a fill. */
@@ -294,32 +286,7 @@ export interface TestedOrder<N = number> {
   /** Time of its last change. */
   readonly updatedAt: string;
   /** Attached take profit and stop loss, placed when this order ends with a fill. */
-  readonly attached: {
-    readonly takeProfit: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-    readonly stopLoss: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-  } | null;
+  readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */
@@ -330,6 +297,23 @@ export interface TestedOrder<N = number> {
   readonly activationPrice: N | null;
   /** Amount of an iceberg that the book shows. */
   readonly displayAmount: N | null;
+}
+
+export interface TestedFill<N = number> {
+  /** Price, which is the maker's. */
+  readonly price: N;
+  /** Amount of the base asset. */
+  readonly amount: N;
+  /** Value in the quote asset, price × amount. */
+  readonly cost: N;
+  readonly fee: OrderFee<N>;
+}
+
+export interface OrderHold<N = number> {
+  /** Asset that the open order would hold. */
+  readonly asset: string;
+  /** Amount that it would hold. */
+  readonly amount: N;
 }
 
 export interface Trade<N = number> {
@@ -366,12 +350,7 @@ export interface Fill<N = number> {
   readonly amount: N;
   /** Value in the quote asset, price × amount. */
   readonly cost: N;
-  readonly fee: {
-    /** The received asset. */
-    readonly asset: string;
-    /** Fee in that asset. */
-    readonly cost: N;
-  };
+  readonly fee: OrderFee<N>;
   /** Whether your order was the maker or the taker. */
   readonly liquidity: 'maker' | 'taker';
   /** Time of the event. */
@@ -393,16 +372,18 @@ export interface Candle<N = number> {
   readonly volume: N;
 }
 
+export interface PortfolioBalance<N = number> {
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Total balance at the end of the interval. */
+  readonly total: N;
+}
+
 export interface PortfolioPoint<N = number> {
   /** Start of the interval. */
   readonly timestamp: string;
   /** Balances of every asset that the account has ever held. */
-  readonly balances: readonly {
-    /** Asset symbol. */
-    readonly asset: string;
-    /** Total balance at the end of the interval. */
-    readonly total: N;
-  }[];
+  readonly balances: readonly PortfolioBalance<N>[];
 }
 
 export interface LedgerEntry<N = number> {
@@ -458,6 +439,15 @@ export interface Asset {
   readonly name: string;
   /** Number of decimals. */
   readonly decimals: number;
+}
+
+export interface EndpointLimit {
+  /** HTTP method. */
+  readonly method: string;
+  /** Path, with `:id` for a parameter. */
+  readonly path: string;
+  /** Maximum requests per minute; null if limits are off. */
+  readonly limit: number | null;
 }
 
 export interface Profile {
@@ -600,6 +590,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'engineVersion',
   'feeTier',
   'index',
+  'limit',
   'limitClass',
   'logPosition',
   'newestEngineVersion',

@@ -13,6 +13,7 @@ import {
   either,
   is,
   present,
+  toKeywords,
   when,
 } from './conditions.ts';
 
@@ -39,11 +40,9 @@ function optional<Schema extends z.ZodType>(schema: Schema, description: string)
 }
 
 /** Returns a schema whose values also meet a condition on several fields. */
-function restricted<Schema extends z.ZodObject>(
-  schema: Schema,
-  { schema: json, holds }: Condition,
-) {
-  return schema.refine(holds, 'must have fields that go together').meta(json);
+function restricted<Schema extends z.ZodObject>(schema: Schema, condition: Condition) {
+  const { holds } = condition;
+  return schema.refine(holds, 'must have fields that go together').meta(toKeywords(condition));
 }
 
 const legPrice = optional(positive, 'Limit price of the leg.');

@@ -1,11 +1,8 @@
 import {
   entryTypes,
   marketStatuses,
-  orderReasons,
-  orderStatuses,
   orderTypes,
   permissionNames,
-  selfTradePreventions,
   sides,
   timesInForce,
 } from '../../engine/terms.ts';
@@ -24,11 +21,11 @@ import {
   withOptional,
 } from './json-schema.ts';
 import { returnedRules } from './market-rules.ts';
+import { ORDER_RECORDS, symbol } from './order-record-schemas.ts';
 import { keyCredential, USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
 
-export const symbol = text('Market symbol, BASE/QUOTE.', 'BTC/USDT');
 const asset = text('Asset symbol.', 'USDT');
 
 const dayStatistics = {
@@ -88,99 +85,6 @@ const Balance = record({
   held: number('Balance reserved for open orders.', 450),
 });
 
-const trailingFields = {
-  trailingAmount: nullable(number('Distance of a trailing stop from the best last price.', 500)),
-  trailingPercent: nullable(number('The same distance in percent, if it was given so.', 2.5)),
-  activationPrice: nullable(number('Last price from which a trailing stop trails.', 46000)),
-};
-
-const leg = nullable(
-  record({
-    price: nullable(number('Limit price of the leg.', 39900)),
-    triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
-    ...trailingFields,
-  }),
-);
-
-const order = record({
-  orderId: text('Order id.', '1'),
-  symbol,
-  side: enumeration(sides, 'Whether the base asset is bought or sold.'),
-  amount: number('Amount of the base asset.', 0.01),
-  price: nullable(
-    number('Limit price; for a market order its average price, null before a fill.', 45000),
-    45000,
-  ),
-  status: enumeration(orderStatuses, 'Order status. Only an open order can be canceled.'),
-  timestamp: timestamp('Time when the order was placed.'),
-  type: enumeration(orderTypes, 'Order type.'),
-  timeInForce: enumeration(timesInForce, 'Time in force.'),
-  expiresAt: nullable(timestamp('Expiry of a GTD order.')),
-  postOnly: boolean('Whether the order was to be rejected rather than match immediately.', false),
-  clientOrderId: nullable(text('Client order id.', 'bot-1')),
-  triggerPrice: nullable(
-    number(
-      'Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation.',
-      44000,
-    ),
-  ),
-  cost: number('Quote asset exchanged in its fills.', 0),
-  filled: number('Filled amount; always amount - remaining.', 0),
-  remaining: number('Unfilled amount.', 0.01),
-  average: nullable(number('Average price, cost ÷ filled; null before a fill.', 45000)),
-  fees: {
-    ...list(
-      record({
-        asset: text('The received asset.', 'BTC'),
-        cost: number('Fee in that asset.', 0.000008),
-      }),
-      'Fees of its fills, one entry per asset; empty before a fill.',
-    ),
-    examples: [[]],
-  },
-  selfTradePrevention: enumeration(
-    selfTradePreventions,
-    'Self-trade prevention: what happens when it would match an own order.',
-  ),
-  reason: nullable(
-    enumeration(
-      orderReasons.filter((reason) => reason !== null),
-      'Reason why it ended or changed other than by a fill.',
-    ),
-  ),
-  lastFillAt: nullable(timestamp('Time of its last fill.')),
-  updatedAt: timestamp('Time of its last change.'),
-  attached: nullable(
-    record(
-      { takeProfit: leg, stopLoss: leg },
-      'Attached take profit and stop loss, placed when this order ends with a fill.',
-    ),
-  ),
-  parentOrderId: nullable(text('The order that this one was attached to.', '17')),
-  ...trailingFields,
-  displayAmount: nullable(number('Amount of an iceberg that the book shows.', 0.002)),
-});
-
-const Order = withOptional(order, {
-  queueAhead: nullable(
-    number(
-      'Amount ahead of it in the queue of its price; null if it does not rest in the book.',
-      0,
-    ),
-    1.5,
-  ),
-});
-
-const TestedOrder = record(
-  {
-    ...(order.properties as Fields),
-    orderId: nullable(
-      text('Null; the order id if the same `clientOrderId` has already placed the order.', '1'),
-    ),
-  },
-  'An order as it would be after matching.',
-);
-
 const Trade = withOptional(
   record({
     id: text('Trade id.', '7'),
@@ -204,10 +108,7 @@ const Fill = record({
   price: number("Price, which is the maker's.", 118000),
   amount: number('Amount of the base asset.', 0.01),
   cost: number('Value in the quote asset, price × amount.', 1180),
-  fee: record({
-    asset: text('The received asset.', 'BTC'),
-    cost: number('Fee in that asset.', 0.000008),
-  }),
+  fee: reference('OrderFee'),
   liquidity: enumeration(['maker', 'taker'], 'Whether your order was the maker or the taker.'),
   timestamp: timestamp('Time of the event.'),
 });
@@ -221,10 +122,15 @@ const Candle = record({
   volume: number('Traded base asset.', 12.5),
 });
 
+const PortfolioBalance = record({
+  asset,
+  total: number('Total balance at the end of the interval.', 1.5),
+});
+
 const PortfolioPoint = record({
   timestamp: timestamp('Start of the interval.'),
   balances: list(
-    record({ asset, total: number('Total balance at the end of the interval.', 1.5) }),
+    reference('PortfolioBalance'),
     'Balances of every asset that the account has ever held.',
   ),
 });
@@ -241,11 +147,6 @@ const LedgerEntry = record({
     '7',
   ),
   timestamp: timestamp('Time of the event.'),
-});
-
-const OperatorOrder = record({
-  accountId: text('Account of the order.', 'alice'),
-  ...(order.properties as Fields),
 });
 
 const Deadline = record({
@@ -300,6 +201,12 @@ const ApiKey = record({
   ...keyCredential,
 });
 
+const EndpointLimit = record({
+  method: text('HTTP method.', 'GET'),
+  path: text('Path, with `:id` for a parameter.', '/api/orders/:id'),
+  limit: nullable(integer('Maximum requests per minute; null if limits are off.', 60), 60),
+});
+
 const Transfer = record({
   id: text('Transfer id.', '9'),
   account: text('Account whose balance changed.', 'alice'),
@@ -348,20 +255,20 @@ export const RECORDS = {
   Market,
   Price,
   Balance,
-  Order,
-  TestedOrder,
+  ...ORDER_RECORDS,
   Trade,
   Fill,
   Candle,
+  PortfolioBalance,
   PortfolioPoint,
   LedgerEntry,
-  OperatorOrder,
   Deadline,
   Fee,
   FeeTier,
   Asset,
   Account,
   ApiKey,
+  EndpointLimit,
   Transfer,
   AssetTotals,
   AuditEntry,
