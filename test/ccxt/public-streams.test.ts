@@ -73,7 +73,8 @@ test('the order book equals that of REST at every sequence', async () => {
   for (let price = 100_000; price < 100_005; price++) await place('bob', 'buy', price, 0.5);
   const book = await bot.watchOrderBook(SYMBOL);
   const expectRests = async (watched: OrderBook) => {
-    expectOrderBook(watched, bot, false);
+    expectOrderBook(watched, bot);
+    expect(watched.timestamp).toBe(venue.exchange.now);
     const { bids, asks, nonce } = await bot.fetchOrderBook(SYMBOL);
     expect([Array.from(watched.bids), Array.from(watched.asks)] as unknown).toEqual([bids, asks]);
     expect(watched.nonce).toBe(nonce!);

@@ -88,7 +88,9 @@ export class NaiveExchange {
     activateBrackets(state);
     runTriggered(state);
     for (const market of state.markets) {
-      if (changed.has(market) || hasChanged(market)) market.bookSequence++;
+      if (!changed.has(market) && !hasChanged(market)) continue;
+      market.bookSequence++;
+      if (state.version >= 2) market.bookChangedAt = state.time;
     }
     return outcome;
   }

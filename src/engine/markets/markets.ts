@@ -31,6 +31,11 @@ export class Market {
   openOrders = 0;
   /** Incremented once by every command that changes the book. */
   bookSequence = 0;
+  /**
+   * The time of the last command that changed the book, milliseconds since 1970; 0 if none is known, and in version 1. The
+   * digest does not have it, because nothing depends on it.
+   */
+  bookChangedAt = 0;
   /** Number of the command that last changed the book (`State.applied`). */
   bookChangedBy = 0;
   /** Hash of the book sequence that is included in the digest, and whether it is outdated. */

@@ -210,6 +210,22 @@ const FORMAT_6 =
   'BoYGCALWmieJqLwUDBEKwUXTGHAyOmuYZYzRUAK0Uz1xCHuSLwgEYy1wiruRJgpWjmGuEwFzlfwNIxB3I6hwUUSBCm' +
   'EXvgQhIPLvDB/gQDA0MKPk2BW9ImAQC63yX2HAQAAA==';
 
+test('a snapshot from before books had the time of their last change is opened', () => {
+  const bytes = Bun.gunzipSync(Buffer.from(FORMAT_7, 'base64'));
+  expect(bytes[0]).toBe(7);
+  const { state } = readSnapshot(bytes);
+  const [market] = state.markets;
+  expect([market!.bookSequence, market!.bookChangedAt]).toEqual([1, 0]);
+  expect(state.accountOpenOrders(state.accounts[ALICE]!)).toHaveLength(1);
+});
+
+/** The snapshot of an exchange with an order. */
+const FORMAT_7 =
+  'H4sIAAAAAAAAA2NnYmBgYGRgaAj7t6fCiQECHCDUB3sILQPlKziAFDMzOIU4gwkGEBcMIIyC5QdYGEKDXUIgJJp0g7/QQUa' +
+  'oAIzGBDA7UemGFj1HFPGOw1A3oYNIuDjUdhUHNM8hbGJmYGBgZUjMyUxOBTvo/////2GKYW6H0A79YK/D3Q7mHEj+ARONdG' +
+  'BmSMpPIscUhiy4KSDXJCcW5edQbA4MsGGEK5IZHAwGCgYKhgYGBtiiH8VgLgYDBUOwUnTFHA6MmOYaYjVXAKwUzVxDHOaKw' +
+  'D2DZK4RVnMlwErRzDXCYS5y2oOlFUTYoCU8mEas6QcaQbjAB/sTDAwMKfgU4DJM83aAMwDf6xrrmAMAAA==';
+
 describe('invalid bytes are rejected', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 3, 100, { clientOrderId: 'x' });

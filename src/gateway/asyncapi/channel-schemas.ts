@@ -1,6 +1,6 @@
 import { INTERVALS } from '../../config/intervals.ts';
 import { level3Checksum, level3Entry } from '../endpoints/market-data/level3.ts';
-import { level } from '../endpoints/market-data/orderbook.ts';
+import { bookUpdatedAt, level } from '../endpoints/market-data/orderbook.ts';
 import {
   boolean,
   enumeration,
@@ -68,6 +68,7 @@ function describeBook(bids: string, asks: string): Fields {
     symbol,
     bids: { ...list(level, bids), examples: [[[117999.5, 0.4]]] },
     asks: { ...list(level, asks), examples: [[[118000.5, 0.25]]] },
+    updatedAt: bookUpdatedAt,
   };
 }
 
@@ -85,6 +86,7 @@ function describeOrders(bids: string, asks: string): Fields {
     symbol,
     bids: { ...list(level3Entry, bids), examples: [[['vj1kZ0h5q0uX9s3nE8dT2A', 117999.5, 0.4]]] },
     asks: { ...list(level3Entry, asks), examples: [[['0WcJk6YpTzq2mB7xLr4NfQ', 118000.5, 0.25]]] },
+    updatedAt: bookUpdatedAt,
     checksum: level3Checksum,
   };
 }
