@@ -229,7 +229,7 @@ export interface Order<N = number> {
   readonly displayAmount: N | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
-  /** Fills of the order, earliest first, if they were requested. */
+  /** Fills of the order, earliest first, if they were requested; in an update of the channel `orders`, those since the last one. */
   readonly fills?: readonly Fill<N>[] | undefined;
 }
 

@@ -55,6 +55,8 @@ export type Topic =
       readonly sequence?: number | undefined;
       /** Whether orders that rest have the amount that is ahead of them. */
       readonly queueAhead?: boolean | undefined;
+      /** Whether updates have the fills that changed an order. */
+      readonly fills?: boolean | undefined;
     }
   | { readonly channel: 'fills' | 'balances'; readonly sequence?: number | undefined };
 
@@ -75,6 +77,7 @@ export interface TopicFields {
   readonly symbol?: string;
   readonly interval?: string;
   readonly queueAhead?: boolean | undefined;
+  readonly fills?: boolean | undefined;
   readonly sequence?: number | undefined;
 }
 

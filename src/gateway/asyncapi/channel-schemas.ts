@@ -28,6 +28,7 @@ export const FIELD_SCHEMAS: Readonly<Record<Exclude<FieldName, 'channel'>, JsonS
     minimum: 0,
   },
   queueAhead: boolean('Only for orders: whether records have queueAhead.', true),
+  fills: boolean('Only for orders: whether updates have the fills that changed an order.', true),
   timestamp: {
     type: ['integer', 'string'],
     description: 'Time of signing, milliseconds since 1970.',

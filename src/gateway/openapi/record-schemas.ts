@@ -118,7 +118,10 @@ const Order = withOptional(order, {
     1.5,
   ),
   fills: {
-    ...list(reference('Fill'), 'Fills of the order, earliest first, if they were requested.'),
+    ...list(
+      reference('Fill'),
+      'Fills of the order, earliest first, if they were requested; in an update of the channel `orders`, those since the last one.',
+    ),
     examples: [[]],
   },
 });
