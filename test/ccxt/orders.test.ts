@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { InvalidOrder, NotSupported, type Order, OrderNotFound, RequestTimeout } from 'ccxt';
+import { InvalidOrder, type Order, OrderNotFound, RequestTimeout } from 'ccxt';
 import { requestBody } from '../../src/client/ccxt/exact-json.ts';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
 import { orderRequest } from '../../src/client/ccxt/order-request.ts';
@@ -101,9 +101,15 @@ test('market orders, by amount and by cost', async () => {
   expect(requestBody(orderRequest(bob, byCost))).toContain('"cost":0.3,');
   await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 90_000);
   expect(await bob.createMarketSellOrder(SYMBOL, 0.1)).toMatchObject({ average: 90_000 });
-  await expect(bob.createMarketOrderWithCost(SYMBOL, 'sell', 100)).rejects.toBeInstanceOf(
-    NotSupported,
-  );
+  await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 90_000);
+  for (const sale of [
+    await bob.createMarketSellOrderWithCost(SYMBOL, 100),
+    await bob.createMarketOrderWithCost(SYMBOL, 'sell', 100),
+  ]) {
+    expect(sale).toMatchObject({ status: 'closed', side: 'sell', amount: 0.00111111 });
+    expect(sale.cost).toBe(99.9999);
+    await expectSameAsRest('bob', sale);
+  }
 });
 
 /** Last price of the market in the next test. */

@@ -199,6 +199,7 @@ export class NaiveExchange {
     if (state.version < 2) {
       convertClientOrders(state);
       renewPortion(state);
+      for (const market of state.markets) market.bookChangedAt = state.time;
     }
     state.version = version;
     for (const { index } of state.accounts) administration.dropEndedKeys(state, index);

@@ -132,7 +132,7 @@ export interface PlaceOrderParameters {
   readonly activationPrice?: number | string | null | undefined;
   /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
   readonly displayAmount?: number | string | null | undefined;
-  /** Quote asset to spend, instead of `amount`. Only for market buys. */
+  /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
   readonly cost?: number | string | null | undefined;
   /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
   readonly attached?:
@@ -320,7 +320,7 @@ export interface PlaceOrdersParameters {
     readonly activationPrice?: number | string | null | undefined;
     /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
     readonly displayAmount?: number | string | null | undefined;
-    /** Quote asset to spend, instead of `amount`. Only for market buys. */
+    /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
     readonly cost?: number | string | null | undefined;
     /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
     readonly attached?:
@@ -446,7 +446,7 @@ export interface TestOrderParameters {
   readonly activationPrice?: number | string | null | undefined;
   /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
   readonly displayAmount?: number | string | null | undefined;
-  /** Quote asset to spend, instead of `amount`. Only for market buys. */
+  /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
   readonly cost?: number | string | null | undefined;
   /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
   readonly attached?:

@@ -4,7 +4,7 @@ import type { OrderStore } from '../book/order-store.ts';
 import type { MarketRules } from '../command.ts';
 import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
 import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
-import { type Exact, product } from '../numbers/exact.ts';
+import { type Exact, product, quotient } from '../numbers/exact.ts';
 import { TrailingStops } from '../orders/triggers/trailing-stops.ts';
 import { Triggers } from '../orders/triggers/triggers.ts';
 import { MarketStatus, Side } from '../terms.ts';
@@ -75,6 +75,17 @@ export class Market {
     const units = BigInt(cost) / BigInt(this.notional(price, 1));
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % this.rules.step);
+  }
+
+  /**
+   * Returns the maximum amount in whole steps that an order by cost trades: `maxAmount`, and for a sell also no more than the
+   * base minor units that are available.
+   */
+  capacity(side: Side, available: Exact): number {
+    const { maxAmount, step } = this.rules;
+    if (side === Side.buy) return maxAmount;
+    const amount = quotient(available, this.baseUnit);
+    return amount >= maxAmount ? maxAmount : Number(amount) - (Number(amount) % step);
   }
 
   /** Price of the last trade; the reference price before the first trade. */

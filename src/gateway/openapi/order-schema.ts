@@ -123,7 +123,10 @@ const fields = {
     'Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the ' +
       'queue. At most 100 parts.',
   ),
-  cost: optional(positive, 'Quote asset to spend, instead of `amount`. Only for market buys.'),
+  cost: optional(
+    positive,
+    'Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders.',
+  ),
   attached: optional(
     restricted(
       z.strictObject({
@@ -231,7 +234,7 @@ const combinations = all(
       notTrailing,
     ),
   ),
-  when(present('cost'), all(among('side', 'buy'), among('timeInForce', 'IOC', null))),
+  when(present('cost'), among('timeInForce', 'IOC', null)),
   when(is('postOnly', true), among('timeInForce', 'GTC', 'GTD', null)),
   when(is('timeInForce', 'GTD'), present('expiresAt'), absent('expiresAt')),
 );
