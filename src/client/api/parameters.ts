@@ -29,6 +29,8 @@ export interface GetTradesParameters {
   readonly symbol: string;
   /** With `true` the trades of one order at one price are one record. */
   readonly aggregate?: 'true' | 'false' | undefined;
+  /** Return only trades with this id or a higher one. */
+  readonly fromId?: string | undefined;
   /** Return only records from this time on. */
   readonly since?: string | undefined;
   /** Return only records up to this time. */

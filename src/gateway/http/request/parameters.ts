@@ -41,6 +41,10 @@ export const QUERY_PARAMETERS = {
     BOOLEAN_VALUES,
     'With `true` the trades of one order at one price are one record.',
   ),
+  fromId: {
+    ...text('Return only trades with this id or a higher one.', '7'),
+    pattern: '^[1-9]\\d{0,14}$',
+  },
   since: {
     ...text('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),
     pattern: TIME.source,
