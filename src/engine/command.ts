@@ -36,7 +36,10 @@ export interface PlaceOrder extends Actor {
   readonly price: number;
   /** In amount units; 0 if `cost` is given. */
   readonly amount: number;
-  /** Maximum that a market buy spends, in the quote asset's minor units; 0 if `amount` is given. */
+  /**
+   * Maximum that a market buy spends, or a market sell receives (engine version 2), in the quote asset's minor units; 0 if
+   * `amount` is given.
+   */
   readonly cost: Exact;
   /** Milliseconds since 1970; 0 unless good till date. */
   readonly expiresAt: number;

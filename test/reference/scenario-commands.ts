@@ -193,7 +193,8 @@ function toOrder(
     kind: CommandKind.placeOrder,
     ...toActor(what.actor, account),
     market: what.oddity === 'noMarket' ? state.markets.length : market.index,
-    side: (isCost ? BUY : what.side) as Side,
+    // Engine version 1 knows no sells by cost.
+    side: (isCost && state.version < 2 ? BUY : what.side) as Side,
     type,
     timeInForce,
     postOnly: what.postOnly && rests,

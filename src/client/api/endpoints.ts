@@ -115,6 +115,7 @@ export abstract class Endpoints<N> {
     readonly bids: readonly (readonly [N, N])[];
     readonly asks: readonly (readonly [N, N])[];
     readonly sequence: number;
+    readonly updatedAt: string | null;
     readonly timestamp: string;
   }> {
     return this.call({ method: 'GET', path: '/api/orderbook' }, parameters, options);
@@ -130,6 +131,7 @@ export abstract class Endpoints<N> {
     readonly asks: readonly (readonly [string, N, N])[];
     readonly sequence: number;
     readonly checksum: number;
+    readonly updatedAt: string | null;
     readonly timestamp: string;
   }> {
     return this.call({ method: 'GET', path: '/api/level3' }, parameters, options);

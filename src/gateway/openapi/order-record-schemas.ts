@@ -21,9 +21,9 @@ import {
   withOptional,
 } from './json-schema.ts';
 
-/** The records of orders, for the OpenAPI document. */
+import { symbol } from './market-schemas.ts';
 
-export const symbol = text('Market symbol, BASE/QUOTE.', 'BTC/USDT');
+/** The records of orders, for the OpenAPI document. */
 
 const trailingFields = {
   trailingAmount: nullable(number('Distance of a trailing stop from the best last price.', 500)),
@@ -106,6 +106,13 @@ const Order = withOptional(order, {
     ),
     1.5,
   ),
+  fills: {
+    ...list(
+      reference('Fill'),
+      'Fills of the order, earliest first, if they were requested; in an update of the channel `orders`, those since the last one.',
+    ),
+    examples: [[]],
+  },
 });
 
 const TestedOrder = record(

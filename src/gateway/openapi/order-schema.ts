@@ -122,7 +122,10 @@ const fields = {
     'Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the ' +
       'queue. At most 100 parts.',
   ),
-  cost: optional(positive, 'Quote asset to spend, instead of `amount`. Only for market buys.'),
+  cost: optional(
+    positive,
+    'Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders.',
+  ),
   attached: optional(
     restricted(
       z.strictObject({
@@ -154,6 +157,10 @@ const fields = {
   selfTradePrevention: optional(
     z.enum(selfTradePreventions),
     'Handling of a match between two of your own orders. Default expire_maker.',
+  ),
+  returnFills: optional(
+    z.boolean(),
+    'Whether the response has the `fills` of the order, at most its first 1,000. Default false.',
   ),
 };
 
@@ -226,7 +233,7 @@ const combinations = all(
       notTrailing,
     ),
   ),
-  when(present('cost'), all(among('side', 'buy'), among('timeInForce', 'IOC', null))),
+  when(present('cost'), among('timeInForce', 'IOC', null)),
   when(is('postOnly', true), among('timeInForce', 'GTC', 'GTD', null)),
   when(is('timeInForce', 'GTD'), present('expiresAt'), absent('expiresAt')),
 );

@@ -59,6 +59,10 @@ export const QUERY_PARAMETERS = {
     BOOLEAN_VALUES,
     'With `true` the trades of one order at one price are one record.',
   ),
+  fromId: {
+    ...text('Return only trades with this id or a higher one.', '7'),
+    pattern: '^[1-9]\\d{0,14}$',
+  },
   since: time('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),
   until: time('Return only records up to this time.', '2126-01-06T00:00:00.000Z'),
   interval: { ...enumeration(INTERVALS, 'Length of a candle.'), default: '1m' },
