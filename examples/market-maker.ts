@@ -1,23 +1,28 @@
 // Market maker: quotes a post-only bid and ask around the mid price of other orders, skewed against the inventory, so
-// that it returns to half of each asset. If the bot stops, the exchange cancels its orders after 30 s (dead man's
-// switch). Ctrl-C cancels them at once.
+// that it returns to what it was at the start. The default spread is one that the sandbox trades at; to earn money it must
+// exceed the maker fee. If the bot stops, the exchange cancels its orders after 30 s (dead man's switch). Ctrl-C cancels
+// them at once.
 //
 //   npm start
-//   node bin/bun.mjs examples/market-maker.ts [SYMBOL] [AMOUNT] [SECONDS BETWEEN UPDATES]
+//   node bin/bun.mjs examples/market-maker.ts [SYMBOL] [AMOUNT] [SECONDS BETWEEN UPDATES] [HALF SPREAD]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Level, OrderBook, Streams } from 'buttonwood/client';
 import { cancelOpenOrders, connection, listOpenOrders, stopSignal } from './bot.ts';
 
-const HALF_SPREAD = 0.001;
-/** Shift of the quotes, as a fraction of the price, if the whole inventory is one asset. */
-const MAX_SKEW = 0.002;
+/** Maximum shift of the quotes, as a part of half the spread: less than 1, so that no quote crosses the middle. */
+const MAX_SKEW = 0.5;
+/** Orders by which the inventory has changed at the maximum shift. */
+const SKEW_ORDERS = 20;
 const CANCEL_AFTER_SECONDS = 30;
 const PREFIX = 'mm-';
 
-const [symbol = 'BTC/USDT', amount = '0.01', seconds = '4'] = process.argv.slice(2);
+const [symbol = 'BTC/USDT', amount = '0.01', seconds = '4', half = '0.0001'] =
+  process.argv.slice(2);
+const halfSpread = Number(half);
 const stop = stopSignal();
 const client = new Client(connection());
-const { tickSize, base, quote, last } = (await client.getMarkets({ symbol })).markets[0]!;
+const { tickSize, base, last } = (await client.getMarkets({ symbol })).markets[0]!;
+const startInventory = await inventory();
 const book = new OrderBook<number>();
 let lastPrice = last;
 let count = 0;
@@ -50,9 +55,9 @@ async function refresh(): Promise<void> {
     side.find(([price, total]) => total > ownAt(price) * 1.000001)?.[0];
   const [bid, ask] = [best(book.bids), best(book.asks)];
   const middle = bid !== undefined && ask !== undefined ? (bid + ask) / 2 : lastPrice;
-  const center = middle * (1 - MAX_SKEW * (await inventory(middle)));
-  const lower = Math.floor((center * (1 - HALF_SPREAD)) / tickSize);
-  const upper = Math.ceil((center * (1 + HALF_SPREAD)) / tickSize);
+  const center = middle * (1 - MAX_SKEW * halfSpread * (await skew()));
+  const lower = Math.floor((center * (1 - halfSpread)) / tickSize);
+  const upper = Math.ceil((center * (1 + halfSpread)) / tickSize);
   const wanted = [
     { side: 'buy', price: toPrice(lower) },
     { side: 'sell', price: toPrice(upper) },
@@ -81,10 +86,14 @@ function toPrice(ticks: number): number {
   return Number((ticks * tickSize).toFixed(8));
 }
 
-/** Returns the inventory balance, from -1 (all quote) to 1 (all base). */
-async function inventory(price: number): Promise<number> {
+/** Returns how far the inventory is from its start, from -1 (sold) to 1 (bought). */
+async function skew(): Promise<number> {
+  const bought = (await inventory()) - startInventory;
+  return Math.max(-1, Math.min(1, bought / (SKEW_ORDERS * Number(amount))));
+}
+
+/** Returns the total of the base asset. */
+async function inventory(): Promise<number> {
   const { balances } = await client.getBalances();
-  const total = (asset: string) => balances.find((one) => one.asset === asset)?.total ?? 0;
-  const [inBase, inQuote] = [total(base) * price, total(quote)];
-  return (inBase - inQuote) / (inBase + inQuote || 1);
+  return balances.find(({ asset }) => asset === base)?.total ?? 0;
 }

@@ -1,7 +1,15 @@
 // Writes the types and methods of the TypeScript client from the OpenAPI document: npm run generate
 import { join } from 'node:path';
 import { openApiDocument } from '../src/gateway/openapi/openapi.ts';
-import { isNumeric, parametersText, type Schema, toType, usesNumber } from './client-types.ts';
+import { RECORDS } from '../src/gateway/openapi/record-schemas.ts';
+import {
+  inlined,
+  isNumeric,
+  parametersText,
+  type Schema,
+  toType,
+  usesNumber,
+} from './client-types.ts';
 
 export const FOLDER = join(import.meta.dir, '../src/client/api');
 const HEAD = '// Generated from the OpenAPI document by `npm run generate`. Do not edit.\n\n';
@@ -29,12 +37,16 @@ interface Endpoint {
   readonly data: Schema;
 }
 
-const document = openApiDocument() as unknown as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
-const records = document.components.schemas;
-const endpoints: Endpoint[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+const document = openApiDocument();
+const schemas = document.components.schemas as Record<string, Schema>;
+const recordNames = new Set(Object.keys(RECORDS));
+const inline = <Part>(part: unknown) => inlined(part, schemas, recordNames) as Part;
+/** The records have types of their own; other named schemas are written where they are used. */
+const records: Record<string, Schema> = Object.fromEntries(
+  Object.keys(RECORDS).map((name) => [name, inline<Schema>(schemas[name])]),
+);
+const paths = inline<Record<string, Record<string, Operation>>>(document.paths);
+const endpoints: Endpoint[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const answer = operation.responses['200']!.content['application/json'].schema;
     return { operation, method: method.toUpperCase(), path, data: answer.properties!.data! };
@@ -49,10 +61,7 @@ export async function clientApi(): Promise<Map<string, string>> {
   const traded = listRecords(trading);
   const files = new Map([
     ['records.ts', recordsText(traded) + constantsText()],
-    [
-      'operator-records.ts',
-      recordsText(listRecords(operator).filter((name) => !traded.includes(name))),
-    ],
+    ['operator-records.ts', operatorRecordsText(listRecords(operator), traded)],
     ['parameters.ts', trading.map(formatParameters).join('')],
     ['operator-parameters.ts', operator.map(formatParameters).join('')],
     ['endpoints.ts', endpointsText(trading, '')],
@@ -67,8 +76,16 @@ export async function clientApi(): Promise<Map<string, string>> {
 }
 
 function listRecords(chosen: readonly Endpoint[]): string[] {
-  const text = JSON.stringify(chosen.map(({ data }) => data));
-  return Object.keys(records).filter((name) => text.includes(`/schemas/${name}"`));
+  const found = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/\/schemas\/(\w+)"/g)) {
+      if (found.has(name!)) continue;
+      found.add(name!);
+      visit(records[name!]);
+    }
+  };
+  visit(chosen.map(({ data }) => data));
+  return Object.keys(records).filter((name) => found.has(name));
 }
 
 function recordsText(names: readonly string[]): string {
@@ -79,6 +96,13 @@ function recordsText(names: readonly string[]): string {
       return `export interface ${name}${generic} ${toType(schema, records)}\n\n`;
     })
     .join('');
+}
+
+/** The records of operators that traders do not have. */
+function operatorRecordsText(names: readonly string[], traded: readonly string[]): string {
+  const text = recordsText(names.filter((name) => !traded.includes(name)));
+  const used = traded.filter((name) => new RegExp(`\\b${name}<N>`).test(text));
+  return `import type { ${used.join(', ')} } from './records.ts';\n\n${text}`;
 }
 
 /** The codes of errors, and which fields hold numbers. */

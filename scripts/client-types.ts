@@ -21,6 +21,19 @@ export function isNumeric(schema: Schema, type: 'number' | 'integer'): boolean {
   return [schema.type ?? []].flat().includes(type);
 }
 
+/** Returns a part of the document with named schemas in place of references to them, except those to `kept`. */
+export function inlined(part: unknown, schemas: Records, kept: ReadonlySet<string>): unknown {
+  if (Array.isArray(part)) return part.map((item) => inlined(item, schemas, kept));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref, ...rest } = part as Schema;
+  const name = $ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
+  if (name !== undefined && kept.has(name)) return { $ref, ...rest };
+  const whole = name === undefined ? part : { ...schemas[name], ...rest };
+  return Object.fromEntries(
+    Object.entries(whole).map(([key, value]) => [key, inlined(value, schemas, kept)]),
+  );
+}
+
 /** Whether the schema has a price or an amount, so that its type has the parameter N. */
 export function usesNumber(schema: Schema, records: Records): boolean {
   if (isNumeric(schema, 'number')) return true;

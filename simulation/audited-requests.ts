@@ -11,7 +11,8 @@ export class AuditedRequests {
 
   /** @param isOpen Whether an order was open before the command. */
   note(command: Command, outcome: Outcome, time: number, isOpen: (id: number) => boolean): void {
-    if (command.kind === CommandKind.placeOnConnection) {
+    const { kind } = command;
+    if (kind === CommandKind.placeOnConnection || kind === CommandKind.executeBy) {
       this.note(command.command, outcome, time, isOpen);
       return;
     }

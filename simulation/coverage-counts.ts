@@ -9,6 +9,7 @@ import {
   orderReasons,
   orderStatuses,
   orderTypes,
+  Side,
   selfTradePreventions,
   timesInForce,
 } from '../src/engine/terms.ts';
@@ -25,6 +26,7 @@ export function countCommand(coverage: Coverage, command: Command): void {
       countCommand(coverage, command.order);
       return;
     case CommandKind.placeOnConnection:
+    case CommandKind.executeBy:
       countCommand(coverage, command.command);
       return;
     case CommandKind.placeOrder:
@@ -33,7 +35,9 @@ export function countCommand(coverage: Coverage, command: Command): void {
       coverage.count('time in force', timesInForce[command.timeInForce]!);
       coverage.count('self-trade prevention', selfTradePreventions[command.selfTradePrevention]!);
       if (command.postOnly) coverage.count('order terms', 'post only');
-      if (command.cost !== 0) coverage.count('order terms', 'by cost');
+      if (command.cost !== 0) {
+        coverage.count('order terms', command.side === Side.buy ? 'buy by cost' : 'sell by cost');
+      }
       if (command.clientOrderId !== null) coverage.count('order terms', 'client order id');
       if (command.displayAmount !== undefined) coverage.count('order terms', 'iceberg');
       if (command.kind === CommandKind.placeStopOrder) countTrailing(coverage, command.trailing);

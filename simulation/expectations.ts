@@ -28,7 +28,7 @@ const ofTheExchange: Expected = [
   ['order type', orderTypes],
   ['time in force', timesInForce],
   ['self-trade prevention', selfTradePreventions],
-  ['order terms', ['post only', 'by cost', 'client order id', 'iceberg']],
+  ['order terms', ['post only', 'buy by cost', 'sell by cost', 'client order id', 'iceberg']],
   ['order terms', ['trailing amount', 'trailing percent', 'activation price']],
   ['order status', orderStatuses],
   ['order reason', orderReasons.filter((reason) => reason !== null)],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   type Command,
   CommandKind,
+  type ExecuteBy,
   type PlaceOrder,
   type PlacingCommand,
 } from '../src/engine/command.ts';
@@ -169,6 +170,9 @@ export class Workload {
 function permitted(command: Command, state: NaiveState): Command {
   if (command.kind === CommandKind.placeBracket) {
     return { ...command, order: permitted(command.order, state) as PlaceOrder };
+  }
+  if (command.kind === CommandKind.executeBy) {
+    return { ...command, command: permitted(command.command, state) as ExecuteBy['command'] };
   }
   if (command.kind === CommandKind.placeOnConnection) {
     return { ...command, command: permitted(command.command, state) as PlacingCommand };

@@ -1,5 +1,5 @@
 import { readStart } from './cli/start.ts';
-import { type Config, ConfigError, configWarning, showConfig } from './config/config.ts';
+import { type Config, configWarning, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
 import { EngineVersionError } from './engine/rejection.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
@@ -100,7 +100,7 @@ function openAdmin(admin: NonNullable<Config['admin']>, monitor: Monitor): void 
     const shownHost = host.includes(':') ? `[${host}]` : host;
     logger.info(`Health and metrics are served at http://${shownHost}:${openedPort}`);
   } catch (error) {
-    throw new ConfigError(
+    throw new OperatorError(
       `Cannot listen on ${host}, port ${port} (${(error as Error).message}). Stop the process that uses the port, or change ` +
         'BUTTONWOOD_ADMIN_PORT or BUTTONWOOD_ADMIN_HOST.',
     );

@@ -54,6 +54,7 @@ const WALL_CLOCK = [
   'cli/offline/append-to-stream.ts',
   'cluster/backup/backup.ts',
   'client/ccxt/connection.ts',
+  'client/deadline.ts',
   'client/signing.ts',
 ];
 

@@ -107,6 +107,11 @@ export class Fixture {
     return this.market(account, Side.buy, 0, { cost, ...terms });
   }
 
+  /** Returns a market sell that receives `cost`. */
+  sellFor(account: number, cost: Exact, terms: Partial<PlaceOrder> = {}): Outcome {
+    return this.market(account, Side.sell, 0, { cost, ...terms });
+  }
+
   cancel(account: number, orderId: number): Outcome {
     return this.apply({ kind: CommandKind.cancelOrder, account, key: NONE, orderId });
   }

@@ -26,9 +26,10 @@ const lanes = [
   },
   {
     heading: 'Tests in a browser, and of the sandbox',
-    paths: ['web', 'process/sandbox.test.ts', 'process/living-sandbox.test.ts'].map(
-      (path) => `./test/${path}`,
-    ),
+    paths: [
+      ...['web', 'process/sandbox.test.ts', 'process/living-sandbox.test.ts'],
+      'process/bots-sandbox.test.ts',
+    ].map((path) => `./test/${path}`),
   },
   {
     heading: 'A minute of the simulator',

@@ -1,5 +1,10 @@
 import { exactNumber, numberText } from '../client/exact-number.ts';
+import type { CreateKeyParameters } from '../client/index.ts';
 import { usageError } from './failure.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$|^\d{1,16}$/;
+type Permission = CreateKeyParameters['permissions'][number];
+const PERMISSIONS: readonly Permission[] = ['read', 'trade', 'operate'];
 
 /** The arguments and options of a command, as the parser (`program.ts`) read them. */
 export class Arguments {
@@ -45,6 +50,35 @@ export class Arguments {
     const value = Number(text);
     if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(value) && value >= min) return value;
     throw usageError(`--${name} must be a whole number of at least ${min}, not "${text}".`);
+  }
+
+  /** Returns an option as an integer within bounds, undefined if it is not given. @throws CliError */
+  optionalInteger(name: string, min: number, max: number): number | undefined {
+    const text = this.option(name);
+    if (text === undefined) return undefined;
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw usageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+
+  /** Returns the text of an option that is a time, undefined if it is not given. @throws CliError */
+  time(name: string): string | undefined {
+    const text = this.option(name);
+    if (text === undefined || TIME.test(text)) return text;
+    const example = 'such as 2027-01-31T00:00:00Z, or milliseconds since 1970';
+    throw usageError(`--${name} must be an ISO 8601 time with a zone, ${example}, not "${text}".`);
+  }
+
+  /** Returns the permissions in the required option of that name. @throws CliError */
+  permissions(): Permission[] {
+    return this.required('permissions')
+      .split(',')
+      .map((text) => {
+        const known = PERMISSIONS.find((permission) => permission === text);
+        if (known !== undefined) return known;
+        const names = PERMISSIONS.join(', ');
+        throw usageError(`--permissions must be of ${names}, separated by commas, not "${text}".`);
+      });
   }
 
   /** Returns a positional that becomes one segment of a URL path. @throws CliError */

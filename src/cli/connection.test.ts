@@ -77,7 +77,7 @@ test("the node's settings file may name the data directory", async () => {
   expect(elsewhere.exitCode).toBe(3);
   const wrong = write('settings.json', '{"dtaa": "x"}');
   const refused = await runForTest([...ask, '--config', wrong], {});
-  expect(refused).toMatchObject({ exitCode: 1, out: '' });
+  expect(refused).toMatchObject({ exitCode: 2, out: '' });
   expect(refused.error).toContain('"dtaa"');
 });
 

@@ -48,7 +48,7 @@ export function readSettings<Result>(read: () => Result): Result {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new CliError(ExitCode.failed, 'CONFIG', error.message);
+    throw new CliError(ExitCode.usage, 'CONFIG', error.message);
   }
 }
 

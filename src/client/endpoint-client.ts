@@ -14,12 +14,12 @@ export abstract class EndpointClient<N> extends OperatorEndpoints<N> {
   protected override async call<Data>(
     { method, path, query = [] }: Route,
     parameters: Readonly<Record<string, unknown>>,
-    { signal }: CallOptions = {},
+    { signal, deadline }: CallOptions = {},
   ): Promise<Data> {
     const { url, rest } = splitPath(path, parameters);
     const hasBody = method === 'POST' || method === 'PATCH';
     const [queryFields, body] = splitQuery(rest, hasBody ? query : Object.keys(rest));
-    const parts = { query: queryFields, signal, ...(hasBody ? { body } : {}) };
+    const parts = { query: queryFields, signal, deadline, ...(hasBody ? { body } : {}) };
     return this.rest.request<Data>(method, url, parts);
   }
 }

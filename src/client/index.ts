@@ -4,6 +4,7 @@ export type * from './api/operator-records.ts';
 export type * from './api/parameters.ts';
 export type {
   Asset,
+  AttachedOrders,
   Balance,
   Candle,
   Deadline,
@@ -14,12 +15,17 @@ export type {
   LedgerEntry,
   Market,
   Order,
+  OrderFee,
+  OrderHold,
+  OrderLeg,
   OwnKey,
   Passkey,
   PortfolioPoint,
   Price,
   Profile,
   Session,
+  TestedFill,
+  TestedOrder,
   Trade,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';

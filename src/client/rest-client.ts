@@ -1,3 +1,4 @@
+import { windowUntil } from './deadline.ts';
 import { ApiRequestError, UnreachableError } from './errors.ts';
 import { type PrivateKey, Signer } from './signing.ts';
 
@@ -28,6 +29,8 @@ export interface RequestParts {
   readonly body?: object;
   /** Aborts the request, whose outcome is then unknown. */
   readonly signal?: AbortSignal | undefined;
+  /** The time after which orders of the request are not executed, milliseconds since 1970. */
+  readonly deadline?: number | undefined;
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -67,11 +70,11 @@ export class RestClient {
   async request<Data>(
     method: Method,
     path: string,
-    { query, body, signal }: RequestParts = {},
+    { query, body, signal, deadline }: RequestParts = {},
   ): Promise<Data> {
     const search = new URLSearchParams(query).toString();
     const url = `${this.baseUrl}${path}${search === '' ? '' : `?${search}`}`;
-    const { response, text } = await this.send(url, method, body, signal);
+    const { response, text } = await this.send(url, method, body, signal, deadline);
     const envelope = this.readEnvelope(text);
     if (envelope?.success === true) return envelope.data as Data;
     const error = envelope?.error as ErrorBody | undefined;
@@ -91,10 +94,20 @@ export class RestClient {
     );
   }
 
-  private async send(url: string, method: Method, body?: object, signal?: AbortSignal) {
+  private async send(
+    url: string,
+    method: Method,
+    body?: object,
+    signal?: AbortSignal,
+    deadline?: number,
+  ) {
     signal?.throwIfAborted();
     const text = body === undefined ? undefined : this.json.write(body);
-    const signed = await this.signer?.headers(method, url, text);
+    const window = deadline === undefined ? undefined : windowUntil(deadline, this.baseUrl);
+    const signed =
+      this.signer === undefined
+        ? toWindowHeaders(window)
+        : await this.signer.headers(method, url, text, window?.recvWindow);
     signal?.throwIfAborted();
     const controller = new AbortController();
     let end = (_reason: unknown) => {};
@@ -152,6 +165,12 @@ interface ErrorBody {
   readonly code: unknown;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+function toWindowHeaders(window: ReturnType<typeof windowUntil> | undefined) {
+  if (window === undefined) return undefined;
+  const { timestamp, recvWindow } = window;
+  return { 'X-API-Timestamp': `${timestamp}`, 'X-API-Recv-Window': `${recvWindow}` };
 }
 
 async function fetchText(url: string, options: RequestInit) {

@@ -17,6 +17,8 @@ const CREDENTIAL_CODES = new Set<string>([
   'INSUFFICIENT_PERMISSIONS',
   'IP_NOT_ALLOWED',
 ]);
+/** Rule of the error for a request after its receive window, which is checked before it takes effect. */
+const PASSED_DEADLINE = 'recvWindow';
 /** Length of a rate-limit window. Instead of waiting longer, the client throws the error. */
 const MAX_WAIT_MS = 60_000;
 
@@ -78,7 +80,11 @@ function isOutcomeUnknown(error: unknown): boolean {
 
 /** Whether the exchange has decided about the request itself, so that no earlier attempt took effect. */
 function isDecision(error: unknown): boolean {
-  return error instanceof ApiRequestError && !CREDENTIAL_CODES.has(error.code);
+  return (
+    error instanceof ApiRequestError &&
+    !CREDENTIAL_CODES.has(error.code) &&
+    error.details.rule !== PASSED_DEADLINE
+  );
 }
 
 /** Returns the wait before the next attempt; undefined if the error is permanent. */

@@ -12,4 +12,9 @@ export interface Route {
 export interface CallOptions {
   /** Aborts the request and its retries. */
   readonly signal?: AbortSignal;
+  /**
+   * The time after which orders of the request are never placed or amended, milliseconds since 1970, at most a minute
+   * ahead. Needs a clock that agrees with that of the exchange. Other requests ignore it, unless they are signed.
+   */
+  readonly deadline?: number;
 }

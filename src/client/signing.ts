@@ -34,11 +34,23 @@ export class Signer {
   /**
    * Returns the headers of a request.
    * @param url The whole URL.
+   * @param recvWindowMs Replaces that of the options.
    * @throws Error if the private key cannot be read
    */
-  async headers(method: string, url: string, body = ''): Promise<Record<string, string>> {
+  async headers(
+    method: string,
+    url: string,
+    body = '',
+    recvWindowMs = this.recvWindowMs,
+  ): Promise<Record<string, string>> {
     const { pathname, search } = new URL(url);
-    const { timestamp, recvWindow, signature } = await this.sign(method, pathname + search, body);
+    const target = pathname + search;
+    const { timestamp, recvWindow, signature } = await this.sign(
+      method,
+      target,
+      body,
+      recvWindowMs,
+    );
     return {
       'X-API-Timestamp': `${timestamp}`,
       'X-API-Recv-Window': `${recvWindow}`,
@@ -48,16 +60,20 @@ export class Signer {
 
   /** Returns the message that authenticates a stream. @throws Error if the private key cannot be read */
   async authMessage() {
-    return { op: 'auth', apiKey: this.options.apiKey, ...(await this.sign('AUTH', '/ws', '')) };
+    return {
+      op: 'auth',
+      apiKey: this.options.apiKey,
+      ...(await this.sign('AUTH', '/ws', '', this.recvWindowMs)),
+    };
   }
 
-  private async sign(method: string, target: string, body: string) {
+  private async sign(method: string, target: string, body: string, recvWindowMs: number) {
     const key = await this.key;
     const timestamp = Date.now();
     // A request is accepted once: two that are equal must differ in something that they sign.
     this.sameMs = timestamp === this.lastMs ? this.sameMs + 1 : 0;
     this.lastMs = timestamp;
-    const recvWindow = Math.max(1, this.recvWindowMs - this.sameMs);
+    const recvWindow = Math.max(1, recvWindowMs - this.sameMs);
     const { apiKey } = this.options;
     const lines = ['buttonwood-v1', method, target, apiKey, timestamp, recvWindow, body];
     const text = new TextEncoder().encode(lines.join('\n'));

@@ -47,6 +47,7 @@ export const CommandKind = {
   closeConnection: 52,
   renewNodeConnections: 53,
   closeNodeConnections: 54,
+  executeBy: 55,
 } as const;
 
 /**

@@ -36,7 +36,10 @@ export interface PlaceOrder extends Actor {
   readonly price: number;
   /** In amount units; 0 if `cost` is given. */
   readonly amount: number;
-  /** Maximum that a market buy spends, in the quote asset's minor units; 0 if `amount` is given. */
+  /**
+   * Maximum that a market buy spends, or a market sell receives (engine version 2), in the quote asset's minor units; 0 if
+   * `amount` is given.
+   */
   readonly cost: Exact;
   /** Milliseconds since 1970; 0 unless good till date. */
   readonly expiresAt: number;
@@ -139,6 +142,14 @@ export interface PlaceOnConnection {
   /** Id of an open connection of the same account. */
   readonly connection: number;
   readonly command: PlacingCommand;
+}
+
+/** Places or amends an order unless its deadline has passed by the time of the log (engine version 2). */
+export interface ExecuteBy {
+  readonly kind: typeof CommandKind.executeBy;
+  /** End of the receive window of the request, milliseconds since 1970. */
+  readonly deadline: number;
+  readonly command: PlacingCommand | PlaceOnConnection | AmendOrder;
 }
 
 /** Opens a connection of a client, whose orders are canceled when it ends (engine version 2). */
@@ -394,6 +405,7 @@ export type Command =
   | SetAccountFeeTier
   | SetAccountLimitClass
   | PlaceOnConnection
+  | ExecuteBy
   | OpenConnection
   | CloseConnection
   | RenewNodeConnections

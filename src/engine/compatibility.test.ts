@@ -46,7 +46,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(7, 16),
     ...upTo(21, 31),
     ...upTo(36, 39),
-    ...upTo(50, 54),
+    ...upTo(50, 55),
   ]);
 });
 

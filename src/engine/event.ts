@@ -26,7 +26,7 @@ export interface OrderRecord {
   readonly triggerPrice: number;
   readonly amount: number;
   readonly remaining: number;
-  /** The budget of a market buy by cost, in quote minor units; otherwise 0. */
+  /** The cost that a market order by cost was to spend or receive, in quote minor units; otherwise 0. */
   readonly cost: Exact;
   /** Quote paid or received, in minor units. */
   readonly filledCost: Exact;

@@ -50,7 +50,7 @@ import { NONE, Permission } from './terms.ts';
  *   order ids and transfer references; history knows the rest. A frozen account that repeats a
  *   request receives the order it placed. An account keeps a bounded number of ended keys, expired
  *   keys do not count towards the maximum, and the operator key that is valid longest cannot be
- *   revoked. Keys may sign their requests, each of which is used once.
+ *   revoked. Keys may sign their requests, each of which is used once. Market sells may be by cost.
  */
 export const ENGINE_VERSION = 2;
 
@@ -128,6 +128,10 @@ export class Exchange {
         return this.authorizeTrade(command) ?? this.amendments.amend(command);
       case CommandKind.placeOnConnection:
         return this.placeOnConnection(command);
+      case CommandKind.executeBy:
+        return this.state.time > command.deadline
+          ? rejected(RejectionCode.signatureExpired)
+          : this.execute(command.command);
       case CommandKind.openConnection:
         return this.authorizeTrade(command) ?? this.connections.open(command);
       case CommandKind.closeConnection:
@@ -231,6 +235,8 @@ export class Exchange {
     if (state.version < 2) {
       state.clientOrderIds.convert();
       state.renewPortion();
+      // The last changes before are not known.
+      for (const market of state.markets) market.bookChangedAt = state.time;
     }
     state.version = version;
     for (const account of state.accounts) this.keyAdministration.dropEndedKeys(account);

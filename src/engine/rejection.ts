@@ -62,7 +62,7 @@ export const RejectionCode = {
   needsHistory: 41,
   /** The signed request was used before. */
   signatureUsed: 46,
-  /** The window of the signed request is over, or ends too far in the future. */
+  /** The receive window of the request is over, or that of a signed request ends too far in the future. */
   signatureExpired: 47,
   /** The connection has ended, and its open orders were canceled: place nothing more on it. */
   connectionClosed: 50,

@@ -149,6 +149,7 @@ export class State {
     if (market.bookChangedBy === this.applied) return;
     market.bookChangedBy = this.applied;
     market.bookSequence++;
+    if (this.version >= 2) market.bookChangedAt = this.time;
     this.noteStaleBook(market);
   }
 

@@ -2,7 +2,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
-import { isSigned } from './auth/signatures.ts';
+import { isSigned, readDeadlineHeaders } from './auth/signatures.ts';
 import type { Dialect } from './binance/dialect.ts';
 import { BINANCE_ENDPOINTS } from './binance/endpoints.ts';
 import { BINANCE_PATH, serveRest } from './binance/rest.ts';
@@ -114,13 +114,19 @@ export class Gateway {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];
-    if (match === undefined) {
+    if (match === undefined || this.isTakenByFixedPath(match[1] as Places, path)) {
       return this.withMetrics(request, peers, NO_ENDPOINT, () =>
         this.serveNoRoute(request, peers, path),
       );
     }
     const [route, places] = match;
     return route(request, peers, parametersAt(places as Places, values as string[]));
+  }
+
+  /** Returns whether a route with parameters matches a fixed path, which only has methods of its own. */
+  private isTakenByFixedPath(places: Places, path: string): boolean {
+    for (const _ in places) return this.allowedMethods.isFixed(path);
+    return false;
   }
 
   /** Serves a request to an endpoint. */
@@ -231,8 +237,15 @@ export class Gateway {
   ): Call {
     const call = new RequestCall(request, this.services, parameters, bytes);
     if (decision.caller !== undefined) call.caller = decision.caller;
+    if (endpoint.takesOrders) {
+      call.deadline = readDeadlineHeaders(request.headers, this.services.now());
+    }
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => this.authorization.countFurther(decision, index, orders);
+    }
+    const { key } = call;
+    if (endpoint.access === 'key' && key !== undefined) {
+      call.listLimits = () => this.authorization.listLimits(key);
     }
     if (endpoint.isUserEndpoint)
       call.requestOrigin = this.authorization.readRequestOrigin(request, peers);

@@ -21,24 +21,35 @@ function listPaths(isSandbox: boolean) {
   return [...new Set(routes.map(({ path }) => path))].map((path) => {
     const own = routes.filter((route) => route.path === path);
     const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
-    return { pattern, methods };
+    const literal = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const pattern = new RegExp(`^${literal.replace(/:[^/]+/g, '[^/]+')}$`);
+    return { path, pattern, methods };
   });
 }
 
 /** The methods of each path, for requests that match no route. */
 export class AllowedMethods {
   private readonly paths: ReturnType<typeof listPaths>;
+  private readonly fixed: ReadonlyMap<string, readonly string[]>;
 
   constructor(isSandbox: boolean) {
     this.paths = listPaths(isSandbox);
+    const fixed = this.paths.filter(({ path }) => !path.includes(':'));
+    this.fixed = new Map(fixed.map(({ path, methods }) => [path, methods]));
   }
 
-  /** Returns the methods of a path, OPTIONS included; none if there is no such path. */
+  /** Returns whether a path is one without parameters, such as /api/orders/batch. */
+  isFixed(path: string): boolean {
+    return this.fixed.has(path);
+  }
+
+  /**
+   * Returns the methods of a path, OPTIONS included; none if there is no such path. A fixed path has only its own, although
+   * it matches a pattern too: /api/orders/batch is not an order, as in OpenAPI.
+   */
   find(path: string): readonly string[] {
-    // A path can match several patterns: /api/orders/batch is also /api/orders/:id.
-    const found = this.paths.filter(({ pattern }) => pattern.test(path));
-    if (found.length === 0) return [];
-    return [...new Set([...found.flatMap(({ methods }) => methods), 'OPTIONS'])];
+    const methods =
+      this.fixed.get(path) ?? this.paths.find(({ pattern }) => pattern.test(path))?.methods;
+    return methods === undefined ? [] : [...methods, 'OPTIONS'];
   }
 }

@@ -240,6 +240,26 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     connection: units,
     command: placing,
   }),
+  executeBy: fc.record({
+    ...kind(CommandKind.executeBy),
+    deadline: units,
+    command: fc.oneof(
+      placing,
+      fc.record({
+        ...kind(CommandKind.placeOnConnection),
+        connection: units,
+        command: placing,
+      }),
+      fc.record({
+        ...kind(CommandKind.amendOrder),
+        ...actor,
+        orderId: units,
+        price: units,
+        amount: units,
+        triggerPrice: units,
+      }),
+    ),
+  }),
   openConnection: fc.record({ ...kind(CommandKind.openConnection), ...actor, node: text }),
   closeConnection: fc.record({ ...kind(CommandKind.closeConnection), connection: units }),
   renewNodeConnections: fc.record({ ...kind(CommandKind.renewNodeConnections), node: text }),

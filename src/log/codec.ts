@@ -4,6 +4,7 @@ import {
   type CloseNodeConnections,
   type Command,
   CommandKind,
+  type ExecuteBy,
   isPlacing,
   type Open,
   type PlaceBracket,
@@ -88,6 +89,11 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
     case CommandKind.placeOnConnection:
       writer.byte(command.kind);
       writer.number(command.connection);
+      encodeCommand(writer, command.command);
+      break;
+    case CommandKind.executeBy:
+      writer.byte(command.kind);
+      writer.number(command.deadline);
       encodeCommand(writer, command.command);
       break;
     case CommandKind.tick:
@@ -194,6 +200,8 @@ export function decodeCommand(reader: ByteReader): Command {
       return { kind, account: reader.int32(), key: reader.int32(), orderId: reader.number() };
     case CommandKind.placeOnConnection:
       return { kind, connection: reader.number(), command: decodePlacing(reader) };
+    case CommandKind.executeBy:
+      return { kind, deadline: reader.number(), command: decodeLimited(reader) };
     case CommandKind.closeConnection:
       return { kind, connection: reader.number() };
     case CommandKind.renewNodeConnections:
@@ -253,6 +261,19 @@ function decodePlacing(reader: ByteReader): PlacingCommand {
   const command = decodeCommand(reader);
   if (isPlacing(command)) return command;
   throw new InvariantError(`a command of kind ${command.kind} cannot be placed on a connection`);
+}
+
+function decodeLimited(reader: ByteReader): ExecuteBy['command'] {
+  const command = decodeCommand(reader);
+  const { kind } = command;
+  if (
+    isPlacing(command) ||
+    kind === CommandKind.placeOnConnection ||
+    kind === CommandKind.amendOrder
+  ) {
+    return command as ExecuteBy['command'];
+  }
+  throw new InvariantError(`a command of kind ${kind} cannot have a deadline`);
 }
 
 function isTableKind(kind: number): kind is TableCommand['kind'] {

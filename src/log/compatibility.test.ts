@@ -218,6 +218,10 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     { kind: CommandKind.placeOnConnection, connection: 3, command: order },
     '32000000000000084003010000000200000003000000052300000000000000f03f0000000000000040',
   ],
+  executeBy: [
+    { kind: CommandKind.executeBy, deadline: 3, command: order },
+    '37000000000000084003010000000200000003000000052300000000000000f03f0000000000000040',
+  ],
   openConnection: [
     { kind: CommandKind.openConnection, ...actor, node: 'a' },
     '330100000002000000010061',

@@ -21,6 +21,7 @@ import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 import { ClientConnections } from '../replica/client-connections.ts';
 import { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import { DroppedIds, OrderSearch } from '../replica/order-search.ts';
@@ -391,7 +392,7 @@ function serve(
     const sockets = binance === undefined ? undefined : new BinanceSockets(binance);
     return listen(gateway, config, streams, now, sockets);
   } catch (error) {
-    throw new ConfigError(
+    throw new OperatorError(
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}). ` +
         'Stop the process that uses the port, change PORT or BUTTONWOOD_HOST, or check the certificate.',
     );

@@ -243,7 +243,10 @@ export class WaitingCommands {
 }
 
 function commandAccount(command: Command): number {
-  if (command.kind === CommandKind.placeOnConnection) return commandAccount(command.command);
+  const { kind } = command;
+  if (kind === CommandKind.placeOnConnection || kind === CommandKind.executeBy) {
+    return commandAccount(command.command);
+  }
   if (command.kind === CommandKind.placeBracket) return command.order.account;
   return 'account' in command ? command.account : NONE;
 }
@@ -251,6 +254,9 @@ function commandAccount(command: Command): number {
 function isOrder(command: Command): boolean {
   const { kind } = command;
   return (
-    isPlacing(command) || kind === CommandKind.amendOrder || kind === CommandKind.placeOnConnection
+    isPlacing(command) ||
+    kind === CommandKind.amendOrder ||
+    kind === CommandKind.placeOnConnection ||
+    kind === CommandKind.executeBy
   );
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { InvalidOrder, NotSupported, type Order, OrderNotFound, RequestTimeout } from 'ccxt';
+import { InvalidOrder, type Order, OrderNotFound, RequestTimeout } from 'ccxt';
 import { requestBody } from '../../src/client/ccxt/exact-json.ts';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
 import { orderRequest } from '../../src/client/ccxt/order-request.ts';
-import { expectInOrder, expectOrder } from './structures.ts';
+import { expectInOrder, expectOrder, expectTrade } from './structures.ts';
 import { Venue } from './venue.ts';
 
 const SYMBOL = 'BTC/USDT';
@@ -65,6 +65,19 @@ test('a limit order before and after a trade', async () => {
   await expectSameAsRest('alice', partly);
 });
 
+test('an order has its trades if they are requested', async () => {
+  await alice.createOrder(SYMBOL, 'limit', 'sell', 0.02, 118_000);
+  await alice.createOrder(SYMBOL, 'limit', 'sell', 0.02, 118_001);
+  const params = { returnFills: true };
+  const order = await bob.createOrder(SYMBOL, 'limit', 'buy', 0.03, 118_001, params);
+  await expectSameAsRest('bob', order);
+  expect(order.trades).toHaveLength(2);
+  for (const trade of order.trades) expectTrade(trade, bob, true);
+  expect(order.trades).toEqual(await bob.fetchOrderTrades(order.id!, SYMBOL));
+  const resting = await bob.createOrder(SYMBOL, 'limit', 'buy', 0.03, 90_000, params);
+  expect(resting.trades).toEqual([]);
+});
+
 test('rounds prices and amounts like CCXT', async () => {
   const order = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1 + 0.2, 10_000.129);
   expect(order).toMatchObject({ amount: 0.3, price: 10_000.13 });
@@ -88,9 +101,15 @@ test('market orders, by amount and by cost', async () => {
   expect(requestBody(orderRequest(bob, byCost))).toContain('"cost":0.3,');
   await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 90_000);
   expect(await bob.createMarketSellOrder(SYMBOL, 0.1)).toMatchObject({ average: 90_000 });
-  await expect(bob.createMarketOrderWithCost(SYMBOL, 'sell', 100)).rejects.toBeInstanceOf(
-    NotSupported,
-  );
+  await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 90_000);
+  for (const sale of [
+    await bob.createMarketSellOrderWithCost(SYMBOL, 100),
+    await bob.createMarketOrderWithCost(SYMBOL, 'sell', 100),
+  ]) {
+    expect(sale).toMatchObject({ status: 'closed', side: 'sell', amount: 0.00111111 });
+    expect(sale.cost).toBe(99.9999);
+    await expectSameAsRest('bob', sale);
+  }
 });
 
 /** Last price of the market in the next test. */

@@ -54,6 +54,17 @@ test('responses have doubles unless exact numbers are requested', async () => {
   expect([amount, placed.price]).toEqual([0.5, 40000.1]);
 });
 
+test('times are texts or milliseconds', async () => {
+  const { orderId, timestamp } = await exact.placeOrder({ ...ORDER, amount: 1, price: 40000 });
+  const placedAt = Date.parse(timestamp);
+  for (const since of [placedAt, timestamp]) {
+    const { orders } = await exact.listOrders({ since, until: placedAt });
+    expect(orders.map((order) => order.orderId)).toContain(orderId);
+  }
+  const later = await exact.listOrders({ since: placedAt + 1 });
+  expect(later.orders.map((order) => order.orderId)).not.toContain(orderId);
+});
+
 test('parameters go into path, query or body', async () => {
   const { orderId } = await exact.placeOrder({ ...ORDER, amount: 1, price: 40000 });
   const amended = await exact.amendOrder({ id: orderId, price: '41000' });

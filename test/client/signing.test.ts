@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExactClient } from '../../src/client/exact-client.ts';
-import { Client, Streams } from '../../src/client/index.ts';
+import { Client, NotSentError, Streams } from '../../src/client/index.ts';
+import { CommandKind } from '../../src/engine/command.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { Venue } from '../ccxt/venue.ts';
 import { newKeyPair } from '../http/signing.ts';
@@ -53,6 +54,35 @@ test('the client signs with PEM or a CryptoKey', async () => {
     expect(orders.map((order) => order.orderId)).toEqual([orderId]);
     expect((await client.cancelOrder({ id: orderId })).status).toBe('canceled');
   }
+});
+
+test('orders of every client carry their deadline to the log, and are not sent after it', async () => {
+  const { replica } = venue.exchange;
+  const submit = replica.submit.bind(replica);
+  const deadlines: number[] = [];
+  replica.submit = (command, ...rest) => {
+    if (command.kind === CommandKind.executeBy) deadlines.push(command.deadline);
+    return submit(command, ...rest);
+  };
+  const { 'X-API-Secret': apiSecret, Authorization } = venue.exchange.headers('alice');
+  const secret = { baseUrl: venue.url, apiKey: Authorization!.slice(7), apiSecret: apiSecret! };
+  const signing = new Client({ ...connection(), privateKey });
+  const trading = new Client(secret).trading();
+  await trading.whenConnected();
+  for (const client of [new Client(secret), signing, trading]) {
+    const deadline = Date.now() + 20_000;
+    const { orderId } = await client.placeOrder({ ...ORDER, price: 40000 }, { deadline });
+    // Equal requests of a signing client differ by a millisecond of their windows.
+    expect(deadline - deadlines.pop()!).toBeWithin(0, 3);
+    await client.amendOrder({ id: orderId, price: 40001 }, { deadline });
+    expect(deadline - deadlines.pop()!).toBeWithin(0, 3);
+    const late = client.placeOrder({ ...ORDER, price: 40000 }, { deadline: Date.now() - 1 });
+    await expect(late).rejects.toThrow(NotSentError);
+    await client.cancelOrder({ id: orderId });
+  }
+  expect(deadlines).toEqual([]);
+  trading.close();
+  Object.assign(replica, { submit });
 });
 
 test('equal requests of one millisecond are different requests', async () => {

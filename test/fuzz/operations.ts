@@ -1,3 +1,4 @@
+import { inlined } from '../../scripts/client-types.ts';
 import { DOCUMENT } from '../http/described.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema, as deep as they are
@@ -22,10 +23,10 @@ export interface Operation {
 }
 
 /** All operations of the document. */
-export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Schema>>(
-  DOCUMENT.paths,
+export const OPERATIONS: readonly Operation[] = Object.entries(
+  inlined(DOCUMENT.paths, DOCUMENT.components.schemas, new Set()) as Record<string, Schema>,
 ).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => {
+  Object.entries<Schema>(methods).map(([method, operation]) => {
     const content = operation.requestBody?.content['application/json'];
     const own = operation.parameters.filter((parameter: Schema) => parameter.name !== undefined);
     const placed = (place: string): OperationParameter[] =>
@@ -57,5 +58,6 @@ export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Sc
 
 function readAccess(path: string, security: readonly object[] | undefined): Operation['access'] {
   if (security === undefined) return path.startsWith('/api/admin/') ? 'operate' : 'private';
-  return security.length === 0 ? 'public' : 'session';
+  if (security.length === 0) return 'public';
+  return security.some((scheme) => 'session' in scheme) ? 'session' : 'private';
 }

@@ -51,7 +51,7 @@ function sound(keys: readonly Tree[], random: Random): Tree {
     fields.push(['sequence', pick(['0', '1', '3', '9007199254740991', 'null'])]);
   }
   if (op === 'subscribe' && channel === 'orders' && below(2, random) === 0) {
-    fields.push(['queueAhead', pick(['true', 'false', 'null'])]);
+    fields.push([pick(['queueAhead', 'fills']), pick(['true', 'false', 'null'])]);
   }
   return { fields };
 }

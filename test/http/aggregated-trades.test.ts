@@ -99,3 +99,31 @@ test('a cursor of plain trades does not continue aggregated ones', async () => {
   const path = `${PATH}&aggregate=true&limit=1&cursor=${nextCursor}`;
   expect((await exchange.send(undefined, 'GET', path)).code).toBe('INVALID_REQUEST');
 });
+
+test.each(['desc', 'asc'])('fromId never divides a record, in order %s', async (sort) => {
+  const all = (await naive(sort)) as Trade[];
+  const ids = all.flatMap(({ firstTradeId, lastTradeId }) =>
+    [firstTradeId, lastTradeId].map(Number),
+  );
+  for (let fromId = 1; fromId <= Math.max(...ids) + 1; fromId++) {
+    const expected = all.filter(({ id }) => Number(id) >= fromId).map(({ id }) => id);
+    for (const limit of [1000, 2]) {
+      const found: string[] = [];
+      const query = `${PATH}&aggregate=true&sort=${sort}&fromId=${fromId}&limit=${limit}`;
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await get(undefined, `${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        found.push(...page.trades.map(({ id }: Trade) => id));
+        cursor = page.nextCursor;
+      }
+      expect(found).toEqual(expected);
+    }
+    const single = await get(undefined, `${PATH}&sort=asc&limit=1&fromId=${fromId}`);
+    const [trade] = single.trades;
+    expect(trade?.id).toBe(fromId > Math.max(...ids) ? undefined : `${fromId}`);
+  }
+});
+
+test.each(['0', 'x', '-1', '1e3'])('the fromId %s is rejected', async (fromId) => {
+  const { code, details } = await exchange.send(undefined, 'GET', `${PATH}&fromId=${fromId}`);
+  expect([code, details.field]).toEqual(['INVALID_REQUEST', 'fromId']);
+});

@@ -60,7 +60,12 @@ export function checkDescribed(request: SentRequest, response: WireResponse): vo
   }
   const pointer = ['paths', template!, method.toLowerCase()];
   const schema = ['content', 'application/json', 'schema'];
-  demandValid([...pointer, 'responses', `${status}`, ...schema], JSON.parse(text), what);
+  const answer = JSON.parse(text);
+  demandValid([...pointer, 'responses', `${status}`, ...schema], answer, what);
+  const { examples } = described.content['application/json'];
+  if (status !== 200 && !(answer.error.code in examples)) {
+    throw new Error(`${what}: the document does not list the code ${answer.error.code}`);
+  }
   if (status === 200 && operation.requestBody !== undefined) {
     const sent = typeof body === 'string' ? body : new TextDecoder().decode(body);
     demandValid([...pointer, 'requestBody', ...schema], JSON.parse(sent), `the body of ${what}`);

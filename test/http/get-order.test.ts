@@ -23,7 +23,7 @@ test('returns open orders, final ones and those in history alike', async () => {
   expect((await exchange.send('reader', 'GET', path)).data).toEqual(canceled.data);
 });
 
-test.each(['0', '99999', '-1', '1.0', '1e0', 'abc', '9'.repeat(40), '%20', 'batch'])(
+test.each(['0', '99999', '-1', '1.0', '1e0', 'abc', '9'.repeat(40), '%20', 'batches'])(
   'an id of no own order is not found: %s',
   async (id) => {
     const answer = await exchange.send('alice', 'GET', `/api/orders/${id}`);

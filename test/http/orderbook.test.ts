@@ -23,6 +23,7 @@ describe('GET /api/orderbook', () => {
       bids: [],
       asks: [],
       sequence: 0,
+      updatedAt: null,
       timestamp: '2026-01-05T12:00:00.000Z',
     });
     await exchange.place('alice', order('buy', 100000, '0.00000012'));
@@ -34,6 +35,22 @@ describe('GET /api/orderbook', () => {
     expect(text).toContain('"bids":[[100000,0.10000012],[99999.99,2]]');
     expect(text).toContain('"asks":[[110000.5,1],[120000,3]]');
     expect(text).toContain('"sequence":5');
+  });
+
+  test('has the time of its last change', async () => {
+    const before = exchange.now;
+    exchange.now += 1000;
+    await exchange.place('alice', order('buy', 90000, 1000));
+    await exchange.place('alice', order('sell', 6000, 1).replace('BTC/USDT', 'ETH/USDT'));
+    const iso = (time: number) => new Date(time).toISOString();
+    const unchanged = (await book('?symbol=BTC/USDT')).data;
+    expect([unchanged.updatedAt, unchanged.timestamp]).toEqual([iso(before), iso(exchange.now)]);
+    const placed = await exchange.place('alice', order('buy', 90000, 1));
+    expect((await book('?symbol=BTC/USDT')).data.updatedAt).toBe(iso(exchange.now));
+    exchange.now += 1000;
+    await exchange.send('alice', 'DELETE', `/api/orders/${placed.data.orderId}`);
+    expect((await book('?symbol=BTC/USDT')).data.updatedAt).toBe(iso(exchange.now));
+    exchange.now = before;
   });
 
   test('has at most depth levels per side', async () => {

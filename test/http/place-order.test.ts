@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Tests the terms of an order and its hold. */
@@ -90,7 +91,7 @@ describe('a market order takes exactly one of amount and cost', () => {
   test.each([
     [{}, 'INVALID_AMOUNT', 'amount', 'required'],
     [{ amount: 0.01, cost: 5 }, 'INVALID_AMOUNT', 'cost', 'amountOrCost'],
-    [{ side: 'sell', cost: 5 }, 'INVALID_AMOUNT', 'cost', 'marketBuysOnly'],
+    [{ side: 'sell', cost: 0 }, 'INVALID_AMOUNT', 'cost', 'positive'],
     [{ amount: 0.01, price: 100_000 }, 'INVALID_PRICE', 'price', 'limitOrdersOnly'],
     [{ cost: 0 }, 'INVALID_AMOUNT', 'cost', 'positive'],
     [{ cost: 0.00000000001 }, 'INVALID_AMOUNT', 'cost', 'decimals'],
@@ -104,7 +105,42 @@ describe('a market order takes exactly one of amount and cost', () => {
   test('a limit order accepts no cost', async () => {
     const answer = await place('alice', { cost: 5 });
     expect(answer.code).toBe('INVALID_AMOUNT');
-    expect(answer.details).toEqual({ field: 'cost', rule: 'marketBuysOnly' });
+    expect(answer.details).toEqual({ field: 'cost', rule: 'marketOrdersOnly' });
+  });
+
+  test('a sell by cost sells until it is reached, and its test shows the same', async () => {
+    await place('bob', { amount: 0.01, price: 100_000 });
+    await place('bob', { amount: 0.01, price: 99_999 });
+    const body = { ...ORDER, ...market, side: 'sell', cost: 1500 };
+    const tested = await exchange.send('alice', 'POST', '/api/orders/test', JSON.stringify(body));
+    const { data } = await place('alice', { ...body, returnFills: true });
+    // 1000 for the first 0.01; the rest pays for 0.00500005 at 99,999.
+    const terms = { status: 'filled', amount: 0.01500005, filled: 0.01500005, cost: 1499.99999995 };
+    expect(data).toMatchObject(terms);
+    expect(tested.data.order).toMatchObject(terms);
+    expect(tested.data.fills.map(({ amount }: { amount: number }) => amount)).toEqual(
+      data.fills.map(({ amount }: { amount: number }) => amount),
+    );
+    expect(tested.data.hold).toBeNull();
+    expect(data.fees).toEqual([{ asset: 'USDT', cost: 1.5 }]);
+  });
+
+  test('a sell by cost is rejected until the engine has version 2', async () => {
+    const older = await TestExchange.open({ version: 1 });
+    await older.place('bob', ORDER);
+    const sell = { ...ORDER, ...market, side: 'sell', cost: 5 };
+    const { code, details } = await older.place('alice', sell);
+    expect([code, details]).toEqual(['INVALID_AMOUNT', { field: 'cost', rule: 'marketBuysOnly' }]);
+    await older.replica.execute({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
+    expect((await older.place('alice', sell)).data.status).toBe('filled');
+    await older.close();
+  });
+
+  test('a sell by cost that would need more than the balance at the best bid is rejected', async () => {
+    await place('bob', { amount: 0.01, price: 100_000 });
+    const answer = await place('alice', { ...market, side: 'sell', cost: 1e9 });
+    expect(answer.code).toBe('INSUFFICIENT_BALANCE');
+    expect(answer.details).toMatchObject({ asset: 'BTC', required: 10_000 });
   });
 
   test('the part that the book cannot fill expires', async () => {

@@ -113,7 +113,7 @@ describe('rejected', () => {
     ['INVALID_PRICE', { price: 120_000 }, { field: 'price', rule: 'limitOrdersOnly' }],
     ['INVALID_PRICE', { type: 'stop_limit' }, { field: 'price', rule: 'required' }],
     ['INVALID_PRICE', { type: 'limit', price: 1 }, { ...trigger, rule: 'stopOrdersOnly' }],
-    ['INVALID_AMOUNT', { cost: 100 }, { field: 'cost', rule: 'marketBuysOnly' }],
+    ['INVALID_AMOUNT', { cost: 100 }, { field: 'cost', rule: 'marketOrdersOnly' }],
     ['INVALID_REQUEST', { timeInForce: 'IOC' }, { field: 'timeInForce', rule: 'stopOrder' }],
     ['INVALID_REQUEST', { postOnly: true }, { field: 'postOnly', rule: 'stopOrder' }],
     [

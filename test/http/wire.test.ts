@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { TestExchange } from './exchange.ts';
 
 /**
@@ -158,6 +159,8 @@ describe('paths', () => {
     ['PATCH', '/api/portfolio/balances', 'GET, HEAD, OPTIONS'],
     ['POST', '/api/orders/1', 'GET, HEAD, DELETE, PATCH, OPTIONS'],
     ['POST', '/', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/orders/batch', 'POST, OPTIONS'],
+    ['DELETE', '/api/orders/test', 'POST, OPTIONS'],
   ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
     const answer = await exchange.send(undefined, method, path);
     expect(answer.status).toBe(405);
@@ -168,7 +171,7 @@ describe('paths', () => {
   test.each([
     ['/api/orders', 'POST, GET, HEAD, DELETE, OPTIONS'],
     ['/api/orders/1', 'GET, HEAD, DELETE, PATCH, OPTIONS'],
-    ['/api/orders/batch', 'GET, HEAD, DELETE, PATCH, POST, OPTIONS'],
+    ['/api/orders/batch', 'POST, OPTIONS'],
     ['/api/markets', 'GET, HEAD, OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],
   ])('OPTIONS %s has Allow: %s', async (path, allow) => {
@@ -178,8 +181,24 @@ describe('paths', () => {
     expect(answer.data).toEqual({ methods: allow.split(', ') });
   });
 
-  test('OPTIONS of an unknown path is 404', async () => {
-    expect((await exchange.send(undefined, 'OPTIONS', '/api/nothing')).status).toBe(404);
+  test.each(['/api/nothing', '/openapi-json', '/docs/scalarXjs'])(
+    'OPTIONS %s is 404, as the path is unknown',
+    async (path) => {
+      expect((await exchange.send(undefined, 'OPTIONS', path)).status).toBe(404);
+    },
+  );
+
+  test('OPTIONS names exactly the methods that are not 405, on every path', async () => {
+    for (const path of new Set(ENDPOINTS.map((endpoint) => endpoint.path))) {
+      const target = path.replace(/:\w+/g, '1');
+      const { data } = await exchange.send(undefined, 'OPTIONS', target);
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { status } = await exchange.send(undefined, method, target);
+        expect(`${method} ${target}: ${status !== 405}`).toBe(
+          `${method} ${target}: ${data.methods.includes(method)}`,
+        );
+      }
+    }
   });
 });
 

@@ -123,9 +123,9 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a key that may read places orders over REST',
-    file: 'src/gateway/auth/authorization.ts',
-    text: 'if ((key.permissions & Permission[required]) === 0) {',
-    becomes: 'if (key.permissions === 0) {',
+    file: 'src/gateway/auth/permissions.ts',
+    text: 'return (permissions & Permission[required]) === 0 ? required : undefined;',
+    becomes: 'return permissions === 0 ? required : undefined;',
     catcher: rest('credentials', 'authorizes its own endpoints only'),
   },
   {

@@ -64,6 +64,16 @@ export const signatureBugs: readonly Bug[] = [
     catcher: http('rejected with the server’s time'),
   },
   {
+    name: 'an order is executed a millisecond after its deadline',
+    file: 'src/engine/exchange.ts',
+    text: 'return this.state.time > command.deadline',
+    becomes: 'return this.state.time > command.deadline + 1',
+    catcher: {
+      file: 'test/http/deadlines.test.ts',
+      test: 'is not executed if the log reaches it late',
+    },
+  },
+  {
     name: 'the body of a signed request is not checked',
     file: 'src/gateway/auth/authorization.ts',
     text: 'signedText(request.method, readTarget(request), signed, body);',

@@ -107,6 +107,11 @@ test('keys', async () => {
   expect(await say('key', 'revoke', 'carol', apiKey)).toStartWith(`Revoked key ${apiKey} at 20`);
   expect(await balances()).toMatchObject({ status: 401 });
 
+  const current = await say('key', 'current');
+  expect(current).toMatch(/^Permissions +.*operate/m);
+  expect(current).toMatch(/^PATCH +\/api\/admin\/markets +off$/m);
+  expect(JSON.parse(await json('key', 'current')).key.status).toBe('active');
+
   const other = JSON.parse(await json('key', 'create', 'carol', '--permissions', 'read'));
   expect(other).toMatchObject({ key: { permissions: ['read'], expiresAt: null, addresses: [] } });
   expect(other.apiSecret).toStartWith('bws_');
@@ -121,7 +126,9 @@ test('keys', async () => {
   expect(wrongType).toMatchObject({ code: 'INVALID_REQUEST', details: { field: 'type' } });
   expect(await say('key', 'list', 'dave')).toBe('The account has no keys.');
   expect(await refused('key', 'revoke', 'dave', apiKey)).toMatchObject({ code: 'NOT_FOUND' });
-  expect(await refused('key', 'create', 'carol', '--permissions', 'raed')).toMatchObject({
+  expect(
+    await refused('key', 'create', 'carol', '--permissions', 'read', '--address', 'x'),
+  ).toMatchObject({
     code: 'INVALID_REQUEST',
   });
 });
@@ -280,6 +287,10 @@ test('fee tiers', async () => {
     code: 'INVALID_REQUEST',
   });
   expect(await json('account', 'fee-tier', 'dave', 'volume')).toContain('"feeTier":"volume"');
+  // There is no terminal to ask in.
+  expect(await launch(['fee', 'set', 'USDT'])).toMatchObject({ exitCode: 2, out: '' });
+  expect(await say('fee', 'list')).toContain('1000000');
+  expect(await say('fee', 'set', 'USDT', '--yes')).toStartWith('There are no fee tiers');
 });
 
 test('a limit class', async () => {

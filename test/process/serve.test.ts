@@ -204,7 +204,7 @@ test('an unreadable operator.json is left unchanged, with a warning', async () =
 describe('it does not start', () => {
   test.each(['off', '10x'])('with BUTTONWOOD_RATE_LIMITS=%s', async (mode) => {
     const process = begin('serve', { BUTTONWOOD_RATE_LIMITS: mode });
-    expect(await process.ended()).toBe(1);
+    expect(await process.ended()).toBe(2);
     expect(process.output).toContain(`BUTTONWOOD_RATE_LIMITS=${mode} is only for the sandbox`);
     expect(existsSync(inDirectory('operator.json'))).toBe(false);
   });
@@ -215,7 +215,7 @@ describe('it does not start', () => {
     ['BUTTONWOOD_SEED', '7'],
   ])('with %s=%s', async (name, value) => {
     const process = begin('serve', { [name]: value });
-    expect(await process.ended()).toBe(1);
+    expect(await process.ended()).toBe(2);
     expect(process.output).toContain(`${name} is only for the sandbox`);
   });
 

@@ -1,6 +1,7 @@
 import {
   type Actor,
   CommandKind,
+  type ExecuteBy,
   type PlaceBracket,
   type PlaceOco,
   type PlacingCommand,
@@ -40,6 +41,7 @@ export function specialOrders(): readonly Timed[] {
     list.accept({ kind: CommandKind.placeOnConnection, connection, command });
   }
   signRequests(list);
+  limitTime(list);
   trail(list);
   showParts(list);
   linkOrders(list);
@@ -309,6 +311,22 @@ function signRequests(list: CommandList): void {
   list.tick(5_001);
   list.reject(signature(0, list.time + 5_000), RejectionCode.signatureUsed);
   cancelAll(list, SIGNED);
+}
+
+/** Places and amends orders with a deadline, by their deadline and after it. */
+function limitTime(list: CommandList): void {
+  const by = (deadline: number, command: ExecuteBy['command']) =>
+    ({ kind: CommandKind.executeBy, deadline, command }) as const;
+  for (const waitMs of [0, 5_000]) {
+    const placed = list.accept(by(list.time + waitMs, limitOrder({ ...OTHER, price: 50 })));
+    if (placed.kind !== 'order') throw new Error(`unexpected outcome: ${placed.kind}`);
+    const terms = { orderId: placed.order.id, price: 51, amount: 0, triggerPrice: 0 };
+    const amendment = { kind: CommandKind.amendOrder, ...OTHER, ...terms } as const;
+    list.accept(by(list.time + waitMs, amendment));
+    list.reject(by(list.time - 1, { ...amendment, price: 52 }), RejectionCode.signatureExpired);
+    list.reject(by(list.time - 1, limitOrder(OTHER)), RejectionCode.signatureExpired);
+  }
+  cancelAll(list, OTHER);
 }
 
 /** Uses further requests when those of before are forgotten, a few at a time. */

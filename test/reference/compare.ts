@@ -92,8 +92,10 @@ function big(value: Exact): bigint {
 }
 
 function plainMarket(market: Market) {
-  const { index, symbol, base, quote, rules, listedAt, status, lastPrice, bookSequence } = market;
-  return { index, symbol, base, quote, rules, listedAt, status, lastPrice, bookSequence };
+  const { index, symbol, base, quote, rules, listedAt, status, lastPrice } = market;
+  const { bookSequence, bookChangedAt } = market;
+  const book = { bookSequence, bookChangedAt };
+  return { index, symbol, base, quote, rules, listedAt, status, lastPrice, ...book };
 }
 
 function plainKey({ account, secretHash, publicKey, sealedSecret, ...rest }: ApiKey) {

@@ -1,4 +1,9 @@
-import { type Command, CommandKind, type PlacingCommand } from '../../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type ExecuteBy,
+  type PlacingCommand,
+} from '../../src/engine/command.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_REMEMBERED } from '../../src/engine/limits.ts';
 import type { NaiveState } from './naive-state.ts';
 
@@ -21,6 +26,9 @@ export function searched(command: Command, state: NaiveState): Command {
   if (state.version < 2) return command;
   if (command.kind === CommandKind.placeOnConnection) {
     return { ...command, command: searched(command.command, state) as PlacingCommand };
+  }
+  if (command.kind === CommandKind.executeBy) {
+    return { ...command, command: searched(command.command, state) as ExecuteBy['command'] };
   }
   if (command.kind === CommandKind.placeBracket) {
     return { ...command, order: { ...command.order, ...toSearch(command.order, state) } };

@@ -100,6 +100,7 @@ export function listMarket(state: NaiveState, command: ListMarket): Result {
     status: MarketStatus.online,
     lastPrice: 0,
     bookSequence: 0,
+    bookChangedAt: 0,
   };
   state.markets.push(market);
   return { kind: 'market', market };

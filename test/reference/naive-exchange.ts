@@ -88,7 +88,9 @@ export class NaiveExchange {
     activateBrackets(state);
     runTriggered(state);
     for (const market of state.markets) {
-      if (changed.has(market) || hasChanged(market)) market.bookSequence++;
+      if (!changed.has(market) && !hasChanged(market)) continue;
+      market.bookSequence++;
+      if (state.version >= 2) market.bookChangedAt = state.time;
     }
     return outcome;
   }
@@ -141,6 +143,10 @@ export class NaiveExchange {
         noteConnection(state, command.connection, outcome as NaiveConnected);
         return outcome;
       }
+      case CommandKind.executeBy:
+        return command.deadline < state.time
+          ? { kind: 'rejected', code: RejectionCode.signatureExpired }
+          : this.execute(command.command);
       case CommandKind.openConnection:
         return this.authorizeTrade(command) ?? openConnection(state, command);
       case CommandKind.closeConnection:
@@ -200,6 +206,7 @@ export class NaiveExchange {
     if (state.version < 2) {
       convertClientOrders(state);
       renewPortion(state);
+      for (const market of state.markets) market.bookChangedAt = state.time;
     }
     state.version = version;
     for (const { index } of state.accounts) administration.dropEndedKeys(state, index);

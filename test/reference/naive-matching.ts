@@ -148,7 +148,9 @@ function take(
   const decrements = taker.selfTradePrevention === SelfTradePrevention.decrement;
   // The remaining cost and amount of an order by cost, and the current price.
   let budget = taker.cost;
-  let capacity = market.rules.maxAmount;
+  let capacity = maxByCost(state, market, taker);
+  const isShort = capacity < market.rules.maxAmount;
+  let isCut = false;
   let price = 0;
   // Computed again at each price, in current steps; resting orders may have been placed with other
   // steps.
@@ -159,7 +161,10 @@ function take(
       affordable = buyable(market, budget, capacity, maker.price);
     price = maker.price;
     const wanted = byCost ? affordable : taker.remaining;
-    if (wanted === 0) break;
+    if (wanted === 0) {
+      isCut = true;
+      break;
+    }
     const isOwn = maker.account === taker.account;
     const offered = isOwn ? maker.remaining : state.shownAmount(maker);
     const quantity = Math.min(wanted, offered);
@@ -172,7 +177,10 @@ function take(
       affordable -= quantity;
     }
     // The order takes only a part of this maker, so the next price does not matter.
-    if (byCost && !isOwn && quantity < offered) break;
+    if (byCost && !isOwn && quantity < offered) {
+      isCut = true;
+      break;
+    }
     if (!isOwn && maker.remaining > 0 && quantity === offered) {
       // The next part of an iceberg, at the end of its price level.
       state.rest(maker);
@@ -188,10 +196,22 @@ function take(
       return;
     }
   }
-  // An order by cost is filled if it bought something and the rest does not pay for another step.
-  if (byCost && taker.amount > 0 && stepsFor(market, budget, price) === 0n) {
-    taker.status = OrderStatus.filled;
+  // An order by cost is filled if it traded something and the rest does not pay for another step.
+  const isPaid = price === 0 || stepsFor(market, budget, price) === 0n;
+  if (byCost && taker.amount > 0 && isPaid) taker.status = OrderStatus.filled;
+  else if (isCut && isShort && !isPaid) {
+    taker.status = OrderStatus.expired;
+    taker.reason = OrderReason.insufficientBalance;
   }
+}
+
+/** Returns how much an order by cost may trade: a sell no more than the account has. */
+function maxByCost(state: NaiveState, market: NaiveMarket, taker: NaiveOrder): number {
+  const { maxAmount, step } = market.rules;
+  if (taker.side === BUY) return maxAmount;
+  const steps = state.available(taker.account, market.base.index) / inBase(market, step);
+  const amount = steps * BigInt(step);
+  return amount < BigInt(maxAmount) ? Number(amount) : maxAmount;
 }
 
 /** Returns the number of whole steps that `budget` pays for at a price. */

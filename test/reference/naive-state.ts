@@ -26,6 +26,7 @@ export interface NaiveMarket {
   status: number;
   lastPrice: number;
   bookSequence: number;
+  bookChangedAt: number;
 }
 
 export interface NaiveAccount {

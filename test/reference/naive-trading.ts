@@ -10,6 +10,7 @@ import {
   MAX_ICEBERG_PARTS,
   MAX_OPEN_ORDERS_PER_ACCOUNT,
   MAX_ORDERS_BEYOND_BUDGET,
+  MAX_UNITS,
 } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import {
@@ -143,6 +144,16 @@ function requiredFunds(
   market: NaiveMarket,
   command: PlaceOrder | PlaceStopOrder,
 ): bigint {
+  if (command.side === SELL && command.cost > 0) {
+    // What it sells at the best price.
+    const best = state.side(market.index, BUY)[0];
+    if (best === undefined) return 0n;
+    const { step } = market.rules;
+    const steps = BigInt(command.cost) / worth(market, best.price, step);
+    const amount = steps * BigInt(step);
+    const most = BigInt(MAX_UNITS) - (BigInt(MAX_UNITS) % BigInt(step));
+    return inBase(market, amount < most ? Number(amount) : Number(most));
+  }
   if (command.side === SELL) return inBase(market, command.amount);
   if (command.kind === CommandKind.placeStopOrder) {
     return worth(market, worstPrice(market, command), command.amount);

@@ -13,7 +13,7 @@ import type { NaiveMarket, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { BUY, hasLimit, readPrice, worth } from './naive-values.ts';
 import { toChange, toSupervision } from './scenario-changes.ts';
-import { onConnection, toConnection } from './scenario-connections.ts';
+import { onConnection, toConnection, withDeadline } from './scenario-connections.ts';
 import { toBracket, toOco } from './scenario-legs.ts';
 import type { Move } from './scenario-moves.ts';
 import { toActor } from './scenario-parts.ts';
@@ -45,7 +45,11 @@ export function toCommand(
   const traders = state.accounts.length - 1;
   switch (what.kind) {
     case 'place':
-      return onConnection(toOrder(what, time, state), what.connection, state);
+      return withDeadline(
+        onConnection(toOrder(what, time, state), what.connection, state),
+        time,
+        state,
+      );
     case 'connect':
       return toConnection(what, state);
     case 'cancel': {
@@ -64,7 +68,10 @@ export function toCommand(
     }
     case 'supervise':
       return { ...toSupervision(what.what, state, minimumNeed(state)), ...operator } as Command;
-    case 'amend':
+    case 'amend': {
+      const amendment = toChange(what, state);
+      return amendment === undefined ? undefined : withDeadline(amendment, time, state);
+    }
     case 'cancelMany':
     case 'silence':
       return toChange(what, state);
@@ -186,7 +193,8 @@ function toOrder(
     kind: CommandKind.placeOrder,
     ...toActor(what.actor, account),
     market: what.oddity === 'noMarket' ? state.markets.length : market.index,
-    side: (isCost ? BUY : what.side) as Side,
+    // Engine version 1 knows no sells by cost.
+    side: (isCost && state.version < 2 ? BUY : what.side) as Side,
     type,
     timeInForce,
     postOnly: what.postOnly && rests,

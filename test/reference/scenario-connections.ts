@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type Command, CommandKind, type PlacingCommand } from '../../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type ExecuteBy,
+  type PlacingCommand,
+} from '../../src/engine/command.ts';
 import type { NaiveState } from './naive-state.ts';
 import { actor, toActor, weighted } from './scenario-parts.ts';
 
@@ -38,6 +43,21 @@ export function toConnection(
     case 'closeNode':
       return { kind: CommandKind.closeNodeConnections, node };
   }
+}
+
+/** Gives a sixth of the orders and amendments a deadline: just passed, now, or soon. @param time The time of the command */
+export function withDeadline(
+  command: Command,
+  time: number,
+  { version, nextOrderId }: NaiveState,
+): Command {
+  const choice = (nextOrderId + time) % 18;
+  if (version < 2 || choice > 2 || command.kind === CommandKind.executeBy) return command;
+  return {
+    kind: CommandKind.executeBy,
+    deadline: time + [-1, 0, 5000][choice]!,
+    command: command as ExecuteBy['command'],
+  };
 }
 
 /** Places an order on a connection of its account, rarely on another one; without any, on none. */

@@ -47,6 +47,7 @@ export const PLACING: readonly number[] = [
   CommandKind.placeOco,
   CommandKind.placeBracket,
   CommandKind.placeOnConnection,
+  CommandKind.executeBy,
 ];
 
 /** Yields each command of a scenario, with the outcome of the reference model. */

@@ -432,3 +432,31 @@ test('only a key that may trade opens a connection that cancels orders', async (
   reader.send(auth);
   expect(await reader.next()).toEqual({ op: 'authenticated' });
 });
+
+test('orders with a receive window are not executed after it', async () => {
+  const alice = await connect('alice');
+  const timestamp = exchange.now;
+  alice.send({ ...place(1), timestamp, recvWindow: 1000 });
+  expect(await alice.next()).toMatchObject({ id: 1, success: true, data: { status: 'open' } });
+  alice.send({ ...place(2), timestamp: timestamp - 5001 });
+  expect(await alice.next()).toMatchObject({
+    id: 2,
+    error: { code: 'INVALID_REQUEST', details: { field: 'timestamp', rule: 'recvWindow' } },
+  });
+  const { replica } = exchange;
+  const submit = replica.submit.bind(replica);
+  replica.submit = (...sent) => {
+    exchange.now += 1;
+    return submit(...sent);
+  };
+  alice.send({ ...place(3), timestamp: exchange.now - 1, recvWindow: 1 });
+  expect(await alice.next()).toMatchObject({
+    id: 3,
+    error: { details: { field: 'timestamp', rule: 'recvWindow', serverTime: exchange.now } },
+  });
+  alice.send({ ...place(4), recvWindow: 1000 });
+  expect(await alice.next()).toMatchObject({ error: { details: { field: 'timestamp' } } });
+  alice.send({ op: 'order.cancel', id: 5, params: { orderId: '1' }, timestamp });
+  expect(await alice.next()).toMatchObject({ error: { details: { rule: 'unknownField' } } });
+  expect(exchange.state.orders.size).toBe(1);
+});

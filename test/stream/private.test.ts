@@ -411,6 +411,42 @@ test('in the middle of a long queue the amount ahead is exact at the first quest
   expect((await again.next()).data.orders).toEqual([{ ...amended, queueAhead: 0.8 }]);
 });
 
+test('an update of an order has the fills that changed it on request, others do not get them', async () => {
+  await exchange.place('bob', limit('sell', 2));
+  await exchange.place('bob', limit('sell', 1));
+  const asking = await connect('reader');
+  const plain = await connect('alice');
+  asking.send({ ...subscribe('orders'), fills: true });
+  plain.send(subscribe('orders'));
+  const follower = await connect('alice');
+  follower.send(subscribe('fills'));
+  for (const client of [asking, plain, follower]) await client.next();
+
+  const taker = (await exchange.place('alice', limit('buy', 5))).data;
+  const { fills } = (await follower.next()).data;
+  expect(fills).toHaveLength(2);
+  expect((await asking.next()).data).toEqual({ orders: [{ ...taker, fills }] });
+  expect((await plain.next()).data).toEqual({ orders: [taker] });
+
+  await exchange.place('bob', limit('sell', 2));
+  const [made] = (await asking.next()).data.orders;
+  expect(made.fills).toEqual((await follower.next()).data.fills);
+  expect(made.fills).toMatchObject([{ orderId: taker.orderId, amount: 2, liquidity: 'maker' }]);
+  expect(made).toMatchObject({ orderId: taker.orderId, filled: 5, status: 'filled' });
+
+  const resting = (await exchange.place('alice', limit('buy', 1))).data;
+  const { sequence, data } = await asking.next();
+  expect(data).toEqual({ orders: [{ ...resting, fills: [] }] });
+  // Neither orders from history nor those of a snapshot show which fills changed them.
+  const resuming = await connect('alice');
+  resuming.send({ ...subscribe('orders', sequence - 1), fills: true });
+  expect((await resuming.next()).data).toEqual({ orders: [resting] });
+  resuming.send({ ...subscribe('balances'), fills: true });
+  expect((await resuming.next()).error.details).toMatchObject({ field: 'fills' });
+  resuming.send({ ...subscribe('orders'), fills: 1 });
+  expect((await resuming.next()).error.details).toMatchObject({ field: 'fills', rule: 'boolean' });
+});
+
 test('a trigger that moves several times in a batch is one update; one that stays is none', async () => {
   const order = { symbol: 'BTC/USDT', side: 'sell', type: 'trailing_stop', amount: 0.01 };
   const moving = (await exchange.place('alice', { ...order, trailingAmount: 500 })).data;

@@ -31,7 +31,7 @@ export const clockCommands: readonly Command[] = [
 ];
 
 async function confirm(args: Arguments, client: ExactClient): Promise<Result> {
-  const wallClock = args.option('time') ?? new Date().toISOString();
+  const wallClock = args.time('time') ?? new Date().toISOString();
   return toResult(await client.confirmClock({ wallClock }));
 }
 

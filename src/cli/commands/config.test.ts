@@ -28,7 +28,7 @@ test('config shows the source of each value, and no password', async () => {
 
 test('config rejects settings that a start would reject', async () => {
   const refused = await runForTest(['config', '--log-sync', 'never'], env);
-  expect(refused).toMatchObject({ exitCode: 1, out: '' });
+  expect(refused).toMatchObject({ exitCode: 2, out: '' });
   expect(refused.error).toBe(
     'buttonwood: --log-sync must be one of checked, asserted, not "never".',
   );

@@ -1,6 +1,7 @@
 import type { ExactClient } from '../../client/exact-client.ts';
 import { type Arguments, readNumber } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
+import { confirm, YES_OPTION } from '../confirm.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { table } from '../text.ts';
@@ -22,9 +23,10 @@ export const feeCommands: readonly Command[] = [
       {
         name: 'tier',
         value: 'VOLUME:MAKER:TAKER',
-        help: 'minimum 30-day volume in ASSET, maker and taker rate, such as 100000:0.0006:0.0009;\nrepeat for more tiers in ascending order; no tiers if omitted',
+        help: 'minimum 30-day volume in ASSET, maker and taker rate, such as 100000:0.0006:0.0009;\nrepeat for more tiers in ascending order; without it all tiers are deleted',
         isRepeatable: true,
       },
+      YES_OPTION,
     ],
     summary: 'replace the fee tiers, by 30-day volume in markets quoted in ASSET',
     run: set,
@@ -50,6 +52,12 @@ async function set(args: Arguments, client: ExactClient): Promise<Result> {
     const [minVolume, makerFee, takerFee] = parts.map((part) => readNumber(part, '--tier'));
     return { minVolume: minVolume!, makerFee: makerFee!, takerFee: takerFee! };
   });
+  if (tiers.length === 0) {
+    await confirm(
+      args,
+      'Without --tier all fee tiers are deleted, and everyone pays the rates of the markets.',
+    );
+  }
   const data = await client.setFeeTiers({ asset: args.positional('ASSET'), tiers });
   return { data, text: tierTable(data) };
 }

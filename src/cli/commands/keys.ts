@@ -48,6 +48,13 @@ export const keyCommands: readonly Command[] = [
     run: list,
   }),
   online({
+    name: 'key current',
+    positionals: [],
+    options: [],
+    summary: 'show the API key that commands use, and its limits',
+    run: showCurrent,
+  }),
+  online({
     name: 'key revoke',
     positionals: ['ACCOUNT', 'KEY'],
     options: [],
@@ -60,13 +67,10 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
   const file = args.option('public-key');
   const data = await client.createKey({
     id: args.pathPart('ACCOUNT'),
-    // The exchange checks the names.
-    permissions: args
-      .required('permissions')
-      .split(',') as CreateKeyParameters['permissions'][number][],
+    permissions: args.permissions(),
     label: args.option('label'),
     addresses: args.all('address'),
-    expiresAt: args.option('expires'),
+    expiresAt: args.time('expires'),
     // The exchange checks the name.
     type: args.option('type') as CreateKeyParameters['type'],
     publicKey: file === undefined ? undefined : readPublicKey(file),
@@ -125,6 +129,23 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
     'REVOKED',
   ];
   return { data, text: rows.length > 0 ? table(headings, rows) : 'The account has no keys.' };
+}
+
+async function showCurrent(_: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.getCurrentKey();
+  const { key, accountId, limitClass, limits } = data;
+  const shown = fields([
+    ['Account', accountId],
+    ['API key', key.id],
+    ['Type', key.publicKey === null ? 'secret' : 'ed25519'],
+    ['Permissions', key.permissions.join(', ')],
+    ['Label', key.label],
+    ['Addresses', key.addresses.join(', ') || 'any'],
+    ['Expires', key.expiresAt ?? 'never'],
+    ['Rate-limit multiplier', `${limitClass}`],
+  ]);
+  const rows = limits.map(({ method, path, limit }) => [method, path, limit ?? 'off']);
+  return { data, text: `${shown}\n\n${table(['METHOD', 'PATH', 'REQUESTS PER MINUTE'], rows)}` };
 }
 
 async function revoke(args: Arguments, client: ExactClient): Promise<Result> {

@@ -1,6 +1,6 @@
 import type { ExactClient } from '../../client/exact-client.ts';
 import { isExactNumber } from '../../client/exact-number.ts';
-import type { AuditEntry, GetAuditParameters } from '../../client/index.ts';
+import type { AuditEntry } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
@@ -65,12 +65,15 @@ function versionText({ engineVersion, newestEngineVersion }: Versions): string {
     : `${engineVersion}; this node supports ${newestEngineVersion}, see "buttonwood upgrade"`;
 }
 
+/** Maximum entries of a request. */
+const MAX_ENTRIES = 1000;
+
 async function audit(args: Arguments, client: ExactClient): Promise<Result> {
-  const filters = ['account', 'action', 'limit'].flatMap((name) => {
-    const value = args.option(name);
-    return value === undefined ? [] : [[name, value] as const];
+  const data = await client.getAudit({
+    account: args.option('account'),
+    action: args.option('action'),
+    limit: args.optionalInteger('limit', 1, MAX_ENTRIES),
   });
-  const data = await client.getAudit(Object.fromEntries(filters) as GetAuditParameters);
   const keys = data.entries.flatMap((entry) => Object.keys(entry) as (keyof AuditEntry)[]);
   const names = [...new Set(keys)];
   const rows = data.entries.map((entry) => names.map((name) => toCell(entry[name])));

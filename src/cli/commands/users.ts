@@ -1,5 +1,4 @@
 import type { ExactClient } from '../../client/exact-client.ts';
-import type { InviteUserParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
@@ -42,9 +41,7 @@ async function invite(args: Arguments, client: ExactClient): Promise<Result> {
     id: args.pathPart('ACCOUNT'),
     email: args.required('email'),
     // The exchange checks the names.
-    permissions: args
-      .required('permissions')
-      .split(',') as InviteUserParameters['permissions'][number][],
+    permissions: args.permissions(),
   });
   const text = `Send this link to ${data.email}. It can be used once within 24 hours to choose a password:\n\n${data.link}`;
   return { data, text };

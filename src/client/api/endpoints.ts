@@ -52,18 +52,21 @@ import type {
   Balance,
   Candle,
   Deadline,
+  EndpointLimit,
   Fee,
   FeeTier,
   Fill,
   LedgerEntry,
   Market,
   Order,
+  OrderHold,
   OwnKey,
   Passkey,
   PortfolioPoint,
   Price,
   Profile,
   Session,
+  TestedFill,
   TestedOrder,
   Trade,
 } from './records.ts';
@@ -112,6 +115,7 @@ export abstract class Endpoints<N> {
     readonly bids: readonly (readonly [N, N])[];
     readonly asks: readonly (readonly [N, N])[];
     readonly sequence: number;
+    readonly updatedAt: string | null;
     readonly timestamp: string;
   }> {
     return this.call({ method: 'GET', path: '/api/orderbook' }, parameters, options);
@@ -127,6 +131,7 @@ export abstract class Endpoints<N> {
     readonly asks: readonly (readonly [string, N, N])[];
     readonly sequence: number;
     readonly checksum: number;
+    readonly updatedAt: string | null;
     readonly timestamp: string;
   }> {
     return this.call({ method: 'GET', path: '/api/level3' }, parameters, options);
@@ -333,19 +338,8 @@ export abstract class Endpoints<N> {
     options?: CallOptions,
   ): Promise<{
     readonly order: TestedOrder<N>;
-    readonly fills: readonly {
-      readonly price: N;
-      readonly amount: N;
-      readonly cost: N;
-      readonly fee: {
-        readonly asset: string;
-        readonly cost: N;
-      };
-    }[];
-    readonly hold: {
-      readonly asset: string;
-      readonly amount: N;
-    } | null;
+    readonly fills: readonly TestedFill<N>[];
+    readonly hold: OrderHold<N> | null;
   }> {
     return this.call({ method: 'POST', path: '/api/orders/test' }, parameters, options);
   }
@@ -356,10 +350,7 @@ export abstract class Endpoints<N> {
     options?: CallOptions,
   ): Promise<{
     readonly orders: readonly TestedOrder<N>[];
-    readonly hold: {
-      readonly asset: string;
-      readonly amount: N;
-    } | null;
+    readonly hold: OrderHold<N> | null;
   }> {
     return this.call({ method: 'POST', path: '/api/orders/oco/test' }, parameters, options);
   }
@@ -382,6 +373,16 @@ export abstract class Endpoints<N> {
     readonly balances: readonly Balance<N>[];
   }> {
     return this.call({ method: 'POST', path: '/api/account/faucet' }, parameters, options);
+  }
+
+  /** `GET /api/account/keys/current`: The API key of this request, its permissions and its limits */
+  getCurrentKey(options?: CallOptions): Promise<{
+    readonly key: OwnKey;
+    readonly accountId: string;
+    readonly limitClass: number;
+    readonly limits: readonly EndpointLimit[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/account/keys/current' }, {}, options);
   }
 
   /** `POST /api/account/sign-up`: Sign up */

@@ -13,7 +13,7 @@ import type {
   PlacePairParameters,
   TestOrderParameters,
 } from './parameters.ts';
-import type { Balance, Deadline, Order, TestedOrder } from './records.ts';
+import type { Balance, Deadline, Order, OrderHold, TestedFill, TestedOrder } from './records.ts';
 
 /** The endpoint of each operation of `/ws`. */
 export const OPERATIONS = {
@@ -157,19 +157,8 @@ export abstract class Operations<N extends number | string> {
     options?: CallOptions,
   ): Promise<{
     readonly order: TestedOrder<N>;
-    readonly fills: readonly {
-      readonly price: N;
-      readonly amount: N;
-      readonly cost: N;
-      readonly fee: {
-        readonly asset: string;
-        readonly cost: N;
-      };
-    }[];
-    readonly hold: {
-      readonly asset: string;
-      readonly amount: N;
-    } | null;
+    readonly fills: readonly TestedFill<N>[];
+    readonly hold: OrderHold<N> | null;
   }> {
     return this.execute('order.test', parameters, options);
   }

@@ -176,10 +176,10 @@ export interface GetAuditParameters {
   readonly account?: string | undefined;
   /** Return only entries with this `action`. */
   readonly action?: string | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
+import type { AttachedOrders, OrderFee } from './records.ts';
+
 export interface OperatorOrder<N = number> {
   /** Account of the order. */
   readonly accountId: string;
@@ -45,12 +47,7 @@ export interface OperatorOrder<N = number> {
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
   /** Fees of its fills, one entry per asset; empty before a fill. */
-  readonly fees: readonly {
-    /** The received asset. */
-    readonly asset: string;
-    /** Fee in that asset. */
-    readonly cost: N;
-  }[];
+  readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
   /** Reason why it ended or changed other than by a fill. */
@@ -77,32 +74,7 @@ export interface OperatorOrder<N = number> {
   /** Time of its last change. */
   readonly updatedAt: string;
   /** Attached take profit and stop loss, placed when this order ends with a fill. */
-  readonly attached: {
-    readonly takeProfit: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-    readonly stopLoss: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-  } | null;
+  readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */

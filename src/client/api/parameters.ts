@@ -29,10 +29,12 @@ export interface GetTradesParameters {
   readonly symbol: string;
   /** With `true` the trades of one order at one price are one record. */
   readonly aggregate?: 'true' | 'false' | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only trades with this id or a higher one. */
+  readonly fromId?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
@@ -63,10 +65,10 @@ export interface GetCandlesParameters {
     | '1w'
     | '1M'
     | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
 }
@@ -91,10 +93,10 @@ export interface GetPortfolioHistoryParameters {
     | '1w'
     | '1M'
     | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
 }
@@ -132,7 +134,7 @@ export interface PlaceOrderParameters {
   readonly activationPrice?: number | string | null | undefined;
   /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
   readonly displayAmount?: number | string | null | undefined;
-  /** Quote asset to spend, instead of `amount`. Only for market buys. */
+  /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
   readonly cost?: number | string | null | undefined;
   /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
   readonly attached?:
@@ -182,6 +184,8 @@ export interface PlaceOrderParameters {
     | 'decrement'
     | null
     | undefined;
+  /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
+  readonly returnFills?: boolean | null | undefined;
 }
 
 export interface ListOrdersParameters {
@@ -201,10 +205,10 @@ export interface ListOrdersParameters {
     | undefined;
   /** Return only the order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
@@ -260,10 +264,10 @@ export interface GetFillsParameters {
   readonly symbol?: string | undefined;
   /** Return only fills of this order. */
   readonly orderId?: string | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
@@ -277,10 +281,10 @@ export interface GetLedgerParameters {
   readonly asset?: string | undefined;
   /** Return only fills of this order. */
   readonly orderId?: string | undefined;
-  /** Return only records from this time on. */
-  readonly since?: string | undefined;
-  /** Return only records up to this time. */
-  readonly until?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
@@ -318,7 +322,7 @@ export interface PlaceOrdersParameters {
     readonly activationPrice?: number | string | null | undefined;
     /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
     readonly displayAmount?: number | string | null | undefined;
-    /** Quote asset to spend, instead of `amount`. Only for market buys. */
+    /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
     readonly cost?: number | string | null | undefined;
     /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
     readonly attached?:
@@ -368,6 +372,8 @@ export interface PlaceOrdersParameters {
       | 'decrement'
       | null
       | undefined;
+    /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
+    readonly returnFills?: boolean | null | undefined;
   }[];
 }
 
@@ -442,7 +448,7 @@ export interface TestOrderParameters {
   readonly activationPrice?: number | string | null | undefined;
   /** Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the queue. At most 100 parts. */
   readonly displayAmount?: number | string | null | undefined;
-  /** Quote asset to spend, instead of `amount`. Only for market buys. */
+  /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
   readonly cost?: number | string | null | undefined;
   /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
   readonly attached?:
@@ -492,6 +498,8 @@ export interface TestOrderParameters {
     | 'decrement'
     | null
     | undefined;
+  /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
+  readonly returnFills?: boolean | null | undefined;
 }
 
 export interface TestOcoParameters {

@@ -89,6 +89,18 @@ export interface Price<N = number> {
   readonly baseVolume: N;
   /** Traded quote asset of the last 24 h. */
   readonly quoteVolume: N;
+  /** Number of trades of the last 24 h. */
+  readonly trades: number;
+  /** Id of the first trade of the last 24 h; null without trades. */
+  readonly firstTradeId: string | null;
+  /** Id of the last trade of the last 24 h; null without trades. */
+  readonly lastTradeId: string | null;
+  /** Amount of the last trade of the last 24 h; null without trades. */
+  readonly lastAmount: N | null;
+  /** Price of the last trade before the last 24 h; null without one. */
+  readonly previousClose: N | null;
+  /** Time from which the figures of the last 24 h count trades. */
+  readonly openTime: string;
   /** Time of this record. */
   readonly timestamp: string;
 }
@@ -147,12 +159,7 @@ export interface Order<N = number> {
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
   /** Fees of its fills, one entry per asset; empty before a fill. */
-  readonly fees: readonly {
-    /** The received asset. */
-    readonly asset: string;
-    /** Fee in that asset. */
-    readonly cost: N;
-  }[];
+  readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
   /** Reason why it ended or changed other than by a fill. */
@@ -179,32 +186,7 @@ export interface Order<N = number> {
   /** Time of its last change. */
   readonly updatedAt: string;
   /** Attached take profit and stop loss, placed when this order ends with a fill. */
-  readonly attached: {
-    readonly takeProfit: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-    readonly stopLoss: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-  } | null;
+  readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */
@@ -217,6 +199,35 @@ export interface Order<N = number> {
   readonly displayAmount: N | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
+  /** Fills of the order, earliest first, if they were requested; in an update of the channel `orders`, those since the last one. */
+  readonly fills?: readonly Fill<N>[] | undefined;
+}
+
+export interface OrderFee<N = number> {
+  /** The received asset. */
+  readonly asset: string;
+  /** Fee in that asset. */
+  readonly cost: N;
+}
+
+export interface OrderLeg<N = number> {
+  /** Limit price of the leg. */
+  readonly price: N | null;
+  /** Last price that triggers the leg. */
+  readonly triggerPrice: N | null;
+  /** Distance of a trailing stop from the best last price. */
+  readonly trailingAmount: N | null;
+  /** The same distance in percent, if it was given so. */
+  readonly trailingPercent: N | null;
+  /** Last price from which a trailing stop trails. */
+  readonly activationPrice: N | null;
+}
+
+export interface AttachedOrders<N = number> {
+  /** The take-profit leg. */
+  readonly takeProfit: OrderLeg<N> | null;
+  /** The stop-loss leg. */
+  readonly stopLoss: OrderLeg<N> | null;
 }
 
 export interface TestedOrder<N = number> {
@@ -262,12 +273,7 @@ export interface TestedOrder<N = number> {
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
   /** Fees of its fills, one entry per asset; empty before a fill. */
-  readonly fees: readonly {
-    /** The received asset. */
-    readonly asset: string;
-    /** Fee in that asset. */
-    readonly cost: N;
-  }[];
+  readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
   /** Reason why it ended or changed other than by a fill. */
@@ -294,32 +300,7 @@ export interface TestedOrder<N = number> {
   /** Time of its last change. */
   readonly updatedAt: string;
   /** Attached take profit and stop loss, placed when this order ends with a fill. */
-  readonly attached: {
-    readonly takeProfit: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-    readonly stopLoss: {
-      /** Limit price of the leg. */
-      readonly price: N | null;
-      /** Last price that triggers the leg. */
-      readonly triggerPrice: N | null;
-      /** Distance of a trailing stop from the best last price. */
-      readonly trailingAmount: N | null;
-      /** The same distance in percent, if it was given so. */
-      readonly trailingPercent: N | null;
-      /** Last price from which a trailing stop trails. */
-      readonly activationPrice: N | null;
-    } | null;
-  } | null;
+  readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */
@@ -330,6 +311,23 @@ export interface TestedOrder<N = number> {
   readonly activationPrice: N | null;
   /** Amount of an iceberg that the book shows. */
   readonly displayAmount: N | null;
+}
+
+export interface TestedFill<N = number> {
+  /** Price, which is the maker's. */
+  readonly price: N;
+  /** Amount of the base asset. */
+  readonly amount: N;
+  /** Value in the quote asset, price × amount. */
+  readonly cost: N;
+  readonly fee: OrderFee<N>;
+}
+
+export interface OrderHold<N = number> {
+  /** Asset that the open order would hold. */
+  readonly asset: string;
+  /** Amount that it would hold. */
+  readonly amount: N;
 }
 
 export interface Trade<N = number> {
@@ -366,12 +364,7 @@ export interface Fill<N = number> {
   readonly amount: N;
   /** Value in the quote asset, price × amount. */
   readonly cost: N;
-  readonly fee: {
-    /** The received asset. */
-    readonly asset: string;
-    /** Fee in that asset. */
-    readonly cost: N;
-  };
+  readonly fee: OrderFee<N>;
   /** Whether your order was the maker or the taker. */
   readonly liquidity: 'maker' | 'taker';
   /** Time of the event. */
@@ -391,18 +384,34 @@ export interface Candle<N = number> {
   readonly close: N;
   /** Traded base asset. */
   readonly volume: N;
+  /** Traded quote asset. */
+  readonly quoteVolume: N;
+  /** Number of trades. */
+  readonly trades: number;
+  /** The part of `volume` whose taker bought. */
+  readonly takerBuyVolume: N;
+  /** The part of `quoteVolume` whose taker bought. */
+  readonly takerBuyQuoteVolume: N;
+  /** Id of the first trade; null without trades. */
+  readonly firstTradeId: string | null;
+  /** Id of the last trade; null without trades. */
+  readonly lastTradeId: string | null;
+  /** Whether its interval has ended. */
+  readonly closed: boolean;
+}
+
+export interface PortfolioBalance<N = number> {
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Total balance at the end of the interval. */
+  readonly total: N;
 }
 
 export interface PortfolioPoint<N = number> {
   /** Start of the interval. */
   readonly timestamp: string;
   /** Balances of every asset that the account has ever held. */
-  readonly balances: readonly {
-    /** Asset symbol. */
-    readonly asset: string;
-    /** Total balance at the end of the interval. */
-    readonly total: N;
-  }[];
+  readonly balances: readonly PortfolioBalance<N>[];
 }
 
 export interface LedgerEntry<N = number> {
@@ -458,6 +467,15 @@ export interface Asset {
   readonly name: string;
   /** Number of decimals. */
   readonly decimals: number;
+}
+
+export interface EndpointLimit {
+  /** HTTP method. */
+  readonly method: string;
+  /** Path, with `:id` for a parameter. */
+  readonly path: string;
+  /** Maximum requests per minute; null if limits are off. */
+  readonly limit: number | null;
 }
 
 export interface Profile {
@@ -600,6 +618,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'engineVersion',
   'feeTier',
   'index',
+  'limit',
   'limitClass',
   'logPosition',
   'newestEngineVersion',
@@ -611,5 +630,6 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'rejection',
   'sequence',
   'tier',
+  'trades',
   'volumeDays',
 ]);

@@ -18,7 +18,7 @@ export class Orders extends MarketData {
   /**
    * Places an order of any type: `limit` or `market`, with triggerPrice, stopLossPrice, takeProfitPrice, or
    * trailingAmount or trailingPercent (and trailingTriggerPrice, from which it trails) in `params`, or a type name of
-   * the exchange. Other `params`: icebergAmount (how much of a limit order the book shows), cost (market buys), timeInForce, postOnly, expiresAt
+   * the exchange. Other `params`: icebergAmount (how much of a limit order the book shows), cost (market orders), timeInForce, postOnly, expiresAt
    * (makes the order GTD), clientOrderId, selfTradePrevention.
    */
   override async createOrder(
@@ -41,7 +41,25 @@ export class Orders extends MarketData {
     cost: number,
     params: Dict = {},
   ): Promise<Order> {
-    return this.createOrder(symbol, 'market', 'buy', undefined, undefined, { ...params, cost });
+    return this.createMarketOrderWithCost(symbol, 'buy', cost, params);
+  }
+
+  /** Sells as many whole steps as reach `cost` of the quote asset, and never for more. */
+  override async createMarketSellOrderWithCost(
+    symbol: string,
+    cost: number,
+    params: Dict = {},
+  ): Promise<Order> {
+    return this.createMarketOrderWithCost(symbol, 'sell', cost, params);
+  }
+
+  override async createMarketOrderWithCost(
+    symbol: string,
+    side: OrderSide,
+    cost: number,
+    params: Dict = {},
+  ): Promise<Order> {
+    return this.createOrder(symbol, 'market', side, undefined, undefined, { ...params, cost });
   }
 
   /** Returns one result per order, in the same order; a rejected order has the status `rejected`. */

@@ -188,6 +188,8 @@ export class Streams extends Connection {
       }
     }
     book.nonce = Number(sequence);
+    book.timestamp = this.parse8601(data.updatedAt);
+    book.datetime = data.updatedAt ?? undefined;
     this.deliver(client, topicKey(topic), book);
   }
 

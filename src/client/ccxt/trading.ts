@@ -37,7 +37,25 @@ export class Trading extends Operations {
     cost: number,
     params: Dict = {},
   ): Promise<Order> {
-    return this.createOrderWs(symbol, 'market', 'buy', cost, undefined, { ...params, cost });
+    return this.createMarketOrderWithCostWs(symbol, 'buy', cost, params);
+  }
+
+  /** Sells as many whole steps as reach `cost` of the quote asset, and never for more. */
+  async createMarketSellOrderWithCostWs(
+    symbol: string,
+    cost: number,
+    params: Dict = {},
+  ): Promise<Order> {
+    return this.createMarketOrderWithCostWs(symbol, 'sell', cost, params);
+  }
+
+  override async createMarketOrderWithCostWs(
+    symbol: string,
+    side: OrderSide,
+    cost: number,
+    params: Dict = {},
+  ): Promise<Order> {
+    return this.createOrderWs(symbol, 'market', side, cost, undefined, { ...params, cost });
   }
 
   override async createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {

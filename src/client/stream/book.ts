@@ -4,10 +4,18 @@ import type { StreamMessage } from './topics.ts';
 /** A side of a book begins with its best price: `low` for asks, `high` for bids. */
 export type Best = 'low' | 'high';
 
+/** The fields of every book's messages. */
+interface BookData {
+  readonly complete?: boolean;
+  readonly updatedAt: string | null;
+}
+
 /** A market's book, kept current by applying every message of its channel. */
-export abstract class Book<Data extends { readonly complete?: boolean }> {
+export abstract class Book<Data extends BookData> {
   /** -1 before the first message. */
   sequence = -1;
+  /** Time of the last change, as ISO 8601; null if none is known. */
+  updatedAt: string | null = null;
   /** Whether the whole book has arrived: a long one comes in parts. */
   isComplete = false;
 
@@ -24,6 +32,7 @@ export abstract class Book<Data extends { readonly complete?: boolean }> {
       );
     }
     this.sequence = sequence!;
+    this.updatedAt = data.updatedAt;
     this.isComplete = data.complete ?? this.isComplete;
     this.change(data);
   }

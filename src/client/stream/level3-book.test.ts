@@ -11,7 +11,7 @@ type Entry<N> = readonly [id: string, price: N, amount: N];
 const checksum = (...top: Entry<unknown>[]) => crc32(top.map((entry) => entry.join(':')).join('|'));
 const bid = <N>(id: string, price: N, amount: N): Entry<N> => [id, price, amount];
 const data = <N>(bids: Entry<N>[], sum: number) => {
-  return { symbol: 'A/B', bids, asks: [], complete: true, checksum: sum };
+  return { symbol: 'A/B', bids, asks: [], updatedAt: null, complete: true, checksum: sum };
 };
 
 test('the checksum is that of zlib', () => {

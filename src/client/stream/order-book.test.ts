@@ -26,7 +26,10 @@ test('keeps the latest levels, best first, with exact digits', () => {
     fc.property(fc.array(level), fc.array(fc.array(level)), (first, updates) => {
       const book = new OrderBook<string>();
       const naive = new Map<string, string>();
-      const data = (levels: [string, string][]) => ({ symbol: 'A/B', bids: levels, asks: levels });
+      const updatedAt = '2026-01-05T12:00:00.000Z';
+      const data = (levels: [string, string][]) => {
+        return { symbol: 'A/B', bids: levels, asks: levels, updatedAt };
+      };
       book.apply({ op: 'snapshot', sequence: 0, data: data(first) });
       let sequence = 0;
       for (const update of updates) {
@@ -52,17 +55,19 @@ test('works with doubles', () => {
       [10.5, 1],
       [9, 2],
     ] as [number, number][],
+    updatedAt: '2026-01-05T12:00:00.000Z',
   };
   book.apply({ op: 'snapshot', sequence: 3, data });
   expect(book.asks).toEqual([
     [9, 2],
     [10.5, 1],
   ]);
+  expect(book.updatedAt).toBe(data.updatedAt);
 });
 
 test('is complete from the message that reports it until a snapshot that does not', () => {
   const book = new OrderBook<number>();
-  const data = { symbol: 'A/B', bids: [], asks: [] };
+  const data = { symbol: 'A/B', bids: [], asks: [], updatedAt: null };
   expect(book.isComplete).toBe(false);
   const messages = [
     { op: 'snapshot', sequence: 3, data: { ...data, complete: false } },
@@ -81,7 +86,8 @@ test('is complete from the message that reports it until a snapshot that does no
 
 test('rejects an update after a gap; a snapshot resets the book', () => {
   const book = new OrderBook<number>();
-  const data = { symbol: 'A/B', bids: [], asks: [[9, 2]] as [number, number][] };
+  const asks = [[9, 2]] as [number, number][];
+  const data = { symbol: 'A/B', bids: [], asks, updatedAt: null };
   book.apply({ op: 'snapshot', sequence: 3, data });
   const gap = { op: 'update', prevSequence: 4, sequence: 5, data } as const;
   expect(() => book.apply(gap)).toThrow('follows 4');

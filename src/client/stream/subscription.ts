@@ -36,9 +36,9 @@ export class Subscription {
 
   /** Returns the subscribe message, which resumes after the last sequence. */
   request() {
-    const { channel, symbol, interval, queueAhead } = this.topic;
+    const { channel, symbol, interval, queueAhead, fills } = this.topic;
     const sequence = RESUMABLE.has(channel) ? this.sequence : undefined;
-    return { op: 'subscribe', channel, symbol, interval, sequence, queueAhead };
+    return { op: 'subscribe', channel, symbol, interval, sequence, queueAhead, fills };
   }
 
   /** Returns the unsubscribe message. */

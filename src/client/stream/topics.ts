@@ -6,6 +6,8 @@ export interface BookLevels<N> {
   readonly symbol: string;
   readonly bids: readonly (readonly [price: N, amount: N])[];
   readonly asks: readonly (readonly [price: N, amount: N])[];
+  /** Time of the last change of the book, as ISO 8601; null if none is known. */
+  readonly updatedAt: string | null;
   /** Whether the book is complete: false while parts of a long book are still to come, absent afterwards. */
   readonly complete?: boolean;
 }
@@ -18,6 +20,8 @@ export interface BookOrders<N> {
   /** A known order keeps its place, a new one is the last at its price. */
   readonly bids: readonly (readonly [id: string, price: N, amount: N])[];
   readonly asks: readonly (readonly [id: string, price: N, amount: N])[];
+  /** Time of the last change of the book, as ISO 8601; null if none is known. */
+  readonly updatedAt: string | null;
   /** Whether the book is complete: false while parts of a long book are still to come, absent afterwards. */
   readonly complete?: boolean;
   /** CRC-32 of the best ten orders of each side. */
@@ -51,6 +55,8 @@ export type Topic =
       readonly sequence?: number | undefined;
       /** Whether orders that rest have the amount that is ahead of them. */
       readonly queueAhead?: boolean | undefined;
+      /** Whether updates have the fills that changed an order. */
+      readonly fills?: boolean | undefined;
     }
   | { readonly channel: 'fills' | 'balances'; readonly sequence?: number | undefined };
 
@@ -71,6 +77,7 @@ export interface TopicFields {
   readonly symbol?: string;
   readonly interval?: string;
   readonly queueAhead?: boolean | undefined;
+  readonly fills?: boolean | undefined;
   readonly sequence?: number | undefined;
 }
 

@@ -8,12 +8,12 @@ export class PendingOperation {
   private readonly onAbort = () => this.reject(this.signal?.reason);
 
   /**
-   * @param params JSON text of the parameters.
+   * @param fields JSON text of an object with the fields of the message after `id`.
    * @param signal Rejects the operation when it is aborted.
    */
   constructor(
     readonly name: string,
-    readonly params: string,
+    readonly fields: string,
     private readonly signal: AbortSignal | undefined,
   ) {
     this.response = new Promise((resolve, reject) => {

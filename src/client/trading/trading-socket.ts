@@ -1,3 +1,4 @@
+import { windowUntil } from '../deadline.ts';
 import {
   ApiRequestError,
   NotSentError,
@@ -70,13 +71,21 @@ export class TradingSocket {
 
   /**
    * Sends an operation as soon as possible, once.
+   * @param deadline The time after which its orders are not executed, milliseconds since 1970.
    * @returns `data` of the response
    * @throws ApiRequestError, NotSentError, OutcomeUnknownError, StreamClosedError, or the reason of the signal
    */
-  async request(name: string, params: object, signal: AbortSignal | undefined): Promise<unknown> {
+  async request(
+    name: string,
+    params: object,
+    signal: AbortSignal | undefined,
+    deadline: number | undefined,
+  ): Promise<unknown> {
     if (this.end !== undefined) throw this.end;
     signal?.throwIfAborted();
-    const operation = new PendingOperation(name, this.json.write(params), signal);
+    const window = deadline === undefined ? {} : windowUntil(deadline, this.url);
+    const fields = this.json.write({ params, ...window });
+    const operation = new PendingOperation(name, fields, signal);
     this.queue.add(operation);
     this.sendQueued();
     if (!this.queue.has(operation)) return operation.response;
@@ -137,7 +146,7 @@ export class TradingSocket {
       const id = `${++this.lastId}`;
       inFlight.set(id, operation);
       connection.sendOperation(
-        `{"op":"${operation.name}","id":"${id}","params":${operation.params}}`,
+        `{"op":"${operation.name}","id":"${id}",${operation.fields.slice(1)}`,
       );
       operation.limit(timeoutMs, () =>
         this.outcomeUnknown(`there was no response within ${timeoutMs / 1000} s`),

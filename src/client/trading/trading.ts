@@ -55,7 +55,7 @@ export class Trading<Exact extends boolean = false> extends Operations<ClientNum
   protected override async execute<Data>(
     name: OperationName,
     parameters: object,
-    { signal }: CallOptions = {},
+    { signal, deadline }: CallOptions = {},
   ): Promise<Data> {
     const { method, path } = OPERATIONS[name];
     const params: Record<string, unknown> = { ...parameters };
@@ -66,7 +66,7 @@ export class Trading<Exact extends boolean = false> extends Operations<ClientNum
     if (name === 'order.place') params.clientOrderId ??= newClientOrderId();
     const isIdempotent =
       method === 'GET' || (BY_CLIENT_ORDER_ID.includes(name) && Boolean(params.clientOrderId));
-    const send = () => this.socket.request(name, params, signal) as Promise<Data>;
+    const send = () => this.socket.request(name, params, signal, deadline) as Promise<Data>;
     return retryTransient(send, retryLimits(method, path, isIdempotent, this.options), signal);
   }
 }

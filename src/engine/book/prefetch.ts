@@ -26,8 +26,9 @@ export class Prefetch {
   run(commands: readonly Command[]): number {
     let sum = 0;
     for (let i = 0; i < commands.length; i++) {
-      const outer = commands[i]!;
-      const command = outer.kind === CommandKind.placeOnConnection ? outer.command : outer;
+      let command = commands[i]!;
+      if (command.kind === CommandKind.executeBy) command = command.command;
+      if (command.kind === CommandKind.placeOnConnection) command = command.command;
       if (command.kind === CommandKind.placeOrder) sum += this.readPlacement(command);
       else if (command.kind === CommandKind.cancelOrder) sum += this.readCancel(command);
     }

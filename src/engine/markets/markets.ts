@@ -4,7 +4,7 @@ import type { OrderStore } from '../book/order-store.ts';
 import type { MarketRules } from '../command.ts';
 import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
 import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
-import { type Exact, product } from '../numbers/exact.ts';
+import { type Exact, product, quotient } from '../numbers/exact.ts';
 import { TrailingStops } from '../orders/triggers/trailing-stops.ts';
 import { Triggers } from '../orders/triggers/triggers.ts';
 import { MarketStatus, Side } from '../terms.ts';
@@ -31,6 +31,11 @@ export class Market {
   openOrders = 0;
   /** Incremented once by every command that changes the book. */
   bookSequence = 0;
+  /**
+   * The time of the last command that changed the book, milliseconds since 1970; 0 if none is known, and in version 1. The
+   * digest does not have it, because nothing depends on it.
+   */
+  bookChangedAt = 0;
   /** Number of the command that last changed the book (`State.applied`). */
   bookChangedBy = 0;
   /** Hash of the book sequence that is included in the digest, and whether it is outdated. */
@@ -70,6 +75,17 @@ export class Market {
     const units = BigInt(cost) / BigInt(this.notional(price, 1));
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % this.rules.step);
+  }
+
+  /**
+   * Returns the maximum amount in whole steps that an order by cost trades: `maxAmount`, and for a sell also no more than the
+   * base minor units that are available.
+   */
+  capacity(side: Side, available: Exact): number {
+    const { maxAmount, step } = this.rules;
+    if (side === Side.buy) return maxAmount;
+    const amount = quotient(available, this.baseUnit);
+    return amount >= maxAmount ? maxAmount : Number(amount) - (Number(amount) % step);
   }
 
   /** Price of the last trade; the reference price before the first trade. */

@@ -39,6 +39,11 @@ export function crosses(command: PlaceOrder, price: number): boolean {
   return command.side === Side.buy ? price <= command.price : price >= command.price;
 }
 
+/** Returns whether a taker that may trade up to `limit` may not trade at `price`. */
+export function isBeyond(side: Side, price: number, limit: number): boolean {
+  return side === Side.buy ? price > limit : price < limit;
+}
+
 /**
  * Hashes the terms of an order, to distinguish a repeated request from a reused client order id. Every
  * difference in a single term is detected; of other differences, all but one in four billion are.

@@ -40,10 +40,19 @@ export function validateFunds(
 
 /** Returns the minor units that an order needs: of the base asset for a sell, of the quote asset for a buy. */
 export function requiredToPlace(state: State, command: PlaceOrder, market: Market): Exact {
-  if (command.side === Side.sell) return market.baseAmount(command.amount);
+  if (command.side === Side.sell) {
+    const isByCost = command.cost !== 0;
+    return market.baseAmount(isByCost ? minAmountFor(command.cost, market) : command.amount);
+  }
   if (command.type === OrderType.limit) return market.notional(command.price, command.amount);
   if (command.cost !== 0) return command.cost;
   return costToBuy(state, command.account, market, command.amount);
+}
+
+/** Returns the amount that a sell by cost sells at the best bid, in amount units: at lower prices it sells more. */
+function minAmountFor(cost: Exact, market: Market): number {
+  const best = market.book.bestPrice(Side.buy);
+  return best === undefined ? 0 : market.payable(best, cost);
 }
 
 /**

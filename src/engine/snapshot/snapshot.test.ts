@@ -210,7 +210,7 @@ const FORMAT_6 =
   'BoYGCALWmieJqLwUDBEKwUXTGHAyOmuYZYzRUAK0Uz1xCHuSLwgEYy1wiruRJgpWjmGuEwFzlfwNIxB3I6hwUUSBCm' +
   'EXvgQhIPLvDB/gQDA0MKPk2BW9ImAQC63yX2HAQAAA==';
 
-test('a snapshot from before keys could sign with HMAC is opened', () => {
+test('a snapshot from before keys could sign with HMAC and books had the time of their last change is opened', () => {
   const bytes = Bun.gunzipSync(Buffer.from(FORMAT_7, 'base64'));
   expect(bytes[0]).toBe(7);
   const { state } = readSnapshot(bytes);
@@ -219,6 +219,8 @@ test('a snapshot from before keys could sign with HMAC is opened', () => {
     ['b', new Uint8Array(32).fill(7), undefined],
   ]);
   expect(state.signatures.size).toBe(1);
+  const [market] = state.markets;
+  expect([market!.bookSequence, market!.bookChangedAt]).toEqual([1, 0]);
 });
 
 /** The snapshot of an exchange with a key with a secret, one that signs, a used signature and an order. */

@@ -19,8 +19,8 @@ import { readPortions, writePortions } from './portions.ts';
 const FORMAT_OF_VERSION_1 = 5;
 /** Without keys that sign, and without connections. */
 const FIRST_FORMAT_OF_VERSION_2 = 6;
-/** Without keys that sign with HMAC. */
-const FORMAT_WITHOUT_HMAC = 7;
+/** Without keys that sign with HMAC, and without the times of the last changes of books. */
+const SECOND_FORMAT_OF_VERSION_2 = 7;
 const FORMAT = 8;
 /** Estimates with which the buffer of most snapshots need not grow. */
 const BYTES_PER_ORDER = 90;
@@ -98,7 +98,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   state.nextTradeId = reader.number();
   state.nextTransferId = reader.number();
   const nextEntryId = reader.number();
-  readListings(reader, exchange);
+  readListings(reader, exchange, format);
   readAccounts(reader, exchange, format);
   readDeduplication(reader, exchange, format === FORMAT_OF_VERSION_1);
   readOrders(reader, state);
@@ -137,10 +137,11 @@ function writeListings(writer: ByteWriter, state: State): void {
     writer.byte(market.status);
     writer.number(market.lastPrice);
     writer.number(market.bookSequence);
+    if (state.version >= 2) writer.number(market.bookChangedAt);
   }
 }
 
-function readListings(reader: ByteReader, exchange: Exchange): void {
+function readListings(reader: ByteReader, exchange: Exchange, format: number): void {
   const { state, administration } = exchange;
   const assetCount = reader.uint32();
   for (let index = 0; index < assetCount; index++) {
@@ -166,6 +167,7 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
     market.status = reader.byte();
     market.lastPrice = reader.number();
     market.bookSequence = reader.number();
+    market.bookChangedAt = format > SECOND_FORMAT_OF_VERSION_2 ? reader.number() : 0;
     administration.addMarket(market);
   }
 }
@@ -232,7 +234,7 @@ function readAccounts(reader: ByteReader, exchange: Exchange, format: number): v
     const account = state.accounts[reader.uint32()]!;
     const secretHash = reader.raw();
     const publicKey = format > FIRST_FORMAT_OF_VERSION_2 ? reader.raw() : NO_BYTES;
-    const sealedSecret = format > FORMAT_WITHOUT_HMAC ? reader.raw() : NO_BYTES;
+    const sealedSecret = format > SECOND_FORMAT_OF_VERSION_2 ? reader.raw() : NO_BYTES;
     const permissions = reader.byte();
     const label = reader.text();
     const addresses = Array.from({ length: reader.uint32() }, () => reader.text());

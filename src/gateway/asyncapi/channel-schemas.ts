@@ -1,6 +1,6 @@
 import { INTERVALS } from '../../config/intervals.ts';
 import { level3Checksum, level3Entry } from '../endpoints/market-data/level3.ts';
-import { level } from '../endpoints/market-data/orderbook.ts';
+import { bookUpdatedAt, level } from '../endpoints/market-data/orderbook.ts';
 import {
   boolean,
   enumeration,
@@ -12,7 +12,8 @@ import {
   text,
   withOptional,
 } from '../openapi/json-schema.ts';
-import { recordList, recordRef, symbol } from '../openapi/record-schemas.ts';
+import { symbol } from '../openapi/market-schemas.ts';
+import { recordList, recordRef } from '../openapi/record-schemas.ts';
 import type { Channel, FieldName } from '../stream/request.ts';
 
 /** The fields that clients send, by name. */
@@ -27,6 +28,7 @@ export const FIELD_SCHEMAS: Readonly<Record<Exclude<FieldName, 'channel'>, JsonS
     minimum: 0,
   },
   queueAhead: boolean('Only for orders: whether records have queueAhead.', true),
+  fills: boolean('Only for orders: whether updates have the fills that changed an order.', true),
   timestamp: {
     type: ['integer', 'string'],
     description: 'Time of signing, milliseconds since 1970.',
@@ -67,6 +69,7 @@ function describeBook(bids: string, asks: string): Fields {
     symbol,
     bids: { ...list(level, bids), examples: [[[117999.5, 0.4]]] },
     asks: { ...list(level, asks), examples: [[[118000.5, 0.25]]] },
+    updatedAt: bookUpdatedAt,
   };
 }
 
@@ -84,6 +87,7 @@ function describeOrders(bids: string, asks: string): Fields {
     symbol,
     bids: { ...list(level3Entry, bids), examples: [[['vj1kZ0h5q0uX9s3nE8dT2A', 117999.5, 0.4]]] },
     asks: { ...list(level3Entry, asks), examples: [[['0WcJk6YpTzq2mB7xLr4NfQ', 118000.5, 0.25]]] },
+    updatedAt: bookUpdatedAt,
     checksum: level3Checksum,
   };
 }

@@ -68,9 +68,10 @@ function describeRequest(endpoint: NamedEndpoint): Message {
   const params = describeParams(endpoint);
   const fields = { op: constant(name), id };
   const isOptional = params.required === undefined && params.oneOf === undefined;
-  const payload = isOptional
+  const message = isOptional
     ? withOptional(record(fields), { params: { ...params, type: ['object', 'null'] } })
     : record({ ...fields, params });
+  const payload = endpoint.takesOrders ? withOptional(message, DEADLINE_FIELDS) : message;
   const orderId = endpoint.path.includes(':id') ? { orderId: '1' } : {};
   const examples = Object.entries(body?.examples ?? { default: exampleParams(endpoint) });
   return {
@@ -84,6 +85,26 @@ function describeRequest(endpoint: NamedEndpoint): Message {
     })),
   };
 }
+
+/** Fields that give orders a deadline. */
+const DEADLINE_FIELDS = {
+  timestamp: {
+    type: ['integer', 'null'],
+    minimum: 1e12,
+    maximum: 1e13 - 1,
+    description:
+      'The time of the request, milliseconds since 1970. With it the orders have a deadline: after the receive window they are never executed.',
+    examples: [1767614400000],
+  },
+  recvWindow: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 60_000,
+    description:
+      'How long after `timestamp` the orders may be executed, milliseconds; 5000 if absent.',
+    examples: [5000],
+  },
+};
 
 const CORRELATION_ID = {
   description: 'The `id` of the request.',
@@ -136,13 +157,12 @@ function toSchema(schema: JsonSchema | (() => JsonSchema)): JsonSchema {
 }
 
 function withOrderId(schema: JsonSchema): JsonSchema {
-  const { required = [], properties, minProperties } = schema;
+  const { required = [], properties } = schema;
   const orderId = text('The `orderId` of one of your orders.', '1');
   return {
     ...schema,
     required: ['orderId', ...(required as readonly string[])],
     properties: { orderId, ...(properties as Fields) },
-    ...(minProperties === undefined ? {} : { minProperties: (minProperties as number) + 1 }),
   };
 }
 

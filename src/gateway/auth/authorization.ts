@@ -1,7 +1,7 @@
 import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
-import { Permission } from '../../engine/terms.ts';
 import type { Session } from '../../users/users.ts';
+import { isAvailable } from '../endpoints/endpoint.ts';
 import type { RequestOrigin } from '../http/request/call.ts';
 import {
   AddressList,
@@ -10,7 +10,7 @@ import {
   type PeerSource,
 } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
-import type { RateLimitMode } from '../limits/rate-limit.ts';
+import type { EndpointLimit, RateLimitMode } from '../limits/rate-limit.ts';
 import { type BinanceWindows, KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
@@ -21,7 +21,7 @@ import { type Decision, foreignPageError, frozenError, toDecision } from './deci
 import { Identities } from './identities.ts';
 import { OperationAuthorization } from './operation-authorization.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
-import { type Access, permissionFor } from './permissions.ts';
+import { type Access, missingPermission } from './permissions.ts';
 import { readSignedHeaders, type SignatureNames, type SignedRequest } from './signatures.ts';
 import type { SignedPayload } from './signed-payloads.ts';
 import { SignedRequests, type VerifiedRequest } from './signed-requests.ts';
@@ -202,6 +202,16 @@ export class Authorization {
     return now;
   }
 
+  /** Returns the limits of an API key, on the endpoints that its permissions allow. */
+  listLimits({ account, permissions }: ApiKey): EndpointLimit[] {
+    return this.windows.listLimits(
+      account,
+      (endpoint) =>
+        isAvailable(endpoint, this.options.isSandbox) &&
+        missingPermission(permissions, endpoint.access) === undefined,
+    );
+  }
+
   /** Counts the orders in a body beyond the first. @throws ApiError RATE_LIMIT_EXCEEDED */
   countFurther(decision: Decision, endpoint: number, orders: number): void {
     const { windows, services } = this;
@@ -318,8 +328,8 @@ export class Authorization {
     { account, permissions }: SessionCaller,
     access: Access,
   ): ApiError | undefined {
-    if (access !== 'session' && (permissions & Permission[permissionFor(access)]) === 0) {
-      const required = permissionFor(access);
+    const required = access === 'session' ? undefined : missingPermission(permissions, access);
+    if (required !== undefined) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
     const frozen = frozenError(account, access);
@@ -335,8 +345,8 @@ export class Authorization {
     account: Account,
     access: Access,
   ): ApiError | undefined {
-    const required = permissionFor(access);
-    if ((key.permissions & Permission[required]) === 0) {
+    const required = missingPermission(key.permissions, access);
+    if (required !== undefined) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
     if (

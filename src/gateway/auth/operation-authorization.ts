@@ -1,5 +1,4 @@
 import { isInForce } from '../../engine/ledger/accounts.ts';
-import { Permission } from '../../engine/terms.ts';
 import { addressScope } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { FloodRejections } from '../limits/delayed-rejections.ts';
@@ -9,7 +8,7 @@ import type { Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
 import { frozenError } from './decision.ts';
-import { type Access, permissionFor } from './permissions.ts';
+import { type Access, missingPermission } from './permissions.ts';
 
 /** Authorizes operations of authenticated sockets, and paces rejections and new orders of sockets and requests. */
 export class OperationAuthorization {
@@ -31,8 +30,8 @@ export class OperationAuthorization {
 
   /** Returns why an operation that was counted is not authorized, or undefined if it is. */
   authorize(caller: Caller, access: Access): ApiError | undefined {
-    const required = permissionFor(access);
-    if ((caller.permissions & Permission[required]) === 0) {
+    const required = missingPermission(caller.permissions, access);
+    if (required !== undefined) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
     const error = this.recheck(caller, access);

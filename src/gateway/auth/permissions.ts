@@ -6,10 +6,10 @@ import { Permission, permissionNames } from '../../engine/terms.ts';
 export type PermissionName = (typeof permissionNames)[number];
 
 /**
- * The access that an endpoint requires: none, a permission, or a signed-in browser. `place` requires `trade`, but
+ * The access that an endpoint requires: none, a permission, an API key with any permission, or a signed-in browser. `place` requires `trade`, but
  * is open to a frozen account too, which may repeat a request to learn what became of it.
  */
-export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
+export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'key' | 'session';
 
 /** The permissions in a request body. */
 export const permissionList = z
@@ -29,6 +29,13 @@ export function permissionsText(permissions: number): string {
 /** Returns the sum of Permission values. */
 export function toPermissions(names: readonly PermissionName[]): number {
   return names.reduce((sum, name) => sum | Permission[name], 0);
+}
+
+/** Returns the permission that a caller lacks for endpoints with this access. @param permissions Sum of Permission values. */
+export function missingPermission(permissions: number, access: Access): string | undefined {
+  if (access === 'key') return undefined;
+  const required = permissionFor(access);
+  return (permissions & Permission[required]) === 0 ? required : undefined;
 }
 
 /** Returns the permission that a key needs for endpoints with this access. */

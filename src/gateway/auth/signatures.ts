@@ -31,12 +31,24 @@ export interface SignedRequest extends RequestSignature {
   readonly recvWindow: string;
 }
 
-/** The values that a client sent: in headers, or in the fields of a stream's message. */
-interface Sent {
-  readonly apiKey: string;
+/** A timestamp and a receive window that a client sent: in headers, or in the fields of a message. */
+interface SentWindow {
   readonly timestamp: string | null | undefined;
   readonly recvWindow: string | null | undefined;
+}
+
+/** The values of a signed request that a client sent. */
+interface Sent extends SentWindow {
+  readonly apiKey: string;
   readonly signature: string;
+}
+
+/** The end of a request's receive window. An order is not placed or amended after it. */
+export interface Deadline {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The names of the sent values in errors. */
+  readonly names: SignatureNames;
 }
 
 /** The names of the sent values in errors. */
@@ -77,11 +89,21 @@ export function readSignedHeaders(headers: Headers, apiKey: string, now: number)
  * @throws ApiError INVALID_REQUEST
  */
 export function readSigned(sent: Sent, names: SignatureNames, now: number): SignedRequest {
-  const { apiKey, timestamp, recvWindow: window, signature } = sent;
+  const { apiKey, signature } = sent;
   if (!ED25519_FORM.test(signature)) {
     const message = `${names.signature} must be the base64 of the 64 bytes of an Ed25519 signature.`;
     throw invalid(names.signature, 'base64', message);
   }
+  const window = readWindow(sent, names, now);
+  return { apiKey, ...window, signature: Buffer.from(signature, 'base64') };
+}
+
+/** Reads the receive window of a request, and checks that `now` is in it. @throws ApiError INVALID_REQUEST */
+function readWindow(
+  { timestamp, recvWindow: window }: SentWindow,
+  names: SignatureNames,
+  now: number,
+) {
   if (timestamp == null || !/^[1-9]\d{12}$/.test(timestamp)) {
     const message = `${names.timestamp} must be the current time in milliseconds since 1970, 13 digits.`;
     throw invalid(names.timestamp, 'milliseconds', message);
@@ -92,13 +114,27 @@ export function readSigned(sent: Sent, names: SignatureNames, now: number): Sign
     throw invalid(names.recvWindow, 'milliseconds', message);
   }
   const expiresAt = checkWindow(Number(timestamp), Number(recvWindow), names, now);
-  return {
-    apiKey,
-    timestamp,
-    recvWindow,
-    signature: Buffer.from(signature, 'base64'),
-    expiresAt,
-  };
+  return { timestamp, recvWindow, expiresAt };
+}
+
+/**
+ * Returns the deadline that a client gave an order, signed or not; undefined if it sent neither value.
+ * @throws ApiError INVALID_REQUEST
+ */
+export function readDeadline(
+  sent: SentWindow,
+  names: SignatureNames,
+  now: number,
+): Deadline | undefined {
+  if (sent.timestamp == null && sent.recvWindow == null) return undefined;
+  return { at: readWindow(sent, names, now).expiresAt, names };
+}
+
+/** Returns the deadline in the headers of a request. @throws ApiError INVALID_REQUEST */
+export function readDeadlineHeaders(headers: Headers, now: number): Deadline | undefined {
+  const timestamp = headers.get('x-api-timestamp');
+  const recvWindow = headers.get('x-api-recv-window');
+  return readDeadline({ timestamp, recvWindow }, HEADERS, now);
 }
 
 /**

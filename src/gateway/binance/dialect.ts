@@ -1,4 +1,5 @@
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
+import { FIELDS } from '../auth/signatures.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
@@ -58,6 +59,8 @@ export class Dialect {
     }
     call.signed = await this.security.verify(apiKey, call.given, payload(), from);
     call.caller = call.signed.key;
+    // An order that the log reaches later is not executed.
+    call.deadline = { at: call.signed.expiresAt, names: FIELDS };
     return this.runAuthorized(call, endpoint, access);
   }
 

@@ -32,6 +32,14 @@ export const unknownOrder = (): BinanceError =>
 export const noSuchOrder = (): BinanceError => new BinanceError(-2013, 'Order does not exist.');
 export const invalidSymbol = (): BinanceError => new BinanceError(-1121, 'Invalid symbol.');
 
+/** Returns the error for a request that came too late, or too early. */
+export function outsideWindow(isAhead: boolean): BinanceError {
+  const message = isAhead
+    ? "Timestamp for this request was 1000ms ahead of the server's time."
+    : 'Timestamp for this request is outside of the recvWindow.';
+  return new BinanceError(-1021, message);
+}
+
 /** Returns `{"code":…,"msg":…}`, with `data` if there is any. */
 export function errorText({ code, message, data }: BinanceError): string {
   const rest = data === undefined ? '' : `,"data":${data}`;
@@ -78,6 +86,7 @@ const busy: Translation = () =>
 /** The Binance error of each of the exchange's own errors. A code that is missing here does not compile. */
 const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
   INVALID_REQUEST: ({ details, message }) => {
+    if (details.rule === 'recvWindow') return outsideWindow(false);
     const name = typeof details.field === 'string' ? details.field : undefined;
     return name === undefined
       ? new BinanceError(-1130, message)

@@ -3,7 +3,7 @@ import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
-import { BinanceError } from './errors.ts';
+import { BinanceError, outsideWindow } from './errors.ts';
 import { illegal, type Parameters } from './parameters.ts';
 
 const DEFAULT_RECV_WINDOW_MS = 5000;
@@ -62,14 +62,6 @@ export class Security {
     const isWrong = field === 'signature' || (error.code === 'UNAUTHORIZED' && isKnown);
     return isWrong ? new BinanceError(-1022, 'Signature for this request is not valid.') : error;
   }
-}
-
-/** Returns the error for a request that came too late, or too early. */
-export function outsideWindow(isAhead: boolean): BinanceError {
-  const message = isAhead
-    ? "Timestamp for this request was 1000ms ahead of the server's time."
-    : 'Timestamp for this request is outside of the recvWindow.';
-  return new BinanceError(-1021, message);
 }
 
 /** Returns milliseconds since 1970, with a fraction if the client sent microseconds. */

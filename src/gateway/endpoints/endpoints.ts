@@ -9,6 +9,7 @@ import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { upgrade } from './admin/upgrade.ts';
 import { getUserAudit, inviteUser, listUsers, removeUser } from './admin/users.ts';
+import { getCurrentKey } from './current-key.ts';
 import type { Endpoint, Operation, Version } from './endpoint.ts';
 import { useFaucet } from './faucet.ts';
 import { getFees } from './fees.ts';
@@ -150,6 +151,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operation('order.amend', order('PATCH', '/api/orders/:id', amendOrder)),
   operation('order.cancelAll', trade('DELETE', '/api/orders', cancelOrders)),
   { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
+  { ...read('/api/account/keys/current', getCurrentKey), access: 'key' },
 
   unauthenticated('/sign-up', signUp.signUp),
   unauthenticated('/verify-email', signUp.verifyEmail),

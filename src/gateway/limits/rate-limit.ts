@@ -26,6 +26,14 @@ export interface WindowListener {
 /** The owner of a window: the index of an account, or an address scope or account id. */
 export type Key = number | string;
 
+/** The limit of an endpoint for an account. */
+export interface EndpointLimit {
+  readonly method: string;
+  readonly path: string;
+  /** Maximum requests per window; undefined if limits are off. */
+  readonly limit: number | undefined;
+}
+
 export abstract class FixedWindows implements RateLimitState {
   allowed = true;
   limit = 0;
@@ -58,7 +66,8 @@ export abstract class FixedWindows implements RateLimitState {
   /** Adds requests counted by other nodes. The earlier start applies; without a running window one begins. */
   abstract add(endpoint: number, key: Key, count: number, startMs: number, nowMs: number): void;
 
-  protected scaledLimit(endpoint: number, multiplier: number): number {
+  /** Returns the maximum requests per window of an endpoint. @param multiplier The limit class of the account. */
+  scaledLimit(endpoint: number, multiplier: number): number {
     return this.limits[endpoint]! * this.factor * multiplier;
   }
 

@@ -1,8 +1,15 @@
+import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from '../endpoints/endpoints.ts';
 import type { Services } from '../services.ts';
 import { LimitSharing } from './limit-sharing.ts';
-import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
+import {
+  AccountWindows,
+  AddressWindows,
+  type EndpointLimit,
+  type RateLimitMode,
+} from './rate-limit.ts';
 
 /** The window number of requests without an endpoint. */
 export const NO_ENDPOINT = ENDPOINTS.length;
@@ -62,6 +69,17 @@ export class Windows {
     const all = [...own, weights, orders, ordersOfDay];
     const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);
     this.sharing = new LimitSharing(bus, all, JSON.stringify(numbered), now);
+  }
+
+  /** Returns an account's limits for requests with keys, on the endpoints that accept keys and match. */
+  listLimits({ limitClass }: Account, matches: (endpoint: Endpoint) => boolean): EndpointLimit[] {
+    return ENDPOINTS.flatMap((endpoint, index) => {
+      const slot = KEY_SLOTS[index]!;
+      if (slot === 0 || !matches(endpoint)) return [];
+      const { method, path } = endpoint;
+      const limit = this.accounts.isOff ? undefined : this.accounts.scaledLimit(slot, limitClass);
+      return [{ method, path, limit }];
+    });
   }
 
   /** Counts further requests of an authorized caller. @returns The windows, whose fields have the result. */

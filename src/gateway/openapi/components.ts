@@ -44,12 +44,22 @@ export const VERSION_PARAMETER = {
   schema: { type: 'string', enum: ['1', 'v1'], examples: ['1'] },
 };
 
+export const TIMESTAMP_PARAMETER = {
+  name: 'X-API-Timestamp',
+  in: 'header',
+  required: false,
+  description:
+    'The time of the request, milliseconds since 1970. With it the orders of the request have a deadline, for keys of every ' +
+    'kind: after the receive window they are never executed.',
+  schema: { type: 'integer', minimum: 1e12, maximum: 1e13 - 1, examples: [1767614400000] },
+};
+
 export const RECV_WINDOW_PARAMETER = {
   name: 'X-API-Recv-Window',
   in: 'header',
   required: false,
   description:
-    'How long after its timestamp a signed request is accepted, milliseconds; 5000 if absent.',
+    'How long after its timestamp a signed request is accepted, and an order may be executed, milliseconds; 5000 if absent.',
   schema: { type: 'integer', minimum: 1, maximum: 60_000, examples: [5000] },
 };
 

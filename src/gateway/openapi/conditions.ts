@@ -22,6 +22,14 @@ export function present(field: string): Condition {
   };
 }
 
+/** The body has the field, even if it is null. */
+export function given(field: string): Condition {
+  return {
+    schema: { required: [field], ...where(field, {}) },
+    holds: (body) => body[field] !== undefined,
+  };
+}
+
 export function absent(field: string): Condition {
   return { schema: where(field, { type: 'null' }), holds: (body) => body[field] == null };
 }
@@ -81,4 +89,9 @@ export function when(condition: Condition, follows: Condition, alternative?: Con
     schema: { if: condition.schema, then: follows.schema, ...otherwise },
     holds: (body) => (condition.holds(body) ? follows : alternative)?.holds(body) ?? true,
   };
+}
+
+/** Returns the keywords of a condition for an object's schema: in `allOf`, so that generated clients have one type for the object. */
+export function toKeywords({ schema }: Condition): JsonSchema {
+  return { allOf: 'allOf' in schema && Object.keys(schema).length === 1 ? schema.allOf : [schema] };
 }

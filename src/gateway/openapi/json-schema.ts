@@ -76,6 +76,15 @@ export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** A reference to a record, or null; its example is null unless given. */
+export function nullableReference(
+  name: string,
+  description: string,
+  example: unknown = null,
+): JsonSchema {
+  return { anyOf: [reference(name), { type: 'null' }], description, examples: [example] };
+}
+
 /** Returns a function that makes the schema of a Zod schema's input, when called, to save time at start-up. */
 export function fromZod(schema: z.ZodType): () => JsonSchema {
   return () => {

@@ -7,21 +7,30 @@ import { ERRORS, type ErrorCode } from '../http/response/errors.ts';
 import {
   COMMON_HEADERS,
   errorExamples,
-  errorSchema,
   HEADERS,
   NO_STORE_HEADERS,
   RECV_WINDOW_PARAMETER,
   SECURITY_SCHEMES,
+  TIMESTAMP_PARAMETER,
   VERSION_PARAMETER,
 } from './components.ts';
 import { type Description, TAGS } from './description.ts';
 import { listErrorCodes } from './error-codes.ts';
 import { type JsonSchema, makeExample } from './json-schema.ts';
+import { NamedSchemas } from './named-schemas.ts';
 import { RECORDS } from './record-schemas.ts';
+
+/** Credentials of requests with an API key, of which one combination is needed. */
+const KEY_SECURITY = [
+  { apiKey: [], apiSecret: [] },
+  { apiKey: [], timestamp: [], signature: [] },
+];
 
 /** Returns the OpenAPI 3.1 document of the API, made from the table of endpoints. */
 export function openApiDocument(isSandbox = true) {
   const endpoints = ENDPOINTS.filter((endpoint) => isAvailable(endpoint, isSandbox));
+  const schemas = new NamedSchemas(RECORDS);
+  const paths = describePaths(endpoints, schemas);
   return {
     openapi: '3.1.1',
     info: {
@@ -32,18 +41,18 @@ export function openApiDocument(isSandbox = true) {
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The exchange that serves this document.' }],
-    security: [
-      { apiKey: [], apiSecret: [] },
-      { apiKey: [], timestamp: [], signature: [] },
-      { session: [] },
-    ],
+    security: [...KEY_SECURITY, { session: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: describePaths(endpoints),
+    paths: schemas.replace(paths),
     components: {
-      schemas: RECORDS,
+      schemas: schemas.components(),
       examples: errorExamples([...new Set(endpoints.flatMap(listErrorCodes))]),
       headers: HEADERS,
-      parameters: { ApiVersion: VERSION_PARAMETER, RecvWindow: RECV_WINDOW_PARAMETER },
+      parameters: schemas.replace({
+        ApiVersion: VERSION_PARAMETER,
+        RecvWindow: RECV_WINDOW_PARAMETER,
+        Timestamp: TIMESTAMP_PARAMETER,
+      }),
       securitySchemes: SECURITY_SCHEMES,
     },
   };
@@ -59,7 +68,8 @@ characters and an exponent within ±30. Numbers sent as strings are rejected.
 
 **Requests.** Unknown fields and parameters are rejected. \`null\` in an optional field means absent. A body
 has at most 16 KiB. Repeated slashes in a path count as one. \`HEAD\` returns the same as \`GET\` without the body,
-and \`OPTIONS\` lists the methods of a path. Times are ISO 8601 with a zone, or milliseconds since 1970.
+and \`OPTIONS\` lists the methods of a path. A path without parameters is never an \`{id}\`. Of the query parameters marked
+\`x-exactlyOne\` a request has exactly one. Times are ISO 8601 with a zone, or milliseconds since 1970.
 
 **API keys** are sent in two headers: \`Authorization: Bearer <API_KEY>\` and \`X-API-Secret: <API_SECRET>\`.
 A key with a public key has no secret: it signs each request instead, with the headers \`X-API-Timestamp\`
@@ -87,17 +97,17 @@ ${Object.entries(ERRORS)
 
 type Paths = Record<string, Record<string, unknown>>;
 
-function describePaths(endpoints: readonly Endpoint[]): Paths {
+function describePaths(endpoints: readonly Endpoint[], schemas: NamedSchemas): Paths {
   const paths: Paths = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:([^/]+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint);
+    paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint, schemas);
   }
   return paths;
 }
 
-function describeOperation(endpoint: Endpoint) {
+function describeOperation(endpoint: Endpoint, schemas: NamedSchemas) {
   const { description } = endpoint.handle;
   const { operationId, tag, summary, body } = description;
   const { operation } = endpoint;
@@ -109,14 +119,15 @@ function describeOperation(endpoint: Endpoint) {
     description: describeNotes(endpoint),
     ...describeSecurity(endpoint),
     parameters: describeParameters(endpoint),
-    ...(body === undefined ? {} : { requestBody: describeRequestBody(body) }),
-    responses: describeResponses(endpoint),
+    ...(body === undefined ? {} : { requestBody: describeRequestBody(operationId, body, schemas) }),
+    responses: describeResponses(endpoint, schemas),
   };
 }
 
 /** Returns the security of endpoints that do not accept both API keys and sessions. */
 function describeSecurity({ access }: Endpoint) {
   if (access === 'public') return { security: [] };
+  if (access === 'key') return { security: KEY_SECURITY };
   return access === 'session' ? { security: [{ session: [] }] } : {};
 }
 
@@ -128,11 +139,13 @@ function describeNotes({ access, limit, handle }: Endpoint): string {
       ? `No credentials required. ${rate} and IP address.`
       : access === 'session'
         ? `Requires a session; API keys are not accepted. ${rate} and account.`
-        : `Requires the permission \`${permissionFor(access)}\`. ${rate} and account.`;
+        : access === 'key'
+          ? `Requires an API key with any permission. ${rate} and account.`
+          : `Requires the permission \`${permissionFor(access)}\`. ${rate} and account.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 
-function describeParameters({ access, handle }: Endpoint): readonly unknown[] {
+function describeParameters({ access, handle, takesOrders }: Endpoint): readonly unknown[] {
   const { path = {}, query = [], needs = [], exactlyOne = [] } = handle.description;
   return [
     ...Object.entries(path).map(([name, kind]) =>
@@ -150,6 +163,7 @@ function describeParameters({ access, handle }: Endpoint): readonly unknown[] {
     ...(access === 'public' || access === 'session'
       ? []
       : [{ $ref: '#/components/parameters/RecvWindow' }]),
+    ...(takesOrders ? [{ $ref: '#/components/parameters/Timestamp' }] : []),
   ];
 }
 
@@ -158,8 +172,12 @@ function describeParameter(name: string, place: string, required: boolean, schem
   return { name, in: place, required, description, schema: rest };
 }
 
-function describeRequestBody({ schema: given, examples }: NonNullable<Description['body']>) {
-  const schema = typeof given === 'function' ? given() : given;
+function describeRequestBody(
+  operationId: string,
+  { schema: given, examples }: NonNullable<Description['body']>,
+  schemas: NamedSchemas,
+) {
+  const schema = schemas.addRequest(operationId, typeof given === 'function' ? given() : given);
   const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
   return {
     required: true,
@@ -167,18 +185,14 @@ function describeRequestBody({ schema: given, examples }: NonNullable<Descriptio
   };
 }
 
-function describeResponses(endpoint: Endpoint): Record<string, unknown> {
-  const { data } = endpoint.handle.description;
+function describeResponses(endpoint: Endpoint, schemas: NamedSchemas): Record<string, unknown> {
+  const { operationId, data } = endpoint.handle.description;
   const success = {
     description: 'Success.',
     headers: isPrivate(endpoint) ? NO_STORE_HEADERS : COMMON_HEADERS,
     content: {
       'application/json': {
-        schema: {
-          type: 'object',
-          required: ['success', 'data'],
-          properties: { success: { const: true }, data },
-        },
+        schema: schemas.addResponse(operationId, data),
         example: { success: true, data: makeExample(data, RECORDS) },
       },
     },
@@ -190,12 +204,13 @@ function describeResponses(endpoint: Endpoint): Record<string, unknown> {
     errorResponse(
       status,
       codes.filter((code) => ERRORS[code].status === status),
+      schemas,
     ),
   ]);
   return { 200: success, ...Object.fromEntries(errors) };
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[]) {
+function errorResponse(status: number, codes: readonly ErrorCode[], schemas: NamedSchemas) {
   const waits = status === 429 || status === 503;
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
@@ -205,7 +220,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]) {
       : NO_STORE_HEADERS,
     content: {
       'application/json': {
-        schema: errorSchema(codes),
+        schema: schemas.errorResponse,
         examples: Object.fromEntries(examples),
       },
     },

@@ -13,6 +13,7 @@ import {
   either,
   is,
   present,
+  toKeywords,
   when,
 } from './conditions.ts';
 
@@ -39,11 +40,9 @@ function optional<Schema extends z.ZodType>(schema: Schema, description: string)
 }
 
 /** Returns a schema whose values also meet a condition on several fields. */
-function restricted<Schema extends z.ZodObject>(
-  schema: Schema,
-  { schema: json, holds }: Condition,
-) {
-  return schema.refine(holds, 'must have fields that go together').meta(json);
+function restricted<Schema extends z.ZodObject>(schema: Schema, condition: Condition) {
+  const { holds } = condition;
+  return schema.refine(holds, 'must have fields that go together').meta(toKeywords(condition));
 }
 
 const legPrice = optional(positive, 'Limit price of the leg.');
@@ -123,7 +122,10 @@ const fields = {
     'Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at the end of the ' +
       'queue. At most 100 parts.',
   ),
-  cost: optional(positive, 'Quote asset to spend, instead of `amount`. Only for market buys.'),
+  cost: optional(
+    positive,
+    'Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders.',
+  ),
   attached: optional(
     restricted(
       z.strictObject({
@@ -155,6 +157,10 @@ const fields = {
   selfTradePrevention: optional(
     z.enum(selfTradePreventions),
     'Handling of a match between two of your own orders. Default expire_maker.',
+  ),
+  returnFills: optional(
+    z.boolean(),
+    'Whether the response has the `fills` of the order, at most its first 1,000. Default false.',
   ),
 };
 
@@ -227,7 +233,7 @@ const combinations = all(
       notTrailing,
     ),
   ),
-  when(present('cost'), all(among('side', 'buy'), among('timeInForce', 'IOC', null))),
+  when(present('cost'), among('timeInForce', 'IOC', null)),
   when(is('postOnly', true), among('timeInForce', 'GTC', 'GTD', null)),
   when(is('timeInForce', 'GTD'), present('expiresAt'), absent('expiresAt')),
 );

@@ -1,14 +1,4 @@
-import {
-  entryTypes,
-  marketStatuses,
-  orderReasons,
-  orderStatuses,
-  orderTypes,
-  permissionNames,
-  selfTradePreventions,
-  sides,
-  timesInForce,
-} from '../../engine/terms.ts';
+import { entryTypes, permissionNames, sides } from '../../engine/terms.ts';
 import {
   boolean,
   enumeration,
@@ -21,65 +11,14 @@ import {
   reference,
   text,
   timestamp,
-  withOptional,
 } from './json-schema.ts';
-import { returnedRules } from './market-rules.ts';
+import { MARKET_RECORDS, symbol } from './market-schemas.ts';
+import { ORDER_RECORDS } from './order-record-schemas.ts';
 import { keyCredential, USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
 
-export const symbol = text('Market symbol, BASE/QUOTE.', 'BTC/USDT');
 const asset = text('Asset symbol.', 'USDT');
-
-const dayStatistics = {
-  high: nullable(number('Highest price of the last 24 h; null without trades.', 118500), 118500),
-  low: nullable(number('Lowest price of the last 24 h; null without trades.', 117000), 117000),
-  change: number('Price change over the last 24 h.', 500),
-  percentage: number(
-    'Price change over the last 24 h in percent, rounded to four decimals.',
-    0.4255,
-  ),
-  baseVolume: number('Traded base asset of the last 24 h.', 12.5),
-  quoteVolume: number('Traded quote asset of the last 24 h.', 1471875),
-};
-
-const Market = record({
-  symbol,
-  base: text('Base asset, which is bought and sold.', 'BTC'),
-  quote: text('Quote asset, which prices are in.', 'USDT'),
-  status: enumeration(marketStatuses, 'Market status, which decides which orders are accepted.'),
-  active: boolean('Whether the market accepts orders that trade.', true),
-  ...Object.fromEntries(returnedRules.map(({ field, schema }) => [field, schema])),
-  orderTypes: list(
-    enumeration(orderTypes, 'An order type.'),
-    'Order types that the market accepts now.',
-  ),
-  timeInForce: list(enumeration(timesInForce, 'A time in force.')),
-  listedAt: timestamp('Time when the market was listed.'),
-  last: number('Price of the last trade; the reference price before the first trade.', 118000),
-  ...dayStatistics,
-});
-
-const Price = record({
-  symbol,
-  price: number('Price of the last trade; the reference price before the first trade.', 118000),
-  bid: nullable(number('Best bid price; null without bids.', 117999.5), 117999.5),
-  bidAmount: nullable(number('Amount at the best bid.', 0.4), 0.4),
-  ask: nullable(number('Best ask price; null without asks.', 118000.5), 118000.5),
-  askAmount: nullable(number('Amount at the best ask.', 0.25), 0.25),
-  open: nullable(number('First price of the last 24 h; null without trades.', 117500), 117500),
-  high: dayStatistics.high,
-  low: dayStatistics.low,
-  change: dayStatistics.change,
-  percentage: dayStatistics.percentage,
-  vwap: nullable(
-    number('Volume-weighted average price of the last 24 h; null without trades.', 117750),
-    117750,
-  ),
-  baseVolume: dayStatistics.baseVolume,
-  quoteVolume: dayStatistics.quoteVolume,
-  timestamp: timestamp('Time of this record.'),
-});
 
 const Balance = record({
   asset,
@@ -87,114 +26,6 @@ const Balance = record({
   available: number('Balance available for orders and debits.', 550),
   held: number('Balance reserved for open orders.', 450),
 });
-
-const trailingFields = {
-  trailingAmount: nullable(number('Distance of a trailing stop from the best last price.', 500)),
-  trailingPercent: nullable(number('The same distance in percent, if it was given so.', 2.5)),
-  activationPrice: nullable(number('Last price from which a trailing stop trails.', 46000)),
-};
-
-const leg = nullable(
-  record({
-    price: nullable(number('Limit price of the leg.', 39900)),
-    triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
-    ...trailingFields,
-  }),
-);
-
-const order = record({
-  orderId: text('Order id.', '1'),
-  symbol,
-  side: enumeration(sides, 'Whether the base asset is bought or sold.'),
-  amount: number('Amount of the base asset.', 0.01),
-  price: nullable(
-    number('Limit price; for a market order its average price, null before a fill.', 45000),
-    45000,
-  ),
-  status: enumeration(orderStatuses, 'Order status. Only an open order can be canceled.'),
-  timestamp: timestamp('Time when the order was placed.'),
-  type: enumeration(orderTypes, 'Order type.'),
-  timeInForce: enumeration(timesInForce, 'Time in force.'),
-  expiresAt: nullable(timestamp('Expiry of a GTD order.')),
-  postOnly: boolean('Whether the order was to be rejected rather than match immediately.', false),
-  clientOrderId: nullable(text('Client order id.', 'bot-1')),
-  triggerPrice: nullable(
-    number(
-      'Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation.',
-      44000,
-    ),
-  ),
-  cost: number('Quote asset exchanged in its fills.', 0),
-  filled: number('Filled amount; always amount - remaining.', 0),
-  remaining: number('Unfilled amount.', 0.01),
-  average: nullable(number('Average price, cost ÷ filled; null before a fill.', 45000)),
-  fees: {
-    ...list(
-      record({
-        asset: text('The received asset.', 'BTC'),
-        cost: number('Fee in that asset.', 0.000008),
-      }),
-      'Fees of its fills, one entry per asset; empty before a fill.',
-    ),
-    examples: [[]],
-  },
-  selfTradePrevention: enumeration(
-    selfTradePreventions,
-    'Self-trade prevention: what happens when it would match an own order.',
-  ),
-  reason: nullable(
-    enumeration(
-      orderReasons.filter((reason) => reason !== null),
-      'Reason why it ended or changed other than by a fill.',
-    ),
-  ),
-  lastFillAt: nullable(timestamp('Time of its last fill.')),
-  updatedAt: timestamp('Time of its last change.'),
-  attached: nullable(
-    record(
-      { takeProfit: leg, stopLoss: leg },
-      'Attached take profit and stop loss, placed when this order ends with a fill.',
-    ),
-  ),
-  parentOrderId: nullable(text('The order that this one was attached to.', '17')),
-  ...trailingFields,
-  displayAmount: nullable(number('Amount of an iceberg that the book shows.', 0.002)),
-});
-
-const Order = withOptional(order, {
-  queueAhead: nullable(
-    number(
-      'Amount ahead of it in the queue of its price; null if it does not rest in the book.',
-      0,
-    ),
-    1.5,
-  ),
-});
-
-const TestedOrder = record(
-  {
-    ...(order.properties as Fields),
-    orderId: nullable(
-      text('Null; the order id if the same `clientOrderId` has already placed the order.', '1'),
-    ),
-  },
-  'An order as it would be after matching.',
-);
-
-const Trade = withOptional(
-  record({
-    id: text('Trade id.', '7'),
-    symbol,
-    side: enumeration(sides, 'Side of the taker.'),
-    price: number("Price, which is the maker's.", 118000),
-    amount: number('Amount of the base asset.', 0.01),
-    timestamp: timestamp('Time of the event.'),
-  }),
-  {
-    firstTradeId: text('Id of the first of the aggregated trades.', '7'),
-    lastTradeId: text('Id of the last of the aggregated trades.', '9'),
-  },
-);
 
 const Fill = record({
   id: text('Trade id.', '7'),
@@ -204,27 +35,20 @@ const Fill = record({
   price: number("Price, which is the maker's.", 118000),
   amount: number('Amount of the base asset.', 0.01),
   cost: number('Value in the quote asset, price × amount.', 1180),
-  fee: record({
-    asset: text('The received asset.', 'BTC'),
-    cost: number('Fee in that asset.', 0.000008),
-  }),
+  fee: reference('OrderFee'),
   liquidity: enumeration(['maker', 'taker'], 'Whether your order was the maker or the taker.'),
   timestamp: timestamp('Time of the event.'),
 });
 
-const Candle = record({
-  timestamp: timestamp('Start of the candle.'),
-  open: number('Opening price.', 117500),
-  high: number('Highest price.', 118500),
-  low: number('Lowest price.', 117000),
-  close: number('Closing price.', 118000),
-  volume: number('Traded base asset.', 12.5),
+const PortfolioBalance = record({
+  asset,
+  total: number('Total balance at the end of the interval.', 1.5),
 });
 
 const PortfolioPoint = record({
   timestamp: timestamp('Start of the interval.'),
   balances: list(
-    record({ asset, total: number('Total balance at the end of the interval.', 1.5) }),
+    reference('PortfolioBalance'),
     'Balances of every asset that the account has ever held.',
   ),
 });
@@ -241,11 +65,6 @@ const LedgerEntry = record({
     '7',
   ),
   timestamp: timestamp('Time of the event.'),
-});
-
-const OperatorOrder = record({
-  accountId: text('Account of the order.', 'alice'),
-  ...(order.properties as Fields),
 });
 
 const Deadline = record({
@@ -300,6 +119,12 @@ const ApiKey = record({
   ...keyCredential,
 });
 
+const EndpointLimit = record({
+  method: text('HTTP method.', 'GET'),
+  path: text('Path, with `:id` for a parameter.', '/api/orders/:id'),
+  limit: nullable(integer('Maximum requests per minute; null if limits are off.', 60), 60),
+});
+
 const Transfer = record({
   id: text('Transfer id.', '9'),
   account: text('Account whose balance changed.', 'alice'),
@@ -345,23 +170,23 @@ const AuditEntry = record({
 
 /** The records by the name that a `$ref` has. */
 export const RECORDS = {
-  Market,
-  Price,
+  Market: MARKET_RECORDS.Market,
+  Price: MARKET_RECORDS.Price,
   Balance,
-  Order,
-  TestedOrder,
-  Trade,
+  ...ORDER_RECORDS,
+  Trade: MARKET_RECORDS.Trade,
   Fill,
-  Candle,
+  Candle: MARKET_RECORDS.Candle,
+  PortfolioBalance,
   PortfolioPoint,
   LedgerEntry,
-  OperatorOrder,
   Deadline,
   Fee,
   FeeTier,
   Asset,
   Account,
   ApiKey,
+  EndpointLimit,
   Transfer,
   AssetTotals,
   AuditEntry,

@@ -60,6 +60,7 @@ export function readOrder(
 ): PlaceOrder | PlaceStopOrder | PlaceBracket {
   checkFields(body, exchange.state.version < 2 ? FIELDS_OF_VERSION_1 : FIELDS);
   const postOnly = readFlag(body, 'postOnly');
+  readFlag(body, 'returnFills');
   const clientOrderId = readClientOrderId(body);
   const givenTimeInForce = readName(body, 'timeInForce', timesInForce);
   const selfTradePrevention =
@@ -154,7 +155,7 @@ function readLimit(
   exchange: Exchange,
 ): OrderNumbers {
   if (isPresent(body.cost)) {
-    throw invalidCost('A limit order takes amount and price, not cost.', 'marketBuysOnly');
+    throw invalidCost('A limit order takes amount and price, not cost.', 'marketOrdersOnly');
   }
   const amount = readAmount(body.amount, market, reader.offGrid);
   const price = readPrice(body.price, market, 'price', reader.offGrid);
@@ -188,7 +189,8 @@ function readMarketOrder(
   if (isPresent(body.amount)) {
     throw invalidCost('Send either amount or cost, not both.', 'amountOrCost');
   }
-  if (side === Side.sell) {
+  // Nodes of an older release cannot execute it.
+  if (side === Side.sell && exchange.state.version < 2) {
     throw invalidCost('Only a market buy takes cost. Send amount to sell.', 'marketBuysOnly');
   }
   return { price: 0, amount: 0, cost: readCost(body.cost, market) };

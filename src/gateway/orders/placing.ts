@@ -1,4 +1,9 @@
-import { CommandKind, type PlaceBracket, type PlacingCommand } from '../../engine/command.ts';
+import {
+  CommandKind,
+  type ExecuteBy,
+  type PlaceBracket,
+  type PlacingCommand,
+} from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
 import { fingerprintPlacement } from '../../engine/orders/order-terms.ts';
 import { findPlaced } from '../../engine/orders/placement.ts';
@@ -6,8 +11,10 @@ import type { Preview } from '../../engine/orders/preview/preview.ts';
 import { type Rejection, RejectionCode, rejected } from '../../engine/rejection.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
 import type { Searched } from '../../replica/order-search.ts';
+import { type Deadline, staleTimestamp } from '../auth/signatures.ts';
 import type { JsonObject } from '../http/json.ts';
 import type { Call } from '../http/request/call.ts';
+import { invalid } from '../http/request/query.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { knownError } from '../http/response/known-errors.ts';
 import { type OrderReader, type Placing, readPlacing } from './order-request.ts';
@@ -97,6 +104,11 @@ export function submit(
   }
   if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
   const again = (outcome: Outcome) => {
+    const late = deadlineError(call, outcome);
+    if (late !== undefined) {
+      fail(late);
+      return;
+    }
     const needsHistory = outcome.kind === 'rejected' && outcome.code === RejectionCode.needsHistory;
     if (!needsHistory || attempt === MAX_ATTEMPTS) {
       reply(outcome);
@@ -111,12 +123,42 @@ export function submit(
   const logged = withSearch(command, searched?.searchedBelow);
   const { connection } = call;
   services.replica.submit(
-    connection === undefined
-      ? logged
-      : { kind: CommandKind.placeOnConnection, connection, command: logged },
+    withDeadline(
+      call,
+      connection === undefined
+        ? logged
+        : { kind: CommandKind.placeOnConnection, connection, command: logged },
+    ),
     again,
     fail,
   );
+}
+
+/** Returns a command that is executed only until the deadline of its request. @throws ApiError INVALID_REQUEST */
+export function withDeadline(
+  { deadline, exchange }: Call,
+  command: ExecuteBy['command'],
+): ExecuteBy | ExecuteBy['command'] {
+  // Only keys of version 2 sign requests, so that the client can leave the deadline out.
+  if (deadline === undefined) return command;
+  if (exchange.state.version < 2) throw deadlineNotUpgraded(deadline);
+  return { kind: CommandKind.executeBy, deadline: deadline.at, command };
+}
+
+function deadlineNotUpgraded({ names }: Deadline): ApiError {
+  const message =
+    `This exchange does not accept deadlines yet: its operator must upgrade the engine first. ` +
+    `Omit ${names.timestamp} and ${names.recvWindow}.`;
+  return invalid(names.timestamp, 'engineVersion', message);
+}
+
+/** Returns the error for an outcome that only a deadline has, undefined for others. */
+export function deadlineError(
+  { deadline, exchange }: Call,
+  outcome: Outcome,
+): ApiError | undefined {
+  const isLate = outcome.kind === 'rejected' && outcome.code === RejectionCode.signatureExpired;
+  return isLate ? staleTimestamp(exchange.state.time, deadline?.names) : undefined;
 }
 
 /**

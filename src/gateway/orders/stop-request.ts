@@ -32,8 +32,8 @@ export function readStop(
   exchange: Exchange,
 ): StopNumbers {
   if (isPresent(body.cost)) {
-    const message = 'Only a market buy takes cost. Send amount.';
-    throw new ApiError('INVALID_AMOUNT', message, { field: 'cost', rule: 'marketBuysOnly' });
+    const message = 'Only a market order takes cost. Send amount.';
+    throw new ApiError('INVALID_AMOUNT', message, { field: 'cost', rule: 'marketOrdersOnly' });
   }
   refuseDisplay(body);
   if (type === OrderType.trailingStop)

@@ -26,7 +26,7 @@ export function resolveTimeInForce(
     throw invalid('timeInForce', 'marketOrder', message);
   }
   if (hasCost && timeInForce === TimeInForce.fok) {
-    const message = 'A market buy with cost cannot be FOK. Omit timeInForce, or send IOC.';
+    const message = 'A market order with cost cannot be FOK. Omit timeInForce, or send IOC.';
     throw invalid('timeInForce', 'cost', message);
   }
   if (postOnly && !canRest) {

@@ -25,6 +25,7 @@ export type FieldName =
   | 'interval'
   | 'sequence'
   | 'queueAhead'
+  | 'fills'
   | 'apiKey'
   | 'apiSecret'
   | 'timestamp'
@@ -33,7 +34,7 @@ export type FieldName =
   | 'cancelOnDisconnect';
 /** Fields of each op, without `op`. */
 export const OP_FIELDS: Readonly<Record<Op, readonly FieldName[]>> = {
-  subscribe: ['channel', 'symbol', 'interval', 'sequence', 'queueAhead'],
+  subscribe: ['channel', 'symbol', 'interval', 'sequence', 'queueAhead', 'fills'],
   unsubscribe: ['channel', 'symbol', 'interval'],
   auth: ['apiKey', 'apiSecret', 'timestamp', 'recvWindow', 'signature', 'cancelOnDisconnect'],
   ping: [],
@@ -47,7 +48,7 @@ export const CHANNEL_FIELDS: Readonly<Record<Channel, readonly FieldName[]>> = {
   level3: ['symbol'],
   trades: ['symbol', 'sequence'],
   candles: ['symbol', 'interval'],
-  orders: ['sequence', 'queueAhead'],
+  orders: ['sequence', 'queueAhead', 'fills'],
   fills: ['sequence'],
   balances: ['sequence'],
 };
@@ -60,6 +61,8 @@ export interface StreamRequest {
   readonly sequence: number | undefined;
   /** Whether orders are to have the amount that is ahead of them; undefined if not given. */
   readonly queueAhead: boolean | undefined;
+  /** Whether updates of orders are to have the fills that changed them; undefined if not given. */
+  readonly fills: boolean | undefined;
   /** Whether the orders of this connection are canceled when it ends; undefined if not given. */
   readonly cancelOnDisconnect: boolean | undefined;
 }
@@ -78,26 +81,29 @@ export function readRequest(body: JsonObject): StreamRequest {
   const fields: Record<string, string> = {};
   let sequence: number | undefined;
   let queueAhead: boolean | undefined;
+  let fills: boolean | undefined;
   let cancelOnDisconnect: boolean | undefined;
   for (const [name, value] of Object.entries(body)) {
     if (name === 'op' || value === null) continue;
     if (!OP_FIELDS[op].includes(name as FieldName)) throw unknownField(name, op);
     if (name === 'sequence') sequence = readSequence(value);
     else if (name === 'queueAhead') queueAhead = readBoolean(name, value);
+    else if (name === 'fills') fills = readBoolean(name, value);
     else if (name === 'cancelOnDisconnect') cancelOnDisconnect = readBoolean(name, value);
     else if (typeof value === 'string') fields[name] = value;
     else if (value instanceof JsonNumber && NUMBERS.includes(name)) fields[name] = value.text;
     else throw invalid(name, 'string', `${name} must be a string.`);
   }
-  return { op, fields, sequence, queueAhead, cancelOnDisconnect };
+  return { op, fields, sequence, queueAhead, fills, cancelOnDisconnect };
 }
 
 /** Returns the channel of a request. @throws ApiError INVALID_REQUEST if it has other fields than the channel */
-export function readChannel({ fields, sequence, queueAhead }: StreamRequest): Channel {
+export function readChannel({ fields, sequence, queueAhead, fills }: StreamRequest): Channel {
   const channel = readChoice(fields, 'channel', CHANNELS);
   const names = Object.keys(fields);
   if (sequence !== undefined) names.push('sequence');
   if (queueAhead !== undefined) names.push('queueAhead');
+  if (fills !== undefined) names.push('fills');
   for (const name of names) {
     if (name !== 'channel' && !CHANNEL_FIELDS[channel].includes(name as FieldName))
       throw unknownField(name, channel);

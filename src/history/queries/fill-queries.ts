@@ -14,6 +14,8 @@ export interface FillFilter extends PageTerms {
 /** A query for trades of one market. */
 export interface TradeFilter extends PageTerms {
   readonly market: number;
+  /** Only trades with this id or a higher one; aggregated, only records that begin with one. */
+  readonly fromId?: number | undefined;
 }
 
 /** Trades of one order at one price and time, one after the other. */
@@ -60,8 +62,9 @@ export class FillQueries {
   }
 
   /** Returns the takers' fills of a market. */
-  async trades(filter: TradeFilter): Promise<Fill[]> {
-    const { market } = filter;
+  async trades({ fromId = 0, ...terms }: TradeFilter): Promise<Fill[]> {
+    const { market, afterId = 0 } = terms;
+    const filter = { ...terms, afterId: Math.max(afterId, fromId - 1) };
     const span = await this.byMarket.findSpan(market, 'time', filter);
     const rows = await this.byMarket.read(market, span, new Conditions(), filter);
     const pending = this.waiting
@@ -81,12 +84,13 @@ export class FillQueries {
     step = AGGREGATE_STEP,
     maxTrades = MAX_AGGREGATED,
   ): Promise<Page<AggregatedTrade>> {
-    const { descending, limit } = filter;
+    const { market, descending, limit } = filter;
+    const fromId = filter.fromId && (await this.recordStart(market, filter.fromId));
     const groups: Fill[][] = [];
     let edge: number | undefined;
     for (let count = 0; ; ) {
       const from = edge === undefined ? {} : descending ? { beforeId: edge } : { afterId: edge };
-      const trades = await this.trades({ ...filter, ...from, limit: step });
+      const trades = await this.trades({ ...filter, fromId, ...from, limit: step });
       for (const trade of trades) {
         const last = groups.at(-1);
         if (last !== undefined && belongsTo(last[0]!, trade)) last.push(trade);
@@ -100,6 +104,20 @@ export class FillQueries {
       if (trades.length < step) break;
     }
     return { items: groups.map((group) => aggregate(group, descending)), searchedTo: undefined };
+  }
+
+  /** Returns the id from which on no record is divided: `fromId`, or if a record began before it, the id after that record. */
+  private async recordStart(market: number, fromId: number): Promise<number> {
+    const terms = { market, beforeId: fromId, descending: true, limit: 1 };
+    const [before] = await this.trades(terms);
+    for (let start = fromId; ; ) {
+      const range = { market, fromId: start, descending: false, limit: AGGREGATE_STEP };
+      const trades = before === undefined ? [] : await this.trades(range);
+      const next = trades.findIndex((trade) => !belongsTo(before!, trade));
+      if (next > 0) return trades[next]!.tradeId;
+      if (next === 0 || trades.length === 0) return start;
+      start = trades.at(-1)!.tradeId + 1;
+    }
   }
 }
 

@@ -44,6 +44,7 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.cancelOrders,
   CommandKind.cancelAfter,
   CommandKind.placeOnConnection,
+  CommandKind.executeBy,
   CommandKind.openConnection,
   CommandKind.closeConnection,
   CommandKind.renewNodeConnections,

@@ -3,9 +3,9 @@ import type { OrderRecord } from '../../event.ts';
 import { hold, releaseHold } from '../../ledger/holds.ts';
 import type { Market } from '../../markets/markets.ts';
 import type { State } from '../../state.ts';
-import { OrderReason, OrderStatus, oppositeSide, Side, TimeInForce } from '../../terms.ts';
+import { OrderReason, OrderStatus, oppositeSide, type Side, TimeInForce } from '../../terms.ts';
 import { reduceInBook } from '../matching/icebergs.ts';
-import { hasLimit } from '../order-terms.ts';
+import { hasLimit, isBeyond } from '../order-terms.ts';
 
 /** Ends an open order and the other leg of its OCO order. */
 export function endOrder(state: State, slot: number, status: number, reason: number): OrderRecord {
@@ -104,6 +104,5 @@ export function expireReasonAt(taker: PlaceOrder, best: number | undefined, limi
     return OrderReason.timeInForce;
   }
   if (best === undefined) return OrderReason.timeInForce;
-  const isBeyond = taker.side === Side.buy ? best > limit : best < limit;
-  return isBeyond ? OrderReason.collar : OrderReason.timeInForce;
+  return isBeyond(taker.side, best, limit) ? OrderReason.collar : OrderReason.timeInForce;
 }

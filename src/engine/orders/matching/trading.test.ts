@@ -13,7 +13,8 @@ import {
 } from '../../../../test/fixture.ts';
 import { MAX_UNITS } from '../../limits.ts';
 import { exact } from '../../numbers/exact.ts';
-import { OrderReason, Side, TimeInForce } from '../../terms.ts';
+import { RejectionCode } from '../../rejection.ts';
+import { OrderReason, SelfTradePrevention, Side, TimeInForce } from '../../terms.ts';
 
 const { ioc, fok } = TimeInForce;
 
@@ -256,6 +257,85 @@ describe('a market order by cost', () => {
     fixture.sell(BOB, 3, 100);
     expect(summary(fixture.spend(ALICE, 600))).toBe('expired 4/4');
     expect(fixture.book()).toBe('| 2@100');
+  });
+});
+
+describe('a market sell by cost', () => {
+  test('sells for its cost to the last step, and never for more', () => {
+    const fixture = new Fixture();
+    fixture.buy(BOB, 2, 100);
+    fixture.buy(BOB, 9, 70);
+    // 200 for the first two, 140 for two more; the remaining 69 pay for nothing.
+    const outcome = fixture.sellFor(ALICE, 409);
+    expect(summary(outcome)).toBe('filled 4/4');
+    expect(placed(outcome)).toMatchObject({ cost: 409, filledCost: 340, price: 0 });
+    expect(fixture.balances(ALICE)).toBe('996+0 100340+0');
+  });
+
+  test('does not trade through a bid to use up its cost', () => {
+    const fixture = new Fixture();
+    fixture.buy(BOB, 5, 100);
+    fixture.buy(BOB, 5, 50);
+    expect(summary(fixture.sellFor(ALICE, 350))).toBe('filled 3/3');
+    expect(fixture.book()).toBe('2@100 5@50 |');
+  });
+
+  test('sells whole steps only', () => {
+    const fixture = new Fixture({ step: 5, minAmount: 5 });
+    fixture.buy(BOB, 20, 10);
+    expect(placed(fixture.sellFor(ALICE, 140))).toMatchObject({ amount: 10, filledCost: 100 });
+  });
+
+  test('expires if the book ends before its cost is reached', () => {
+    const fixture = new Fixture();
+    fixture.buy(BOB, 3, 100);
+    const outcome = fixture.sellFor(ALICE, 400);
+    expect(summary(outcome)).toBe('expired 3/3');
+    expect(placed(outcome).reason).toBe(OrderReason.timeInForce);
+  });
+
+  test('needs what it would sell at the best bid', () => {
+    const fixture = new Fixture();
+    fixture.buy(BOB, 1, 10);
+    expect(fixture.sellFor(ALICE, 10_010)).toMatchObject({
+      kind: 'rejected',
+      code: RejectionCode.insufficientBalance,
+      required: 1001,
+      available: 1000,
+    });
+    expect(summary(fixture.sellFor(ALICE, 10_009))).toBe('expired 1/1');
+  });
+
+  test('sells all that is available if lower bids need more, and expires', () => {
+    const fixture = new Fixture();
+    fixture.buy(BOB, 400, 20);
+    fixture.buy(BOB, 5000, 10);
+    // 8000 for the first 400, 6000 for the other 600; another 200 would be needed.
+    const outcome = fixture.sellFor(ALICE, 16_000);
+    expect(summary(outcome)).toBe('expired 1000/1000');
+    expect(placed(outcome)).toMatchObject({
+      filledCost: 14_000,
+      reason: OrderReason.insufficientBalance,
+    });
+    expect(fixture.balances(ALICE)).toBe('0+0 114000+0');
+  });
+
+  test('sells at most maxAmount', () => {
+    const fixture = new Fixture({ maxAmount: 4 });
+    fixture.buy(BOB, 4, 100);
+    fixture.buy(BOB, 4, 100);
+    const outcome = fixture.sellFor(ALICE, 600);
+    expect(summary(outcome)).toBe('expired 4/4');
+    expect(placed(outcome).reason).toBe(OrderReason.timeInForce);
+  });
+
+  test('loses the cost of own bids that self-trade prevention reduces', () => {
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 2, 100);
+    fixture.buy(BOB, 5, 100);
+    const terms = { selfTradePrevention: SelfTradePrevention.decrement };
+    expect(summary(fixture.sellFor(ALICE, 500, terms))).toBe('filled 3/3');
+    expect(fixture.book()).toBe('2@100 |');
   });
 });
 

@@ -8,15 +8,15 @@ import { difference, type Exact, sum } from '../../numbers/exact.ts';
 import { RejectionCode, rejected } from '../../rejection.ts';
 import type { State } from '../../state.ts';
 import {
-  NONE,
   OrderReason,
   OrderStatus,
+  oppositeSide,
   SelfTradePrevention,
   Side,
   TimeInForce,
 } from '../../terms.ts';
 import { endOrder, expireReason, reduceOrder, settleLink } from '../endings/endings.ts';
-import { canRest, fingerprintOrder, hasLimit } from '../order-terms.ts';
+import { canRest, fingerprintOrder, hasLimit, isBeyond } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
 import { validateOrder } from '../validate.ts';
 import { refill, setRemaining } from './icebergs.ts';
@@ -147,9 +147,7 @@ export class Trading implements CrossHandler {
     return this.report(this.takerRecord(remaining, OrderStatus.expired));
   }
 
-  /**
-   * Fills as much as the terms of the order allow. @returns The remaining quantity in amount units.
-   */
+  /** Fills as much as the terms of the order allow. @returns The remaining quantity in amount units. */
   private match(): number {
     const { taker, market, state } = this;
     const limit = this.takerLimit;
@@ -173,31 +171,33 @@ export class Trading implements CrossHandler {
   }
 
   /**
-   * Spends `cost` down to the last step that it pays for, up to maxAmount of the market. The amount
-   * of the order becomes the quantity it bought, and 0 remains. The order expires if it could have
-   * bought more.
+   * Spends or receives `cost` down to the last step that it pays for, up to `Market.capacity`. The amount of
+   * the order becomes the quantity it traded, and 0 remains. The order expires if it could have traded more.
    */
   private matchCost(): number {
-    const { market } = this;
-    const { orders } = this.state;
+    const { market, taker, takerLimit } = this;
+    const { side, account } = taker;
     this.takerAmount = 0;
     let price = 0;
-    let remaining = market.rules.maxAmount;
+    let remaining = market.capacity(side, this.takerAccount.available(market.base.index));
+    const isShort = remaining < market.rules.maxAmount;
     for (;;) {
-      const best = market.book.best(Side.sell);
-      const isOver = best === NONE || orders.price(best) > this.takerLimit;
-      if (!isOver) price = orders.price(best);
+      const best = market.book.bestPrice(oppositeSide(side));
+      const isOver = best === undefined || isBeyond(side, best, takerLimit);
+      if (!isOver) price = best;
       const payable = price === 0 ? 0 : this.payable(price);
       if (payable === 0 && this.takerAmount > 0) return 0;
       const amount = Math.min(payable, remaining);
-      if (isOver || amount === 0) break;
-      const { account } = this.taker;
-      remaining -= amount - cross(market.book, orders, Side.buy, price, amount, account, this);
+      if (isOver || amount === 0) {
+        this.takerEnded = true;
+        this.takerReason = expireReason(taker, market, takerLimit);
+        if (isShort && !isOver && payable > 0) this.takerReason = OrderReason.insufficientBalance;
+        return 0;
+      }
+      remaining -=
+        amount - cross(market.book, this.state.orders, side, price, amount, account, this);
       if (this.takerEnded) return 0;
     }
-    this.takerEnded = true;
-    this.takerReason = expireReason(this.taker, market, this.takerLimit);
-    return 0;
   }
 
   /** Returns the amount in whole steps that the rest of the taker's cost pays for at `price`. */
@@ -311,7 +311,7 @@ export class Trading implements CrossHandler {
     const makerRemaining = state.remaining(maker);
     const quantity = Math.min(remaining, makerRemaining);
     this.takerReason = OrderReason.selfTrade;
-    // A buy by cost has no amount to reduce, so it loses the cost that it would have spent.
+    // An order by cost has no amount to reduce, so it loses the cost that it would have spent or received.
     if (this.taker.cost === 0) this.takerAmount -= quantity;
     else {
       const skippedCost = this.market.notional(orders.price(maker), quantity);

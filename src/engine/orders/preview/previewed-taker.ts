@@ -14,7 +14,7 @@ import {
 } from '../../terms.ts';
 import { expireReasonAt } from '../endings/endings.ts';
 import { canFill } from '../matching/matching.ts';
-import { hasLimit } from '../order-terms.ts';
+import { hasLimit, isBeyond } from '../order-terms.ts';
 
 /** A fill that an order would get; price and amount in units, cost and fee in minor units. */
 export interface PreviewedFill {
@@ -95,26 +95,30 @@ export class PreviewedTaker {
     return this.cross(this.limit, amount);
   }
 
-  /** Spends the cost down to the last step that it pays for, as `Trading` does. */
+  /** Spends or receives the cost down to the last step that it pays for, as `Trading` does. */
   private matchCost(): number {
-    const { market, state } = this;
+    const { market, state, limit } = this;
+    const { side } = this.command;
     this.amount = 0;
     let price = 0;
-    let room = market.rules.maxAmount;
+    let room = market.capacity(side, this.account.available(market.base.index));
+    const isShort = room < market.rules.maxAmount;
     for (;;) {
-      const best = this.maker === NONE ? NONE : state.orders.price(this.maker);
-      const isOver = best === NONE || best > this.limit;
+      const best = this.maker === NONE ? undefined : state.orders.price(this.maker);
+      const isOver = best === undefined || isBeyond(side, best, limit);
       if (!isOver) price = best;
       const payable = price === 0 ? 0 : this.payable(price);
       if (payable === 0 && this.amount > 0) return 0;
       const amount = Math.min(payable, room);
-      if (isOver || amount === 0) break;
+      if (isOver || amount === 0) {
+        const isOut = isShort && !isOver && payable > 0;
+        this.hasEnded = true;
+        this.reason = isOut ? OrderReason.insufficientBalance : this.expireReason;
+        return 0;
+      }
       room -= amount - this.cross(price, amount);
       if (this.hasEnded || this.hasTooManyFills) return 0;
     }
-    this.hasEnded = true;
-    this.reason = this.expireReason;
-    return 0;
   }
 
   /** Returns the amount in whole steps that the rest of the cost pays for at `price`. */
@@ -130,7 +134,7 @@ export class PreviewedTaker {
     let left = quantity;
     while (left > 0 && this.maker !== NONE && !this.hasTooManyFills) {
       const price = orders.price(this.maker);
-      if (side === Side.buy ? price > limit : price < limit) break;
+      if (isBeyond(side, price, limit)) break;
       if (account !== NONE && orders.account(this.maker) === account) {
         const after = this.meetOwn(left, price);
         if (after === STOP) return left;

@@ -10,6 +10,7 @@ import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, integer, label } from '../../openapi/body-schema.ts';
+import { all, either, present, toKeywords, when } from '../../openapi/conditions.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
@@ -115,6 +116,12 @@ export async function changeAccount(call: Call): Promise<string> {
   return `{"account":${accountText(account)}}`;
 }
 
+/** The changes that `toCommand` accepts, for the document. */
+const ACCOUNT_CHANGES = all(
+  either(present('frozen'), present('feeTier'), present('limitClass')),
+  when(present('reason'), present('frozen')),
+);
+
 function toCommand(
   change: z.output<typeof accountChange>,
   base: { readonly account: number; readonly key: number; readonly owner: number },
@@ -144,7 +151,7 @@ changeAccount.description = describe({
     '`limitClass` multiplies the rate limits. A `reason` may come with `frozen` and is kept in the audit.',
   path: { id: 'accountId' },
   body: {
-    schema: fromZod(accountChange),
+    schema: fromZod(accountChange.meta(toKeywords(ACCOUNT_CHANGES))),
     examples: {
       unfreeze: { frozen: false, reason: 'cleared by compliance' },
       tierByVolume: { feeTier: 'volume' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ChangeableRules, CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
+import { changeableRules } from '../../../engine/markets/market-rules.ts';
 import { brokenListingRule, type Market } from '../../../engine/markets/markets.ts';
 import { validateAmount, validatePrice } from '../../../engine/orders/validate.ts';
 import { RejectionCode, rejected } from '../../../engine/rejection.ts';
@@ -9,9 +10,10 @@ import type { Call } from '../../http/request/call.ts';
 import { BOOLEAN_VALUES, invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
+import { any, either, given, present, toKeywords } from '../../openapi/conditions.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer } from '../../openapi/json-schema.ts';
-import { changedRuleFields, ruleDecimals } from '../../openapi/market-rules.ts';
+import { changedRuleFields, RULE_FIELDS, ruleDecimals } from '../../openapi/market-rules.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { readRules } from './market-rules.ts';
@@ -54,6 +56,17 @@ export async function changeMarket(call: Call): Promise<string> {
   return isPreview ? previewRules(call, market, changes) : changeRules(call, market, changes);
 }
 
+/** The changes that `changeMarket` accepts, for the document: a rule may be null only if that has a meaning. */
+const STATUS_OR_RULES = either(
+  present('status'),
+  any(
+    ...changeableRules.map((rule) => {
+      const { field } = RULE_FIELDS[rule];
+      return 'isNullable' in RULE_FIELDS[rule] ? given(field) : present(field);
+    }),
+  ),
+);
+
 changeMarket.description = describe({
   operationId: 'changeMarket',
   tag: 'Operator',
@@ -65,7 +78,7 @@ changeMarket.description = describe({
     `most ${MAX_SHOWN} orders; that of delisting has those canceled at once.`,
   query: PARAMETERS,
   body: {
-    schema: fromZod(change),
+    schema: fromZod(change.meta(toKeywords(STATUS_OR_RULES))),
     examples: {
       resume: { symbol: 'BTC/USDT', status: 'online' },
       fees: { symbol: 'BTC/USDT', makerFee: 0.0008, takerFee: 0.001 },

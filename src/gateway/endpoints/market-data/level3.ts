@@ -2,13 +2,14 @@ import { Side } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { integer, list, record, timestamp } from '../../openapi/json-schema.ts';
-import { symbol } from '../../openapi/record-schemas.ts';
+import { symbol } from '../../openapi/market-schemas.ts';
 import { bestOrders, orderEntries, topChecksum } from '../../orders/book-orders.ts';
-import { timeText } from '../records.ts';
+import { timeOrNull, timeText } from '../records.ts';
+import { bookUpdatedAt } from './orderbook.ts';
 
 const PARAMETERS = ['symbol', 'limit'] as const;
 
-/** GET /api/level3: `{symbol, bids, asks, sequence, checksum, timestamp}`, every order in order of the queue. */
+/** GET /api/level3: `{symbol, bids, asks, sequence, checksum, updatedAt, timestamp}`, every order in order of the queue. */
 export function getLevel3(call: Call): string {
   const query = call.query(PARAMETERS);
   const maxOrders = query.count('limit');
@@ -20,7 +21,7 @@ export function getLevel3(call: Call): string {
   return (
     `{"symbol":"${market.symbol}","bids":[${side(Side.buy)}],"asks":[${side(Side.sell)}],` +
     `"sequence":${market.bookSequence},"checksum":${topChecksum(state, market, publicOrderIds)},` +
-    `"timestamp":${timeText(now())}}`
+    `"updatedAt":${timeOrNull(market.bookChangedAt)},"timestamp":${timeText(now())}}`
   );
 }
 
@@ -58,6 +59,7 @@ getLevel3.description = describe({
     },
     sequence: integer('The `sequence` of the order book.', 1024),
     checksum: level3Checksum,
+    updatedAt: bookUpdatedAt,
     timestamp: timestamp('When the response was created.'),
   }),
   errors: ['INVALID_SYMBOL'],

@@ -4,13 +4,13 @@ import { formatUnits } from '../../../engine/numbers/units.ts';
 import { NONE, Side } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
-import { integer, list, record, timestamp } from '../../openapi/json-schema.ts';
-import { symbol } from '../../openapi/record-schemas.ts';
-import { timeText } from '../records.ts';
+import { integer, list, nullable, record, timestamp } from '../../openapi/json-schema.ts';
+import { symbol } from '../../openapi/market-schemas.ts';
+import { timeOrNull, timeText } from '../records.ts';
 
 const PARAMETERS = ['symbol', 'depth'] as const;
 
-/** GET /api/orderbook: `{symbol, bids, asks, sequence, timestamp}`, best prices first. */
+/** GET /api/orderbook: `{symbol, bids, asks, sequence, updatedAt, timestamp}`, best prices first. */
 export function getOrderbook(call: Call): string {
   const query = call.query(PARAMETERS);
   const depth = query.count('depth');
@@ -18,7 +18,7 @@ export function getOrderbook(call: Call): string {
   return (
     `{"symbol":"${market.symbol}","bids":[${levelsText(market, Side.buy, depth)}],` +
     `"asks":[${levelsText(market, Side.sell, depth)}],"sequence":${market.bookSequence},` +
-    `"timestamp":${timeText(call.services.now())}}`
+    `"updatedAt":${timeOrNull(market.bookChangedAt)},"timestamp":${timeText(call.services.now())}}`
   );
 }
 
@@ -29,6 +29,10 @@ export const level = {
   maxItems: 2,
   description: 'A price and the total amount at it.',
 };
+export const bookUpdatedAt = nullable(
+  timestamp('Time of the last change of the book; null if none is known.'),
+  '2026-11-22T09:46:29.475Z',
+);
 getOrderbook.description = describe({
   operationId: 'getOrderbook',
   tag: 'Market data',
@@ -40,6 +44,7 @@ getOrderbook.description = describe({
     bids: { ...list(level, 'Highest price first.'), examples: [[[117999.5, 0.4]]] },
     asks: { ...list(level, 'Lowest price first.'), examples: [[[118000.5, 0.25]]] },
     sequence: integer('Increases by one with every command that changes the book.', 1024),
+    updatedAt: bookUpdatedAt,
     timestamp: timestamp('When the response was created.'),
   }),
   errors: ['INVALID_SYMBOL'],

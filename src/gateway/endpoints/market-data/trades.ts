@@ -12,7 +12,7 @@ import { record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 
-const PARAMETERS = ['symbol', 'aggregate', ...PAGE_PARAMETERS] as const;
+const PARAMETERS = ['symbol', 'aggregate', 'fromId', ...PAGE_PARAMETERS] as const;
 
 /** GET /api/trades: `{trades, nextCursor}`, a market's trades, newest first. */
 export async function getTrades(call: Call): Promise<string> {
@@ -22,7 +22,7 @@ export async function getTrades(call: Call): Promise<string> {
   const market = query.requiredMarket(call.exchange);
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
-  const filter = { ...terms, market: market.index, limit: terms.limit + 1 };
+  const filter = { ...terms, market: market.index, limit: terms.limit + 1, fromId: query.fromId() };
   if (isAggregated) return aggregatedTrades(call, market, filter, query.scope('trades'));
   const found = (await archivist.query({ kind: 'trades', filter }, replica.position)) as Fill[];
   const page = found.slice(0, terms.limit);
@@ -61,7 +61,8 @@ getTrades.description = describe({
   notes:
     'With `aggregate=true` the trades of one order at one price are one record: `amount` is their sum, `id` is ' +
     '`firstTradeId`, and the ids of the others go up to `lastTradeId`. A page never divides a record, and has fewer ' +
-    'than `limit` if very many trades are behind them.',
+    'than `limit` if very many trades are behind them. With `fromId` it has the records that begin with this trade or a ' +
+    'later one; add `sort=asc` to read on from there.',
   query: PARAMETERS,
   needs: ['symbol'],
   data: record({ trades: recordList('Trade'), nextCursor }),

@@ -17,6 +17,7 @@ import { readDisplay } from '../../orders/display-request.ts';
 import { isPresent } from '../../orders/order-fields.ts';
 import { GridError, readAmount, readPrice } from '../../orders/order-number.ts';
 import { tooLarge } from '../../orders/order-reader.ts';
+import { deadlineError, withDeadline } from '../../orders/placing.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { findTrailingField, readTrailing } from '../../orders/trailing-request.ts';
 import { formatOrder, notOpenError, readOrderId } from './orders.ts';
@@ -43,7 +44,9 @@ export async function executeAmendment(
   const order = state.openOrder(orderId);
   if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
   const command = readAmendment(body, order, call);
-  const outcome = await replica.execute(command);
+  const outcome = await replica.execute(withDeadline(call, command));
+  const late = deadlineError(call, outcome);
+  if (late !== undefined) throw late;
   if (outcome.kind === 'order') return outcome.order;
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of an amendment: ${outcome.kind}`);

@@ -12,8 +12,8 @@ import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
-import { list, nullable, number, record, text } from '../../openapi/json-schema.ts';
-import { recordRef } from '../../openapi/record-schemas.ts';
+import { list, nullableReference, record } from '../../openapi/json-schema.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { readOco } from '../../orders/oco-request.ts';
 import type { OrderReader } from '../../orders/order-reader.ts';
 import { readOrder } from '../../orders/order-request.ts';
@@ -23,42 +23,26 @@ import { holdText, testedFillText, testedOrderText } from '../tested-records.ts'
 import { placeOco, smallerLeg } from './oco.ts';
 import { findOrder, placeOrder, rejectedOrder } from './orders.ts';
 
-/**
- * POST /api/orders/test: returns what POST /api/orders would do with the same body, and does nothing. A repeated
- * `clientOrderId` returns the first order, as placing it again does.
- */
-const hold = nullable(
-  record(
-    {
-      asset: text('Asset that the open order would hold.', 'USDT'),
-      amount: number('Amount that it would hold.', 450),
-    },
-    'The balance that would be held; null if nothing would stay open.',
-  ),
+const hold = nullableReference(
+  'OrderHold',
+  'The balance that would be held; null if nothing would stay open.',
   { asset: 'USDT', amount: 450 },
 );
 
 /** The result of testing an order. */
 const orderTest = record({
   order: recordRef('TestedOrder'),
-  fills: list(
-    record({
-      price: number("Price, which is the maker's.", 118000),
-      amount: number('Amount of the base asset.', 0.01),
-      cost: number('Value in the quote asset, price × amount.', 1180),
-      fee: record({
-        asset: text('The received asset.', 'BTC'),
-        cost: number('Fee in that asset.', 0.00001),
-      }),
-    }),
-    'Fills that the order would have at once.',
-  ),
+  fills: list(recordRef('TestedFill'), 'Fills that the order would have at once.'),
   hold,
 });
 
 /** The result of testing an OCO order. */
-const ocoTest = record({ orders: list(recordRef('TestedOrder')), hold });
+const ocoTest = record({ orders: recordList('TestedOrder'), hold });
 
+/**
+ * POST /api/orders/test: returns what POST /api/orders would do with the same body, and does nothing. A repeated
+ * `clientOrderId` returns the first order, as placing it again does.
+ */
 export function testOrder(call: Call): Promise<string> {
   return previewOrder(call, call.body());
 }

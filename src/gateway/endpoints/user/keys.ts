@@ -99,7 +99,8 @@ revokeOwnKey.description = describe({
   errors: ['NOT_FOUND'],
 });
 
-function keyText(call: Call, key: ApiKey): string {
+/** Returns a key of the caller's account as JSON. */
+export function keyText(call: Call, key: ApiKey): string {
   const { keyUses, now } = call.services;
   const time = Math.max(now(), call.exchange.state.time);
   const status = key.revokedAt !== 0 ? 'revoked' : isInForce(key, time) ? 'active' : 'expired';

@@ -3,6 +3,8 @@ import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { NONE } from '../../../engine/terms.ts';
 import type { Session } from '../../../users/users.ts';
 import type { Caller } from '../../auth/caller.ts';
+import type { Deadline } from '../../auth/signatures.ts';
+import type { EndpointLimit } from '../../limits/rate-limit.ts';
 import type { Services } from '../../services.ts';
 import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from '../json.ts';
 import { ApiError } from '../response/errors.ts';
@@ -40,6 +42,10 @@ export abstract class Call {
    * @throws ApiError RATE_LIMIT_EXCEEDED
    */
   countFurther!: (orders: number) => void;
+  /** Returns the limits of the key; only on endpoints with the access `key`. */
+  listLimits!: () => readonly EndpointLimit[];
+  /** The end of the receive window, after which no order of the request is placed or amended. */
+  deadline: Deadline | undefined;
   /** The connection on which orders are placed, if they are canceled when it ends. */
   connection: number | undefined;
   /** Set-Cookie headers of the response. */

@@ -5,14 +5,32 @@ import {
   BOOLEAN_VALUES,
   CLIENT_ORDER_ID,
   MAX_LIMIT,
+  MAX_TIME_MS,
   ORDER_STATUS_VALUES,
   SORT_ORDERS,
   TIME,
 } from './query.ts';
 
+/** A text parameter; an empty value is rejected. */
+function filled(description: string, example: string): JsonSchema {
+  return { ...text(description, example), minLength: 1 };
+}
+
+/** A time parameter: ISO 8601 with a zone, or milliseconds since 1970. */
+function time(description: string, example: string): JsonSchema {
+  return {
+    type: ['string', 'integer'],
+    pattern: TIME.source,
+    minimum: 0,
+    maximum: MAX_TIME_MS,
+    description: `${description} ISO 8601 with a zone, or milliseconds since 1970.`,
+    examples: [example],
+  };
+}
+
 /** All query parameters; each has the same meaning on every endpoint. */
 export const QUERY_PARAMETERS = {
-  symbol: text('A market from GET /api/markets.', 'BTC/USDT'),
+  symbol: filled('A market from GET /api/markets.', 'BTC/USDT'),
   side: enumeration(sides, 'Return only orders of this side.'),
   status: enumeration(
     ORDER_STATUS_VALUES,
@@ -22,12 +40,12 @@ export const QUERY_PARAMETERS = {
     ...text('Return only the order with this client order id.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   },
-  account: text('Return only commands of this account.', 'operator'),
-  action: text('Return only entries with this `action`.', 'createAccount'),
-  search: text('Return only accounts whose id contains this text, case-insensitive.', 'ali'),
-  asset: text('An asset from GET /api/assets.', 'USDT'),
-  orderId: text('Return only fills of this order.', '1'),
-  ids: text('Order ids, separated by commas.', '1,2'),
+  account: filled('Return only commands of this account.', 'operator'),
+  action: filled('Return only entries with this `action`.', 'createAccount'),
+  search: filled('Return only accounts whose id contains this text, case-insensitive.', 'ali'),
+  asset: filled('An asset from GET /api/assets.', 'USDT'),
+  orderId: filled('Return only fills of this order.', '1'),
+  ids: filled('Order ids, separated by commas.', '1,2'),
   all: enumeration(['true'], 'All open orders.'),
   preview: enumeration(
     BOOLEAN_VALUES,
@@ -41,14 +59,12 @@ export const QUERY_PARAMETERS = {
     BOOLEAN_VALUES,
     'With `true` the trades of one order at one price are one record.',
   ),
-  since: {
-    ...text('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),
-    pattern: TIME.source,
+  fromId: {
+    ...text('Return only trades with this id or a higher one.', '7'),
+    pattern: '^[1-9]\\d{0,14}$',
   },
-  until: {
-    ...text('Return only records up to this time.', '2126-01-06T00:00:00.000Z'),
-    pattern: TIME.source,
-  },
+  since: time('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),
+  until: time('Return only records up to this time.', '2126-01-06T00:00:00.000Z'),
   interval: { ...enumeration(INTERVALS, 'Length of a candle.'), default: '1m' },
   depth: {
     type: 'integer',
@@ -68,6 +84,7 @@ export const QUERY_PARAMETERS = {
   },
   cursor: {
     type: 'string',
+    minLength: 1,
     description:
       'The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`.',
   },

@@ -125,6 +125,14 @@ export class Query {
     return Number.isSafeInteger(id) ? id : 0;
   }
 
+  /** Returns `fromId`, a trade id. @throws ApiError INVALID_REQUEST */
+  fromId(): number | undefined {
+    const value = this.values.get('fromId');
+    if (value === undefined) return undefined;
+    if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
+    throw invalid('fromId', 'tradeId', 'fromId must be the id of a trade.');
+  }
+
   clientOrderId(): string | undefined {
     const value = this.values.get('clientOrderId');
     if (value !== undefined && !CLIENT_ORDER_ID.test(value)) throw invalidClientOrderId();

@@ -2,6 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { rateLimitError } from '../../auth/decision.ts';
 import type { OperationAuthorization } from '../../auth/operation-authorization.ts';
 import type { Access } from '../../auth/permissions.ts';
+import { type Deadline, FIELDS, readDeadline } from '../../auth/signatures.ts';
 import { type Endpoint, hasBody } from '../../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
@@ -131,7 +132,7 @@ export class Operations {
     message: JsonObject,
     endpoint: Endpoint,
   ): OperationCall {
-    let fields = readParams(message);
+    let fields = readParams(message, endpoint.takesOrders === true);
     let parameters = NO_PARAMETERS;
     if (endpoint.path.includes(':id')) {
       const { orderId, ...rest } = fields;
@@ -144,6 +145,7 @@ export class Operations {
     const call = new OperationCall(this.services, parameters, fields, endpoint.operation!.query);
     call.caller = caller;
     call.connection = operation.socket.data.connectionId;
+    if (endpoint.takesOrders) call.deadline = readMessageDeadline(message, this.services.now());
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => {
         const error = operation.count(this.authorization, caller, orders);
@@ -220,10 +222,25 @@ function readId(value: JsonValue | undefined): string {
   throw invalid('id', 'id', message);
 }
 
+const FIELD_NAMES: ReadonlySet<string> = new Set(['op', 'id', 'params']);
+/** Fields of operations that place or amend orders. */
+const DEADLINE_NAMES: ReadonlySet<string> = new Set([FIELDS.timestamp, FIELDS.recvWindow]);
+
+/** Returns the deadline of an operation's orders. @throws ApiError INVALID_REQUEST */
+function readMessageDeadline(message: JsonObject, now: number): Deadline | undefined {
+  const read = (name: string) => {
+    const value = message[name] ?? null;
+    return value instanceof JsonNumber ? value.text : value === null ? null : String(value);
+  };
+  const sent = { timestamp: read(FIELDS.timestamp), recvWindow: read(FIELDS.recvWindow) };
+  return readDeadline(sent, FIELDS, now);
+}
+
 /** Returns the parameters of an operation. @throws ApiError INVALID_REQUEST */
-function readParams(message: JsonObject): JsonObject {
+function readParams(message: JsonObject, takesDeadline: boolean): JsonObject {
   for (const name in message) {
-    if (name !== 'op' && name !== 'id' && name !== 'params') {
+    const isKnown = FIELD_NAMES.has(name) || (takesDeadline && DEADLINE_NAMES.has(name));
+    if (!isKnown) {
       throw invalid(
         name,
         'unknownField',

@@ -1,9 +1,9 @@
 import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
-import { OrderStatus, oppositeSide } from '../../../engine/terms.ts';
+import { OrderStatus } from '../../../engine/terms.ts';
 import type { Replica } from '../../../replica/replica.ts';
-import { fillText, type ShownFill } from '../../endpoints/fills.ts';
+import { fillText, type ShownFill, toFill, withFills } from '../../endpoints/fills.ts';
 import { balancesText, balanceText, orderText, withQueueAhead } from '../../endpoints/records.ts';
 import type { QueuePositions } from '../../orders/queue-positions.ts';
 import type { ResumingSubscription } from '../replay/backfill.ts';
@@ -19,9 +19,14 @@ export interface AccountSubscription {
   readonly resuming: ResumingSubscription;
   /** Whether its orders have the amount that is ahead of them. */
   readonly queueAhead: boolean;
+  /** Whether updates of its orders have the fills that changed them. */
+  readonly fills: boolean;
   /** Holds live updates back until the snapshot or backfill has been sent; undefined afterwards. */
   replayBuffer: ReplayBuffer | undefined;
 }
+
+/** The fields of order records that a subscriber requested. */
+type OrderTerms = Pick<AccountSubscription, 'queueAhead' | 'fills'>;
 
 /**
  * The private channels of one account. Each batch makes at most one message per channel, which is built
@@ -39,6 +44,8 @@ export class AccountFeed {
   /** The trigger prices of open trailing stops, as last collected. */
   private readonly triggerPrices = new Map<number, number>();
   private readonly fills: ShownFill[] = [];
+  /** The fills that belong to `orders`, whose update may wait longer than that of fills. */
+  private readonly orderFills: ShownFill[] = [];
   private readonly assets = new Set<number>();
   /** Whether changes of orders are held back until the amounts ahead of them can be read. */
   private awaitsQueues = false;
@@ -98,18 +105,9 @@ export class AccountFeed {
   private noteFill(trade: TradeEvent, isMaker: boolean): void {
     const { base, quote } = this.state.markets[trade.market]!;
     this.assets.add(base.index).add(quote.index);
-    const { takerSide } = trade;
-    this.fills.push({
-      tradeId: trade.id,
-      orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
-      market: trade.market,
-      side: isMaker ? oppositeSide(takerSide) : takerSide,
-      isMaker,
-      price: trade.price,
-      amount: trade.amount,
-      fee: isMaker ? trade.makerFee : trade.takerFee,
-      time: trade.time,
-    });
+    const fill = toFill(trade, isMaker);
+    this.fills.push(fill);
+    this.orderFills.push(fill);
   }
 
   /** Sends the collected changes. */
@@ -144,10 +142,9 @@ export class AccountFeed {
 
   private sendOrders(): void {
     const { orders } = this;
-    this.send('orders', this.replica.position, (queueAhead) =>
-      Array.from(orders.values(), (order) => this.orderText(order, queueAhead)),
-    );
+    this.send('orders', this.replica.position, (terms) => this.changedOrderTexts(terms));
     orders.clear();
+    this.orderFills.length = 0;
   }
 
   private get showsQueues(): boolean {
@@ -159,6 +156,17 @@ export class AccountFeed {
   prepareQueues(): Promise<void> | undefined {
     const { details } = this.state;
     return this.positions.prepare(this.account.openSlots.map((slot) => details.id(slot)));
+  }
+
+  /** Returns the collected orders as JSON. */
+  private changedOrderTexts({ queueAhead, fills }: OrderTerms): string[] {
+    const changed = Array.from(this.orders.values());
+    if (!fills) return changed.map((order) => this.orderText(order, queueAhead));
+    const byOrder = Map.groupBy(this.orderFills, ({ orderId }) => orderId);
+    return changed.map((order) => {
+      const text = this.orderText(order, queueAhead);
+      return withFills(text, byOrder.get(order.id) ?? [], this.state.markets[order.market]!);
+    });
   }
 
   /**
@@ -213,23 +221,23 @@ export class AccountFeed {
   }
 
   /**
-   * @param texts Returns the records as JSON, with the amounts ahead of orders if `queueAhead`. Called only if the
-   * channel has such subscribers.
+   * @param texts Returns the records as JSON, with what subscribers of these terms want. Called once for each terms.
    */
   private send(
     channel: AccountChannel,
     sequence: number,
-    texts: (queueAhead: boolean) => string[],
+    texts: (terms: OrderTerms) => string[],
   ): void {
     const prevSequence = this.sequences[channel];
     this.sequences[channel] = sequence;
     const subscriptions = this.subscriptions[channel];
     if (subscriptions.size === 0) return;
     this.metrics.updates.add(this.metrics.channelSlot(channel), subscriptions.size);
-    const messages: [plain?: string, withQueue?: string] = [];
-    for (const { socket, replayBuffer, queueAhead } of subscriptions.values()) {
-      const place = queueAhead ? 1 : 0;
-      messages[place] ??= updateText(channel, prevSequence, sequence, texts(queueAhead));
+    const messages: string[] = [];
+    for (const subscription of subscriptions.values()) {
+      const { socket, replayBuffer, queueAhead, fills } = subscription;
+      const place = (queueAhead ? 1 : 0) + (fills ? 2 : 0);
+      messages[place] ??= updateText(channel, prevSequence, sequence, texts(subscription));
       const message = messages[place];
       if (replayBuffer === undefined) sendSoon(socket, message);
       else replayBuffer.add(message, socket);

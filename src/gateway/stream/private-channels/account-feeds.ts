@@ -89,7 +89,11 @@ export class AccountFeeds {
   subscribe(
     socket: Socket,
     channel: AccountChannel,
-    { sequence: since, queueAhead = false }: Pick<StreamRequest, 'sequence' | 'queueAhead'>,
+    {
+      sequence: since,
+      queueAhead = false,
+      fills = false,
+    }: Pick<StreamRequest, 'sequence' | 'queueAhead' | 'fills'>,
   ): void {
     const { caller } = socket.data;
     if (caller === undefined) throw new ApiError('UNAUTHORIZED');
@@ -107,6 +111,7 @@ export class AccountFeeds {
       socket,
       resuming: resumingSubscription(`account ${account.index}`),
       queueAhead,
+      fills,
       replayBuffer: new ReplayBuffer(),
     };
     this.feeds.set(account.index, feed);

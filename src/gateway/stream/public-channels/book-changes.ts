@@ -1,6 +1,7 @@
 import type { Market } from '../../../engine/markets/markets.ts';
 import { Side } from '../../../engine/terms.ts';
 import { levelText } from '../../endpoints/market-data/orderbook.ts';
+import { timeOrNull } from '../../endpoints/records.ts';
 import type { BookFeed } from './book-feed.ts';
 import { ChangeLog } from './change-log.ts';
 
@@ -82,7 +83,8 @@ export class BookChanges implements BookFeed {
     if (asks !== '') texts[1].push(asks);
     return (
       `"prevSequence":${prevSequence},"sequence":${market.bookSequence},` +
-      `"data":{"symbol":"${market.symbol}","bids":[${texts[0]}],"asks":[${texts[1]}]${end}}`
+      `"data":{"symbol":"${market.symbol}","bids":[${texts[0]}],"asks":[${texts[1]}],` +
+      `"updatedAt":${timeOrNull(market.bookChangedAt)}${end}}`
     );
   }
 

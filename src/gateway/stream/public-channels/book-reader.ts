@@ -1,5 +1,6 @@
 import { NONE, Side } from '../../../engine/terms.ts';
 import { levelText } from '../../endpoints/market-data/orderbook.ts';
+import { timeOrNull } from '../../endpoints/records.ts';
 import type { BookChanges, BookSnapshot } from './book-changes.ts';
 import type { BookMessage, FeedReader } from './book-feed.ts';
 
@@ -68,8 +69,10 @@ export class BookReader implements FeedReader {
     this.bidsTo = Infinity;
     this.asksTo = 0;
     const [bids, asks] = [this.nextPart(Side.buy), this.nextPart(Side.sell)];
-    const levels = `"bids":[${bids}],"asks":[${asks}],"complete":${this.isComplete}`;
-    const body = `"sequence":${sequence},"data":{"symbol":"${market.symbol}",${levels}}`;
+    const levels = `"bids":[${bids}],"asks":[${asks}]`;
+    const body =
+      `"sequence":${sequence},"data":{"symbol":"${market.symbol}",${levels},` +
+      `"updatedAt":${timeOrNull(market.bookChangedAt)},"complete":${this.isComplete}}`;
     return { sequence, body, bidsTo: this.bidsTo, asksTo: this.asksTo };
   }
 

@@ -1,6 +1,7 @@
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE, Side } from '../../../engine/terms.ts';
+import { timeOrNull } from '../../endpoints/records.ts';
 import { orderEntries, topChecksum } from '../../orders/book-orders.ts';
 import type { PublicOrderIds } from '../../orders/public-order-ids.ts';
 import { BookCursor, isResting } from './book-cursor.ts';
@@ -141,7 +142,7 @@ export class OrderChanges implements BookFeed {
     return (
       `"prevSequence":${known.sequence},"sequence":${market.bookSequence},` +
       `"data":{"symbol":"${market.symbol}","removed":[${texts}],"bids":[${bids}],"asks":[${asks}],` +
-      `${isPart ? `"complete":${isComplete},` : ''}"checksum":${topChecksum(state, market, ids)}}`
+      `"updatedAt":${timeOrNull(market.bookChangedAt)},${isPart ? `"complete":${isComplete},` : ''}"checksum":${topChecksum(state, market, ids)}}`
     );
   }
 
@@ -152,6 +153,7 @@ export class OrderChanges implements BookFeed {
       `"sequence":${this.sequence},"data":{"symbol":"${market.symbol}",` +
       `"bids":[${orderEntries(state, market, ids, bids)}],` +
       `"asks":[${orderEntries(state, market, ids, asks)}],` +
+      `"updatedAt":${timeOrNull(market.bookChangedAt)},` +
       `"complete":${isComplete},"checksum":${topChecksum(state, market, ids)}}`
     );
   }

@@ -1,0 +1,154 @@
+import {
+  orderReasons,
+  orderStatuses,
+  orderTypes,
+  selfTradePreventions,
+  sides,
+  timesInForce,
+} from '../../engine/terms.ts';
+import {
+  boolean,
+  enumeration,
+  type Fields,
+  list,
+  nullable,
+  nullableReference,
+  number,
+  record,
+  reference,
+  text,
+  timestamp,
+  withOptional,
+} from './json-schema.ts';
+
+import { symbol } from './market-schemas.ts';
+
+/** The records of orders, for the OpenAPI document. */
+
+const trailingFields = {
+  trailingAmount: nullable(number('Distance of a trailing stop from the best last price.', 500)),
+  trailingPercent: nullable(number('The same distance in percent, if it was given so.', 2.5)),
+  activationPrice: nullable(number('Last price from which a trailing stop trails.', 46000)),
+};
+
+const OrderLeg = record({
+  price: nullable(number('Limit price of the leg.', 39900)),
+  triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
+  ...trailingFields,
+});
+
+const AttachedOrders = record({
+  takeProfit: nullableReference('OrderLeg', 'The take-profit leg.'),
+  stopLoss: nullableReference('OrderLeg', 'The stop-loss leg.'),
+});
+
+const OrderFee = record({
+  asset: text('The received asset.', 'BTC'),
+  cost: number('Fee in that asset.', 0.000008),
+});
+
+const order = record({
+  orderId: text('Order id.', '1'),
+  symbol,
+  side: enumeration(sides, 'Whether the base asset is bought or sold.'),
+  amount: number('Amount of the base asset.', 0.01),
+  price: nullable(
+    number('Limit price; for a market order its average price, null before a fill.', 45000),
+    45000,
+  ),
+  status: enumeration(orderStatuses, 'Order status. Only an open order can be canceled.'),
+  timestamp: timestamp('Time when the order was placed.'),
+  type: enumeration(orderTypes, 'Order type.'),
+  timeInForce: enumeration(timesInForce, 'Time in force.'),
+  expiresAt: nullable(timestamp('Expiry of a GTD order.')),
+  postOnly: boolean('Whether the order was to be rejected rather than match immediately.', false),
+  clientOrderId: nullable(text('Client order id.', 'bot-1')),
+  triggerPrice: nullable(
+    number(
+      'Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation.',
+      44000,
+    ),
+  ),
+  cost: number('Quote asset exchanged in its fills.', 0),
+  filled: number('Filled amount; always amount - remaining.', 0),
+  remaining: number('Unfilled amount.', 0.01),
+  average: nullable(number('Average price, cost ÷ filled; null before a fill.', 45000)),
+  fees: {
+    ...list(reference('OrderFee'), 'Fees of its fills, one entry per asset; empty before a fill.'),
+    examples: [[]],
+  },
+  selfTradePrevention: enumeration(
+    selfTradePreventions,
+    'Self-trade prevention: what happens when it would match an own order.',
+  ),
+  reason: nullable(
+    enumeration(
+      orderReasons.filter((reason) => reason !== null),
+      'Reason why it ended or changed other than by a fill.',
+    ),
+  ),
+  lastFillAt: nullable(timestamp('Time of its last fill.')),
+  updatedAt: timestamp('Time of its last change.'),
+  attached: nullableReference(
+    'AttachedOrders',
+    'Attached take profit and stop loss, placed when this order ends with a fill.',
+  ),
+  parentOrderId: nullable(text('The order that this one was attached to.', '17')),
+  ...trailingFields,
+  displayAmount: nullable(number('Amount of an iceberg that the book shows.', 0.002)),
+});
+
+const Order = withOptional(order, {
+  queueAhead: nullable(
+    number(
+      'Amount ahead of it in the queue of its price; null if it does not rest in the book.',
+      0,
+    ),
+    1.5,
+  ),
+  fills: {
+    ...list(
+      reference('Fill'),
+      'Fills of the order, earliest first, if they were requested; in an update of the channel `orders`, those since the last one.',
+    ),
+    examples: [[]],
+  },
+});
+
+const TestedOrder = record(
+  {
+    ...(order.properties as Fields),
+    orderId: nullable(
+      text('Null; the order id if the same `clientOrderId` has already placed the order.', '1'),
+    ),
+  },
+  'An order as it would be after matching.',
+);
+
+const TestedFill = record({
+  price: number("Price, which is the maker's.", 118000),
+  amount: number('Amount of the base asset.', 0.01),
+  cost: number('Value in the quote asset, price × amount.', 1180),
+  fee: reference('OrderFee'),
+});
+
+const OrderHold = record({
+  asset: text('Asset that the open order would hold.', 'USDT'),
+  amount: number('Amount that it would hold.', 450),
+});
+
+const OperatorOrder = record({
+  accountId: text('Account of the order.', 'alice'),
+  ...(order.properties as Fields),
+});
+
+export const ORDER_RECORDS = {
+  Order,
+  OrderFee,
+  OrderLeg,
+  AttachedOrders,
+  TestedOrder,
+  TestedFill,
+  OrderHold,
+  OperatorOrder,
+};
