@@ -3,7 +3,8 @@
  *
  * Measures durable orders per second of the Binance dialect next to the API of the exchange itself, in slices that take
  * turns: orders over HTTP, signed with HMAC-SHA256, and `order.place` of the WebSocket API on connections that are logged
- * on. Exchange and load generator are separate processes. Ratios are medians of neighboring slices. Prints one JSON line.
+ * on. Exchange and load generator are separate processes. Ratios are medians of neighboring slices; `…CpuRatio` are those of
+ * the exchange's CPU time per order. Prints one JSON line.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,8 @@ const HTTP_CONNECTIONS = 256;
 /** More than any slice needs: the same signed request twice would be one order. */
 const MAX_ORDERS_A_SECOND = 40_000;
 const WARM_UP_SECONDS = 1;
+/** Time from the start of a load's process to the end of its warm-up, roughly. */
+const START_MS = 1300;
 const PORT = 4303;
 const WS_API: WsProtocol = {
   path: '/binance/ws-api/v3',
@@ -42,6 +45,15 @@ const WS_API: WsProtocol = {
   answerMiddle: '","status":',
   success: '2',
 };
+
+interface Slice {
+  readonly perSecond: number;
+  readonly p99Ms: number;
+  readonly refused: number;
+  readonly answerBytes?: number;
+  /** CPU time of the exchange per order. It varies less than the rate on a machine with other work. */
+  readonly cpuMicros: number;
+}
 
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
 const processes = new Processes();
@@ -71,20 +83,31 @@ try {
       ...numbers.map(String),
     ]);
   };
-  const rest: LoadResult[] = [];
-  const binanceRest: LoadResult[] = [];
-  const ws: WsLoadResult[] = [];
-  const wsApi: WsLoadResult[] = [];
+  const rest: Slice[] = [];
+  const binanceRest: Slice[] = [];
+  const ws: Slice[] = [];
+  const wsApi: Slice[] = [];
+  /** Adds what the exchange's CPU time per order was; the load warms up for a second that counts for neither. */
+  const measure = async (run: Promise<LoadResult | WsLoadResult>): Promise<Slice> => {
+    await Bun.sleep(START_MS);
+    const before = processes.cpuMs;
+    const startedAt = performance.now();
+    await Bun.sleep(sliceSeconds * 1000);
+    const cpuMs = processes.cpuMs - before;
+    const seconds = (performance.now() - startedAt) / 1000;
+    const result = await run;
+    return { ...result, cpuMicros: (cpuMs * 1000) / (result.perSecond * seconds) };
+  };
   for (let slice = 0; slice < slices; slice++) {
-    rest.push(await processes.load(PORT, native, sliceSeconds, HTTP_CONNECTIONS));
+    rest.push(await measure(processes.load(PORT, native, sliceSeconds, HTTP_CONNECTIONS)));
     // Signed shortly before they are sent, because a signature is valid for a minute.
     const count = (sliceSeconds + WARM_UP_SECONDS) * MAX_ORDERS_A_SECOND;
     const signed = await write('signed.json', binanceOrders(hmacKeys, bodies, count));
-    binanceRest.push(await processes.load(PORT, signed, sliceSeconds, HTTP_CONNECTIONS));
-    ws.push(await overSockets(nativeWs));
+    binanceRest.push(await measure(processes.load(PORT, signed, sliceSeconds, HTTP_CONNECTIONS)));
+    ws.push(await measure(overSockets(nativeWs)));
     const logons = binanceLogons(hmacKeys);
     const load: WsLoad = { auths: logons, params: binanceParams(params), protocol: WS_API };
-    wsApi.push(await overSockets(await write('ws-api.json', load)));
+    wsApi.push(await measure(overSockets(await write('ws-api.json', load))));
   }
   const toRates = (each: readonly { readonly perSecond: number }[]) =>
     each.map(({ perSecond }) => perSecond);
@@ -92,6 +115,7 @@ try {
     round(median(each.map(({ p99Ms }) => p99Ms)));
   const refused = (each: readonly { readonly refused: number }[]) =>
     each.reduce((sum, one) => sum + one.refused, 0);
+  const toCpu = (each: readonly Slice[]) => each.map(({ cpuMicros }) => cpuMicros);
   const overHttp = pairedRatio(toRates(binanceRest), toRates(rest));
   const overWs = pairedRatio(toRates(wsApi), toRates(ws));
   console.log(
@@ -101,6 +125,9 @@ try {
       restRatio: overHttp.ratio,
       restRatioFrom: overHttp.ratioFrom,
       restRatioTo: overHttp.ratioTo,
+      restCpuMicros: round(median(toCpu(rest))),
+      binanceRestCpuMicros: round(median(toCpu(binanceRest))),
+      restCpuRatio: pairedRatio(toCpu(rest), toCpu(binanceRest)).ratio,
       restP99Ms: p99(rest),
       binanceRestP99Ms: p99(binanceRest),
       wsPerSecond: Math.round(median(toRates(ws))),
@@ -108,6 +135,9 @@ try {
       wsRatio: overWs.ratio,
       wsRatioFrom: overWs.ratioFrom,
       wsRatioTo: overWs.ratioTo,
+      wsCpuMicros: round(median(toCpu(ws))),
+      wsApiCpuMicros: round(median(toCpu(wsApi))),
+      wsCpuRatio: pairedRatio(toCpu(ws), toCpu(wsApi)).ratio,
       wsP99Ms: p99(ws),
       wsApiP99Ms: p99(wsApi),
       wsAnswerBytes: ws[0]!.answerBytes,

@@ -253,7 +253,10 @@ export class Authorization {
   }
 
   /** Checks a message of a dialect by its signature: see `StreamAuthorization`. */
-  verifyStreamPayload(payload: SignedPayload, from: StreamOrigin): Promise<VerifiedRequest> {
+  verifyStreamPayload(
+    payload: SignedPayload,
+    from: StreamOrigin,
+  ): VerifiedRequest | Promise<VerifiedRequest> {
     return this.streams.verifyPayload(payload, from);
   }
 

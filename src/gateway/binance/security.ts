@@ -25,23 +25,25 @@ export class Security {
    * @param payload The bytes that were signed, as the client sent them.
    * @throws BinanceError -1021, -1022, -1102, -1131, -2014, -2015
    */
-  async verify(
+  verify(
     apiKey: string | undefined,
     given: Parameters,
     payload: Uint8Array,
     from: StreamOrigin,
-  ): Promise<VerifiedRequest> {
+  ): VerifiedRequest | Promise<VerifiedRequest> {
     if (!apiKey) throw new BinanceError(-2014, 'API-key format invalid.', 401);
     const signature = given.required('signature');
     const timestamp = readTimestamp(given);
     const recvWindow = readRecvWindow(given);
-    try {
-      return await this.authorization.verifyStreamPayload(
-        { apiKey, text: payload, signature, timestamp, recvWindow },
-        from,
-      );
-    } catch (error) {
+    const sent = { apiKey, text: payload, signature, timestamp, recvWindow };
+    const rethrow = (error: unknown): never => {
       throw error instanceof ApiError ? this.translate(error, apiKey, timestamp) : error;
+    };
+    try {
+      const verifying = this.authorization.verifyStreamPayload(sent, from);
+      return verifying instanceof Promise ? verifying.catch(rethrow) : verifying;
+    } catch (error) {
+      return rethrow(error);
     }
   }
 

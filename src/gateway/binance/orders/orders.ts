@@ -4,6 +4,7 @@ import type { OrderPage } from '../../../history/history.ts';
 import {
   executeCancel,
   findOrder,
+  type PreparedOrder,
   prepareOrder,
   submitOrder,
 } from '../../endpoints/orders/orders.ts';
@@ -45,13 +46,14 @@ export function readNewOrder(call: BinanceCall): NewOrder {
 }
 
 /** Places an order and returns the answer that its request asks for. @throws BinanceError or ApiError */
-export async function executeNewOrder(
+export function executeNewOrder(
   call: BinanceCall,
   { market, body, responseType }: NewOrder,
 ): Promise<string> {
   const preparing = prepareOrder(call, body);
-  const prepared = preparing instanceof Promise ? await preparing : preparing;
-  return submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+  const place = (prepared: PreparedOrder) =>
+    submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+  return preparing instanceof Promise ? preparing.then(place) : place(preparing);
 }
 
 /** POST /api/v3/order. */
