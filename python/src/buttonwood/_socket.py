@@ -109,6 +109,7 @@ class SocketSettings:
                             return
                 finally:
                     sender.cancel()
+                    await socket.close()
         except ConnectionClosed as error:
             if error.rcvd is not None and error.rcvd.code == CREDENTIALS_ENDED:
                 raise StreamClosedError(error.rcvd.reason or "the key has ended") from error
