@@ -23,10 +23,12 @@ from buttonwood import (
     Level3Book,
     OrderBook,
     StreamClosedError,
+    StreamMessage,
     Subscription,
 )
 from buttonwood._json import write_json
 from buttonwood._types import Number
+from buttonwood.channels import BookLevels
 from buttonwood.streams import MAX_BUFFERED
 
 SEED = random.SystemRandom().randrange(2**32)
@@ -225,6 +227,44 @@ def test_a_canceled_subscribe_leaves_nothing_behind(exchange: Exchange) -> None:
             assert (await anext(prices)).op == "snapshot"
 
     asyncio.run(run())
+
+
+def test_a_subscribe_that_was_canceled_is_undone_when_it_is_answered() -> None:
+    requested, canceled = threading.Event(), threading.Event()
+
+    def script(connection: ServerConnection, next_message: Callable[[], dict[str, Any]]) -> None:
+        assert next_message()["channel"] == "trades"
+        requested.set()
+        assert canceled.wait(WAIT_SECONDS)
+        send(connection, "snapshot", "trades", None, 1, {"trades": []})
+        assert next_message() == {"op": "unsubscribe", "channel": "trades", "symbol": "A/B"}
+        assert next_message() == {"op": "subscribe", "channel": "prices", "symbol": "A/B"}
+        connection.send(
+            write_json({"op": "snapshot", "channel": "prices", "symbol": "A/B", "data": PRICE}, ())
+        )
+        await_end(connection)
+
+    async def run(url: str) -> None:
+        async with AsyncClient(url) as client, client.streams() as streams:
+            trades = asyncio.create_task(streams.trades("A/B"))
+            await asyncio.to_thread(requested.wait, WAIT_SECONDS)
+            trades.cancel()
+            await asyncio.gather(trades, return_exceptions=True)
+            canceled.set()
+            assert (await anext(await streams.prices("A/B"))).data.symbol == "A/B"
+
+    with ScriptedSocket(script) as server:
+        asyncio.run(run(server.url))
+
+
+def test_a_book_refuses_an_update_that_does_not_follow() -> None:
+    book = OrderBook()
+    levels = BookLevels(symbol="A/B", bids=[(Decimal(1), Decimal(2))], asks=[])
+    book.apply(StreamMessage(op="snapshot", sequence=5, data=levels))
+    book.apply(StreamMessage(op="update", prev_sequence=5, sequence=7, data=levels))
+    with pytest.raises(BookError, match="follows 8, but the book is at 7"):
+        book.apply(StreamMessage(op="update", prev_sequence=8, sequence=9, data=levels))
+    assert book.sequence == 7
 
 
 def test_a_reader_that_falls_behind_misses_nothing_and_delays_no_one() -> None:

@@ -23,6 +23,7 @@ from buttonwood import (
     StreamClosedError,
 )
 from buttonwood._json import write_json
+from buttonwood._portal import Portal
 from buttonwood._rest import Options
 from buttonwood.models import PlaceOrdersOrder, PlacePairStopLoss, PlacePairTakeProfit
 from buttonwood.trading import MAX_IN_FLIGHT, AsyncTrading, Trading
@@ -41,6 +42,7 @@ def test_operations_are_those_of_rest(trading: Trading, alice: Client) -> None:
     assert trading.is_connected
     order = trading.place_order(**ORDER, price="10.50")
     assert order.price == Decimal("10.5")
+    assert len(order.client_order_id or "") == 32
     assert trading.amend_order(id=order.order_id, price="11").price == 11
     assert trading.get_order(id=order.order_id) == alice.get_order(id=order.order_id)
     batch = trading.place_orders(
@@ -200,6 +202,57 @@ def test_an_operation_without_a_response_ends_in_time() -> None:
                 trading.cancel_order(id="7")
             given_up.set()
             assert trading.get_balances().balances == []
+
+
+def test_no_more_operations_are_in_flight_than_the_exchange_accepts() -> None:
+    def script(connection: ServerConnection, next_message: Callable[[], dict[str, Any]]) -> None:
+        next_message()
+        connection.send(write_json({"op": "authenticated"}, ()))
+        first = [next_message() for _ in range(MAX_IN_FLIGHT)]
+        with pytest.raises(TimeoutError):
+            connection.recv(timeout=0.2)
+        for message in (*first, None):
+            answer = message or next_message()
+            data: dict[str, Any] = {"id": answer["id"], "success": True, "data": {"balances": []}}
+            connection.send(write_json(data, ()))
+        await_end(connection)
+
+    async def run(url: str) -> None:
+        client = AsyncClient(url, api_key="key", api_secret="secret")
+        async with client, client.trading() as trading:
+            await asyncio.gather(*(trading.get_balances() for _ in range(MAX_IN_FLIGHT + 1)))
+
+    with ScriptedSocket(script) as server:
+        asyncio.run(run(server.url))
+
+
+def test_closing_ends_the_calls_of_other_threads() -> None:
+    portal = Portal()
+    failures: list[BaseException] = []
+    started = threading.Event()
+
+    async def wait() -> None:
+        started.set()
+        await asyncio.Event().wait()
+
+    async def finish() -> None:
+        pass
+
+    def call() -> None:
+        try:
+            portal.call(wait())
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    assert started.wait(10)
+    portal.finish(finish())
+    thread.join(10)
+    assert not thread.is_alive()
+    assert len(failures) == 1
+    with pytest.raises(StreamClosedError):
+        portal.call(wait())
 
 
 def test_orders_are_canceled_on_disconnect_if_asked_to(exchange: Exchange, alice: Client) -> None:

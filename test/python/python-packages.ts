@@ -70,11 +70,15 @@ export function findPackages(python: string): string {
   return run([python, '-c', 'import site; print(site.getsitepackages()[0])']).output.trim();
 }
 
+/** Maximum run time of a program, below the limit of the tests, which cannot end it. */
+const MAX_RUN_MS = 280_000;
+
 /** Runs a program. @returns Its exit code, and its output and errors together. */
 export function run(
   command: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): { exitCode: number; output: string } {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { ...options, stdin: 'ignore' });
+  const limits = { stdin: 'ignore', timeout: MAX_RUN_MS } as const;
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { ...options, ...limits });
   return { exitCode, output: `${stdout}${stderr}` };
 }

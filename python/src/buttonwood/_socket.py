@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -88,7 +89,7 @@ class SocketSettings:
             on_message: Handles a message; returns whether to keep the connection.
 
         Raises:
-            StreamClosedError: The key has ended.
+            StreamClosedError: The key has ended, or the certificate of the exchange is not trusted.
         """
         tls = (self._options.ssl_context or True) if self.url.startswith("wss:") else None
         try:
@@ -115,7 +116,10 @@ class SocketSettings:
                 raise StreamClosedError(error.rcvd.reason or "the key has ended") from error
         except InvalidURI as error:
             raise StreamClosedError(f"{self.url} is not the URL of an exchange") from error
-        except (OSError, TimeoutError, asyncio.TimeoutError, InvalidHandshake):
+        except ssl.SSLCertVerificationError as error:
+            raise StreamClosedError(f"{self.url}: {error.verify_message}") from error
+        # websockets 14 has no error of its own for a connection that ends during the handshake.
+        except (OSError, EOFError, asyncio.TimeoutError, InvalidHandshake):
             return
 
 
