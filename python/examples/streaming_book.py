@@ -14,7 +14,7 @@ import sys
 
 from bot import connection
 
-from buttonwood import AsyncClient, AsyncStreams, BookError, Level3Book, OrderBook
+from buttonwood import AsyncClient, AsyncStreams, Level3Book, OrderBook, OutOfSyncError
 
 
 async def show_levels(streams: AsyncStreams, symbol: str) -> None:
@@ -32,7 +32,7 @@ async def check_orders(streams: AsyncStreams, symbol: str) -> None:
     async for message in subscription:
         try:
             book.apply(message)
-        except BookError as error:
+        except OutOfSyncError as error:
             print(f"{error}: starting again from a snapshot", file=sys.stderr)
             await subscription.resubscribe()
 

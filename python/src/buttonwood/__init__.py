@@ -5,11 +5,11 @@ from .channels import StreamMessage
 from .client import AsyncClient, Client
 from .errors import (
     ApiRequestError,
-    BookError,
     ButtonwoodError,
     InvalidResponseError,
     NotSentError,
     OutcomeUnknownError,
+    OutOfSyncError,
     StreamClosedError,
     UnreachableError,
 )
@@ -24,7 +24,6 @@ __all__ = [
     "AsyncStreams",
     "AsyncSubscription",
     "AsyncTrading",
-    "BookError",
     "ButtonwoodError",
     "Client",
     "InvalidResponseError",
@@ -32,6 +31,7 @@ __all__ = [
     "NotSentError",
     "Number",
     "OrderBook",
+    "OutOfSyncError",
     "OutcomeUnknownError",
     "StreamClosedError",
     "StreamMessage",

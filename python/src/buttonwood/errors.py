@@ -59,5 +59,5 @@ class StreamClosedError(ButtonwoodError):
     """A socket has ended permanently: it was closed, or its key has ended."""
 
 
-class BookError(ButtonwoodError):
+class OutOfSyncError(ButtonwoodError):
     """A message does not follow the last one of an order book, or its checksum differs."""
