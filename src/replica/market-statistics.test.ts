@@ -59,7 +59,8 @@ test('24 h figures equal those computed from every trade, also after a restart',
       for (const { waitMs, price, amount, trades: isTrade, restarts } of list) {
         now += waitMs;
         if (isTrade) {
-          const trade = { market: 0, time: now, price, amount, cost: amount } as TradeEvent;
+          const id = trades.length + 1;
+          const trade = { id, market: 0, time: now, price, amount, cost: amount } as TradeEvent;
           trades.push(trade);
           waiting.candles.add(trade);
           statistics.add(trade);

@@ -12,6 +12,12 @@ export interface DayStatistics {
   readonly quoteVolume: Exact;
 }
 
+/** The values of a minute's candle that the figures are made of. */
+type Minute = Omit<
+  Candle,
+  'takerBuyVolume' | 'takerBuyQuoteVolume' | 'firstTradeId' | 'lastTradeId' | 'lastAmount'
+>;
+
 type MutableFigures = { -readonly [Field in keyof DayStatistics]: DayStatistics[Field] };
 
 /**
@@ -25,7 +31,7 @@ export class MarketStatistics {
   private quote = 0;
 
   /** @param minutes Candles of the last day, oldest first. */
-  constructor(private readonly minutes: Candle[]) {}
+  constructor(private readonly minutes: Minute[]) {}
 
   add(trade: TradeEvent): void {
     const { price, amount, cost } = trade;
@@ -126,7 +132,7 @@ function include(figures: MutableFigures, price: number): void {
   figures.low = Math.min(low ?? price, price);
 }
 
-function fold(minutes: readonly Candle[]): MutableFigures {
+function fold(minutes: readonly Minute[]): MutableFigures {
   let high: number | undefined;
   let low: number | undefined;
   let baseVolume: Exact = 0;

@@ -166,11 +166,18 @@ const candles: fc.Arbitrary<Candle> = fc.record({
   baseVolume: money,
   quoteVolume: money,
   trades: units,
+  takerBuyVolume: money,
+  takerBuyQuoteVolume: money,
+  firstTradeId: units,
+  lastTradeId: units,
+  lastAmount: units,
 });
 
 test('the text of a candle has the fields of its schema', () => {
   check(
-    fc.property(candles, (candle) => expectRecord('Candle', candleText(candle, market))),
+    fc.property(candles, fc.boolean(), (candle, isClosed) =>
+      expectRecord('Candle', candleText(candle, market, isClosed)),
+    ),
     200,
   );
 });

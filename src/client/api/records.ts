@@ -391,6 +391,20 @@ export interface Candle<N = number> {
   readonly close: N;
   /** Traded base asset. */
   readonly volume: N;
+  /** Traded quote asset. */
+  readonly quoteVolume: N;
+  /** Number of trades. */
+  readonly trades: number;
+  /** The part of `volume` whose taker bought. */
+  readonly takerBuyVolume: N;
+  /** The part of `quoteVolume` whose taker bought. */
+  readonly takerBuyQuoteVolume: N;
+  /** Id of the first trade; null without trades. */
+  readonly firstTradeId: string | null;
+  /** Id of the last trade; null without trades. */
+  readonly lastTradeId: string | null;
+  /** Whether its interval has ended. */
+  readonly closed: boolean;
 }
 
 export interface PortfolioPoint<N = number> {
@@ -607,5 +621,6 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'rejection',
   'sequence',
   'tier',
+  'trades',
   'volumeDays',
 ]);

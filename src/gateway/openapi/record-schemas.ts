@@ -219,6 +219,13 @@ const Candle = record({
   low: number('Lowest price.', 117000),
   close: number('Closing price.', 118000),
   volume: number('Traded base asset.', 12.5),
+  quoteVolume: number('Traded quote asset.', 1471875),
+  trades: integer('Number of trades.', 42),
+  takerBuyVolume: number('The part of `volume` whose taker bought.', 7.5),
+  takerBuyQuoteVolume: number('The part of `quoteVolume` whose taker bought.', 883125),
+  firstTradeId: nullable(text('Id of the first trade; null without trades.', '7'), '7'),
+  lastTradeId: nullable(text('Id of the last trade; null without trades.', '49'), '49'),
+  closed: boolean('Whether its interval has ended.', true),
 });
 
 const PortfolioPoint = record({
