@@ -42,6 +42,12 @@ function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
     low: prices.length === 0 ? undefined : Math.min(...prices),
     baseVolume: total(within.map(({ amount }) => amount)),
     quoteVolume: total(within.map(({ cost }) => cost)),
+    trades: within.length,
+    firstTradeId: within[0]?.id,
+    lastTradeId: within.at(-1)?.id,
+    lastAmount: within.at(-1)?.amount,
+    previousClose: trades.findLast(({ time }) => time < from)?.price,
+    openTime: from,
   };
 }
 
@@ -75,7 +81,8 @@ test('24 h figures equal those computed from every trade, also after a restart',
             now - DAY_MS,
             Infinity,
           );
-          statistics = new MarketStatistics(minutes);
+          const previous = await queries.priceBefore(0, now - DAY_MS);
+          statistics = new MarketStatistics(minutes, previous);
         }
         expect(statistics.at(now)).toEqual(naive(trades, now));
       }

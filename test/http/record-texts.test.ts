@@ -114,6 +114,12 @@ const days: fc.Arbitrary<DayStatistics> = fc.record({
   low: fc.option(price, { nil: undefined }),
   baseVolume: money,
   quoteVolume: money,
+  trades: units,
+  firstTradeId: fc.option(units, { nil: undefined }),
+  lastTradeId: fc.option(units, { nil: undefined }),
+  lastAmount: fc.option(units, { nil: undefined }),
+  previousClose: fc.option(price, { nil: undefined }),
+  openTime: time,
 });
 
 test('the text of an order has the fields of its schema', () => {

@@ -89,6 +89,18 @@ export interface Price<N = number> {
   readonly baseVolume: N;
   /** Traded quote asset of the last 24 h. */
   readonly quoteVolume: N;
+  /** Number of trades of the last 24 h. */
+  readonly trades: number;
+  /** Id of the first trade of the last 24 h; null without trades. */
+  readonly firstTradeId: string | null;
+  /** Id of the last trade of the last 24 h; null without trades. */
+  readonly lastTradeId: string | null;
+  /** Amount of the last trade of the last 24 h; null without trades. */
+  readonly lastAmount: N | null;
+  /** Price of the last trade before the last 24 h; null without one. */
+  readonly previousClose: N | null;
+  /** Time from which the figures of the last 24 h count trades. */
+  readonly openTime: string;
   /** Time of this record. */
   readonly timestamp: string;
 }

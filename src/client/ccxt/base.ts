@@ -209,6 +209,7 @@ export class Base extends Exchange {
         bidVolume: price.bidAmount,
         ask: price.ask,
         askVolume: price.askAmount,
+        previousClose: price.previousClose,
         open: price.open,
         high: price.high,
         low: price.low,

@@ -78,6 +78,18 @@ const Price = record({
   ),
   baseVolume: dayStatistics.baseVolume,
   quoteVolume: dayStatistics.quoteVolume,
+  trades: integer('Number of trades of the last 24 h.', 4200),
+  firstTradeId: nullable(text('Id of the first trade of the last 24 h; null without trades.', '7')),
+  lastTradeId: nullable(
+    text('Id of the last trade of the last 24 h; null without trades.', '4711'),
+  ),
+  lastAmount: nullable(
+    number('Amount of the last trade of the last 24 h; null without trades.', 0.01),
+  ),
+  previousClose: nullable(
+    number('Price of the last trade before the last 24 h; null without one.', 117400),
+  ),
+  openTime: timestamp('Time from which the figures of the last 24 h count trades.'),
   timestamp: timestamp('Time of this record.'),
 });
 
