@@ -229,6 +229,8 @@ export interface Order<N = number> {
   readonly displayAmount: N | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
+  /** Fills of the order, earliest first, if they were requested. */
+  readonly fills?: readonly Fill<N>[] | undefined;
 }
 
 export interface TestedOrder<N = number> {

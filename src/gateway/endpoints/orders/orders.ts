@@ -22,13 +22,16 @@ import { readOrder } from '../../orders/order-request.ts';
 import { type Prepared, prepare, submit } from '../../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
 import { orderText, withQueueAhead } from '../records.ts';
+import { formatPlacedOrder, formatRepeatedOrder } from './order-fills.ts';
 
 /** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {
-  const prepared = prepareOrder(call, call.body());
+  const body = call.body();
+  const prepared = prepareOrder(call, body);
+  const { returnFills } = body;
   return prepared instanceof Promise
-    ? prepared.then((each) => submitOrder(call, each))
-    : submitOrder(call, prepared);
+    ? prepared.then((each) => submitOrder(call, each, returnFills === true))
+    : submitOrder(call, prepared, returnFills === true);
 }
 placeOrder.description = describe({
   operationId: 'placeOrder',
@@ -36,7 +39,7 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
-    'returns the first order and places nothing. Attached orders are activated when the order has ' +
+    'returns the first order and places nothing. With `returnFills` the order has its `fills`. Attached orders are activated when the order has ' +
     'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
     schema: fromZod(orderBody),
@@ -113,16 +116,22 @@ export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Prom
 /**
  * Places an order and resolves with it as JSON. The command is submitted synchronously, so that commands are
  * logged in the order of the calls. The JSON is built in the callback, from the engine's own record.
+ * @param returnFills Whether the order has its fills.
  */
-export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
+export function submitOrder(
+  call: Call,
+  prepared: PreparedOrder,
+  returnFills: boolean,
+): Promise<string> {
   const { command } = prepared;
   return new Promise((resolve, reject) => {
     const reply = (outcome: Outcome) => {
       if (outcome.kind !== 'order')
-        handleOtherOutcome(call, command, outcome).then(resolve, reject);
+        handleOtherOutcome(call, command, outcome, returnFills).then(resolve, reject);
       else {
         try {
-          resolve(formatOrder(call, outcome.order));
+          const { order } = outcome;
+          resolve(returnFills ? formatPlacedOrder(call, order) : formatOrder(call, order));
         } catch (error) {
           reject(error);
         }
@@ -136,10 +145,13 @@ async function handleOtherOutcome(
   call: Call,
   command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   outcome: Outcome,
+  returnFills: boolean,
 ): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);
-    if (order !== undefined) return formatOrder(call, order);
+    if (order !== undefined) {
+      return returnFills ? formatRepeatedOrder(call, order) : formatOrder(call, order);
+    }
   }
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, rejectedOrder(command, outcome));
