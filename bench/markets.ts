@@ -54,7 +54,9 @@ class BenchExchange {
 
   constructor(opening: readonly Command[]) {
     const candle = { start: START, open: 1, high: 1, low: 1, close: 1 };
-    const candles: Candle[] = [{ ...candle, baseVolume: 1, quoteVolume: 1, trades: 1 }];
+    const volumes = { baseVolume: 1, quoteVolume: 1, takerBuyVolume: 1, takerBuyQuoteVolume: 1 };
+    const trades = { trades: 1, firstTradeId: 1, lastTradeId: 1, lastAmount: 1 };
+    const candles: Candle[] = [{ ...candle, ...volumes, ...trades }];
     const services = {
       replica: { exchange: this.exchange, position: 0 },
       statistics: this.statistics,

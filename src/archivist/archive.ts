@@ -57,10 +57,11 @@ export interface ArchiveOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** Minute candles of a market, and the last batch that they include. */
+/** Minute candles of a market, the price of the last trade before them, and the last batch that they include. */
 export interface MinuteCandles {
   readonly position: number;
   readonly candles: Candle[];
+  readonly previousClose: number | undefined;
 }
 
 /** The state that an archive starts from, and the batches that it catches up with. */
@@ -325,7 +326,7 @@ export class Archive {
       return history.read(async (reader) => {
         const { position } = this;
         const found = await responder.answerFromHistory(reader, query);
-        return query.kind === 'minuteCandles' ? { position, candles: found } : found;
+        return query.kind === 'minuteCandles' ? { position, ...(found as object) } : found;
       });
     }
     let walk: TotalsWalk | undefined;

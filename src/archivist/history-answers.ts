@@ -106,7 +106,10 @@ export class HistoryResponder {
       case 'audit':
         return reader.auditPage(query.filter);
       case 'minuteCandles':
-        return reader.minuteCandles(query.market, query.since);
+        return {
+          candles: await reader.minuteCandles(query.market, query.since),
+          previousClose: await reader.priceBefore(query.market, query.since),
+        };
       case 'fills':
         return this.fills(reader, query.filter);
       case 'trades':

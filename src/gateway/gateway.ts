@@ -26,7 +26,7 @@ import { STREAM_PATH } from './stream/path.ts';
 
 export { AddressList } from './http/request/client-address.ts';
 
-/** What an exchange serves besides its API. */
+/** Options of the HTTP interface. */
 export interface GatewayOptions {
   readonly isSandbox: boolean;
   /** The Binance dialect, if it is served. */

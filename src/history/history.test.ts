@@ -15,7 +15,7 @@ import { CommandKind } from '../engine/command.ts';
 import type { OrderRecord, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/numbers/exact.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
-import { OrderStatus } from '../engine/terms.ts';
+import { OrderStatus, Side } from '../engine/terms.ts';
 import { openDatabase } from './database/open-database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
 import { type Candle, type EndedOrder, History } from './history.ts';
@@ -333,6 +333,10 @@ function toMinuteCandles(applied: readonly Applied[], market: number): Candle[] 
   const trades = applied
     .flatMap(({ events }) => events)
     .filter((event): event is TradeEvent => event.kind === 'trade' && event.market === market);
+  const total = (list: readonly TradeEvent[], value: (trade: TradeEvent) => Exact) =>
+    list.reduce<Exact>((all, trade) => sum(all, value(trade)), 0);
+  const bought = (list: readonly TradeEvent[]) =>
+    list.filter(({ takerSide }) => takerSide === Side.buy);
   const minutes = Map.groupBy(trades, ({ time }) => Math.floor(time / 60_000) * 60_000);
   return [...minutes].map(([start, own]) => ({
     start,
@@ -340,8 +344,13 @@ function toMinuteCandles(applied: readonly Applied[], market: number): Candle[] 
     high: Math.max(...own.map(({ price }) => price)),
     low: Math.min(...own.map(({ price }) => price)),
     close: own.at(-1)!.price,
-    baseVolume: own.reduce<Exact>((total, { amount }) => sum(total, amount), 0),
-    quoteVolume: own.reduce<Exact>((total, { cost }) => sum(total, cost), 0),
+    baseVolume: total(own, ({ amount }) => amount),
+    quoteVolume: total(own, ({ cost }) => cost),
     trades: own.length,
+    takerBuyVolume: total(bought(own), ({ amount }) => amount),
+    takerBuyQuoteVolume: total(bought(own), ({ cost }) => cost),
+    firstTradeId: own[0]!.id,
+    lastTradeId: own.at(-1)!.id,
+    lastAmount: own.at(-1)!.amount,
   }));
 }

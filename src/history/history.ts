@@ -3,7 +3,7 @@ import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
-import { refuseUnchecked, upgrade } from './database/schema.ts';
+import { refuseEarlier, upgrade } from './database/schema.ts';
 import { HistoryReader } from './queries/reader.ts';
 import { isAudited, lastAuditId } from './tables/audit.ts';
 import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
@@ -114,7 +114,7 @@ export class History extends HistoryReader implements Recorder {
   static async open(url: string): Promise<History> {
     const database = openDatabase(url);
     try {
-      if (!database.hasUncheckedRows) await refuseUnchecked(database);
+      if (!database.hasUncheckedRows) await refuseEarlier(database);
       await upgrade(database);
       const position = await readPosition(database);
       const waiting = { rows: new PendingRows() };

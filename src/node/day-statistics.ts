@@ -41,7 +41,9 @@ export class DayStatistics {
         return (await archivist.query(query, position)) as MinuteCandles;
       }),
     );
-    for (const [index, { candles }] of answers.entries()) this.statistics.load(index, candles);
+    for (const [index, { candles, previousClose }] of answers.entries()) {
+      this.statistics.load(index, candles, previousClose);
+    }
     for (const { sequence, trade } of this.trades) {
       if (sequence > (answers[trade.market]?.position ?? 0)) this.statistics.note([trade]);
     }

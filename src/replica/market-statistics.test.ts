@@ -42,6 +42,12 @@ function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
     low: prices.length === 0 ? undefined : Math.min(...prices),
     baseVolume: total(within.map(({ amount }) => amount)),
     quoteVolume: total(within.map(({ cost }) => cost)),
+    trades: within.length,
+    firstTradeId: within[0]?.id,
+    lastTradeId: within.at(-1)?.id,
+    lastAmount: within.at(-1)?.amount,
+    previousClose: trades.findLast(({ time }) => time < from)?.price,
+    openTime: from,
   };
 }
 
@@ -59,7 +65,8 @@ test('24 h figures equal those computed from every trade, also after a restart',
       for (const { waitMs, price, amount, trades: isTrade, restarts } of list) {
         now += waitMs;
         if (isTrade) {
-          const trade = { market: 0, time: now, price, amount, cost: amount } as TradeEvent;
+          const id = trades.length + 1;
+          const trade = { id, market: 0, time: now, price, amount, cost: amount } as TradeEvent;
           trades.push(trade);
           waiting.candles.add(trade);
           statistics.add(trade);
@@ -74,7 +81,8 @@ test('24 h figures equal those computed from every trade, also after a restart',
             now - DAY_MS,
             Infinity,
           );
-          statistics = new MarketStatistics(minutes);
+          const previous = await queries.priceBefore(0, now - DAY_MS);
+          statistics = new MarketStatistics(minutes, previous);
         }
         expect(statistics.at(now)).toEqual(naive(trades, now));
       }

@@ -3,14 +3,26 @@ import type { Event, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/numbers/exact.ts';
 import type { Candle } from '../history/history.ts';
 
-/** A market's figures of the last 24 hours; prices are undefined if nothing traded. */
+/** A market's figures of the last 24 hours; prices, trade ids and the last amount are undefined if nothing traded. */
 export interface DayStatistics {
   readonly open: number | undefined;
   readonly high: number | undefined;
   readonly low: number | undefined;
   readonly baseVolume: Exact;
   readonly quoteVolume: Exact;
+  /** Number of trades. */
+  readonly trades: number;
+  readonly firstTradeId: number | undefined;
+  readonly lastTradeId: number | undefined;
+  readonly lastAmount: number | undefined;
+  /** Price of the last trade before; undefined without one. */
+  readonly previousClose: number | undefined;
+  /** The time from which trades are counted, milliseconds since 1970. */
+  readonly openTime: number;
 }
+
+/** The values of a minute's candle that the figures are made of. */
+type Minute = Omit<Candle, 'takerBuyVolume' | 'takerBuyQuoteVolume'>;
 
 type MutableFigures = { -readonly [Field in keyof DayStatistics]: DayStatistics[Field] };
 
@@ -24,37 +36,49 @@ export class MarketStatistics {
   private base = 0;
   private quote = 0;
 
-  /** @param minutes Candles of the last day, oldest first. */
-  constructor(private readonly minutes: Candle[]) {}
+  /**
+   * @param minutes Candles of the last day, oldest first.
+   * @param previousClose Price of the last trade before them; undefined without one.
+   */
+  constructor(
+    private readonly minutes: Minute[],
+    private previousClose?: number,
+  ) {}
 
   add(trade: TradeEvent): void {
-    const { price, amount, cost } = trade;
+    const { id, price, amount, cost } = trade;
     const start = trade.time - (trade.time % MINUTE_MS);
     const last = this.minutes.at(-1);
-    if (last === undefined || last.start !== start) this.begin(start, price);
+    if (last === undefined || last.start !== start) this.begin(start, trade);
     else {
       last.high = Math.max(last.high, price);
       last.low = Math.min(last.low, price);
       last.close = price;
       last.trades++;
+      last.lastTradeId = id;
+      last.lastAmount = amount;
     }
     // Only trades that leave the window require folding all candles again.
-    if (this.figures !== undefined) include(this.figures, price);
+    if (this.figures !== undefined) include(this.figures, trade);
     this.addToMinute(amount, cost);
   }
 
   /** Returns the figures of the 24 hours before `now`. */
   at(now: number): DayStatistics {
-    this.forget(now - (now % MINUTE_MS));
+    const minute = now - (now % MINUTE_MS);
+    this.forget(minute);
     this.settle();
-    this.figures ??= fold(this.minutes);
+    this.figures ??= fold(this.minutes, this.previousClose);
+    this.figures.openTime = minute - DAY_MS + MINUTE_MS;
     return this.figures;
   }
 
-  private begin(start: number, price: number): void {
+  private begin(start: number, { id, price, amount }: TradeEvent): void {
     this.settle();
     const prices = { open: price, high: price, low: price, close: price };
-    this.minutes.push({ start, ...prices, baseVolume: 0, quoteVolume: 0, trades: 1 });
+    const ids = { firstTradeId: id, lastTradeId: id };
+    const sums = { baseVolume: 0, quoteVolume: 0, trades: 1 };
+    this.minutes.push({ start, ...prices, ...sums, ...ids, lastAmount: amount });
     this.forget(start);
   }
 
@@ -91,6 +115,7 @@ export class MarketStatistics {
     while (expired < this.minutes.length && this.minutes[expired]!.start <= oldest) expired++;
     if (expired === 0) return;
     this.settle();
+    this.previousClose = this.minutes[expired - 1]!.close;
     this.minutes.splice(0, expired);
     this.figures = undefined;
   }
@@ -102,9 +127,9 @@ const MAX_SUM = Number.MAX_SAFE_INTEGER;
 export class MarketStatisticsBoard {
   private readonly markets: MarketStatistics[] = [];
 
-  /** Loads the candles of a market's last day from history. */
-  load(market: number, minutes: Candle[]): void {
-    this.markets[market] = new MarketStatistics(minutes);
+  /** Loads the candles of a market's last day from history, and the price of the last trade before them. */
+  load(market: number, minutes: Candle[], previousClose: number | undefined): void {
+    this.markets[market] = new MarketStatistics(minutes, previousClose);
   }
 
   get(market: number): MarketStatistics {
@@ -119,23 +144,42 @@ export class MarketStatisticsBoard {
   }
 }
 
-function include(figures: MutableFigures, price: number): void {
+function include(figures: MutableFigures, { id, price, amount }: TradeEvent): void {
   const { open, high, low } = figures;
   figures.open = open ?? price;
   figures.high = Math.max(high ?? price, price);
   figures.low = Math.min(low ?? price, price);
+  figures.trades++;
+  figures.firstTradeId ??= id;
+  figures.lastTradeId = id;
+  figures.lastAmount = amount;
 }
 
-function fold(minutes: readonly Candle[]): MutableFigures {
+function fold(minutes: readonly Minute[], previousClose: number | undefined): MutableFigures {
   let high: number | undefined;
   let low: number | undefined;
   let baseVolume: Exact = 0;
   let quoteVolume: Exact = 0;
+  let trades = 0;
   for (const minute of minutes) {
     high = high === undefined ? minute.high : Math.max(high, minute.high);
     low = low === undefined ? minute.low : Math.min(low, minute.low);
     baseVolume = sum(baseVolume, minute.baseVolume);
     quoteVolume = sum(quoteVolume, minute.quoteVolume);
+    trades += minute.trades;
   }
-  return { open: minutes[0]?.open, high, low, baseVolume, quoteVolume };
+  const [first, last] = [minutes[0], minutes.at(-1)];
+  return {
+    open: first?.open,
+    high,
+    low,
+    baseVolume,
+    quoteVolume,
+    trades,
+    firstTradeId: first?.firstTradeId,
+    lastTradeId: last?.lastTradeId,
+    lastAmount: last?.lastAmount,
+    previousClose,
+    openTime: 0,
+  };
 }

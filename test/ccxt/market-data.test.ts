@@ -94,6 +94,7 @@ test('tickers', async () => {
     ask: price.ask,
     askVolume: price.askAmount,
     open: price.open,
+    previousClose: undefined,
     high: price.high,
     low: price.low,
     change: price.change,

@@ -3,7 +3,7 @@ import { InvalidOrder, NotSupported, type Order, OrderNotFound, RequestTimeout }
 import { requestBody } from '../../src/client/ccxt/exact-json.ts';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
 import { orderRequest } from '../../src/client/ccxt/order-request.ts';
-import { expectInOrder, expectOrder } from './structures.ts';
+import { expectInOrder, expectOrder, expectTrade } from './structures.ts';
 import { Venue } from './venue.ts';
 
 const SYMBOL = 'BTC/USDT';
@@ -63,6 +63,19 @@ test('a limit order before and after a trade', async () => {
   expect(partly).toMatchObject({ status: 'open', filled: 0.04, cost: 4720 });
   expect(partly.fee).toEqual({ currency: 'BTC', cost: 0.000032 } as never);
   await expectSameAsRest('alice', partly);
+});
+
+test('an order has its trades if they are requested', async () => {
+  await alice.createOrder(SYMBOL, 'limit', 'sell', 0.02, 118_000);
+  await alice.createOrder(SYMBOL, 'limit', 'sell', 0.02, 118_001);
+  const params = { returnFills: true };
+  const order = await bob.createOrder(SYMBOL, 'limit', 'buy', 0.03, 118_001, params);
+  await expectSameAsRest('bob', order);
+  expect(order.trades).toHaveLength(2);
+  for (const trade of order.trades) expectTrade(trade, bob, true);
+  expect(order.trades).toEqual(await bob.fetchOrderTrades(order.id!, SYMBOL));
+  const resting = await bob.createOrder(SYMBOL, 'limit', 'buy', 0.03, 90_000, params);
+  expect(resting.trades).toEqual([]);
 });
 
 test('rounds prices and amounts like CCXT', async () => {

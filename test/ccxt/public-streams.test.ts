@@ -128,11 +128,13 @@ test('candles', async () => {
   await trade(118_000);
   const first = await bot.watchOHLCV(SYMBOL, '5m');
   expectCandles(first, 300_000);
-  const next = bot.watchOHLCV(SYMBOL, '5m');
+  const closed = bot.watchOHLCV(SYMBOL, '5m');
   venue.exchange.now += 300_000;
   await trade(119_000, 0.2);
-  const [candle] = await next;
-  expect(candle!.slice(1)).toEqual([119_000, 119_000, 119_000, 119_000, 0.2]);
+  expect((await closed)[0]).toEqual(first[0]!);
+  let last = (await closed).at(-1)!;
+  while (last[1] !== 119_000) last = (await bot.watchOHLCV(SYMBOL, '5m')).at(-1)!;
+  expect(last.slice(1)).toEqual([119_000, 119_000, 119_000, 119_000, 0.2]);
   expect(bot.ohlcvs[SYMBOL]!['5m'] as unknown).toHaveLength(2);
 });
 

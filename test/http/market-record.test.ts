@@ -61,6 +61,12 @@ const PRICE: Shape = {
   vwap: 'number?',
   baseVolume: 'number',
   quoteVolume: 'number',
+  trades: 'number',
+  firstTradeId: 'string?',
+  lastTradeId: 'string?',
+  lastAmount: 'number?',
+  previousClose: 'number?',
+  openTime: 'string',
   timestamp: 'string',
 };
 
@@ -115,6 +121,12 @@ describe('price', () => {
       vwap: null,
       baseVolume: 0,
       quoteVolume: 0,
+      trades: 0,
+      firstTradeId: null,
+      lastTradeId: null,
+      lastAmount: null,
+      previousClose: null,
+      openTime: new Date(exchange.now - 24 * 3_600_000 + 60_000).toISOString(),
       timestamp: new Date(exchange.now).toISOString(),
     });
   });
@@ -149,11 +161,15 @@ describe('price', () => {
     const price = await readPrice();
     expectShape(price, PRICE);
     expect(price).toMatchObject({ ...shared, price: 104_000, open: 100_000, vwap: 100_500 });
+    const ids = { trades: 3, firstTradeId: '1', lastTradeId: '3' };
+    expect(price).toMatchObject({ ...ids, lastAmount: 0.1, previousClose: null });
     expect(await readMarket()).toMatchObject({ ...shared, last: 104_000 });
 
     exchange.now += 24 * 3_600_000;
     const none = { high: null, low: null, change: 0, percentage: 0, baseVolume: 0, quoteVolume: 0 };
     expect(await readPrice()).toMatchObject({ ...none, price: 104_000, open: null, vwap: null });
+    const noIds = { trades: 0, firstTradeId: null, lastTradeId: null, lastAmount: null };
+    expect(await readPrice()).toMatchObject({ ...noIds, previousClose: 104_000 });
     expect(await readMarket()).toMatchObject({ ...none, last: 104_000 });
   });
 });

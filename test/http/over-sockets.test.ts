@@ -7,7 +7,7 @@ const SUITES = [
   ...['place-order', 'order-terms', 'order-record', 'exactness', 'stop-orders', 'brackets', 'oco'],
   ...['amend-order', 'amend-stop', 'batch', 'cancel-order', 'cancel-orders', 'cancel-after'],
   ...['get-order', 'client-order-id', 'idempotency', 'insufficient-balance', 'disk-full'],
-  ...['portions', 'order-list'],
+  ...['portions', 'order-list', 'order-fills'],
 ];
 
 test('the suites of orders succeed over sockets', async () => {

@@ -114,6 +114,12 @@ const days: fc.Arbitrary<DayStatistics> = fc.record({
   low: fc.option(price, { nil: undefined }),
   baseVolume: money,
   quoteVolume: money,
+  trades: units,
+  firstTradeId: fc.option(units, { nil: undefined }),
+  lastTradeId: fc.option(units, { nil: undefined }),
+  lastAmount: fc.option(units, { nil: undefined }),
+  previousClose: fc.option(price, { nil: undefined }),
+  openTime: time,
 });
 
 test('the text of an order has the fields of its schema', () => {
@@ -166,11 +172,18 @@ const candles: fc.Arbitrary<Candle> = fc.record({
   baseVolume: money,
   quoteVolume: money,
   trades: units,
+  takerBuyVolume: money,
+  takerBuyQuoteVolume: money,
+  firstTradeId: units,
+  lastTradeId: units,
+  lastAmount: units,
 });
 
 test('the text of a candle has the fields of its schema', () => {
   check(
-    fc.property(candles, (candle) => expectRecord('Candle', candleText(candle, market))),
+    fc.property(candles, fc.boolean(), (candle, isClosed) =>
+      expectRecord('Candle', candleText(candle, market, isClosed)),
+    ),
     200,
   );
 });

@@ -126,10 +126,12 @@ test('an ended candle is sent in its final state, even after the next one has be
   exchange.archivist.query = ask;
   for (const proceed of waiting) proceed();
   await client.until(() => client.latest('candles')?.close === 102_000);
-  const candles = client.messages.map(({ data }) => [data.timestamp, data.close, data.volume]);
+  const candles = client.messages.map(({ data }) => {
+    return [data.timestamp, data.close, data.volume, data.trades, data.closed];
+  });
   expect(candles.slice(-2)).toEqual([
-    ['2026-01-05T12:00:00.000Z', 101_000, 2],
-    ['2026-01-05T12:01:00.000Z', 102_000, 1],
+    ['2026-01-05T12:00:00.000Z', 101_000, 2, 2, true],
+    ['2026-01-05T12:01:00.000Z', 102_000, 1, 1, false],
   ]);
 });
 
@@ -266,6 +268,10 @@ test('a new candle begins and 24 h figures expire without a trade', async () => 
   await client.until(
     () => Date.parse(client.latest('candles')?.timestamp) === Date.parse(first) + 60_000,
   );
+  const [, last] = client.messages.filter(({ channel }) => channel === 'candles').slice(-2);
+  const [ended] = client.messages.filter(({ data }) => data?.closed);
+  expect([ended.data.timestamp, ended.data.takerBuyVolume]).toEqual([first, 1]);
+  expect([last.data.trades, last.data.closed]).toEqual([0, false]);
   exchange.now += 24 * 3_600_000;
   await client.until(() => client.latest('prices')?.baseVolume === 0);
 });

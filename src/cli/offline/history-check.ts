@@ -63,7 +63,7 @@ export class HistoryCheck {
   }
 
   private async readPosition(stored: StoredRows): Promise<void> {
-    if (!stored.isUnchecked()) this.position = await stored.position();
+    if (!stored.isFromEarlierRelease()) this.position = await stored.position();
   }
 
   private compare(stored: StoredRows, sums: ReadonlyMap<string, RowSum>): void {

@@ -182,6 +182,8 @@ export interface PlaceOrderParameters {
     | 'decrement'
     | null
     | undefined;
+  /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
+  readonly returnFills?: boolean | null | undefined;
 }
 
 export interface ListOrdersParameters {
@@ -368,6 +370,8 @@ export interface PlaceOrdersParameters {
       | 'decrement'
       | null
       | undefined;
+    /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
+    readonly returnFills?: boolean | null | undefined;
   }[];
 }
 
@@ -492,6 +496,8 @@ export interface TestOrderParameters {
     | 'decrement'
     | null
     | undefined;
+  /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
+  readonly returnFills?: boolean | null | undefined;
 }
 
 export interface TestOcoParameters {

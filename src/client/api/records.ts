@@ -89,6 +89,18 @@ export interface Price<N = number> {
   readonly baseVolume: N;
   /** Traded quote asset of the last 24 h. */
   readonly quoteVolume: N;
+  /** Number of trades of the last 24 h. */
+  readonly trades: number;
+  /** Id of the first trade of the last 24 h; null without trades. */
+  readonly firstTradeId: string | null;
+  /** Id of the last trade of the last 24 h; null without trades. */
+  readonly lastTradeId: string | null;
+  /** Amount of the last trade of the last 24 h; null without trades. */
+  readonly lastAmount: N | null;
+  /** Price of the last trade before the last 24 h; null without one. */
+  readonly previousClose: N | null;
+  /** Time from which the figures of the last 24 h count trades. */
+  readonly openTime: string;
   /** Time of this record. */
   readonly timestamp: string;
 }
@@ -217,6 +229,8 @@ export interface Order<N = number> {
   readonly displayAmount: N | null;
   /** Amount ahead of it in the queue of its price; null if it does not rest in the book. */
   readonly queueAhead?: N | null | undefined;
+  /** Fills of the order, earliest first, if they were requested. */
+  readonly fills?: readonly Fill<N>[] | undefined;
 }
 
 export interface TestedOrder<N = number> {
@@ -391,6 +405,20 @@ export interface Candle<N = number> {
   readonly close: N;
   /** Traded base asset. */
   readonly volume: N;
+  /** Traded quote asset. */
+  readonly quoteVolume: N;
+  /** Number of trades. */
+  readonly trades: number;
+  /** The part of `volume` whose taker bought. */
+  readonly takerBuyVolume: N;
+  /** The part of `quoteVolume` whose taker bought. */
+  readonly takerBuyQuoteVolume: N;
+  /** Id of the first trade; null without trades. */
+  readonly firstTradeId: string | null;
+  /** Id of the last trade; null without trades. */
+  readonly lastTradeId: string | null;
+  /** Whether its interval has ended. */
+  readonly closed: boolean;
 }
 
 export interface PortfolioPoint<N = number> {
@@ -611,5 +639,6 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'rejection',
   'sequence',
   'tier',
+  'trades',
   'volumeDays',
 ]);

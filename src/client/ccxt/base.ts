@@ -209,6 +209,7 @@ export class Base extends Exchange {
         bidVolume: price.bidAmount,
         ask: price.ask,
         askVolume: price.askAmount,
+        previousClose: price.previousClose,
         open: price.open,
         high: price.high,
         low: price.low,
@@ -259,7 +260,7 @@ export class Base extends Exchange {
     const attached = this.safeDict(order, 'attached');
     const readTrigger = (exit: string) =>
       this.safeString(this.safeDict(attached, exit), 'triggerPrice');
-    return this.safeOrder(
+    const parsed = this.safeOrder(
       {
         ...this.moment(order, 'timestamp'),
         id: order.orderId,
@@ -291,6 +292,9 @@ export class Base extends Exchange {
       },
       market,
     );
+    // Not in safeOrder, which would add the fees of the trades to those of the order.
+    const fills = this.safeList(order, 'fills') as Dict[] | undefined;
+    return fills === undefined ? parsed : { ...parsed, trades: this.parseTrades(fills, market) };
   }
 
   override parseLedgerEntry(entry: Dict, currency?: Currency): LedgerEntry {

@@ -12,7 +12,8 @@ import {
   text,
   withOptional,
 } from '../openapi/json-schema.ts';
-import { recordList, recordRef, symbol } from '../openapi/record-schemas.ts';
+import { symbol } from '../openapi/market-schemas.ts';
+import { recordList, recordRef } from '../openapi/record-schemas.ts';
 import type { Channel, FieldName } from '../stream/request.ts';
 
 /** The fields that clients send, by name. */

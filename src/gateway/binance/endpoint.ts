@@ -3,7 +3,7 @@ import type { BinanceCall } from './call.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * What a request needs: nothing, the header X-MBX-APIKEY, or that and a signature of a key with a permission: Binance's
+ * The credentials that a request needs: nothing, the header X-MBX-APIKEY, or that and a signature of a key with a permission: Binance's
  * security types NONE, USER_STREAM, USER_DATA and TRADE (rest-api.md, "Request Security").
  */
 export type BinanceAccess = 'public' | 'key' | Extract<Access, 'read' | 'trade' | 'place'>;

@@ -1,6 +1,7 @@
+import type { TradeEvent } from '../../engine/event.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
-import { Side, sides } from '../../engine/terms.ts';
+import { oppositeSide, Side, sides } from '../../engine/terms.ts';
 import type { Fill, Page } from '../../history/history.ts';
 import type { Call } from '../http/request/call.ts';
 import { nextCursorText } from '../http/request/cursor.ts';
@@ -43,6 +44,27 @@ getFills.description = describe({
   data: record({ fills: recordList('Fill'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
+
+/** Returns one side of a trade. */
+export function toFill(trade: TradeEvent, isMaker: boolean): ShownFill {
+  const { id: tradeId, market, price, amount, takerSide, time } = trade;
+  return {
+    tradeId,
+    orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
+    market,
+    side: isMaker ? oppositeSide(takerSide) : takerSide,
+    isMaker,
+    price,
+    amount,
+    fee: isMaker ? trade.makerFee : trade.takerFee,
+    time,
+  };
+}
+
+/** Adds fills to the JSON of their order. */
+export function withFills(text: string, fills: readonly ShownFill[], market: Market): string {
+  return `${text.slice(0, -1)},"fills":[${fills.map((fill) => fillText(fill, market)).join(',')}]}`;
+}
 
 /** Returns a fill as JSON, from the view of its account. */
 export function fillText(fill: ShownFill, market: Market): string {

@@ -193,6 +193,7 @@ function dayTexts(market: Market, day: DayStatistics) {
     percentage: percentText(price - open, open),
     baseVolume: formatUnits(day.baseVolume, amountDecimals),
     quoteVolume: formatUnits(day.quoteVolume, market.quote.decimals),
+    previousClose: textOr(day.previousClose),
   };
 }
 
@@ -223,12 +224,18 @@ export function priceText(market: Market, day: DayStatistics, now: number): stri
   };
   const bid = best(Side.buy);
   const ask = best(Side.sell);
+  const id = (tradeId: number | undefined) => (tradeId === undefined ? 'null' : `"${tradeId}"`);
+  const { lastAmount } = day;
+  const last = lastAmount === undefined ? 'null' : formatUnits(lastAmount, rules.amountDecimals);
   return (
     `{"symbol":"${market.symbol}","price":${texts.price},"bid":${bid.price},` +
     `"bidAmount":${bid.amount},"ask":${ask.price},"askAmount":${ask.amount},` +
     `"open":${texts.open},"high":${texts.high},"low":${texts.low},"change":${texts.change},` +
     `"percentage":${texts.percentage},"vwap":${vwap},"baseVolume":${texts.baseVolume},` +
-    `"quoteVolume":${texts.quoteVolume},"timestamp":${timeText(now)}}`
+    `"quoteVolume":${texts.quoteVolume},"trades":${day.trades},` +
+    `"firstTradeId":${id(day.firstTradeId)},"lastTradeId":${id(day.lastTradeId)},` +
+    `"lastAmount":${last},"previousClose":${texts.previousClose},` +
+    `"openTime":${timeText(day.openTime)},"timestamp":${timeText(now)}}`
   );
 }
 

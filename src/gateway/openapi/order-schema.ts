@@ -157,6 +157,10 @@ const fields = {
     z.enum(selfTradePreventions),
     'Handling of a match between two of your own orders. Default expire_maker.',
   ),
+  returnFills: optional(
+    z.boolean(),
+    'Whether the response has the `fills` of the order, at most its first 1,000. Default false.',
+  ),
 };
 
 const notTrailing = all(

@@ -60,6 +60,7 @@ export function readOrder(
 ): PlaceOrder | PlaceStopOrder | PlaceBracket {
   checkFields(body, exchange.state.version < 2 ? FIELDS_OF_VERSION_1 : FIELDS);
   const postOnly = readFlag(body, 'postOnly');
+  readFlag(body, 'returnFills');
   const clientOrderId = readClientOrderId(body);
   const givenTimeInForce = readName(body, 'timeInForce', timesInForce);
   const selfTradePrevention =

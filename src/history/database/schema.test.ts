@@ -1,11 +1,60 @@
 import { expect, test } from 'bun:test';
 import { onEachDatabase, readRows, withTemporaryUrl } from '../../../test/history/temporary.ts';
+import { CommandKind } from '../../engine/command.ts';
+import type { TradeEvent } from '../../engine/event.ts';
+import { exact } from '../../engine/numbers/exact.ts';
+import { Side } from '../../engine/terms.ts';
 import { HistoryVersionError } from '../errors.ts';
 import { History } from '../history.ts';
+import { CandleQueries } from '../queries/candle-queries.ts';
+import { candlesTable } from '../tables/candles.ts';
+import { Pending } from '../writer/pending.ts';
+import type { Queries } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { upgrade } from './schema.ts';
 
 const FIRST = ['CREATE TABLE things (name TEXT NOT NULL)', "INSERT INTO things VALUES ('old')"];
+const COMMAND = { kind: CommandKind.tick } as const;
+const START = Date.UTC(2026, 0, 5, 12);
+/** Two minutes of one market and one of another, where takers bought, sold, or both. */
+const TRADES: readonly TradeEvent[] = [
+  [0, 0, Side.buy, 3],
+  [0, 10_000, Side.sell, 5],
+  [1, 20_000, Side.buy, 7],
+  [0, 30_000, Side.buy, 2 ** 40],
+  [0, 70_000, Side.sell, 11],
+].map(([market, wait, takerSide, amount], index) => ({
+  kind: 'trade',
+  id: index + 1,
+  market: market!,
+  price: 1000 + index,
+  amount: amount!,
+  // Ten minor units per price unit and amount unit.
+  cost: exact(10n * BigInt(1000 + index) * BigInt(amount!)),
+  takerSide: takerSide as Side,
+  makerOrderId: 1,
+  makerAccount: 1,
+  makerFee: 0,
+  makerEntryId: 1,
+  makerGivenAfter: 0,
+  makerReceivedAfter: 0,
+  takerOrderId: 2,
+  takerAccount: 2,
+  takerFee: 0,
+  takerEntryId: 4,
+  takerGivenAfter: 0,
+  takerReceivedAfter: 0,
+  time: START + wait!,
+}));
+
+/** Accepts rows without a checksum, which the upgrade leaves. */
+function unchecked(database: Queries): Queries {
+  return {
+    hasUncheckedRows: true,
+    query: (text, ...values) => database.query(text, ...values),
+  };
+}
+
 const SECOND = ["ALTER TABLE things ADD COLUMN kind TEXT NOT NULL DEFAULT 'plain'"];
 
 onEachDatabase(() => {
@@ -18,6 +67,32 @@ onEachDatabase(() => {
       await upgrade(database, [FIRST, SECOND]);
       expect(await readRows(url, 'things')).toEqual([{ name: 'old', kind: 'plain' }]);
       expect(await readRows(url, 'schema_version')).toEqual([{ version: 2 }]);
+      await database.close();
+    });
+  });
+
+  test('candles of version 4 get their columns of version 5 from fills', async () => {
+    await withTemporaryUrl(async (url) => {
+      const history = await History.open(url);
+      for (const [index, trade] of TRADES.entries()) {
+        history.record(1, index, trade.time, COMMAND, { kind: 'done' }, [trade]);
+      }
+      await history.commit(1, new Uint8Array(32));
+      const right = [await history.minuteCandles(0, 0), await history.minuteCandles(1, 0)];
+      expect(right.flat()).toHaveLength(3);
+      await history.close();
+
+      const database = openDatabase(url);
+      for (const { name } of candlesTable.columns.filter(({ since }) => since === 5)) {
+        await database.run(`ALTER TABLE candles DROP COLUMN ${name}`);
+      }
+      await database.run('UPDATE schema_version SET version = 4');
+      await upgrade(database);
+      const queries = new CandleQueries(unchecked(database), new Pending(() => []));
+      const found = [0, 1].map((market) =>
+        queries.traded(market, 60_000, (time) => time, 0, Number.MAX_SAFE_INTEGER),
+      );
+      expect(await Promise.all(found)).toEqual(right);
       await database.close();
     });
   });

@@ -1,6 +1,7 @@
+import { Side } from '../../engine/terms.ts';
 import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
-import { candlesTable } from '../tables/candles.ts';
+import { CANDLE_WIDTHS, candlesTable } from '../tables/candles.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -28,6 +29,31 @@ function addColumns({ name, columns }: Table<never>, version: number): string[] 
       const value = column.type === 'TEXT' ? "''" : '0';
       return `ALTER TABLE ${name} ADD COLUMN ${column.name} ${column.type} NOT NULL DEFAULT ${value}`;
     });
+}
+
+/**
+ * Returns the statements that compute the columns of version 5 for the candles in PostgreSQL, whose log may have been trimmed,
+ * from the takers' fills. A candle's quote volume is its sum of price × amount in minor units, so their ratio, a whole number,
+ * converts the part of buyers. The rows count as unchecked from then on.
+ */
+function fillCandles(): string[] {
+  const widths = CANDLE_WIDTHS.map((width) => `SELECT ${width} AS width`).join(' UNION ALL ');
+  const bought = (value: string) => `SUM(CASE WHEN side = ${Side.buy} THEN ${value} ELSE 0 END)`;
+  const amount = 'CAST(amount AS NUMERIC)';
+  const value = `${amount} * price`;
+  const quote = 'CAST(candles.quote_volume AS NUMERIC)';
+  return [
+    `UPDATE candles SET taker_buy_volume = CAST(found.base AS TEXT),
+      taker_buy_quote_volume = CAST(CAST(${quote} / found.value * found.bought AS NUMERIC(1000, 0)) AS TEXT),
+      first_trade_id = found.first_id, last_trade_id = found.last_id, checksum = 0
+      FROM (SELECT market, width, time - time % width AS start, ${bought(amount)} AS base,
+        ${bought(value)} AS bought, SUM(${value}) AS value, MIN(trade_id) AS first_id, MAX(trade_id) AS last_id
+        FROM fills CROSS JOIN (${widths}) AS widths WHERE is_maker = 0
+        GROUP BY market, width, time - time % width) AS found
+      WHERE candles.market = found.market AND candles.width = found.width AND candles.start = found.start`,
+    `UPDATE candles SET last_amount = fills.amount FROM fills
+      WHERE fills.is_maker = 0 AND fills.market = candles.market AND fills.trade_id = candles.last_trade_id`,
+  ];
 }
 
 /**
@@ -70,27 +96,28 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     ),
     `UPDATE position SET checksum = ${checksumRow([0, '0'.repeat(64)], 0, 2)} WHERE sequence = 0`,
   ],
+  [...addColumns(candlesTable, 5), ...fillCandles()],
 ];
 
-/** The first version whose rows have checksums. */
-export const FIRST_CHECKED_VERSION = 4;
+/** The first version whose files are kept; earlier ones lack checksums, or values of candles. */
+export const FIRST_KEPT_VERSION = 5;
 
 /** The version that this release writes. */
 export const VERSION = MIGRATIONS.length;
 
 /**
- * Rejects a history file that an earlier release wrote without checksums; it is then rebuilt from the log.
+ * Rejects a history file that an earlier release wrote with fewer columns; it is then rebuilt from the log.
  * @throws HistoryDamagedError
  */
-export async function refuseUnchecked(database: Database): Promise<void> {
+export async function refuseEarlier(database: Database): Promise<void> {
   const tables = await database.query(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'",
   );
   if (tables.length === 0) return;
   const [row] = await database.query('SELECT version FROM schema_version');
   const version = Number(row?.version ?? 0);
-  if (version > 0 && version < FIRST_CHECKED_VERSION) {
-    throw new HistoryDamagedError('an earlier release wrote it, without checksums');
+  if (version > 0 && version < FIRST_KEPT_VERSION) {
+    throw new HistoryDamagedError('an earlier release wrote it, without some of its columns');
   }
 }
 

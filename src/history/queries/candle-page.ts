@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../config/durations.ts';
 import { addIntervals, firstIntervalFrom, intervalStart } from '../../config/intervals.ts';
-import type { Candle } from '../tables/candles.ts';
+import { type Candle, flatCandle } from '../tables/candles.ts';
 
 export interface CandleFilter {
   readonly market: number;
@@ -64,7 +64,7 @@ export async function candlePage(source: CandleSource, filter: CandleFilter): Pr
   let next = 0;
   for (let start = traded.first; start <= traded.last; start = addIntervals(start, width, 1)) {
     const isTraded = traded.candles[next]?.start === start;
-    const candle = isTraded ? traded.candles[next++]! : flat(start, price);
+    const candle = isTraded ? traded.candles[next++]! : flatCandle(start, price);
     price = candle.close;
     candles.push(candle);
   }
@@ -74,9 +74,4 @@ export async function candlePage(source: CandleSource, filter: CandleFilter): Pr
 /** Returns whether candles of a width are made of trades, because history stores none that are narrow enough. */
 export function isMadeOfTrades(width: number): boolean {
   return width <= SECOND_MS;
-}
-
-function flat(start: number, price: number): Candle {
-  const prices = { open: price, high: price, low: price, close: price };
-  return { start, ...prices, baseVolume: 0, quoteVolume: 0, trades: 0 };
 }

@@ -122,6 +122,11 @@ export class HistoryReader {
     );
   }
 
+  /** Returns the close of the last candle of a minute that started before `time`. */
+  priceBefore(market: number, time: number): Promise<number | undefined> {
+    return this.candleQueries.priceBefore(market, time);
+  }
+
   /**
    * Returns a page of a market's candles of any width, without gaps.
    * @param quoteUnit Minor units of the quote asset per price unit × amount unit of the market.

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../config/durations.ts';
 import { intervalStart } from '../../config/intervals.ts';
 import { product } from '../../engine/numbers/exact.ts';
-import { type Candle, fold } from '../tables/candles.ts';
+import { type Candle, fold, toCandle } from '../tables/candles.ts';
 import type { Fill } from '../tables/fills.ts';
 import type { CandleFilter, CandleSource, TradedCandles } from './candle-page.ts';
 import type { FillQueries } from './fill-queries.ts';
@@ -79,16 +79,8 @@ export class SecondCandles implements CandleSource {
     }
   }
 
-  private toCandle({ price, amount, time }: Fill): Candle {
-    return {
-      start: time,
-      open: price,
-      high: price,
-      low: price,
-      close: price,
-      baseVolume: amount,
-      quoteVolume: product(price, amount, this.quoteUnit),
-      trades: 1,
-    };
+  private toCandle({ tradeId: id, price, amount, side, time }: Fill): Candle {
+    const cost = product(price, amount, this.quoteUnit);
+    return toCandle({ id, price, amount, cost, takerSide: side }, time);
   }
 }

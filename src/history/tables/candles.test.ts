@@ -19,7 +19,6 @@ const DAY_MS = 86_400_000;
 const TRADE = {
   kind: 'trade',
   market: 0,
-  takerSide: Side.buy,
   makerOrderId: 1,
   makerAccount: 1,
   makerFee: 0,
@@ -39,6 +38,7 @@ interface Deal {
   readonly wait: number;
   readonly price: number;
   readonly amount: number;
+  readonly takerSide: Side;
   /** Whether all trades so far are committed after it. */
   readonly isStored: boolean;
 }
@@ -48,6 +48,7 @@ const deals: fc.Arbitrary<Deal[]> = fc.array(
     wait: fc.oneof(fc.nat(90_000), fc.nat(3_600_000), fc.nat(DAY_MS)),
     price: fc.integer({ min: 1, max: 1000 }),
     amount: fc.integer({ min: 1, max: 2 ** 50 }),
+    takerSide: fc.constantFrom(Side.buy, Side.sell),
     isStored: fc.boolean(),
   }),
   { maxLength: 12 },
@@ -81,6 +82,7 @@ function naive(trades: readonly TradeEvent[], interval: Interval, now: number): 
   const toStart = (time: number) => naiveStart(interval, time);
   for (let start = toStart(first.time); start <= now; start = toStart(start + step)) {
     const within = trades.filter(({ time }) => toStart(time) === start);
+    const bought = within.filter(({ takerSide }) => takerSide === Side.buy);
     const prices = within.map(({ price }) => price);
     const before = trades.findLast(({ time }) => time < start)?.price ?? 0;
     candles.push({
@@ -92,6 +94,11 @@ function naive(trades: readonly TradeEvent[], interval: Interval, now: number): 
       baseVolume: exactSum(within.map(({ amount }) => amount)),
       quoteVolume: exactSum(within.map(({ cost }) => cost)),
       trades: within.length,
+      takerBuyVolume: exactSum(bought.map(({ amount }) => amount)),
+      takerBuyQuoteVolume: exactSum(bought.map(({ cost }) => cost)),
+      firstTradeId: within[0]?.id ?? 0,
+      lastTradeId: within.at(-1)?.id ?? 0,
+      lastAmount: within.at(-1)?.amount ?? 0,
     });
   }
   return candles;
@@ -118,7 +125,7 @@ async function trade(list: readonly Deal[], factor: number): Promise<World> {
   const trades: TradeEvent[] = [];
   let time = START;
   let stored = 0;
-  for (const { wait, price, amount, isStored } of list) {
+  for (const { wait, price, amount, takerSide, isStored } of list) {
     time += Math.floor(wait * factor);
     const id = trades.length + 1;
     const event = {
@@ -127,6 +134,7 @@ async function trade(list: readonly Deal[], factor: number): Promise<World> {
       time,
       price,
       amount,
+      takerSide,
       cost: exact(BigInt(price) * BigInt(amount)),
     };
     trades.push(event);

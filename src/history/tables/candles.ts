@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/durations.ts';
 import type { TradeEvent } from '../../engine/event.ts';
 import { type Exact, sum } from '../../engine/numbers/exact.ts';
+import { Side } from '../../engine/terms.ts';
 import { select } from '../database/checksum.ts';
 import type { Row, Statements, Table } from '../database/database.ts';
-import { bigint, Columns, integer, money } from './columns.ts';
+import { addedIn, bigint, Columns, integer, money } from './columns.ts';
 
 /** The trades of one market in one interval; prices and amounts in the market's units. */
 export interface Candle {
@@ -19,6 +20,14 @@ export interface Candle {
   quoteVolume: Exact;
   /** Number of trades. */
   trades: number;
+  /** The parts of both volumes whose taker bought. */
+  takerBuyVolume: Exact;
+  takerBuyQuoteVolume: Exact;
+  /** Ids of the first and the last trade; 0 without trades. */
+  firstTradeId: number;
+  lastTradeId: number;
+  /** Amount of the last trade, amount units; 0 without trades. */
+  lastAmount: number;
 }
 
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -115,6 +124,11 @@ const candleColumns = new Columns<Candle>({
   baseVolume: money('base_volume'),
   quoteVolume: money('quote_volume'),
   trades: bigint('trades'),
+  takerBuyVolume: addedIn(5, money('taker_buy_volume')),
+  takerBuyQuoteVolume: addedIn(5, money('taker_buy_quote_volume')),
+  firstTradeId: addedIn(5, bigint('first_trade_id')),
+  lastTradeId: addedIn(5, bigint('last_trade_id')),
+  lastAmount: addedIn(5, bigint('last_amount')),
 });
 
 export const candlesTable: Table<StoredCandle> = {
@@ -137,7 +151,18 @@ export function toCandles(trade: TradeEvent): StoredCandle[] {
   }));
 }
 
-function toCandle({ price, amount, cost }: TradeEvent, start: number): Candle {
+/** Returns the candle of a single trade. */
+export function toCandle(
+  {
+    id,
+    price,
+    amount,
+    cost,
+    takerSide,
+  }: Pick<TradeEvent, 'id' | 'price' | 'amount' | 'cost' | 'takerSide'>,
+  start: number,
+): Candle {
+  const takerBuys = takerSide === Side.buy;
   return {
     start,
     open: price,
@@ -147,6 +172,30 @@ function toCandle({ price, amount, cost }: TradeEvent, start: number): Candle {
     baseVolume: amount,
     quoteVolume: cost,
     trades: 1,
+    takerBuyVolume: takerBuys ? amount : 0,
+    takerBuyQuoteVolume: takerBuys ? cost : 0,
+    firstTradeId: id,
+    lastTradeId: id,
+    lastAmount: amount,
+  };
+}
+
+/** Returns the candle of an interval without trades. @param price The close before it. */
+export function flatCandle(start: number, price: number): Candle {
+  return {
+    start,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    baseVolume: 0,
+    quoteVolume: 0,
+    trades: 0,
+    takerBuyVolume: 0,
+    takerBuyQuoteVolume: 0,
+    firstTradeId: 0,
+    lastTradeId: 0,
+    lastAmount: 0,
   };
 }
 
@@ -170,6 +219,10 @@ export function extend(candle: Candle, later: Candle): void {
   candle.baseVolume = sum(candle.baseVolume, later.baseVolume);
   candle.quoteVolume = sum(candle.quoteVolume, later.quoteVolume);
   candle.trades += later.trades;
+  candle.takerBuyVolume = sum(candle.takerBuyVolume, later.takerBuyVolume);
+  candle.takerBuyQuoteVolume = sum(candle.takerBuyQuoteVolume, later.takerBuyQuoteVolume);
+  candle.lastTradeId = later.lastTradeId;
+  candle.lastAmount = later.lastAmount;
 }
 
 /** Reads a row of the table. */

@@ -2,7 +2,7 @@ import { constants, Database as Sqlite } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { CHECKSUM, check } from '../database/checksum.ts';
 import type { Queries, Row, Table, Value } from '../database/database.ts';
-import { FIRST_CHECKED_VERSION } from '../database/schema.ts';
+import { FIRST_KEPT_VERSION } from '../database/schema.ts';
 import { type HistoryDamagedError, toDamage } from '../errors.ts';
 import { type Position, readPosition } from '../writer/writer.ts';
 import { RowSum } from './expected-rows.ts';
@@ -32,12 +32,12 @@ export class StoredRows implements Queries {
     return this.sqlite.query<Row, Value[]>(text).all(...values);
   }
 
-  /** Returns whether a release without checksums wrote it. */
-  isUnchecked(): boolean {
+  /** Returns whether an earlier release wrote it, so that a node will rebuild it. */
+  isFromEarlierRelease(): boolean {
     const row = this.sqlite
       .query<{ version: number }, []>('SELECT version FROM schema_version')
       .get();
-    return row !== null && row.version < FIRST_CHECKED_VERSION;
+    return row !== null && row.version < FIRST_KEPT_VERSION;
   }
 
   /** @throws HistoryDamagedError, SQLiteError */

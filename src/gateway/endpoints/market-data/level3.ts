@@ -2,7 +2,7 @@ import { Side } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { integer, list, record, timestamp } from '../../openapi/json-schema.ts';
-import { symbol } from '../../openapi/record-schemas.ts';
+import { symbol } from '../../openapi/market-schemas.ts';
 import { bestOrders, orderEntries, topChecksum } from '../../orders/book-orders.ts';
 import { timeText } from '../records.ts';
 

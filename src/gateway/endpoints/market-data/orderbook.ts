@@ -5,7 +5,7 @@ import { NONE, Side } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { integer, list, record, timestamp } from '../../openapi/json-schema.ts';
-import { symbol } from '../../openapi/record-schemas.ts';
+import { symbol } from '../../openapi/market-schemas.ts';
 import { timeText } from '../records.ts';
 
 const PARAMETERS = ['symbol', 'depth'] as const;

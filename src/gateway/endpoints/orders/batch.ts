@@ -16,7 +16,7 @@ import { fromZod, list, makeExample, record } from '../../openapi/json-schema.ts
 import { batchBody, MAX_ORDERS } from '../../openapi/order-schema.ts';
 import { RECORDS, recordRef } from '../../openapi/record-schemas.ts';
 import { readObject } from '../../orders/order-fields.ts';
-import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
+import { type PreparedOrder, prepareOrder, submitWithFills } from './orders.ts';
 
 /**
  * POST /api/orders/batch: places several orders, adjacent in the log. `{results}` has an envelope for each
@@ -30,7 +30,9 @@ export async function placeOrders(call: Call): Promise<string> {
   const prepared = preparing.some((each) => each instanceof Promise)
     ? await Promise.all(preparing)
     : (preparing as Attempt<PreparedOrder>[]);
-  const results = await Promise.all(prepared.map((each) => submit(call, each)));
+  const results = await Promise.all(
+    prepared.map((each, index) => submit(call, each, orders[index]!)),
+  );
   if (call.account.frozen) rejectFrozen(results);
   return `{"results":[${results.map(envelope).join(',')}]}`;
 }
@@ -108,11 +110,15 @@ function prepareOne(call: Call, order: JsonValue): PreparedOrder | Promise<Prepa
   return prepareOrder(call, readObject(order, 'orders', 'Each order must be an object.'));
 }
 
+/** @param order The order that was prepared. */
 function submit(
   call: Call,
   prepared: Attempt<PreparedOrder>,
+  order: JsonValue,
 ): Attempt<string> | Promise<Attempt<string>> {
-  return prepared instanceof ApiError ? prepared : attempt(() => submitOrder(call, prepared));
+  if (prepared instanceof ApiError) return prepared;
+  const { returnFills } = order as JsonObject;
+  return attempt(() => submitWithFills(call, prepared, returnFills === true));
 }
 
 function envelope(result: Attempt<string>): string {

@@ -22,13 +22,16 @@ import { readOrder } from '../../orders/order-request.ts';
 import { type Prepared, prepare, submit } from '../../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
 import { orderText, withQueueAhead } from '../records.ts';
+import { formatPlacedOrder, formatRepeatedOrder } from './order-fills.ts';
 
 /** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {
-  const prepared = prepareOrder(call, call.body());
+  const body = call.body();
+  const prepared = prepareOrder(call, body);
+  const { returnFills } = body;
   return prepared instanceof Promise
-    ? prepared.then((each) => submitOrder(call, each))
-    : submitOrder(call, prepared);
+    ? prepared.then((each) => submitWithFills(call, each, returnFills === true))
+    : submitWithFills(call, prepared, returnFills === true);
 }
 placeOrder.description = describe({
   operationId: 'placeOrder',
@@ -36,7 +39,7 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
-    'returns the first order and places nothing. Attached orders are activated when the order has ' +
+    'returns the first order and places nothing. With `returnFills` the order has its `fills`. Attached orders are activated when the order has ' +
     'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
     schema: fromZod(orderBody),
@@ -114,17 +117,19 @@ export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Prom
  * Places an order and resolves with it as JSON. The command is submitted synchronously, so that commands are
  * logged in the order of the calls. The JSON is built in the callback, from the engine's own record.
  * @param format Returns the JSON of the order.
+ * @param formatRepeated Returns the JSON of an order that was placed before.
  */
 export function submitOrder(
   call: Call,
   prepared: PreparedOrder,
   format: (order: OrderRecord) => string = (order) => formatOrder(call, order),
+  formatRepeated: (order: OrderRecord) => string | Promise<string> = format,
 ): Promise<string> {
   const { command } = prepared;
   return new Promise((resolve, reject) => {
     const reply = (outcome: Outcome) => {
       if (outcome.kind !== 'order')
-        handleOtherOutcome(call, command, outcome, format).then(resolve, reject);
+        handleOtherOutcome(call, command, outcome, formatRepeated).then(resolve, reject);
       else {
         try {
           resolve(format(outcome.order));
@@ -137,11 +142,26 @@ export function submitOrder(
   });
 }
 
+/** Places an order and resolves with it as JSON. @param returnFills Whether it has its fills. */
+export function submitWithFills(
+  call: Call,
+  prepared: PreparedOrder,
+  returnFills: boolean,
+): Promise<string> {
+  if (!returnFills) return submitOrder(call, prepared);
+  return submitOrder(
+    call,
+    prepared,
+    (order) => formatPlacedOrder(call, order),
+    (order) => formatRepeatedOrder(call, order),
+  );
+}
+
 async function handleOtherOutcome(
   call: Call,
   command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   outcome: Outcome,
-  format: (order: OrderRecord) => string,
+  format: (order: OrderRecord) => string | Promise<string>,
 ): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);

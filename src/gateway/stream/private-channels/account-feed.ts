@@ -1,9 +1,9 @@
 import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
-import { OrderStatus, oppositeSide } from '../../../engine/terms.ts';
+import { OrderStatus } from '../../../engine/terms.ts';
 import type { Replica } from '../../../replica/replica.ts';
-import { fillText, type ShownFill } from '../../endpoints/fills.ts';
+import { fillText, type ShownFill, toFill } from '../../endpoints/fills.ts';
 import { balancesText, balanceText, orderText, withQueueAhead } from '../../endpoints/records.ts';
 import type { QueuePositions } from '../../orders/queue-positions.ts';
 import type { ResumingSubscription } from '../replay/backfill.ts';
@@ -96,18 +96,7 @@ export class AccountFeed {
   private noteFill(trade: TradeEvent, isMaker: boolean): void {
     const { base, quote } = this.state.markets[trade.market]!;
     this.assets.add(base.index).add(quote.index);
-    const { takerSide } = trade;
-    this.fills.push({
-      tradeId: trade.id,
-      orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
-      market: trade.market,
-      side: isMaker ? oppositeSide(takerSide) : takerSide,
-      isMaker,
-      price: trade.price,
-      amount: trade.amount,
-      fee: isMaker ? trade.makerFee : trade.takerFee,
-      time: trade.time,
-    });
+    this.fills.push(toFill(trade, isMaker));
   }
 
   /** Sends the collected changes. */

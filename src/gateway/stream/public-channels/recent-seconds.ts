@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../../config/durations.ts';
 import { intervalStart } from '../../../config/intervals.ts';
 import type { TradeEvent } from '../../../engine/event.ts';
 import { sum } from '../../../engine/numbers/exact.ts';
+import { Side } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
 
 /** A candle needs the current second with trades, the one before, and the one that has the price before these. */
@@ -24,22 +25,27 @@ export class RecentSeconds {
     private readonly price: number,
   ) {}
 
-  add({ price, amount, cost, time }: TradeEvent): void {
+  add({ id, price, amount, cost, takerSide, time }: TradeEvent): void {
     const { candles } = this;
     const start = intervalStart(time, SECOND_MS);
-    const last = candles.at(-1);
-    if (last?.start === start) {
-      last.high = Math.max(last.high, price);
-      last.low = Math.min(last.low, price);
-      last.close = price;
-      last.baseVolume = sum(last.baseVolume, amount);
-      last.quoteVolume = sum(last.quoteVolume, cost);
-      last.trades++;
-      return;
+    let last = candles.at(-1);
+    if (last?.start !== start) {
+      last = { ...flatCandle(start, price), firstTradeId: id };
+      candles.push(last);
+      if (candles.length > MAX_CANDLES) candles.shift();
     }
-    const prices = { open: price, high: price, low: price, close: price };
-    candles.push({ start, ...prices, baseVolume: amount, quoteVolume: cost, trades: 1 });
-    if (candles.length > MAX_CANDLES) candles.shift();
+    last.high = Math.max(last.high, price);
+    last.low = Math.min(last.low, price);
+    last.close = price;
+    last.baseVolume = sum(last.baseVolume, amount);
+    last.quoteVolume = sum(last.quoteVolume, cost);
+    last.trades++;
+    if (takerSide === Side.buy) {
+      last.takerBuyVolume = sum(last.takerBuyVolume, amount);
+      last.takerBuyQuoteVolume = sum(last.takerBuyQuoteVolume, cost);
+    }
+    last.lastTradeId = id;
+    last.lastAmount = amount;
   }
 
   /**
@@ -56,8 +62,13 @@ export class RecentSeconds {
     const last = this.candles.findLast((candle) => candle.start <= start);
     if (last?.start === start) return { ...last };
     const price = last?.close ?? this.price;
-    if (price === 0) return undefined;
-    const prices = { open: price, high: price, low: price, close: price };
-    return { start, ...prices, baseVolume: 0, quoteVolume: 0, trades: 0 };
+    return price === 0 ? undefined : flatCandle(start, price);
   }
+}
+
+function flatCandle(start: number, price: number): Candle {
+  const prices = { open: price, high: price, low: price, close: price };
+  const volumes = { baseVolume: 0, quoteVolume: 0, takerBuyVolume: 0, takerBuyQuoteVolume: 0 };
+  const trades = { trades: 0, firstTradeId: 0, lastTradeId: 0, lastAmount: 0 };
+  return { start, ...prices, ...volumes, ...trades };
 }

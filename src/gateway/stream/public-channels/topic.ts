@@ -53,8 +53,8 @@ export class Topic<Socket = unknown> {
   private isClosed = false;
   /** Index of the current period: a candle's interval, or a minute for the 24 h figures. */
   private period: number;
-  /** The last candle that was sent. */
-  private sentCandle: { readonly start: number | undefined; readonly text: string } | undefined;
+  /** Start of the last candle that was sent. */
+  private sentStart: number | undefined;
 
   constructor(
     readonly name: string,
@@ -228,15 +228,14 @@ export class Topic<Socket = unknown> {
     });
   }
 
-  /** Sends the current candle, after the final state of the previous one if that has changed. */
+  /** Sends the current candle, after the closed one if that was the current one before. */
   private async sendCandles(): Promise<void> {
-    const { sentCandle } = this;
+    const { sentStart } = this;
     const [previous, last] = await this.lastCandles();
-    const text = this.candle(last);
-    this.sentCandle = { start: last?.start, text };
-    const hasEnded = previous !== undefined && previous.start === sentCandle?.start;
-    if (hasEnded && this.candle(previous) !== sentCandle!.text) {
-      this.outbox.replaceLast(this.message('update', this.candle(previous)));
+    const text = this.candle(last, false);
+    this.sentStart = last?.start;
+    if (previous !== undefined && previous.start === sentStart) {
+      this.outbox.replaceLast(this.message('update', this.candle(previous, true)));
       this.send(text);
     } else this.outbox.replaceLast(this.message('update', text));
   }
@@ -275,9 +274,8 @@ export class Topic<Socket = unknown> {
   private async firstCandle(waitForTurn: WaitForTurn): Promise<string> {
     await waitForTurn();
     const [, last] = await this.lastCandles();
-    const text = this.candle(last);
-    this.sentCandle ??= { start: last?.start, text };
-    return text;
+    this.sentStart ??= last?.start;
+    return this.candle(last, false);
   }
 
   private price(): string {
@@ -286,22 +284,21 @@ export class Topic<Socket = unknown> {
     return `"data":${priceText(market, services.statistics.get(market.index).at(time), time)}`;
   }
 
-  private candle(candle: Candle | undefined): string {
-    return `"data":${candle === undefined ? 'null' : candleText(candle, this.market)}`;
+  private candle(candle: Candle | undefined, isClosed: boolean): string {
+    return `"data":${candle === undefined ? 'null' : candleText(candle, this.market, isClosed)}`;
   }
 
   /** Returns the current candle and the one before it; undefined if there is none yet. */
   private async lastCandles(): Promise<[previous: Candle | undefined, last: Candle | undefined]> {
-    const recent = this.seconds?.at(this.latestTime);
+    const now = this.latestTime;
+    const recent = this.seconds?.at(now);
     if (recent !== undefined) return recent;
-    const { archivist, now, replica } = this.services;
+    const { archivist, replica } = this.services;
     const filter = {
       market: this.market.index,
       width: INTERVALS_MS[this.interval!],
-      since: undefined,
-      until: undefined,
       limit: 2,
-      now: now(),
+      now,
     };
     const found = await archivist.query({ kind: 'candles', filter }, replica.position);
     const candles = found as Candle[];

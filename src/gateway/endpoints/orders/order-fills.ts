@@ -1,0 +1,45 @@
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { Fill, Page } from '../../../history/history.ts';
+import type { Call } from '../../http/request/call.ts';
+import { type ShownFill, toFill, withFills } from '../fills.ts';
+import { orderText } from '../records.ts';
+
+/** Maximum fills in the record of an order, which are its first ones. `GET /api/fills` has all. */
+export const MAX_ORDER_FILLS = 1000;
+
+/**
+ * Returns the order that the last command placed, with the fills that it had at once. Must be called before another command
+ * is applied.
+ */
+export function formatPlacedOrder(call: Call, order: OrderRecord): string {
+  const fills: ShownFill[] = [];
+  // An order that was added as pending may have been triggered after its record was made.
+  const filled = order.amount - order.remaining;
+  for (const event of filled === 0 ? [] : call.exchange.events) {
+    if (event.kind !== 'trade' || event.takerOrderId !== order.id) continue;
+    fills.push(toFill(event, false));
+    if (fills.length === MAX_ORDER_FILLS) break;
+  }
+  return format(call, order, fills);
+}
+
+/** Returns an order with the fills that it has had until now, read from history. */
+export async function formatRepeatedOrder(call: Call, order: OrderRecord): Promise<string> {
+  const { archivist, replica } = call.services;
+  const { account, id: orderId, market } = order;
+  const fills: Fill[] = [];
+  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+    const terms = { descending: false, limit: MAX_ORDER_FILLS - fills.length, afterId };
+    const query = { kind: 'fills', filter: { account, orderId, market, ...terms } } as const;
+    const page = (await archivist.query(query, replica.position)) as Page<Fill>;
+    fills.push(...page.items);
+    // Set if the account had very many other fills in the meantime.
+    afterId = fills.length < MAX_ORDER_FILLS ? page.searchedTo : undefined;
+  }
+  return format(call, order, fills);
+}
+
+function format(call: Call, order: OrderRecord, fills: readonly ShownFill[]): string {
+  const market = call.exchange.state.markets[order.market]!;
+  return withFills(orderText(order, market), fills, market);
+}
