@@ -147,22 +147,26 @@ test('raw streams are not wrapped, and several may be in one path', async () => 
   expect(found).toMatchObject({ s: 'BTCUSDT', p: '100000.00000000', q: '1.00000000', m: false });
 });
 
-test('trades and aggregated trades have the ids of REST', async () => {
+test('trades and aggregated trades are those of REST', async () => {
   const bot = await venue.connect('/stream?streams=btcusdt@trade/btcusdt@aggTrade');
   await venue.order('alice', 'sell', 100_000, 1);
   await venue.order('alice', 'sell', 100_000, 2);
   await venue.order('alice', 'sell', 100_001, 3);
-  await venue.order('bob', 'buy', 100_001, 5);
-  await bot.find(({ data }) => data.e === 'aggTrade' && data.p === '100001.00000000');
-  const { json: rest } = await venue.get('/api/v3/aggTrades?symbol=BTCUSDT');
-  expect(rest.map(({ q }: Json) => q)).toEqual(['3.00000000', '2.00000000']);
-  const again = await venue.connect('/stream?streams=btcusdt@trade/btcusdt@aggTrade');
+  await venue.order('bob', 'buy', 100_001, 4);
+  await venue.order('bob', 'buy', 100_001, 1);
   await venue.trade(100_002, 1, 'sell');
-  const { data } = await again.find((message) => message.data.e === 'aggTrade');
-  const { json: latest } = await venue.get('/api/v3/aggTrades?symbol=BTCUSDT&limit=1');
-  const { e, E, s, ...fields } = data;
-  expect({ e, s }).toEqual({ e: 'aggTrade', s: 'BTCUSDT' });
-  expect(fields).toEqual(latest[0]);
+  await bot.keep(({ data }) => data.e === 'aggTrade' && data.p === '100002.00000000');
+  await bot.keep(({ data }) => data.e === 'trade' && data.p === '100002.00000000');
+  const sent = (type: string) => bot.messages.map(({ data }) => data).filter(({ e }) => e === type);
+  const { json: aggregates } = await venue.get('/api/v3/aggTrades?symbol=BTCUSDT');
+  expect(aggregates.map(({ q }: Json) => Number(q))).toEqual([3, 1, 1, 1]);
+  expect(sent('aggTrade').map(({ e, E, s, ...fields }) => fields)).toEqual(aggregates);
+  const { json: trades } = await venue.get('/api/v3/trades?symbol=BTCUSDT');
+  expect(sent('trade').map(({ t, p, q, T, m, M }) => [t, p, q, T, m, M])).toEqual(
+    trades.map((each: Json) => [
+      ...[each.id, each.price, each.qty, each.time, each.isBuyerMaker, each.isBestMatch],
+    ]),
+  );
 });
 
 describe('klines', () => {
@@ -259,11 +263,15 @@ test('a book ticker has every change of the best prices, and no others', async (
   await venue.order('alice', 'buy', 99_000, 1);
   await venue.order('alice', 'buy', 100_000, 1);
   await venue.order('alice', 'sell', 101_000, 1);
-  await bot.find(({ a }) => a === '101000.00000000');
+  await bot.keep(({ a }) => a === '101000.00000000');
+  expect(bot.messages.map(({ B }) => B)).toEqual(['1.00000000', '2.00000000', '2.00000000']);
+  bot.messages.length = 0;
   await venue.order('alice', 'buy', 98_000, 1);
   await venue.trade(100_500, 1);
-  const later = await bot.find(({ u }) => u > 5);
-  expect(later).toMatchObject({ b: '100000.00000000', B: '2.00000000', a: '100500.00000000' });
+  const last = await bot.keep(({ a }) => a === '100500.00000000');
+  expect(last).toMatchObject({ b: '100000.00000000', B: '2.00000000', A: '1.00000000' });
+  await bot.keep(({ u, a }) => u > last.u && a === '101000.00000000');
+  expect(bot.messages.map(({ a }) => a)).toEqual(['100500.00000000', '101000.00000000']);
 });
 
 test('partial books come once a second even if nothing changes', async () => {
