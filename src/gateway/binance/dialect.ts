@@ -2,11 +2,13 @@ import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import { FIELDS } from '../auth/signatures.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
+import { ResponseCache } from '../http/response/response-cache.ts';
 import type { Services } from '../services.ts';
 import { BinanceCall } from './call.ts';
 import type { BinanceEndpoint } from './endpoint.ts';
 import { BinanceLimits } from './limits.ts';
 import type { Parameters } from './parameters.ts';
+import { BINANCE_PATH } from './path.ts';
 import { Security, SIGNATURE_PARAMETERS } from './security.ts';
 import { Symbols } from './symbols.ts';
 
@@ -17,6 +19,8 @@ import { Symbols } from './symbols.ts';
 export class Dialect {
   readonly symbols: Symbols;
   readonly limits: BinanceLimits;
+  /** Shared with the exchange's own API. */
+  readonly responseCache = new ResponseCache();
   private readonly security: Security;
 
   constructor(
@@ -50,7 +54,7 @@ export class Dialect {
   ): Promise<string> {
     const { access, showsMarkets, handle } = endpoint;
     if (showsMarkets && this.services.replica.isStale) throw new ApiError('STALE');
-    if (access === 'public') return handle(call);
+    if (access === 'public') return this.handleCached(call, endpoint);
     // Some clients sign requests that need no signature.
     call.given.ignore(...SIGNATURE_PARAMETERS);
     if (access === 'key') {
@@ -62,6 +66,16 @@ export class Dialect {
     // An order that the log reaches later is not executed.
     call.deadline = { at: call.signed.expiresAt, names: FIELDS };
     return this.runAuthorized(call, endpoint, access);
+  }
+
+  /** Handles a call, or returns the cached response if the endpoint's data has not changed. */
+  private handleCached(
+    call: BinanceCall,
+    { path, handle, version }: BinanceEndpoint,
+  ): string | Promise<string> {
+    if (version === undefined) return handle(call);
+    const key = `${BINANCE_PATH}${path}?${call.given.all}`;
+    return this.responseCache.get(key, version(call), () => handle(call));
   }
 
   /** Returns the request that was signed: see `Security.verify`. */

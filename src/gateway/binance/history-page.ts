@@ -1,4 +1,4 @@
-import type { ArchiveQuery } from '../../archivist/history-answers.ts';
+import type { ArchiveQuery } from '../../archivist/archivist.ts';
 import type { PageTerms } from '../../history/history.ts';
 import type { BinanceCall } from './call.ts';
 import { BinanceError } from './errors.ts';

@@ -20,6 +20,11 @@ export class Parameters {
     this.unread = new Set(values.keys());
   }
 
+  /** All of them as one text, for the key of a cached response. */
+  get all(): string {
+    return JSON.stringify([...this.values]);
+  }
+
   has(name: string): boolean {
     return this.values.has(name);
   }

@@ -9,8 +9,6 @@ import type { BinanceEndpoint } from './endpoint.ts';
 import { type BinanceError, errorText, toBinanceError } from './errors.ts';
 import { readParameters } from './parameters.ts';
 
-/** The path below which the dialect is served. */
-export const BINANCE_PATH = '/binance';
 const SIGNATURE = /(?:^|&)signature=[^&]*/;
 
 /** Serves one request of the dialect over HTTP. Never throws. */

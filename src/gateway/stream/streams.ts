@@ -38,6 +38,8 @@ export const MAX_MESSAGES_PER_SECOND = 50;
 export class Streams {
   /** Sends a message to all sockets that are subscribed to a topic. Set by the server. */
   publish: (topic: string, message: string) => void = () => {};
+  /** Called when this node has not reached the clustered log for seconds. Set by the server. */
+  onUnreachable: (code: number, reason: string) => void = () => {};
   readonly metrics = new StreamMetrics();
   readonly readers: Readers;
   /** Undefined on a single node. */
@@ -78,7 +80,10 @@ export class Streams {
     if (bus === undefined) return;
     this.reachability = new Reachability(
       () => replica.isUnreachable,
-      (code, reason) => this.readers.closeAll(code, reason),
+      (code, reason) => {
+        this.readers.closeAll(code, reason);
+        this.onUnreachable(code, reason);
+      },
     );
   }
 

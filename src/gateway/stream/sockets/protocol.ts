@@ -8,7 +8,7 @@ export interface SocketState {
 
 export type AnySocket = Bun.ServerWebSocket<SocketState>;
 
-/** What is said on a socket: the exchange's own streams, or those of a dialect. */
+/** The protocol of a socket: the exchange's own streams, or those of a dialect. */
 export interface SocketProtocol {
   open(socket: AnySocket): void;
   message(socket: AnySocket, message: string | Uint8Array): void;
