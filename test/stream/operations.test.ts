@@ -3,7 +3,7 @@ import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { MAX_IN_FLIGHT } from '../../src/gateway/stream/operations/operations.ts';
-import { Streams } from '../../src/gateway/stream/streams.ts';
+import { MAX_HELD_BYTES, Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange, type TestOptions } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 
@@ -415,6 +415,25 @@ test('the end of a connection cancels the orders that it has placed, and no othe
     expect(await order(each)).toMatchObject({ status: 'canceled', reason: 'disconnected' });
   }
   for (const each of [other.data, rest]) expect((await order(each)).status).toBe('open');
+});
+
+test('messages before the response to auth wait, up to a limit', async () => {
+  const headers = exchange.headers('alice');
+  const apiKey = headers.Authorization!.slice(7);
+  const auth = { op: 'auth', apiKey, apiSecret: headers['X-API-Secret'], cancelOnDisconnect: true };
+  const [patient, flooding] = [await connect(), await connect()];
+  const release = await exchange.holdLog();
+  for (const client of [patient, flooding]) client.send(auth);
+  patient.send({ op: 'ping' });
+  const message = JSON.stringify({ ...place('1'), params: { symbol: 'x'.repeat(16_000) } });
+  const count = Math.ceil(MAX_HELD_BYTES / message.length) + 1;
+  for (let sent = 0; sent < count; sent++) flooding.send(message);
+  expect(await flooding.closed).toBe(1008);
+  expect(flooding.closeReason).toBe('too many messages before the response to auth');
+  expect([patient.messages, flooding.messages]).toEqual([[], []]);
+  release();
+  expect(await patient.next()).toEqual({ op: 'authenticated' });
+  expect(await patient.next()).toEqual({ op: 'pong' });
 });
 
 test('only a key that may trade opens a connection that cancels orders', async () => {

@@ -30,6 +30,8 @@ export interface Connection {
   readonly outgoing: string[];
   /** Messages received while the credentials are being checked; undefined otherwise. */
   heldMessages: (string | Uint8Array)[] | undefined;
+  /** Length of the messages that were held. */
+  heldBytes: number;
 }
 
 /** The lag of a socket's reader. */
@@ -55,5 +57,6 @@ export function newConnection(from: StreamOrigin): Connection {
     inFlight: new Set(),
     outgoing: [],
     heldMessages: undefined,
+    heldBytes: 0,
   };
 }
