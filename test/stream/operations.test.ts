@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { MAX_CONNECTIONS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { MAX_IN_FLIGHT } from '../../src/gateway/stream/operations/operations.ts';
@@ -434,6 +435,25 @@ test('messages before the response to auth wait, up to a limit', async () => {
   release();
   expect(await patient.next()).toEqual({ op: 'authenticated' });
   expect(await patient.next()).toEqual({ op: 'pong' });
+});
+
+test('an account has a limited number of connections that cancel orders', async () => {
+  const last = await connect('alice', true);
+  while (exchange.state.connections.size < MAX_CONNECTIONS_PER_ACCOUNT) {
+    await connect('alice', true);
+  }
+  const further = await connect();
+  const headers = exchange.headers('alice');
+  const apiKey = headers.Authorization!.slice(7);
+  const auth = { op: 'auth', apiKey, apiSecret: headers['X-API-Secret'], cancelOnDisconnect: true };
+  further.send(auth);
+  const { code, message, details } = (await further.next()).error;
+  expect([code, details.rule]).toEqual(['INVALID_REQUEST', 'connections']);
+  expect(message).toStartWith('An account may have 100 connections with cancelOnDisconnect');
+  last.close();
+  while (exchange.state.connections.size === MAX_CONNECTIONS_PER_ACCOUNT) await Bun.sleep(1);
+  further.send(auth);
+  expect(await further.next()).toEqual({ op: 'authenticated' });
 });
 
 test('only a key that may trade opens a connection that cancels orders', async () => {
