@@ -148,6 +148,8 @@ const YES = [
   'createStopMarketOrderWs',
   'createStopOrderWs',
   'createTakeProfitOrderWs',
+  'createTrailingAmountOrderWs',
+  'createTrailingPercentOrderWs',
   'createTriggerOrderWs',
   'editOrderWs',
   'fetchBalanceWs',
