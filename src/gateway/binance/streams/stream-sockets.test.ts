@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { check } from '../../../../test/check.ts';
 import type { AnySocket } from '../../stream/sockets/protocol.ts';
 import type { Dialect } from '../dialect.ts';
 import { OpenSockets } from '../sockets/open-sockets.ts';
@@ -9,7 +11,8 @@ const LISTEN_KEY = 'k'.repeat(60);
 const FROM = { address: '127.0.0.1', origin: null, host: null };
 
 function open() {
-  const now = () => 1000;
+  let time = 1000;
+  const now = () => time;
   const services = { replica: { isStale: false }, now };
   const dialect = { services, symbols: { find: () => undefined } } as unknown as Dialect;
   const attached = new Map<string, (event: string) => string>();
@@ -26,7 +29,10 @@ function open() {
       getBufferedAmount: () => 0,
       send: (text: string) => void sent.push(text),
     }) as unknown as AnySocket;
-  return { streams, attached, connect, sent };
+  const wait = () => {
+    time += 1000;
+  };
+  return { streams, attached, connect, sent, wait };
 }
 
 test('a listen key is attached until its socket leaves it or closes', () => {
@@ -47,4 +53,53 @@ test('a listen key is attached until its socket leaves it or closes', () => {
   streams.close(socket);
   expect(attached.size).toBe(0);
   expect(sent).toEqual(Array(4).fill('{"result":null,"id":1}'));
+});
+
+const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY'];
+const names = fc.oneof(
+  fc.constantFrom('btcusdt@trade', '@', '!', '!@arr', 'combined'),
+  fc.string(),
+);
+const requests = fc.record(
+  {
+    method: fc.oneof(fc.constantFrom(...METHODS), fc.jsonValue()),
+    params: fc.oneof(fc.array(fc.oneof(names, fc.boolean())), fc.jsonValue()),
+    id: fc.oneof(fc.integer(), fc.constant(null), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+);
+const messages = fc.oneof(
+  requests.map((request) => JSON.stringify(request)),
+  fc.tuple(requests, fc.nat(80)).map(([request, end]) => JSON.stringify(request).slice(0, end)),
+  fc.string(),
+  fc.uint8Array(),
+);
+
+test('every message gets one response, with its id if that is valid', () => {
+  check(
+    fc.property(fc.array(messages, { maxLength: 10 }), (list) => {
+      const { streams, connect, sent, wait } = open();
+      const socket = connect([], false);
+      streams.open(socket);
+      for (const message of list) {
+        wait();
+        sent.length = 0;
+        streams.message(socket, message);
+        expect(sent.length).toBe(1);
+        const { result, error, id, ...rest } = JSON.parse(sent[0]!);
+        expect(rest).toEqual({});
+        if (error === undefined) {
+          expect(result === null || typeof result === 'boolean' || Array.isArray(result)).toBe(
+            true,
+          );
+          expect(id).toEqual(JSON.parse(message as string).id);
+        } else {
+          expect([0, 1, 2, 3]).toContain(error.code);
+          expect(error.msg).toMatch(/^(Invalid (request|JSON|value type)|Unknown property)/);
+        }
+      }
+      streams.close(socket);
+    }),
+    200,
+  );
 });
