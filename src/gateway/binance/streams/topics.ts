@@ -68,13 +68,15 @@ export class Topics {
     const { freed } = this.state();
     for (let at = 0; at < freed.length; at += 4) {
       const topics = this.touch(freed[at]!);
-      for (const { stream } of topics?.all ?? []) {
+      if (topics === undefined) continue;
+      for (const { stream } of topics.all) {
         stream.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
       }
     }
     for (const event of events) {
       if (event.kind === 'entry') continue;
-      for (const { stream } of this.touch(event.market)?.all ?? []) stream.note(event);
+      const topics = this.touch(event.market);
+      if (topics !== undefined) for (const { stream } of topics.all) stream.note(event);
     }
     if (this.isUpdateDue || this.touched.size === 0) return;
     this.isUpdateDue = true;
