@@ -20,7 +20,7 @@ function getOpenOrders({ given, symbols, exchange, account }: BinanceCall): stri
   const marketAt = (order: OrderRecord) => state.markets[order.market]!;
   const orders = state.accountOpenOrders(account).filter((order) => shown.has(marketAt(order)));
   orders.sort((a, b) => a.id - b.id);
-  return `[${orders.map((order) => orderText(order, marketAt(order))).join(',')}]`;
+  return `[${orders.map((order) => orderText(order, marketAt(order), state)).join(',')}]`;
 }
 
 /** GET /api/v3/allOrders. */
@@ -30,7 +30,7 @@ async function getAllOrders(call: BinanceCall): Promise<string> {
   call.given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index };
   const { orders } = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
-  return listText(orders, page, (order) => orderText(order, market));
+  return listText(orders, page, (order) => orderText(order, market, call.exchange.state));
 }
 
 /** GET /api/v3/myTrades. */

@@ -1,6 +1,11 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { Side } from '../../../engine/terms.ts';
 import type { OrderPage } from '../../../history/history.ts';
+import type { ShownFill } from '../../endpoints/fills.ts';
+import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
 import {
   executeCancel,
   findOrder,
@@ -10,6 +15,7 @@ import {
 import type { JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
+import { toDecimals } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BinanceError, CANCEL_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
 import { readOrderRequest } from './order-body.ts';
@@ -51,7 +57,15 @@ export async function executeNewOrder(
 ): Promise<string> {
   const preparing = prepareOrder(call, body);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
-  return submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+  if (responseType !== 'FULL') {
+    return submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+  }
+  return submitOrder(
+    call,
+    prepared,
+    (order) => placedText(order, market, responseType, placedFills(call, order)),
+    async (order) => placedText(order, market, responseType, await queryOrderFills(call, order)),
+  );
 }
 
 /** POST /api/v3/order. */
@@ -73,13 +87,31 @@ export function readNewClientOrderId(call: BinanceCall, name = 'newClientOrderId
   return Buffer.from(hash).toString('base64url').slice(0, 22);
 }
 
-/** Returns a placed order as the client asked for it. */
-function placedText(order: OrderRecord, market: Market, type: ResponseType): string {
+/** Returns a placed order as the client asked for it. @param fills Only for `FULL`. */
+export function placedText(
+  order: OrderRecord,
+  market: Market,
+  type: ResponseType,
+  fills: readonly ShownFill[] = [],
+): string {
   const head = `{${headText(order, market)},"transactTime":${order.updatedAt}`;
   if (type === 'ACK') return `${head}}`;
   const result = `${head},${orderFields(order, market)},"workingTime":${order.createdAt}`;
   const end = selfTradePrevention(order);
-  return type === 'RESULT' ? `${result},${end}}` : `${result},"fills":[],${end}}`;
+  if (type === 'RESULT') return `${result},${end}}`;
+  return `${result},"fills":[${fills.map((fill) => placedFillText(fill, market)).join(',')}],${end}}`;
+}
+
+function placedFillText(fill: ShownFill, market: Market): string {
+  const { rules, base, quote } = market;
+  const received = fill.side === Side.buy ? base : quote;
+  const text = (units: Exact, decimals: number) => toDecimals(formatUnits(units, decimals));
+  return (
+    `{"price":"${text(fill.price, rules.priceDecimals)}",` +
+    `"qty":"${text(fill.amount, rules.amountDecimals)}",` +
+    `"commission":"${text(fill.fee, received.decimals)}","commissionAsset":"${received.asset}",` +
+    `"tradeId":${fill.tradeId}}`
+  );
 }
 
 /** GET /api/v3/order. */
@@ -89,7 +121,7 @@ async function queryOrder(call: BinanceCall): Promise<string> {
   call.given.checkAllRead();
   const order = await find();
   if (order === undefined || order.market !== market.index) throw noSuchOrder();
-  return orderText(order, market);
+  return orderText(order, market, call.exchange.state);
 }
 
 /** DELETE /api/v3/order. */
