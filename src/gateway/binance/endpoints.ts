@@ -11,6 +11,7 @@ import { TICKER_ENDPOINTS } from './market-data/tickers.ts';
 import { TRADE_ENDPOINTS } from './market-data/trades.ts';
 import { CHANGE_ENDPOINTS } from './orders/changes.ts';
 import { ORDER_ENDPOINTS } from './orders/orders.ts';
+import { USER_DATA_ENDPOINTS } from './user-data/endpoints.ts';
 
 /** Every endpoint of the dialect, for its REST API and its WebSocket API. */
 export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
@@ -26,4 +27,5 @@ export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
   ...LIST_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...WALLET_ENDPOINTS,
+  ...USER_DATA_ENDPOINTS,
 ];
