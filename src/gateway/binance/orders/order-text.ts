@@ -6,6 +6,7 @@ import type { State } from '../../../engine/state.ts';
 import { NONE, OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
 import { toDecimals } from '../decimals.ts';
 import { toSymbol } from '../symbols.ts';
+import type { OrderNames } from './order-names.ts';
 
 /** Binance's types by the number of the type. */
 const TYPES = [
@@ -55,11 +56,6 @@ export function timeInForceName({ timeInForce }: OrderRecord): string {
   return name === 'GTD' ? 'GTC' : name;
 }
 
-/** Returns an order's client order id; that of an order without one is its order id. */
-export function clientId({ clientOrderId, id }: OrderRecord): string {
-  return clientOrderId ?? String(id);
-}
-
 /** Returns the fields of an order that every answer has, as JSON without braces. */
 export function orderFields(order: OrderRecord, market: Market): string {
   const { rules, quote } = market;
@@ -100,9 +96,14 @@ export function isPending(state: State, orderId: number): boolean {
 }
 
 /** Returns an order as the queries of Binance show it. */
-export function orderText(order: OrderRecord, market: Market, state: State): string {
+export function orderText(
+  order: OrderRecord,
+  market: Market,
+  state: State,
+  names: OrderNames,
+): string {
   const isWorking = !isPending(state, order.id);
-  const [head, tail] = [headText(order, market), orderFields(order, market)];
+  const [head, tail] = [headText(order, market, names), orderFields(order, market)];
   const stop = order.triggerPrice === 0 ? ',"stopPrice":"0.00000000"' : '';
   const iceberg = order.displayAmount === undefined ? ',"icebergQty":"0.00000000"' : '';
   return (
@@ -113,22 +114,29 @@ export function orderText(order: OrderRecord, market: Market, state: State): str
 }
 
 /** Returns the fields that identify an order. */
-export function headText(order: OrderRecord, market: Market): string {
+export function headText(
+  { id }: OrderRecord,
+  market: Market,
+  { orderListId, clientOrderId }: OrderNames,
+): string {
   return (
-    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":-1,` +
-    `"clientOrderId":"${clientId(order)}"`
+    `"symbol":"${toSymbol(market)}","orderId":${id},"orderListId":${orderListId},` +
+    `"clientOrderId":"${clientOrderId}"`
   );
 }
 
 /** Returns an amended order. */
-export function amendedText(order: OrderRecord, market: Market): string {
+export function amendedText(
+  order: OrderRecord,
+  market: Market,
+  { orderListId, clientOrderId: name }: OrderNames,
+): string {
   const { rules, quote } = market;
   const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
   const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
-  const name = clientId(order);
   return (
     `{"transactTime":${order.updatedAt},"executionId":${order.updatedAt},"amendedOrder":{` +
-    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":-1,` +
+    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":${orderListId},` +
     `"origClientOrderId":"${name}","clientOrderId":"${name}",` +
     `"price":"${toDecimals(formatUnits(order.price, rules.priceDecimals))}",` +
     `"qty":"${amount(order.amount)}","executedQty":"${amount(order.amount - order.remaining)}",` +

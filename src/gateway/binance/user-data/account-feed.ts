@@ -1,4 +1,4 @@
-import type { EntryEvent, Event } from '../../../engine/event.ts';
+import type { EntryEvent, Event, OrderRecord } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
@@ -6,6 +6,7 @@ import type { State } from '../../../engine/state.ts';
 import { EntryType } from '../../../engine/terms.ts';
 import { toDecimals } from '../decimals.ts';
 import type { Symbols } from '../symbols.ts';
+import { AccountLists } from './account-lists.ts';
 import { executionReport } from './execution-report.ts';
 import { AccountExecutions } from './executions.ts';
 import type { JoinedFills } from './joined-fills.ts';
@@ -19,13 +20,15 @@ export interface Applied {
   readonly firstNewId: number;
 }
 
-/** What a feed needs of the exchange. */
+/** The exchange, as far as feeds use it. */
 export interface FeedSource {
   readonly state: State;
   readonly symbols: Symbols;
   readonly now: () => number;
   /** Returns an id that no earlier report has. */
   readonly newExecutionId: () => number;
+  /** Returns an order of an account, open or final, from history. */
+  readonly findOrder: (account: Account, id: number) => Promise<OrderRecord | undefined>;
 }
 
 /** The events of one account, which are the same for all its subscribers. */
@@ -33,12 +36,16 @@ export class AccountFeed {
   /** Receives events as JSON. */
   readonly subscribers = new Set<(event: string) => void>();
   private readonly executions: AccountExecutions;
+  private readonly lists: AccountLists;
 
   constructor(
     private readonly source: FeedSource,
     readonly account: Account,
   ) {
-    this.executions = new AccountExecutions(source.state, account);
+    const { state } = source;
+    this.executions = new AccountExecutions(state, account);
+    const findOrder = (id: number) => source.findOrder(account, id);
+    this.lists = new AccountLists(state, state.accountOpenOrders(account), findOrder);
   }
 
   /** Sends what the last command has changed: orders first, then transfers, then the balances after it. */
@@ -54,12 +61,19 @@ export class AccountFeed {
 
   private orderEvents({ events, fills, firstNewId }: Applied): string[] {
     const { state, symbols, now, newExecutionId } = this.source;
-    return this.executions.read(events, fills, firstNewId).flatMap((execution) => {
-      const market = state.markets[execution.order.market]!;
-      if (!symbols.includes(market)) return [];
-      const terms = { market, now: now(), executionId: newExecutionId() };
-      return executionReport(execution, terms);
+    const shown = this.executions
+      .read(events, fills, firstNewId)
+      .filter(({ order }) => symbols.includes(state.markets[order.market]!));
+    for (const { order } of shown) this.lists.note(order);
+    const reports = shown.map((execution) => {
+      const { order } = execution;
+      const market = state.markets[order.market]!;
+      const names = this.lists.names(order);
+      return executionReport(execution, {
+        ...{ market, names, now: now(), executionId: newExecutionId() },
+      });
     });
+    return [...reports, ...this.lists.statusEvents(shown, firstNewId, now())];
   }
 
   private transferEvents(events: readonly Event[]): string[] {

@@ -5,34 +5,36 @@ import { formatUnits } from '../../../engine/numbers/units.ts';
 import { hasLimit } from '../../../engine/orders/order-terms.ts';
 import { OrderReason, OrderStatus, Side, TimeInForce } from '../../../engine/terms.ts';
 import { toDecimals } from '../decimals.ts';
-import { clientId, MODES, SIDES, timeInForceName, typeName } from '../orders/order-text.ts';
+import type { OrderNames } from '../orders/order-names.ts';
+import { MODES, SIDES, timeInForceName, typeName } from '../orders/order-text.ts';
 import { toSymbol } from '../symbols.ts';
 import type { Execution } from './executions.ts';
 
-/** What a report needs besides the change itself. */
+/** The terms of a report in addition to the change itself. */
 export interface ReportTerms {
   readonly market: Market;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly executionId: number;
+  readonly names: OrderNames;
 }
 
 /** Returns an `executionReport` (user-data-stream.md, "Order Update"), all of whose names are Binance's. */
 export function executionReport(execution: Execution, terms: ReportTerms): string {
   const { type, status, order, isWorking, filled, filledCost, fill } = execution;
-  const { market, now, executionId } = terms;
+  const { market, now, executionId, names } = terms;
+  const { clientOrderId: name, orderListId } = names;
   const { priceDecimals, amountDecimals } = market.rules;
   const price = (units: Exact) => decimals(units, priceDecimals);
   const amount = (units: Exact) => decimals(units, amountDecimals);
   const inQuote = (units: Exact) => decimals(units, market.quote.decimals);
-  const name = clientId(order);
   const isRenamed = type === 'CANCELED' || type === 'REPLACED';
   const trade = fill?.trade;
   return (
     `{"e":"executionReport","E":${now},"s":"${toSymbol(market)}","c":"${name}",` +
     `"S":"${SIDES[order.side]}","o":"${typeName(order)}","f":"${timeInForceName(order)}",` +
     `"q":"${amount(order.amount)}","p":"${price(order.price)}",` +
-    `"P":"${price(order.triggerPrice)}","F":"${amount(order.displayAmount ?? 0)}","g":-1,` +
+    `"P":"${price(order.triggerPrice)}","F":"${amount(order.displayAmount ?? 0)}","g":${orderListId},` +
     `"C":"${isRenamed ? name : ''}","x":"${type}","X":"${status}","r":"${rejectReason(order)}",` +
     `"i":${order.id},"l":"${amount(trade?.amount ?? 0)}","z":"${amount(filled)}",` +
     `"L":"${price(trade?.price ?? 0)}",${commission(execution, market)},` +

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { type ApiKey, isInForce } from '../../../engine/ledger/accounts.ts';
 import type { Services } from '../../services.ts';
 
-/** How long a listen key is valid after it was created or extended. */
+/** The lifetime of a listen key after it was created or extended. */
 export const LISTEN_KEY_LIFETIME_MS = 60 * 60_000;
 /** Listen keys whose extension is remembered; the oldest are forgotten first. */
 const MAX_REMEMBERED = 100_000;

@@ -1,4 +1,4 @@
-import type { Event } from '../../../engine/event.ts';
+import type { Event, OrderRecord } from '../../../engine/event.ts';
 import { type ApiKey, isInForce } from '../../../engine/ledger/accounts.ts';
 import type { Authorization } from '../../auth/authorization.ts';
 import { ApiError } from '../../http/response/errors.ts';
@@ -150,7 +150,17 @@ export class UserData {
   private get source(): FeedSource {
     const { services, symbols } = this;
     const { state } = services.replica.exchange;
-    return { state, symbols, now: services.now, newExecutionId: () => this.newExecutionId() };
+    return {
+      state,
+      symbols,
+      now: services.now,
+      newExecutionId: () => this.newExecutionId(),
+      findOrder: async ({ index: account }, orderId) => {
+        const { archivist, replica } = services;
+        const query = { kind: 'order', account, orderId } as const;
+        return (await archivist.query(query, replica.position)) as OrderRecord | undefined;
+      },
+    };
   }
 
   /** Ids grow with time, also over restarts of the node. */
