@@ -69,6 +69,13 @@ const markets = fc
   .map(({ account, side, amount }) =>
     limitOrder(account, side, amount, 0, { type: OrderType.market, timeInForce: TimeInForce.ioc }),
   );
+const costs = fc
+  .record({ account, side, cost: fc.integer({ min: 100, max: 900 }), selfTradePrevention })
+  .map(({ account, side, ...terms }) =>
+    limitOrder(account, side, 0, 0, {
+      ...{ ...terms, type: OrderType.market, timeInForce: TimeInForce.ioc },
+    }),
+  );
 const stops = fc
   .record({ account, side, amount, price, triggerPrice: price, isLimit: fc.boolean() })
   .map(
@@ -101,7 +108,7 @@ const amendments = fc
   })
   .map((terms): Command => ({ kind: CommandKind.amendOrder, ...SYSTEM_ACTOR, ...terms }));
 const commands = fc.array(
-  fc.oneof(limits, limits, limits, markets, stops, pairs, cancels, amendments),
+  fc.oneof(limits, limits, limits, markets, costs, stops, pairs, cancels, amendments),
   {
     minLength: 20,
     maxLength: 80,
