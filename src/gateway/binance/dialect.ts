@@ -11,6 +11,7 @@ import type { Parameters } from './parameters.ts';
 import { BINANCE_PATH } from './path.ts';
 import { Security, SIGNATURE_PARAMETERS } from './security.ts';
 import { Symbols } from './symbols.ts';
+import { UserData } from './user-data/user-data.ts';
 
 /**
  * The Binance Spot dialect: requests as Binance documents them, translated to the operations of this exchange. Both its
@@ -21,6 +22,7 @@ export class Dialect {
   readonly limits: BinanceLimits;
   /** Shared with the exchange's own API. */
   readonly responseCache = new ResponseCache();
+  readonly userData: UserData;
   private readonly security: Security;
 
   constructor(
@@ -30,13 +32,13 @@ export class Dialect {
     this.symbols = new Symbols(() => services.replica.exchange);
     this.limits = new BinanceLimits(authorization.binanceWindows, services.now);
     this.security = new Security(services, authorization);
+    this.userData = new UserData(services, authorization, this.symbols);
   }
 
   /** Counts the weight of a request. @param scope Of the client's address. @throws BinanceError -1003 */
   open({ weight }: BinanceEndpoint, given: Parameters, scope: string): BinanceCall {
-    const { services, authorization, symbols, limits } = this;
-    const call = new BinanceCall(services, authorization, symbols, limits, given, scope);
-    limits.takeWeight(scope, typeof weight === 'number' ? weight : weight(given));
+    const call = new BinanceCall(this, given, scope);
+    this.limits.takeWeight(scope, typeof weight === 'number' ? weight : weight(given));
     return call;
   }
 
@@ -58,7 +60,7 @@ export class Dialect {
     // Some clients sign requests that need no signature.
     call.given.ignore(...SIGNATURE_PARAMETERS);
     if (access === 'key') {
-      call.caller = this.security.findKey(apiKey);
+      call.caller = this.security.findKey(apiKey, from);
       return handle(call);
     }
     call.signed = await this.security.verify(apiKey, call.given, payload(), from);

@@ -9,8 +9,10 @@ import { KLINE_ENDPOINTS } from './market-data/klines.ts';
 import { PRICE_ENDPOINTS } from './market-data/prices.ts';
 import { TICKER_ENDPOINTS } from './market-data/tickers.ts';
 import { TRADE_ENDPOINTS } from './market-data/trades.ts';
+import { ORDER_LIST_ENDPOINTS } from './order-lists/order-lists.ts';
 import { CHANGE_ENDPOINTS } from './orders/changes.ts';
 import { ORDER_ENDPOINTS } from './orders/orders.ts';
+import { USER_DATA_ENDPOINTS } from './user-data/endpoints.ts';
 
 /** Every endpoint of the dialect, for its REST API and its WebSocket API. */
 export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
@@ -23,7 +25,9 @@ export const BINANCE_ENDPOINTS: readonly BinanceEndpoint[] = [
   ...TICKER_ENDPOINTS,
   ...ORDER_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
+  ...ORDER_LIST_ENDPOINTS,
   ...LIST_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...WALLET_ENDPOINTS,
+  ...USER_DATA_ENDPOINTS,
 ];

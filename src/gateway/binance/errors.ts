@@ -30,6 +30,8 @@ export const CANCEL_REJECTED = -2011;
 export const unknownOrder = (): BinanceError =>
   new BinanceError(CANCEL_REJECTED, 'Unknown order sent.');
 export const noSuchOrder = (): BinanceError => new BinanceError(-2013, 'Order does not exist.');
+export const noSuchListenKey = (): BinanceError =>
+  new BinanceError(-1125, 'This listenKey does not exist.');
 export const invalidSymbol = (): BinanceError => new BinanceError(-1121, 'Invalid symbol.');
 
 /** Returns the error for a request that came too late, or too early. */

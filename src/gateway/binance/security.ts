@@ -45,14 +45,17 @@ export class Security {
     }
   }
 
-  /** Returns the key of the header X-MBX-APIKEY, for endpoints that need no signature. @throws BinanceError -2014, -2015 */
-  findKey(apiKey: string | undefined): ApiKey {
+  /**
+   * Returns the key of the header X-MBX-APIKEY, for endpoints that need no signature.
+   * @throws BinanceError -2014, -2015
+   */
+  findKey(apiKey: string | undefined, from: StreamOrigin): ApiKey {
     if (!apiKey) throw new BinanceError(-2014, 'API-key format invalid.', 401);
     const { state } = this.services.replica.exchange;
     const key = state.keysByApiKey.get(apiKey);
     const now = Math.max(this.services.now(), state.time);
-    if (key === undefined || !isInForce(key, now)) throw new ApiError('UNAUTHORIZED');
-    return key;
+    const isValid = key !== undefined && isInForce(key, now);
+    return this.authorization.streams.checkKey(isValid ? key : undefined, from);
   }
 
   private translate(error: ApiError, apiKey: string, timestamp: number): Error {

@@ -42,6 +42,11 @@ export class Symbols {
     return this.markets.get(symbol);
   }
 
+  /** Returns whether the dialect can express a market. */
+  includes(market: Market): boolean {
+    return this.find(toSymbol(market)) === market;
+  }
+
   /** Returns why markets are left out: one line each. */
   get omissions(): readonly string[] {
     this.update();

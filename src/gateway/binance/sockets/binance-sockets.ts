@@ -20,10 +20,13 @@ export class BinanceSockets {
   private readonly api: WsApi;
   private readonly streams: StreamSockets;
 
-  constructor(dialect: Dialect) {
+  constructor(private readonly dialect: Dialect) {
     this.sockets = new OpenSockets(dialect.services.now);
-    this.api = new WsApi(dialect);
-    this.streams = new StreamSockets(dialect, this.sockets);
+    this.api = new WsApi(dialect, this.sockets);
+    const { userData } = dialect;
+    this.streams = new StreamSockets(dialect, this.sockets, (...terms) =>
+      userData.attach(...terms),
+    );
   }
 
   /** Sets how a message is sent to all sockets that are subscribed to a channel. */
@@ -34,6 +37,7 @@ export class BinanceSockets {
   /** Collects the changes of a command for the streams. */
   note(events: readonly Event[]): void {
     this.streams.note(events);
+    this.dialect.userData.note(events);
   }
 
   /** Returns what makes the state of the socket that a request opens; undefined if the dialect has no sockets at its path. */

@@ -8,6 +8,14 @@ export interface EventConnection extends SocketState {
 
 export type EventSocket = Bun.ServerWebSocket<EventConnection>;
 
+/** A subscription of a connection to the WebSocket API to the events of an account. */
+export interface ApiSubscription {
+  readonly key: ApiKey;
+  /** Whether it was authorized by `session.logon`, and so ends with `session.logout`. */
+  readonly isOfSession: boolean;
+  readonly end: () => void;
+}
+
 /** The state of a connection to the WebSocket API. */
 export interface ApiConnection extends EventConnection {
   readonly connectedAt: number;
@@ -19,6 +27,9 @@ export interface ApiConnection extends EventConnection {
   session: { readonly key: ApiKey; readonly since: number } | undefined;
   /** Requests without a response. */
   inFlight: number;
+  /** By their id. */
+  readonly subscriptions: Map<number, ApiSubscription>;
+  nextSubscriptionId: number;
 }
 
 export type ApiSocket = Bun.ServerWebSocket<ApiConnection>;
