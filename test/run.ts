@@ -16,11 +16,12 @@ const lanes = [
     ignored: ['test/process/*sandbox.test.ts'],
   },
   { heading: 'Cluster tests', paths: ['./test/cluster'] },
+  { heading: 'Tests of the Python client', paths: ['./test/python'] },
   {
     heading: 'Tests',
     paths: ['./src', './test'],
     ignored: [
-      ...['web', 'process', 'cluster', 'security'].map((folder) => `test/${folder}/**`),
+      ...['web', 'process', 'cluster', 'security', 'python'].map((folder) => `test/${folder}/**`),
       arrows.slice(2),
     ],
   },

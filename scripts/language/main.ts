@@ -19,7 +19,7 @@ const LEFT_OUT = ['scripts/language/terms.ts', 'test/language.test.ts'];
 const found = [
   ...listFiles('*.ts', '*.tsx').flatMap(checkFile),
   ...listFiles('*.md').flatMap(checkPage),
-  ...listFiles('*.mjs', '*.css', '.ci', 'deploy').flatMap(checkOther),
+  ...listFiles('*.mjs', '*.css', '*.py', '*.toml', '.ci', 'deploy').flatMap(checkOther),
   ...subjects(),
 ];
 if (values.counts) printCounts(found);

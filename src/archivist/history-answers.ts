@@ -37,6 +37,12 @@ export type HistoryQuery =
   | { readonly kind: 'transfers'; readonly references: readonly string[] }
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
+  | {
+      readonly kind: 'totalCandle';
+      readonly market: number;
+      readonly from: number;
+      readonly to: number;
+    }
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
   | { readonly kind: 'aggregatedTrades'; readonly filter: TradeFilter }
@@ -110,6 +116,8 @@ export class HistoryResponder {
           candles: await reader.minuteCandles(query.market, query.since),
           previousClose: await reader.priceBefore(query.market, query.since),
         };
+      case 'totalCandle':
+        return reader.totalCandle(query.market, query.from, query.to);
       case 'fills':
         return this.fills(reader, query.filter);
       case 'trades':

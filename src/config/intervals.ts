@@ -28,8 +28,12 @@ export const INTERVALS_MS = {
 export type Interval = keyof typeof INTERVALS_MS;
 export const INTERVALS = Object.keys(INTERVALS_MS) as Interval[];
 
-/** Returns the start of a time's interval, in UTC. Weeks start on Monday; three days count from 1970-01-01. */
-export function intervalStart(time: number, width: number): number {
+/**
+ * Returns the start of a time's interval. Weeks start on Monday; three days count from 1970-01-01.
+ * @param zoneMs The time by which the zone of the intervals is ahead of UTC.
+ */
+export function intervalStart(time: number, width: number, zoneMs = 0): number {
+  if (zoneMs !== 0) return intervalStart(time + zoneMs, width) - zoneMs;
   if (width === MONTH) {
     const date = new Date(time);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
@@ -39,8 +43,9 @@ export function intervalStart(time: number, width: number): number {
 }
 
 /** Returns the start of the interval `count` after the one that starts at `start`; before it if negative. */
-export function addIntervals(start: number, width: number, count: number): number {
+export function addIntervals(start: number, width: number, count: number, zoneMs = 0): number {
   if (width !== MONTH) return start + count * width;
+  if (zoneMs !== 0) return addIntervals(start + zoneMs, width, count) - zoneMs;
   const date = new Date(start);
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + count;
   // Date.UTC reads years below 100 as 1900 and later; no trade is that old.
@@ -48,7 +53,7 @@ export function addIntervals(start: number, width: number, count: number): numbe
 }
 
 /** Returns the first start of an interval at or after a time. */
-export function firstIntervalFrom(time: number, width: number): number {
-  const start = intervalStart(time, width);
-  return start === time ? start : addIntervals(start, width, 1);
+export function firstIntervalFrom(time: number, width: number, zoneMs = 0): number {
+  const start = intervalStart(time, width, zoneMs);
+  return start === time ? start : addIntervals(start, width, 1, zoneMs);
 }

@@ -5,7 +5,8 @@ import type { Decision } from './auth/decision.ts';
 import { isSigned, readDeadlineHeaders } from './auth/signatures.ts';
 import type { Dialect } from './binance/dialect.ts';
 import { BINANCE_ENDPOINTS } from './binance/endpoints.ts';
-import { BINANCE_PATH, serveRest } from './binance/rest.ts';
+import { BINANCE_PATH } from './binance/path.ts';
+import { serveRest } from './binance/rest.ts';
 import { type Endpoint, hasBody, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { type Call, RequestCall } from './http/request/call.ts';
@@ -54,7 +55,7 @@ type Route = (
 export class Gateway {
   readonly metrics: RequestMetrics;
   private readonly router = new RegExpRouter<Route>();
-  private readonly responseCache = new ResponseCache();
+  private readonly responseCache: ResponseCache;
   private readonly ends = new RequestEnds();
   private readonly allowedMethods: AllowedMethods;
 
@@ -63,6 +64,7 @@ export class Gateway {
     private readonly authorization: Authorization,
     { isSandbox, binance }: GatewayOptions,
   ) {
+    this.responseCache = binance?.responseCache ?? new ResponseCache();
     this.allowedMethods = new AllowedMethods(isSandbox);
     const { intake, floods } = authorization.operations;
     this.metrics = new RequestMetrics(ENDPOINTS, BINANCE_ROUTES, [intake.overloads, floods.count]);

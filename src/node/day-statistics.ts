@@ -3,7 +3,7 @@ import {
   HistoryUnavailableError,
   type MinuteCandles,
 } from '../archivist/archivist.ts';
-import { DAY_MS } from '../config/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import { retry } from '../monitoring/retry.ts';
@@ -37,7 +37,8 @@ export class DayStatistics {
   async load(archivist: Archivist, state: State, position: number, now: number): Promise<void> {
     const answers = await Promise.all(
       state.markets.map(async ({ index }) => {
-        const query = { kind: 'minuteCandles', market: index, since: now - DAY_MS } as const;
+        const since = now - DAY_MS - MINUTE_MS;
+        const query = { kind: 'minuteCandles', market: index, since } as const;
         return (await archivist.query(query, position)) as MinuteCandles;
       }),
     );

@@ -91,14 +91,16 @@ export async function startNode(
   const sealedSecrets = await openSealedSecrets(config, users, core.replica, context.now());
   const own = { users, changes, connections, sealedSecrets };
   const { services, authorization, streams } = createServices(config, context, core, own);
-  attach(streams, services.queuePositions);
+  const binance = config.hasBinance ? new Dialect(services, authorization) : undefined;
+  const binanceSockets = binance && new BinanceSockets(binance);
+  attach(services.queuePositions, streams);
+  if (binanceSockets !== undefined) attach(binanceSockets);
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
   await prepareSandbox(config, paths, context, core, own);
   await loadEarly(config);
-  const binance = config.hasBinance ? new Dialect(services, authorization) : undefined;
   const { isSandbox } = config;
   const gateway = new Gateway(services, authorization, { isSandbox, binance });
-  const server = serve(gateway, config, streams, context.now, binance);
+  const server = serve(gateway, config, streams, context.now, binanceSockets);
   ({ port } = server);
   const baseUrl = urlAt(config, port);
   const credentials = await noteAddress(config, paths, context, baseUrl);
@@ -137,9 +139,12 @@ async function openDataDirectory({ dataDirectory, isSandbox, database }: Config)
   return { paths, storage, lock };
 }
 
+/** A part of a node that gets the events of every command. */
+type Listener = Pick<Streams, 'note'>;
+
 /**
  * Creates the dependencies of the core of a node.
- * @returns `attach` connects the streams, which exist only after the core; events before that need none.
+ * @returns `attach` connects the streams and other listeners, which exist only after the core; events before that need none.
  */
 function createContext(
   config: Config,
@@ -153,8 +158,7 @@ function createContext(
   const clock = new GuardedClock({ warn: logger.warn });
   // A laptop that wakes from sleep must not need an operator.
   if (config.isSandbox) clock.accepts = () => true;
-  let streams: Streams | undefined;
-  let positions: QueuePositions | undefined;
+  const listeners: Listener[] = [];
   const context: NodeContext = {
     storage,
     statistics,
@@ -167,15 +171,11 @@ function createContext(
     onEvents: (events: readonly Event[]) => {
       statistics.note(events);
       changes.note(events);
-      positions?.note(events);
-      streams?.note(events);
+      for (const listener of listeners) listener.note(events);
     },
     onFailure,
   };
-  const attach = (created: Streams, queuePositions: QueuePositions) => {
-    streams = created;
-    positions = queuePositions;
-  };
+  const attach = (...created: readonly Listener[]) => void listeners.push(...created);
   return { context, changes, attach };
 }
 
@@ -386,11 +386,10 @@ function serve(
   config: Config,
   streams: Streams,
   now: () => number,
-  binance: Dialect | undefined,
+  binance: BinanceSockets | undefined,
 ): ReturnType<typeof listen> {
   try {
-    const sockets = binance === undefined ? undefined : new BinanceSockets(binance);
-    return listen(gateway, config, streams, now, sockets);
+    return listen(gateway, config, streams, now, binance);
   } catch (error) {
     throw new OperatorError(
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}). ` +

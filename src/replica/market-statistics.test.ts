@@ -25,13 +25,17 @@ const steps = fc.array(
     amount: fc.integer({ min: 1, max: 2 ** 52 }),
     trades: fc.boolean(),
     restarts: fc.boolean(),
+    windowMinutes: fc.oneof(fc.nat(5), fc.nat(1440), fc.constant(1440)),
   }),
   { maxLength: 20 },
 );
 
 /** The same figures computed from every trade. */
-function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
-  const from = now - (now % MINUTE_MS) - DAY_MS + MINUTE_MS;
+function naive(
+  trades: readonly TradeEvent[],
+  now: number,
+  from = now - (now % MINUTE_MS) - DAY_MS + MINUTE_MS,
+): DayStatistics {
   const within = trades.filter(({ time }) => time >= from);
   const prices = within.map(({ price }) => price);
   const total = (values: readonly (number | bigint)[]) =>
@@ -51,7 +55,7 @@ function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
   };
 }
 
-test('24 h figures equal those computed from every trade, also after a restart', async () => {
+test('figures of 24 h and of shorter windows equal those computed from every trade, also after a restart', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const database = openDatabase('sqlite://:memory:');
@@ -62,7 +66,7 @@ test('24 h figures equal those computed from every trade, also after a restart',
       let statistics = new MarketStatistics([]);
       const trades: TradeEvent[] = [];
       let now = START;
-      for (const { waitMs, price, amount, trades: isTrade, restarts } of list) {
+      for (const { waitMs, price, amount, trades: isTrade, restarts, windowMinutes } of list) {
         now += waitMs;
         if (isTrade) {
           const id = trades.length + 1;
@@ -78,13 +82,15 @@ test('24 h figures equal those computed from every trade, also after a restart',
             0,
             MINUTE_MS,
             (time) => time,
-            now - DAY_MS,
+            now - DAY_MS - MINUTE_MS,
             Infinity,
           );
-          const previous = await queries.priceBefore(0, now - DAY_MS);
+          const previous = await queries.priceBefore(0, now - DAY_MS - MINUTE_MS);
           statistics = new MarketStatistics(minutes, previous);
         }
         expect(statistics.at(now)).toEqual(naive(trades, now));
+        const openTime = now - (now % MINUTE_MS) - windowMinutes * MINUTE_MS;
+        expect(statistics.since(openTime, now)).toEqual(naive(trades, now, openTime));
       }
       await database.close();
     }),

@@ -27,17 +27,19 @@ type Minute = Omit<Candle, 'takerBuyVolume' | 'takerBuyQuoteVolume'>;
 type MutableFigures = { -readonly [Field in keyof DayStatistics]: DayStatistics[Field] };
 
 /**
- * The rolling 24 h figures of one market. Trades leave the window minute by minute: those of the minute that started
+ * The rolling figures of one market. Trades leave the window of 24 hours minute by minute: those of the minute that started
  * 24 hours ago leave together.
  */
 export class MarketStatistics {
   private figures: MutableFigures | undefined;
+  /** The minute up to which `figures` are. */
+  private minute = 0;
   /** Volumes of the last minute that are not yet in its candle and the figures. */
   private base = 0;
   private quote = 0;
 
   /**
-   * @param minutes Candles of the last day, oldest first.
+   * @param minutes Candles of the last day and of the minute before it, oldest first.
    * @param previousClose Price of the last trade before them; undefined without one.
    */
   constructor(
@@ -47,7 +49,7 @@ export class MarketStatistics {
 
   add(trade: TradeEvent): void {
     const { id, price, amount, cost } = trade;
-    const start = trade.time - (trade.time % MINUTE_MS);
+    const start = toMinute(trade.time);
     const last = this.minutes.at(-1);
     if (last === undefined || last.start !== start) this.begin(start, trade);
     else {
@@ -65,12 +67,22 @@ export class MarketStatistics {
 
   /** Returns the figures of the 24 hours before `now`. */
   at(now: number): DayStatistics {
-    const minute = now - (now % MINUTE_MS);
+    const minute = toMinute(now);
     this.forget(minute);
     this.settle();
-    this.figures ??= fold(this.minutes, this.previousClose);
-    this.figures.openTime = minute - DAY_MS + MINUTE_MS;
+    const openTime = minute - DAY_MS + MINUTE_MS;
+    this.figures ??= fold(this.minutes, openTime, this.previousClose);
     return this.figures;
+  }
+
+  /**
+   * Returns the figures of the trades from `openTime` on, which must be the start of a minute, at most 24 hours before
+   * that of `now`.
+   */
+  since(openTime: number, now: number): DayStatistics {
+    this.forget(toMinute(now));
+    this.settle();
+    return fold(this.minutes, openTime, this.previousClose);
   }
 
   private begin(start: number, { id, price, amount }: TradeEvent): void {
@@ -110,18 +122,24 @@ export class MarketStatistics {
   }
 
   private forget(minute: number): void {
+    if (minute <= this.minute) return;
+    this.minute = minute;
+    this.settle();
+    this.figures = undefined;
     const oldest = minute - DAY_MS;
     let expired = 0;
-    while (expired < this.minutes.length && this.minutes[expired]!.start <= oldest) expired++;
+    while (expired < this.minutes.length && this.minutes[expired]!.start < oldest) expired++;
     if (expired === 0) return;
-    this.settle();
     this.previousClose = this.minutes[expired - 1]!.close;
     this.minutes.splice(0, expired);
-    this.figures = undefined;
   }
 }
 
 const MAX_SUM = Number.MAX_SAFE_INTEGER;
+
+function toMinute(time: number): number {
+  return time - (time % MINUTE_MS);
+}
 
 /** The statistics of all markets, by market index. */
 export class MarketStatisticsBoard {
@@ -155,20 +173,28 @@ function include(figures: MutableFigures, { id, price, amount }: TradeEvent): vo
   figures.lastAmount = amount;
 }
 
-function fold(minutes: readonly Minute[], previousClose: number | undefined): MutableFigures {
+/** @param earlierClose Price of the last trade before the candles. */
+function fold(
+  minutes: readonly Minute[],
+  openTime: number,
+  earlierClose: number | undefined,
+): MutableFigures {
+  const before = minutes.findLastIndex(({ start }) => start < openTime);
   let high: number | undefined;
   let low: number | undefined;
   let baseVolume: Exact = 0;
   let quoteVolume: Exact = 0;
   let trades = 0;
-  for (const minute of minutes) {
+  for (let at = before + 1; at < minutes.length; at++) {
+    const minute = minutes[at]!;
     high = high === undefined ? minute.high : Math.max(high, minute.high);
     low = low === undefined ? minute.low : Math.min(low, minute.low);
     baseVolume = sum(baseVolume, minute.baseVolume);
     quoteVolume = sum(quoteVolume, minute.quoteVolume);
     trades += minute.trades;
   }
-  const [first, last] = [minutes[0], minutes.at(-1)];
+  const first = minutes[before + 1];
+  const last = first === undefined ? undefined : minutes.at(-1);
   return {
     open: first?.open,
     high,
@@ -179,7 +205,7 @@ function fold(minutes: readonly Minute[], previousClose: number | undefined): Mu
     firstTradeId: first?.firstTradeId,
     lastTradeId: last?.lastTradeId,
     lastAmount: last?.lastAmount,
-    previousClose,
-    openTime: 0,
+    previousClose: minutes[before]?.close ?? earlierClose,
+    openTime,
   };
 }

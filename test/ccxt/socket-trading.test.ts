@@ -96,6 +96,10 @@ test('`has` names the methods, and CCXT’s variants of createOrderWs work', asy
   expect(supported).toContain('createOrderWs');
   const methods = alice as unknown as Record<string, unknown>;
   for (const name of supported) expect([name, typeof methods[name]]).toEqual([name, 'function']);
+  const { has } = alice as { has: Record<string, unknown> };
+  const isMissing = (name: string) =>
+    name.startsWith('create') && has[name] === true && `${name}Ws` in methods && !has[`${name}Ws`];
+  expect(Object.keys(has).filter(isMissing)).toEqual([]);
   const last = 5200;
   const placed = [
     await alice.createLimitBuyOrderWs(ETH, 1, 1000),
@@ -106,6 +110,8 @@ test('`has` names the methods, and CCXT’s variants of createOrderWs work', asy
     await alice.createStopMarketOrderWs(ETH, 'sell', 1, last - 100),
     await alice.createStopOrderWs(ETH, 'market', 'sell', 1, undefined, last - 100),
     await alice.createTakeProfitOrderWs(ETH, 'market', 'sell', 1, undefined, last + 100),
+    await alice.createTrailingAmountOrderWs(ETH, 'market', 'sell', 1, undefined, 50),
+    await alice.createTrailingPercentOrderWs(ETH, 'market', 'sell', 1, undefined, 2.5),
     await alice.createTriggerOrderWs(ETH, 'market', 'sell', 1, undefined, last - 100),
     await alice.createOrderWithTakeProfitAndStopLossWs(
       ...[ETH, 'limit', 'buy', 1, 1000, 9000, 900],

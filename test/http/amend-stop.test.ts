@@ -74,6 +74,7 @@ test.each([100, 1e25])('a stop has no price to change, whatever its size: %d', a
   const { data } = await exchange.place('alice', STOP);
   const answer = await amend(data.orderId, `{"price":${price}}`);
   expect([answer.code, answer.details.field]).toEqual(['INVALID_PRICE', 'price']);
+  if (price === 100) expect(answer.json.error.message).toEndWith('Remove price.');
 });
 
 test('the prices of an OCO order change, the amount does not', async () => {

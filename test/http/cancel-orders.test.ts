@@ -62,6 +62,7 @@ describe('rejected', () => {
     const orderId = await place('alice');
     const { digest } = exchange.state;
     const answer = await cancel('alice', query);
+    if (query === '?all=false') expect(answer.json.error.message).toBe('all must be true.');
     expect({ code: answer.code, details: answer.details }).toEqual({ code, details });
     expect(exchange.state.digest).toBe(digest);
     expect(await canceled('alice', '?all=true')).toEqual([orderId]);

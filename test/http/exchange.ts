@@ -70,6 +70,8 @@ export class TestExchange {
     readonly mails: readonly Mail[],
     readonly log: MemoryLog,
     streams: Streams | undefined,
+    /** The Binance dialect; undefined outside sandboxes. */
+    readonly binance: Dialect | undefined,
   ) {
     this.sockets = streams === undefined ? undefined : new SocketTransport(streams);
   }
@@ -163,10 +165,8 @@ export class TestExchange {
       isSandbox,
       baseUrl,
     });
-    const gateway = new Gateway(services, authorization, {
-      isSandbox,
-      binance: isSandbox ? new Dialect(services, authorization) : undefined,
-    });
+    const binance = isSandbox ? new Dialect(services, authorization) : undefined;
+    const gateway = new Gateway(services, authorization, { isSandbox, binance });
     if (process.env.TEST_TRANSPORT === 'socket') streams = new Streams(services, authorization);
     exchange = new TestExchange(
       replica,
@@ -179,6 +179,7 @@ export class TestExchange {
       mails,
       log,
       streams,
+      binance,
     );
     const { version = ENGINE_VERSION } = options;
     const genesis = sandboxGenesis().map((command) =>

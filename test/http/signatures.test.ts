@@ -569,7 +569,11 @@ describe('registering a public key', () => {
   });
 
   test('rejects other types and too much text', async () => {
-    expect((await create(7)).details.field).toBe('publicKey');
+    const { message, details } = (await create(7)).json.error;
+    expect([message, details.field]).toEqual([
+      'publicKey must be of the type string.',
+      'publicKey',
+    ]);
     expect((await create('A'.repeat(513))).details.field).toBe('publicKey');
   });
 

@@ -96,8 +96,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'flood rejections are all sent after half a second',
     file: 'src/gateway/limits/delayed-rejections.ts',
-    text: 'while (count < FLOOD_GROUP_SIZE && isDue(count)) count++;',
-    becomes: 'while (isDue(count)) count++;',
+    text: 'if (sent === FLOOD_GROUP_SIZE) return;',
+    becomes: '',
     catcher: {
       file: 'src/gateway/limits/delayed-rejections.test.ts',
       test: 'flood rejections are delayed by half a second',

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { MAX_CONNECTIONS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { MAX_IN_FLIGHT } from '../../src/gateway/stream/operations/operations.ts';
-import { Streams } from '../../src/gateway/stream/streams.ts';
+import { MAX_HELD_BYTES, Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange, type TestOptions } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 
@@ -415,6 +416,44 @@ test('the end of a connection cancels the orders that it has placed, and no othe
     expect(await order(each)).toMatchObject({ status: 'canceled', reason: 'disconnected' });
   }
   for (const each of [other.data, rest]) expect((await order(each)).status).toBe('open');
+});
+
+test('messages before the response to auth wait, up to a limit', async () => {
+  const headers = exchange.headers('alice');
+  const apiKey = headers.Authorization!.slice(7);
+  const auth = { op: 'auth', apiKey, apiSecret: headers['X-API-Secret'], cancelOnDisconnect: true };
+  const [patient, flooding] = [await connect(), await connect()];
+  const release = await exchange.holdLog();
+  for (const client of [patient, flooding]) client.send(auth);
+  patient.send({ op: 'ping' });
+  const message = JSON.stringify({ ...place('1'), params: { symbol: 'x'.repeat(16_000) } });
+  const count = Math.ceil(MAX_HELD_BYTES / message.length) + 1;
+  for (let sent = 0; sent < count; sent++) flooding.send(message);
+  expect(await flooding.closed).toBe(1008);
+  expect(flooding.closeReason).toBe('too many messages before the response to auth');
+  expect([patient.messages, flooding.messages]).toEqual([[], []]);
+  release();
+  expect(await patient.next()).toEqual({ op: 'authenticated' });
+  expect(await patient.next()).toEqual({ op: 'pong' });
+});
+
+test('an account has a limited number of connections that cancel orders', async () => {
+  const last = await connect('alice', true);
+  while (exchange.state.connections.size < MAX_CONNECTIONS_PER_ACCOUNT) {
+    await connect('alice', true);
+  }
+  const further = await connect();
+  const headers = exchange.headers('alice');
+  const apiKey = headers.Authorization!.slice(7);
+  const auth = { op: 'auth', apiKey, apiSecret: headers['X-API-Secret'], cancelOnDisconnect: true };
+  further.send(auth);
+  const { code, message, details } = (await further.next()).error;
+  expect([code, details.rule]).toEqual(['INVALID_REQUEST', 'connections']);
+  expect(message).toStartWith('An account may have 100 connections with cancelOnDisconnect');
+  last.close();
+  while (exchange.state.connections.size === MAX_CONNECTIONS_PER_ACCOUNT) await Bun.sleep(1);
+  further.send(auth);
+  expect(await further.next()).toEqual({ op: 'authenticated' });
 });
 
 test('only a key that may trade opens a connection that cancels orders', async () => {

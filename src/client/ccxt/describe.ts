@@ -152,6 +152,8 @@ const YES = [
   'createStopMarketOrderWs',
   'createStopOrderWs',
   'createTakeProfitOrderWs',
+  'createTrailingAmountOrderWs',
+  'createTrailingPercentOrderWs',
   'createTriggerOrderWs',
   'editOrderWs',
   'fetchBalanceWs',

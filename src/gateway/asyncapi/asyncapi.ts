@@ -68,7 +68,8 @@ const TAG_NAMES = ['Market data', 'Trading', 'Account'] as const;
 const SECURITY_SCHEMES = {
   apiKey: {
     type: 'userPassword',
-    description: 'The API key and its secret, sent once in the message `auth`.',
+    description:
+      'The API key with its secret or, if it has a public key, a signature, sent once in the message `auth`.',
   },
   session: {
     type: 'httpApiKey',

@@ -48,7 +48,7 @@ export class Authorization {
   private readonly windows: Windows;
   private readonly identities: Identities;
   private readonly signedRequests: SignedRequests;
-  private readonly streams: StreamAuthorization;
+  readonly streams: StreamAuthorization;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new AllowLists();
   private readonly ownSite: OwnSite;

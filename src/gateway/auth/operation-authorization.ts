@@ -53,8 +53,9 @@ export class OperationAuthorization {
 
   /** Counts a rejected request or operation. @returns A delay for its response if its address floods the exchange */
   paceRejection(address: string): Promise<void> | undefined {
-    const isPrompt = this.windows.rejections.take(addressScope(address), 0, this.services.now());
-    return isPrompt ? undefined : this.floods.delay();
+    const scope = addressScope(address);
+    const isPrompt = this.windows.rejections.take(scope, 0, this.services.now());
+    return isPrompt ? undefined : this.floods.delay(scope);
   }
 
   /** Counts an operation beyond those in progress. @returns Whether its address may send more */

@@ -103,7 +103,12 @@ export class StreamAuthorization {
     return this.checkKey(this.identities.findKey(apiKey, secret, this.services.now()), from);
   }
 
-  private checkKey(key: ApiKey | undefined, from: StreamOrigin): ApiKey {
+  /**
+   * Returns a key that may be used from there.
+   * @param key Undefined if there is no such key; this is counted like a wrong key.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED
+   */
+  checkKey(key: ApiKey | undefined, from: StreamOrigin): ApiKey {
     const now = this.services.now();
     if (key === undefined) {
       this.failures.take(addressScope(from.address), NO_ENDPOINT, now);

@@ -7,6 +7,16 @@ import type { Services } from '../services.ts';
 import type { BinanceLimits } from './limits.ts';
 import type { Parameters } from './parameters.ts';
 import type { Symbols } from './symbols.ts';
+import type { UserData } from './user-data/user-data.ts';
+
+/** The parts of the dialect that requests use. */
+interface DialectParts {
+  readonly services: Services;
+  readonly authorization: Authorization;
+  readonly symbols: Symbols;
+  readonly limits: BinanceLimits;
+  readonly userData: UserData;
+}
 
 const NO_PARAMETERS = {};
 
@@ -18,15 +28,24 @@ export class BinanceCall extends Call {
   countsOrders = false;
 
   constructor(
-    services: Services,
-    private readonly authorization: Authorization,
-    readonly symbols: Symbols,
-    readonly limits: BinanceLimits,
+    private readonly dialect: DialectParts,
     readonly given: Parameters,
     /** The scope of the client's address, in which weight is counted. */
     readonly scope: string,
   ) {
-    super(services, NO_PARAMETERS);
+    super(dialect.services, NO_PARAMETERS);
+  }
+
+  get symbols(): Symbols {
+    return this.dialect.symbols;
+  }
+
+  get limits(): BinanceLimits {
+    return this.dialect.limits;
+  }
+
+  get userData(): UserData {
+    return this.dialect.userData;
   }
 
   /**
@@ -34,7 +53,7 @@ export class BinanceCall extends Call {
    * @throws ApiError INVALID_REQUEST if it was used before, or its window has ended
    */
   async useOnce(): Promise<void> {
-    if (this.signed !== undefined) await this.authorization.useSignature(this.signed);
+    if (this.signed !== undefined) await this.dialect.authorization.useSignature(this.signed);
   }
 
   query(): Query {

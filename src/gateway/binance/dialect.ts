@@ -2,13 +2,16 @@ import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import { FIELDS } from '../auth/signatures.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
+import { ResponseCache } from '../http/response/response-cache.ts';
 import type { Services } from '../services.ts';
 import { BinanceCall } from './call.ts';
 import type { BinanceEndpoint } from './endpoint.ts';
 import { BinanceLimits } from './limits.ts';
 import type { Parameters } from './parameters.ts';
+import { BINANCE_PATH } from './path.ts';
 import { Security, SIGNATURE_PARAMETERS } from './security.ts';
 import { Symbols } from './symbols.ts';
+import { UserData } from './user-data/user-data.ts';
 
 /**
  * The Binance Spot dialect: requests as Binance documents them, translated to the operations of this exchange. Both its
@@ -17,6 +20,9 @@ import { Symbols } from './symbols.ts';
 export class Dialect {
   readonly symbols: Symbols;
   readonly limits: BinanceLimits;
+  /** Shared with the exchange's own API. */
+  readonly responseCache = new ResponseCache();
+  readonly userData: UserData;
   private readonly security: Security;
 
   constructor(
@@ -26,13 +32,13 @@ export class Dialect {
     this.symbols = new Symbols(() => services.replica.exchange);
     this.limits = new BinanceLimits(authorization.binanceWindows, services.now);
     this.security = new Security(services, authorization);
+    this.userData = new UserData(services, authorization, this.symbols);
   }
 
   /** Counts the weight of a request. @param scope Of the client's address. @throws BinanceError -1003 */
   open({ weight }: BinanceEndpoint, given: Parameters, scope: string): BinanceCall {
-    const { services, authorization, symbols, limits } = this;
-    const call = new BinanceCall(services, authorization, symbols, limits, given, scope);
-    limits.takeWeight(scope, typeof weight === 'number' ? weight : weight(given));
+    const call = new BinanceCall(this, given, scope);
+    this.limits.takeWeight(scope, typeof weight === 'number' ? weight : weight(given));
     return call;
   }
 
@@ -50,11 +56,11 @@ export class Dialect {
   ): Promise<string> {
     const { access, showsMarkets, handle } = endpoint;
     if (showsMarkets && this.services.replica.isStale) throw new ApiError('STALE');
-    if (access === 'public') return handle(call);
+    if (access === 'public') return this.handleCached(call, endpoint);
     // Some clients sign requests that need no signature.
     call.given.ignore(...SIGNATURE_PARAMETERS);
     if (access === 'key') {
-      call.caller = this.security.findKey(apiKey);
+      call.caller = this.security.findKey(apiKey, from);
       return handle(call);
     }
     const verifying = this.security.verify(apiKey, call.given, payload(), from);
@@ -64,6 +70,16 @@ export class Dialect {
     // An order that the log reaches later is not executed.
     call.deadline = { at: call.signed.expiresAt, names: FIELDS };
     return this.runAuthorized(call, endpoint, access);
+  }
+
+  /** Handles a call, or returns the cached response if the endpoint's data has not changed. */
+  private handleCached(
+    call: BinanceCall,
+    { path, handle, version }: BinanceEndpoint,
+  ): string | Promise<string> {
+    if (version === undefined) return handle(call);
+    const key = `${BINANCE_PATH}${path}?${call.given.all}`;
+    return this.responseCache.get(key, version(call), () => handle(call));
   }
 
   /** Returns the request that was signed: see `Security.verify`. */

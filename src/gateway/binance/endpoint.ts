@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '../../config/durations.ts';
 import type { Access } from '../auth/permissions.ts';
 import type { BinanceCall } from './call.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * Credentials that a request needs: none, the header X-MBX-APIKEY, or that and a signature of a key with a permission: Binance's
+ * The credentials that a request needs: nothing, the header X-MBX-APIKEY, or that and a signature of a key with a permission: Binance's
  * security types NONE, USER_STREAM, USER_DATA and TRADE (rest-api.md, "Request Security").
  */
 export type BinanceAccess = 'public' | 'key' | Extract<Access, 'read' | 'trade' | 'place'>;
@@ -24,6 +25,17 @@ export interface BinanceEndpoint {
   readonly takesOrders?: true;
   /** Shows market data, which a node that does not reach the log must not present as current. */
   readonly showsMarkets?: true;
+  /** Returns a value that changes whenever the response may change. Responses without one are never cached. */
+  readonly version?: (call: BinanceCall) => string | number;
   /** Returns the response as JSON. @throws BinanceError or ApiError */
   readonly handle: (call: BinanceCall) => string | Promise<string>;
 }
+
+/** Version of responses that change only with commands. */
+export const byPosition = ({ services }: BinanceCall): number => services.replica.position;
+/** Version of responses that also change every minute. */
+export const byMinute = ({ services }: BinanceCall): string =>
+  `${services.replica.position} ${Math.floor(services.now() / MINUTE_MS)}`;
+/** Version of responses that contain the current time. */
+export const byTime = ({ services }: BinanceCall): string =>
+  `${services.replica.position} ${services.now()}`;

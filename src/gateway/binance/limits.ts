@@ -9,7 +9,7 @@ const MAX_BAN_MS = 3 * 24 * 60 * 60_000;
 /** Offenders remembered; the oldest are forgotten first. */
 const MAX_OFFENDERS = 10_000;
 
-/** An address that keeps sending requests after 429. */
+/** An address that keeps sending requests although it has to wait. */
 interface Offender {
   /** Rejected requests in the window that ends at `windowEndsAt`. */
   rejections: number;

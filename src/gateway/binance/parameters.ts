@@ -46,6 +46,11 @@ export class Parameters {
     this.isRead.push(false);
   }
 
+  /** All of them as one text, for the key of a cached response. */
+  get all(): string {
+    return JSON.stringify([this.names, this.values]);
+  }
+
   has(name: string): boolean {
     return this.find(name) >= 0;
   }

@@ -9,8 +9,6 @@ import { type BinanceError, errorText, toBinanceError } from './errors.ts';
 import { readParameters } from './parameters.ts';
 import { commonHeaders } from './response-headers.ts';
 
-/** The path below which the dialect is served. */
-export const BINANCE_PATH = '/binance';
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const SIGNATURE = /(?:^|&)signature=[^&]*/;
 

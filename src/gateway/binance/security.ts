@@ -3,7 +3,7 @@ import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
-import { BinanceError, outsideWindow } from './errors.ts';
+import { BinanceError, invalidSignature, outsideWindow } from './errors.ts';
 import { illegal, type Parameters } from './parameters.ts';
 
 const DEFAULT_RECV_WINDOW_MS = 5000;
@@ -47,14 +47,17 @@ export class Security {
     }
   }
 
-  /** Returns the key of the header X-MBX-APIKEY, for endpoints that need no signature. @throws BinanceError -2014, -2015 */
-  findKey(apiKey: string | undefined): ApiKey {
+  /**
+   * Returns the key of the header X-MBX-APIKEY, for endpoints that need no signature.
+   * @throws BinanceError -2014, -2015
+   */
+  findKey(apiKey: string | undefined, from: StreamOrigin): ApiKey {
     if (!apiKey) throw new BinanceError(-2014, 'API-key format invalid.', 401);
     const { state } = this.services.replica.exchange;
     const key = state.keysByApiKey.get(apiKey);
     const now = Math.max(this.services.now(), state.time);
-    if (key === undefined || !isInForce(key, now)) throw new ApiError('UNAUTHORIZED');
-    return key;
+    const isValid = key !== undefined && isInForce(key, now);
+    return this.authorization.streams.checkKey(isValid ? key : undefined, from);
   }
 
   private translate(error: ApiError, apiKey: string, timestamp: number): Error {
@@ -62,7 +65,7 @@ export class Security {
     if (rule === 'recvWindow') return outsideWindow(timestamp > this.services.now());
     const isKnown = this.services.replica.exchange.state.keysByApiKey.has(apiKey);
     const isWrong = field === 'signature' || (error.code === 'UNAUTHORIZED' && isKnown);
-    return isWrong ? new BinanceError(-1022, 'Signature for this request is not valid.') : error;
+    return isWrong ? invalidSignature() : error;
   }
 }
 

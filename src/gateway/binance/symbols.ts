@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/markets/markets.ts';
+import { MarketStatus } from '../../engine/terms.ts';
 import { DECIMALS } from './decimals.ts';
 import { invalidSymbol } from './errors.ts';
 import { missing, type Parameters } from './parameters.ts';
@@ -7,6 +8,15 @@ import { missing, type Parameters } from './parameters.ts';
 /** Returns the symbol of a market in the dialect: BTCUSDT for BTC/USDT. */
 export function toSymbol({ base, quote }: Pick<Market, 'base' | 'quote'>): string {
   return base.asset + quote.asset;
+}
+
+export const TRADING_STATUSES = ['TRADING', 'HALT', 'BREAK'] as const;
+export type TradingStatus = (typeof TRADING_STATUSES)[number];
+
+/** Returns a market's status as Binance names it: it trades, is halted, or has ended. */
+export function tradingStatus({ status }: Pick<Market, 'status'>): TradingStatus {
+  if (status <= MarketStatus.limitOnly) return 'TRADING';
+  return status === MarketStatus.delisted ? 'BREAK' : 'HALT';
 }
 
 /**
@@ -30,6 +40,11 @@ export class Symbols {
   find(symbol: string): Market | undefined {
     this.update();
     return this.markets.get(symbol);
+  }
+
+  /** Returns whether the dialect can express a market. */
+  includes(market: Market): boolean {
+    return this.find(toSymbol(market)) === market;
   }
 
   /** Returns why markets are left out: one line each. */

@@ -76,6 +76,8 @@ export function listen(
     websocket: websocketHandler(connections),
   });
   streams.publish = (topic, message) => server.publish(topic, message);
+  if (binance !== undefined) binance.publish = streams.publish;
+  streams.onUnreachable = (code, reason) => binance?.closeAll(code, reason);
   return {
     port: server.port ?? config.port,
     get sockets() {
@@ -87,7 +89,7 @@ export function listen(
     drain: () => {
       isDraining = true;
     },
-    stop: () => stop(server, streams),
+    stop: () => stop(server, streams, binance),
   };
 }
 
@@ -140,13 +142,19 @@ async function closeAfter(pending: Response | Promise<Response>): Promise<Respon
   return response;
 }
 
-async function stop(server: Bun.Server<SocketState>, streams: Streams): Promise<void> {
+async function stop(
+  server: Bun.Server<SocketState>,
+  streams: Streams,
+  binance: BinanceSockets | undefined,
+): Promise<void> {
   void server.stop(false);
   // Idle connections, and requests that never end, must not delay the stop for longer.
   const { metrics } = streams;
   await waitUntil(() => server.pendingRequests === 0 && metrics.operationsInFlight === 0);
   // Streams end last, so that they deliver the effects of those requests.
-  streams.endAll(GOING_AWAY, 'The exchange is shutting down. Reconnect.');
+  const reason = 'The exchange is shutting down. Reconnect.';
+  streams.endAll(GOING_AWAY, reason);
+  binance?.shutDown(GOING_AWAY, reason);
   await waitUntil(() => server.pendingWebSockets === 0);
   await server.stop(true);
 }

@@ -28,36 +28,61 @@ export class DelayedRejections {
 /** Maximum flood rejections sent per GROUP_MS: 1,000 per second, a few per cent of the serving thread's time. */
 const FLOOD_GROUP_SIZE = 10;
 
+/** A rejection that waits; those of an address are linked, the oldest first. */
+interface Delayed {
+  readonly dueTick: number;
+  readonly send: () => void;
+  next: Delayed | undefined;
+}
+
 /**
- * Delays the rejections of addresses that flood the exchange: by DELAY_MS, and then by a queue that is served at a
- * fixed rate, which leaves the serving thread to everyone else. A client with many connections waits for all of them
- * in turn, because each connection has at most one request.
+ * Delays the rejections of addresses that flood the exchange: by DELAY_MS, and then by queues that are served at a
+ * fixed rate, which leaves the serving thread to everyone else. A client with many connections or operations in
+ * progress waits for all of them in turn. Addresses take turns, so that it does not delay the rejections of others.
  */
 export class FloodRejections {
   readonly count = new Counter(
     'buttonwood_flood_refusals_total',
     'Rejections delayed because their address had too many in a minute.',
   );
-  private readonly queue: { readonly dueTick: number; readonly send: () => void }[] = [];
+  /** By address; the one served longest ago first. */
+  private readonly queues = new Map<string, { first: Delayed; last: Delayed }>();
   private ticks = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Resolves when a rejection that is made now may be sent. */
-  delay(): Promise<void> {
+  /** Resolves when a rejection for an address that is made now may be sent. */
+  delay(scope: string): Promise<void> {
     this.count.add();
     return new Promise((send) => {
-      this.queue.push({ dueTick: this.ticks + DELAY_MS / GROUP_MS, send });
+      const dueTick = this.ticks + DELAY_MS / GROUP_MS;
+      const delayed: Delayed = { dueTick, send, next: undefined };
+      const queue = this.queues.get(scope);
+      if (queue === undefined) this.queues.set(scope, { first: delayed, last: delayed });
+      else {
+        queue.last.next = delayed;
+        queue.last = delayed;
+      }
       this.timer ??= setInterval(() => this.release(), GROUP_MS);
     });
   }
 
   private release(): void {
     this.ticks++;
-    const isDue = (place: number) => (this.queue[place]?.dueTick ?? Infinity) <= this.ticks;
-    let count = 0;
-    while (count < FLOOD_GROUP_SIZE && isDue(count)) count++;
-    for (const { send } of this.queue.splice(0, count)) send();
-    if (this.queue.length > 0) return;
+    let sent = 0;
+    // An address that is served moves to the end, where this loop meets it again.
+    for (const [scope, queue] of this.queues) {
+      const { first } = queue;
+      if (first.dueTick > this.ticks) continue;
+      this.queues.delete(scope);
+      if (first.next !== undefined) {
+        queue.first = first.next;
+        this.queues.set(scope, queue);
+      }
+      first.send();
+      sent++;
+      if (sent === FLOOD_GROUP_SIZE) return;
+    }
+    if (this.queues.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
   }

@@ -30,9 +30,11 @@ export function checkBody<Schema extends z.ZodType>(
 }
 
 /** Returns a sentence. Our own messages continue the field's name (`must be ...`); Zod's stand on their own. */
-function toMessage(field: string, { message }: z.core.$ZodIssue): string {
+function toMessage(field: string, issue: z.core.$ZodIssue): string {
+  const { message } = issue;
   const subject = formatSubject(field);
   if (message.endsWith('received undefined')) return `${subject} is required.`;
+  if (issue.code === 'invalid_type') return `${subject} must be of the type ${issue.expected}.`;
   return /^(must|is) /.test(message) ? `${subject} ${message}.` : `${field}: ${message}.`;
 }
 

@@ -1,4 +1,9 @@
-import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../engine/limits.ts';
+import {
+  MAX_CONNECTIONS_PER_ACCOUNT,
+  MAX_DEADLINES_PER_ACCOUNT,
+  MAX_KEYS_PER_ACCOUNT,
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+} from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { type Rejection, RejectionCode, TOO_MANY_SWEEPS } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
@@ -17,6 +22,14 @@ export type { RejectedOrder } from './out-of-bounds.ts';
 
 const BUSY_CANCELING =
   'Too many of your cancellations are still in progress. Wait for their responses, then try again.';
+/** Messages for the limits of an account that it frees itself, by the rule of `limitReached`. */
+const ACCOUNT_LIMITS: Readonly<Record<string, string>> = {
+  connections:
+    `An account may have ${MAX_CONNECTIONS_PER_ACCOUNT} connections with cancelOnDisconnect, and none until all nodes ` +
+    'of a cluster are upgraded. Close one, or authenticate without it.',
+  deadlines: `This account has ${MAX_DEADLINES_PER_ACCOUNT} deadlines. Disarm one first.`,
+  keys: `This account has ${MAX_KEYS_PER_ACCOUNT} API keys. Revoke one first.`,
+};
 
 /** Returns the API error for a command that the engine rejected. */
 export function rejectionError(
@@ -76,10 +89,14 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
     ),
   [RejectionCode.notAmendable]: notAmendable,
   [RejectionCode.takesNoPrice]: () =>
-    new ApiError('INVALID_PRICE', 'This order type takes no price. Send triggerPrice.', {
-      field: 'price',
-      rule: 'limitOrdersOnly',
-    }),
+    new ApiError(
+      'INVALID_PRICE',
+      'This order type takes no price: it trades as a market order once triggered. Remove price.',
+      {
+        field: 'price',
+        rule: 'limitOrdersOnly',
+      },
+    ),
   [RejectionCode.noPendingTrigger]: () =>
     new ApiError('INVALID_PRICE', 'This order is not pending a trigger. Remove triggerPrice.', {
       field: 'triggerPrice',
@@ -159,6 +176,8 @@ function limitReached(
   order: RejectedOrder | undefined,
 ): ApiError {
   if (rule === TOO_MANY_SWEEPS) return new ApiError('OVERLOADED', BUSY_CANCELING, { rule });
+  const message = ACCOUNT_LIMITS[rule];
+  if (message !== undefined) return new ApiError('INVALID_REQUEST', message, { rule });
   // A limit that traders use up is freed by itself; one that the operator uses up is not.
   return order === undefined
     ? new ApiError('INVALID_REQUEST', `The exchange has reached its maximum number of ${rule}.`, {

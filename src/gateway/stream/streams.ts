@@ -33,11 +33,15 @@ import { StreamMetrics } from './stream-metrics.ts';
 /** Maximum size of a client's message. A longer one closes the connection with 1009. */
 export const MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 1024;
 export const MAX_MESSAGES_PER_SECOND = 50;
+/** Maximum length of the messages that wait for the credentials of their connection: some thousands of orders. */
+export const MAX_HELD_BYTES = 1024 * 1024;
 
 /** The WebSocket streams: handles the clients' messages and sends them the changes that commands make. */
 export class Streams {
   /** Sends a message to all sockets that are subscribed to a topic. Set by the server. */
   publish: (topic: string, message: string) => void = () => {};
+  /** Called when this node has not reached the clustered log for seconds. Set by the server. */
+  onUnreachable: (code: number, reason: string) => void = () => {};
   readonly metrics = new StreamMetrics();
   readonly readers: Readers;
   /** Undefined on a single node. */
@@ -78,7 +82,10 @@ export class Streams {
     if (bus === undefined) return;
     this.reachability = new Reachability(
       () => replica.isUnreachable,
-      (code, reason) => this.readers.closeAll(code, reason),
+      (code, reason) => {
+        this.readers.closeAll(code, reason);
+        this.onUnreachable(code, reason);
+      },
     );
   }
 
@@ -107,9 +114,14 @@ export class Streams {
 
   /** Handles a message, or holds it while the credentials of the socket are being checked. */
   message(socket: Socket, message: string | Uint8Array): void {
-    const { heldMessages } = socket.data;
-    if (heldMessages === undefined) this.handle(socket, message);
-    else heldMessages.push(message);
+    const { data } = socket;
+    if (data.heldMessages === undefined) {
+      this.handle(socket, message);
+      return;
+    }
+    data.heldBytes += message.length;
+    if (data.heldBytes <= MAX_HELD_BYTES) data.heldMessages.push(message);
+    else socket.close(CloseCode.policyViolation, 'too many messages before the response to auth');
   }
 
   private handle(socket: Socket, message: string | Uint8Array): void {
@@ -174,7 +186,9 @@ export class Streams {
   private authenticate(socket: Socket, { fields, cancelOnDisconnect }: StreamRequest): void {
     const { data } = socket;
     if (data.caller !== undefined) {
-      throw invalid('op', 'authenticatedOnce', 'This connection is already authenticated.');
+      const message =
+        'This connection is already authenticated. Open another one for other credentials.';
+      throw invalid('op', 'authenticatedOnce', message);
     }
     const { apiKey, apiSecret, signature } = fields;
     const authorized =
@@ -218,6 +232,7 @@ export class Streams {
   private async authenticateLater(socket: Socket, authorized: Promise<Caller>): Promise<void> {
     const held: (string | Uint8Array)[] = [];
     socket.data.heldMessages = held;
+    socket.data.heldBytes = 0;
     try {
       const caller = await authorized;
       if (socket.readyState === WebSocket.OPEN) this.setCaller(socket, caller);

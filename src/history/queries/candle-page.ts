@@ -6,6 +6,8 @@ export interface CandleFilter {
   readonly market: number;
   /** Width of a candle, one of `INTERVALS_MS`. */
   readonly width: number;
+  /** The time by which the zone of the intervals is ahead of UTC, milliseconds: whole minutes. */
+  readonly zoneMs?: number | undefined;
   /** The page starts with the first candle at or after this time; without it, the page ends at `until`. */
   readonly since?: number | undefined;
   /** Latest start of a candle; at most `now`. */
@@ -47,26 +49,27 @@ export interface CandleSource {
  * without a trade is flat at the previous close.
  */
 export async function candlePage(source: CandleSource, filter: CandleFilter): Promise<Candle[]> {
-  const { market, width, since, until, limit, now } = filter;
+  const { market, width, zoneMs, since, until, limit, now } = filter;
   const firstTrade = await source.first(market);
   if (firstTrade === undefined) return [];
-  let last = intervalStart(Math.min(until ?? Infinity, now), width);
-  let first = intervalStart(firstTrade, width);
-  if (since === undefined) first = Math.max(first, addIntervals(last, width, 1 - limit));
+  let last = intervalStart(Math.min(until ?? Infinity, now), width, zoneMs);
+  let first = intervalStart(firstTrade, width, zoneMs);
+  if (since === undefined) first = Math.max(first, addIntervals(last, width, 1 - limit, zoneMs));
   else {
-    first = Math.max(first, firstIntervalFrom(since, width));
-    last = Math.min(last, addIntervals(first, width, limit - 1));
+    first = Math.max(first, firstIntervalFrom(since, width, zoneMs));
+    last = Math.min(last, addIntervals(first, width, limit - 1, zoneMs));
   }
   if (first > last) return [];
   const traded = await source.read(filter, first, last, since !== undefined);
   let price = (await source.priceBefore(market, traded.first)) ?? 0;
   const candles: Candle[] = [];
   let next = 0;
-  for (let start = traded.first; start <= traded.last; start = addIntervals(start, width, 1)) {
+  for (let start = traded.first; start <= traded.last; ) {
     const isTraded = traded.candles[next]?.start === start;
     const candle = isTraded ? traded.candles[next++]! : flatCandle(start, price);
     price = candle.close;
     candles.push(candle);
+    start = addIntervals(start, width, 1, zoneMs);
   }
   return candles;
 }

@@ -13,10 +13,43 @@ export class CandleQueries implements CandleSource {
     private readonly pending: Pick<Pending, 'candles'>,
   ) {}
 
-  async read({ market, width }: CandleFilter, first: number, last: number): Promise<TradedCandles> {
-    const toStart = (time: number) => intervalStart(time, width);
-    const end = addIntervals(last, width, 1);
-    return { candles: await this.traded(market, width, toStart, first, end), first, last };
+  async read(
+    { market, width, zoneMs = 0 }: CandleFilter,
+    first: number,
+    last: number,
+  ): Promise<TradedCandles> {
+    const toStart = (time: number) => intervalStart(time, width, zoneMs);
+    const end = addIntervals(last, width, 1, zoneMs);
+    const stored = CANDLE_WIDTHS.findLast((kept) => width % kept === 0 && zoneMs % kept === 0)!;
+    return { candles: await this.traded(market, stored, toStart, first, end), first, last };
+  }
+
+  /**
+   * Returns the candle of all trades from `from` to before `to`, which must be starts of minutes; undefined without trades.
+   * Reads the largest stored candles between them.
+   */
+  async total(market: number, from: number, to: number): Promise<Candle | undefined> {
+    const parts = await this.totals(market, from, to, CANDLE_WIDTHS.length - 1);
+    return fold(parts, () => from)[0];
+  }
+
+  /** Returns the candles of parts of a period. @param place The largest width to read. */
+  private async totals(
+    market: number,
+    from: number,
+    to: number,
+    place: number,
+  ): Promise<readonly Candle[]> {
+    if (from >= to) return [];
+    const width = CANDLE_WIDTHS[place]!;
+    const first = Math.ceil(from / width) * width;
+    const last = Math.floor(to / width) * width;
+    if (first >= last) return this.totals(market, from, to, place - 1);
+    return [
+      ...(await this.totals(market, from, first, place - 1)),
+      ...(await this.traded(market, width, () => first, first, last)),
+      ...(await this.totals(market, last, to, place - 1)),
+    ];
   }
 
   /**

@@ -122,6 +122,11 @@ export class HistoryReader {
     );
   }
 
+  /** Returns the candle of a market's trades from `from` to before `to`, which must be starts of minutes. */
+  totalCandle(market: number, from: number, to: number): Promise<Candle | undefined> {
+    return this.candleQueries.total(market, from, to);
+  }
+
   /** Returns the close of the last candle of a minute that started before `time`. */
   priceBefore(market: number, time: number): Promise<number | undefined> {
     return this.candleQueries.priceBefore(market, time);

@@ -8,11 +8,13 @@ import type { BinanceCall } from '../call.ts';
 import { toDecimals } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { listText, queryHistory, readHistoryPage } from '../history-page.ts';
+import { resolveNames } from '../orders/find-order.ts';
 import { orderText } from '../orders/order-text.ts';
 import { toSymbol } from '../symbols.ts';
 
 /** GET /api/v3/openOrders. */
-function getOpenOrders({ given, symbols, exchange, account }: BinanceCall): string {
+async function getOpenOrders(call: BinanceCall): Promise<string> {
+  const { given, symbols, exchange, account } = call;
   const market = symbols.readOptional(given);
   given.checkAllRead();
   const { state } = exchange;
@@ -20,7 +22,9 @@ function getOpenOrders({ given, symbols, exchange, account }: BinanceCall): stri
   const marketAt = (order: OrderRecord) => state.markets[order.market]!;
   const orders = state.accountOpenOrders(account).filter((order) => shown.has(marketAt(order)));
   orders.sort((a, b) => a.id - b.id);
-  return `[${orders.map((order) => orderText(order, marketAt(order))).join(',')}]`;
+  const names = await resolveNames(call, orders);
+  const texts = orders.map((order) => orderText(order, marketAt(order), state, names(order)));
+  return `[${texts.join(',')}]`;
 }
 
 /** GET /api/v3/allOrders. */
@@ -30,7 +34,9 @@ async function getAllOrders(call: BinanceCall): Promise<string> {
   call.given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index };
   const { orders } = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
-  return listText(orders, page, (order) => orderText(order, market));
+  const { state } = call.exchange;
+  const names = await resolveNames(call, orders);
+  return listText(orders, page, (order) => orderText(order, market, state, names(order)));
 }
 
 /** GET /api/v3/myTrades. */

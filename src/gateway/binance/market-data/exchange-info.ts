@@ -7,11 +7,9 @@ import type { BinanceCall } from '../call.ts';
 import { DECIMALS, toDecimals } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BinanceError } from '../errors.ts';
-import { toSymbol } from '../symbols.ts';
-import { readSymbols } from './symbol-list.ts';
+import { toSymbol, tradingStatus } from '../symbols.ts';
+import { readStatus, readSymbols } from './symbol-list.ts';
 
-const STATUSES = ['TRADING', 'HALT', 'BREAK'] as const;
-type Status = (typeof STATUSES)[number];
 const LIMIT_TYPES = ['LIMIT', 'LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIMIT'];
 const MARKET_TYPES = ['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'];
 const MODES = '["EXPIRE_TAKER","EXPIRE_MAKER","EXPIRE_BOTH","DECREMENT"]';
@@ -20,7 +18,7 @@ const MODES = '["EXPIRE_TAKER","EXPIRE_MAKER","EXPIRE_BOTH","DECREMENT"]';
 function getExchangeInfo(call: BinanceCall): string {
   const { given, services, symbols } = call;
   const markets = readSymbols(call);
-  const status = given.choice('symbolStatus', STATUSES);
+  const status = readStatus(given);
   const permissions = given.text('permissions');
   const showsSets = given.boolean('showPermissionSets') ?? true;
   given.checkAllRead();
@@ -29,7 +27,7 @@ function getExchangeInfo(call: BinanceCall): string {
   }
   const isSpot = permissions === undefined || permissions.includes('SPOT');
   const shown = (markets ?? (isSpot ? symbols.all : [])).filter(
-    (market) => status === undefined || statusName(market) === status,
+    (market) => status === undefined || tradingStatus(market) === status,
   );
   const texts = shown.map((market) => symbolText(market, showsSets));
   return (
@@ -49,18 +47,12 @@ function limitsText({ limits }: BinanceCall): string {
   );
 }
 
-/** Returns a market's status as Binance names it: it trades, is halted, or has ended. */
-export function statusName({ status }: Market): Status {
-  if (status <= MarketStatus.limitOnly) return 'TRADING';
-  return status === MarketStatus.delisted ? 'BREAK' : 'HALT';
-}
-
 function symbolText(market: Market, showsSets: boolean): string {
   const { base, quote, status } = market;
   const takesMarketOrders = status === MarketStatus.online;
   const types = takesMarketOrders ? [...LIMIT_TYPES, ...MARKET_TYPES] : LIMIT_TYPES;
   return (
-    `{"symbol":"${toSymbol(market)}","status":"${statusName(market)}",` +
+    `{"symbol":"${toSymbol(market)}","status":"${tradingStatus(market)}",` +
     `"baseAsset":"${base.asset}","baseAssetPrecision":${DECIMALS},` +
     `"quoteAsset":"${quote.asset}","quotePrecision":${DECIMALS},` +
     `"quoteAssetPrecision":${DECIMALS},"baseCommissionPrecision":${DECIMALS},` +

@@ -1,3 +1,4 @@
+import type { OrderRecord } from '../../../engine/event.ts';
 import { parseUnits } from '../../../engine/numbers/units.ts';
 import { executeAmendment } from '../../endpoints/orders/amend-order.ts';
 import { executeCancels } from '../../endpoints/orders/cancel-orders.ts';
@@ -7,7 +8,9 @@ import { NO_DISCOUNT, rates, rateText } from '../account/account.ts';
 import type { BinanceCall } from '../call.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BinanceError, errorText, toBinanceError, unknownOrder } from '../errors.ts';
+import { listText as orderListText } from '../order-lists/list-text.ts';
 import { missing } from '../parameters.ts';
+import { resolveNames } from './find-order.ts';
 import { amendedText } from './order-text.ts';
 import {
   canceledText,
@@ -43,7 +46,17 @@ async function cancelOpenOrders(call: BinanceCall): Promise<string> {
   const selection = { orderIds: null, clientOrderId: null, market: market.index };
   const orders = await executeCancels(call, selection);
   if (orders.length === 0) throw unknownOrder();
-  return `[${orders.map((order) => canceledText(order, market, newId)).join(',')}]`;
+  const names = await resolveNames(call, orders);
+  const text = (order: OrderRecord) => canceledText(order, market, newId, names(order));
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  const texts = orders.flatMap((order) => {
+    const { orderListId } = names(order);
+    const [first, second] = [byId.get(orderListId), byId.get(orderListId + 1)];
+    // A list of which only one order was open is shown as that order.
+    if (first === undefined || second === undefined) return text(order);
+    return order === first ? orderListText([first, second], market, [first, second].map(text)) : [];
+  });
+  return `[${texts.join(',')}]`;
 }
 
 const MODES = ['STOP_ON_FAILURE', 'ALLOW_FAILURE'] as const;
@@ -137,7 +150,8 @@ async function amendKeepPriority(call: BinanceCall): Promise<string> {
   const body: JsonObject = Object.create(null);
   body.amount = new JsonNumber(newQty);
   const amended = await executeAmendment(call, order.id, body);
-  return amendedText(amended, market);
+  const names = await resolveNames(call, [order]);
+  return amendedText(amended, market, names(order));
 }
 
 function rejected(message: string): BinanceError {

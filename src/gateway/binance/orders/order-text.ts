@@ -2,9 +2,11 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
-import { OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
+import type { State } from '../../../engine/state.ts';
+import { NONE, OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
 import { toDecimals } from '../decimals.ts';
 import { toSymbol } from '../symbols.ts';
+import type { OrderNames } from './order-names.ts';
 
 /** Binance's types by the number of the type. */
 const TYPES = [
@@ -16,13 +18,20 @@ const TYPES = [
   'TAKE_PROFIT_LIMIT',
   'STOP_LOSS',
 ] as const;
-const SIDES = ['BUY', 'SELL'] as const;
-const MODES = ['EXPIRE_MAKER', 'EXPIRE_TAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const;
+export const SIDES = ['BUY', 'SELL'] as const;
+export const MODES = ['EXPIRE_MAKER', 'EXPIRE_TAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const;
 
 /** Returns an order's type as Binance names it. */
 export function typeName({ type, postOnly }: Pick<OrderRecord, 'type' | 'postOnly'>): string {
   return postOnly && type === OrderType.limit ? 'LIMIT_MAKER' : TYPES[type]!;
 }
+
+/** Why the exchange cancels orders, without a request of their client. */
+const EXCHANGE_REASONS: ReadonlySet<number> = new Set([
+  OrderReason.linked,
+  OrderReason.operator,
+  OrderReason.delisted,
+]);
 
 /** Returns an order's status as Binance names it (enums.md). */
 export function statusName({ status, reason, amount, remaining }: OrderRecord): string {
@@ -32,23 +41,19 @@ export function statusName({ status, reason, amount, remaining }: OrderRecord): 
     case OrderStatus.filled:
       return 'FILLED';
     case OrderStatus.canceled:
-      return reason === OrderReason.selfTrade ? 'EXPIRED_IN_MATCH' : 'CANCELED';
+      return EXCHANGE_REASONS.has(reason) ? 'EXPIRED' : 'CANCELED';
     case OrderStatus.expired:
-      return 'EXPIRED';
+      return reason === OrderReason.selfTrade ? 'EXPIRED_IN_MATCH' : 'EXPIRED';
     default:
-      return 'REJECTED';
+      // An order that was accepted, and rejected when it was triggered or its bracket order had ended.
+      return 'EXPIRED';
   }
 }
 
 /** Returns an order's time in force. Binance has none that expire at a time: until then they are like GTC. */
-function timeInForceName({ timeInForce }: OrderRecord): string {
+export function timeInForceName({ timeInForce }: OrderRecord): string {
   const name = timesInForce[timeInForce]!;
   return name === 'GTD' ? 'GTC' : name;
-}
-
-/** Returns an order's client order id; that of an order without one is its order id. */
-export function clientId({ clientOrderId, id }: OrderRecord): string {
-  return clientOrderId ?? String(id);
 }
 
 /** Returns the fields of an order that every answer has, as JSON without braces. */
@@ -84,10 +89,21 @@ export function selfTradePrevention({ selfTradePrevention: mode }: OrderRecord):
   return `"selfTradePreventionMode":"${MODES[mode]}"`;
 }
 
+/** Returns whether an order is open and pending trigger. */
+export function isPending(state: State, orderId: number): boolean {
+  const slot = state.index.find(orderId);
+  return slot !== NONE && state.details.isPending(slot);
+}
+
 /** Returns an order as the queries of Binance show it. */
-export function orderText(order: OrderRecord, market: Market): string {
-  const isWorking = order.type <= OrderType.market || order.status !== OrderStatus.open;
-  const [head, tail] = [headText(order, market), orderFields(order, market)];
+export function orderText(
+  order: OrderRecord,
+  market: Market,
+  state: State,
+  names: OrderNames,
+): string {
+  const isWorking = !isPending(state, order.id);
+  const [head, tail] = [headText(order, market, names), orderFields(order, market)];
   const stop = order.triggerPrice === 0 ? ',"stopPrice":"0.00000000"' : '';
   const iceberg = order.displayAmount === undefined ? ',"icebergQty":"0.00000000"' : '';
   return (
@@ -98,22 +114,29 @@ export function orderText(order: OrderRecord, market: Market): string {
 }
 
 /** Returns the fields that identify an order. */
-export function headText(order: OrderRecord, market: Market): string {
+export function headText(
+  { id }: OrderRecord,
+  market: Market,
+  { orderListId, clientOrderId }: OrderNames,
+): string {
   return (
-    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":-1,` +
-    `"clientOrderId":"${clientId(order)}"`
+    `"symbol":"${toSymbol(market)}","orderId":${id},"orderListId":${orderListId},` +
+    `"clientOrderId":"${clientOrderId}"`
   );
 }
 
 /** Returns an amended order. */
-export function amendedText(order: OrderRecord, market: Market): string {
+export function amendedText(
+  order: OrderRecord,
+  market: Market,
+  { orderListId, clientOrderId: name }: OrderNames,
+): string {
   const { rules, quote } = market;
   const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
   const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
-  const name = clientId(order);
   return (
     `{"transactTime":${order.updatedAt},"executionId":${order.updatedAt},"amendedOrder":{` +
-    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":-1,` +
+    `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":${orderListId},` +
     `"origClientOrderId":"${name}","clientOrderId":"${name}",` +
     `"price":"${toDecimals(formatUnits(order.price, rules.priceDecimals))}",` +
     `"qty":"${amount(order.amount)}","executedQty":"${amount(order.amount - order.remaining)}",` +

@@ -1,9 +1,12 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
-import type { OrderPage } from '../../../history/history.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { OrderType, Side } from '../../../engine/terms.ts';
+import type { ShownFill } from '../../endpoints/fills.ts';
+import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
 import {
   executeCancel,
-  findOrder,
   type PreparedOrder,
   prepareOrder,
   submitOrder,
@@ -11,19 +14,15 @@ import {
 import type { JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
+import { toDecimals } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BinanceError, CANCEL_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
+import { findByClientId, findById, resolveNames } from './find-order.ts';
 import { readOrderRequest } from './order-body.ts';
-import {
-  clientId,
-  headText,
-  orderFields,
-  orderText,
-  selfTradePrevention,
-  statusName,
-} from './order-text.ts';
+import { type OrderNames, orderNames } from './order-names.ts';
+import { headText, orderFields, orderText, selfTradePrevention, statusName } from './order-text.ts';
 
-const RESPONSE_TYPES = ['ACK', 'RESULT', 'FULL'] as const;
+export const RESPONSE_TYPES = ['ACK', 'RESULT', 'FULL'] as const;
 type ResponseType = (typeof RESPONSE_TYPES)[number];
 
 /** An order that a request asks for, read and translated. */
@@ -52,7 +51,15 @@ export function executeNewOrder(
 ): Promise<string> {
   const preparing = prepareOrder(call, body);
   const place = (prepared: PreparedOrder) =>
-    submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+    responseType === 'FULL'
+      ? submitOrder(
+          call,
+          prepared,
+          (order) => placedText(order, market, responseType, placedFills(call, order)),
+          async (order) =>
+            placedText(order, market, responseType, await queryOrderFills(call, order)),
+        )
+      : submitOrder(call, prepared, (order) => placedText(order, market, responseType));
   return preparing instanceof Promise ? preparing.then(place) : place(preparing);
 }
 
@@ -75,13 +82,34 @@ export function readNewClientOrderId(call: BinanceCall, name = 'newClientOrderId
   return Buffer.from(hash).toString('base64url').slice(0, 22);
 }
 
-/** Returns a placed order as the client asked for it. */
-function placedText(order: OrderRecord, market: Market, type: ResponseType): string {
-  const head = `{${headText(order, market)},"transactTime":${order.updatedAt}`;
+/** Returns a placed order as the client asked for it. @param fills Only for `FULL`. */
+export function placedText(
+  order: OrderRecord,
+  market: Market,
+  type: ResponseType,
+  fills: readonly ShownFill[] = [],
+  names = orderNames(order),
+): string {
+  const head = `{${headText(order, market, names)},"transactTime":${order.updatedAt}`;
   if (type === 'ACK') return `${head}}`;
-  const result = `${head},${orderFields(order, market)},"workingTime":${order.createdAt}`;
+  const isPlacedAsStop = order.type >= OrderType.stop;
+  const workingTime = isPlacedAsStop ? -1 : order.createdAt;
+  const result = `${head},${orderFields(order, market)},"workingTime":${workingTime}`;
   const end = selfTradePrevention(order);
-  return type === 'RESULT' ? `${result},${end}}` : `${result},"fills":[],${end}}`;
+  if (type === 'RESULT') return `${result},${end}}`;
+  return `${result},"fills":[${fills.map((fill) => placedFillText(fill, market)).join(',')}],${end}}`;
+}
+
+function placedFillText(fill: ShownFill, market: Market): string {
+  const { rules, base, quote } = market;
+  const received = fill.side === Side.buy ? base : quote;
+  const text = (units: Exact, decimals: number) => toDecimals(formatUnits(units, decimals));
+  return (
+    `{"price":"${text(fill.price, rules.priceDecimals)}",` +
+    `"qty":"${text(fill.amount, rules.amountDecimals)}",` +
+    `"commission":"${text(fill.fee, received.decimals)}","commissionAsset":"${received.asset}",` +
+    `"tradeId":${fill.tradeId}}`
+  );
 }
 
 /** GET /api/v3/order. */
@@ -91,7 +119,8 @@ async function queryOrder(call: BinanceCall): Promise<string> {
   call.given.checkAllRead();
   const order = await find();
   if (order === undefined || order.market !== market.index) throw noSuchOrder();
-  return orderText(order, market);
+  const names = await resolveNames(call, [order]);
+  return orderText(order, market, call.exchange.state, names(order));
 }
 
 /** DELETE /api/v3/order. */
@@ -135,7 +164,8 @@ export function readCancellation(call: BinanceCall, names = CANCELLATION): () =>
       throw new BinanceError(CANCEL_REJECTED, message);
     }
     try {
-      return canceledText(await executeCancel(call, order.id), market, newId);
+      const names = await resolveNames(call, [order]);
+      return canceledText(await executeCancel(call, order.id), market, newId, names(order));
     } catch (error) {
       const isGone = error instanceof ApiError && error.code.startsWith('ORDER_NOT');
       throw isGone ? unknownOrder() : error;
@@ -148,8 +178,13 @@ function invalidRestriction(): BinanceError {
   return new BinanceError(-1145, message);
 }
 
-export function canceledText(order: OrderRecord, market: Market, newId: string): string {
-  const head = headText(order, market).replace('"clientOrderId"', '"origClientOrderId"');
+export function canceledText(
+  order: OrderRecord,
+  market: Market,
+  newId: string,
+  names: OrderNames,
+): string {
+  const head = headText(order, market, names).replace('"clientOrderId"', '"origClientOrderId"');
   return (
     `{${head},"clientOrderId":"${newId}","transactTime":${order.updatedAt},` +
     `${orderFields(order, market)},${selfTradePrevention(order)}}`
@@ -177,28 +212,10 @@ export function readOrderName(
   return async () => {
     const order =
       orderId === undefined ? await findByClientId(call, name!) : await findById(call, orderId);
-    return order === undefined || name === undefined || clientId(order) === name
-      ? order
-      : undefined;
+    if (order === undefined || orderId === undefined || name === undefined) return order;
+    const names = await resolveNames(call, [order]);
+    return names(order).clientOrderId === name ? order : undefined;
   };
-}
-
-async function findById(call: BinanceCall, orderId: number): Promise<OrderRecord | undefined> {
-  const open = call.exchange.state.openOrder(orderId);
-  return open?.account === call.account.index ? open : findOrder(call, orderId);
-}
-
-async function findByClientId(call: BinanceCall, name: string): Promise<OrderRecord | undefined> {
-  const { archivist, replica } = call.services;
-  const filter = { account: call.account.index, clientOrderId: name, limit: 1, descending: true };
-  const page = (await archivist.query(
-    { kind: 'orders', filter: filter as never },
-    replica.position,
-  )) as OrderPage;
-  if (page.orders.length > 0) return page.orders[0];
-  // An order without a client order id is known by its own.
-  const order = /^[1-9]\d{0,14}$/.test(name) ? await findById(call, Number(name)) : undefined;
-  return order?.clientOrderId === null ? order : undefined;
 }
 
 export const ORDER_ENDPOINTS: readonly BinanceEndpoint[] = [

@@ -1,24 +1,78 @@
+import { tryDecodeURIComponent } from 'hono/utils/url';
+import type { Event } from '../../../engine/event.ts';
 import type { StreamOrigin } from '../../auth/authorization.ts';
 import { readPath } from '../../http/request/request-path.ts';
 import type { SocketState } from '../../stream/sockets/protocol.ts';
 import type { Dialect } from '../dialect.ts';
-import { BINANCE_PATH } from '../rest.ts';
+import { BINANCE_PATH } from '../path.ts';
+import { StreamSockets } from '../streams/stream-sockets.ts';
 import { WsApi } from '../ws-api/ws-api.ts';
+import { OpenSockets } from './open-sockets.ts';
+
+const RAW_PATH = `${BINANCE_PATH}/ws`;
+
+/** Returns the state of a new socket. */
+type Connect = (from: StreamOrigin) => SocketState;
 
 /** The sockets of the dialect, by the path at which they are opened. */
 export class BinanceSockets {
+  private readonly sockets: OpenSockets;
   private readonly api: WsApi;
+  private readonly streams: StreamSockets;
 
-  constructor(dialect: Dialect) {
-    this.api = new WsApi(dialect);
+  constructor(private readonly dialect: Dialect) {
+    this.sockets = new OpenSockets(dialect.services.now);
+    this.api = new WsApi(dialect, this.sockets);
+    const { userData } = dialect;
+    this.streams = new StreamSockets(dialect, this.sockets, (...terms) =>
+      userData.attach(...terms),
+    );
+  }
+
+  /** Sets how a message is sent to all sockets that are subscribed to a channel. */
+  set publish(publish: (channel: string, message: string) => void) {
+    this.streams.topics.publish = publish;
+  }
+
+  /** Collects the changes of a command for the streams. */
+  note(events: readonly Event[]): void {
+    this.streams.note(events);
+    this.dialect.userData.note(events);
   }
 
   /** Returns what makes the state of the socket that a request opens; undefined if the dialect has no sockets at its path. */
-  find(request: Request): ((from: StreamOrigin) => SocketState) | undefined {
+  find(request: Request): Connect | undefined {
     if (request.method !== 'GET') return undefined;
     const path = readPath(request);
-    if (path !== `${BINANCE_PATH}/ws-api/v3`) return undefined;
+    if (!path.startsWith(`${BINANCE_PATH}/`)) return undefined;
     const query = new URL(request.url).searchParams;
-    return (from) => this.api.connection(from, query.get('returnRateLimits') !== 'false');
+    if (path === `${BINANCE_PATH}/ws-api/v3`) {
+      return (from) => this.api.connection(from, query.get('returnRateLimits') !== 'false');
+    }
+    // The exchange has no times in microseconds.
+    if (query.get('timeUnit')?.toLowerCase() === 'microsecond') return undefined;
+    if (path === `${BINANCE_PATH}/stream`) {
+      // A time zone's plus sign stands for a blank in a query.
+      return this.findStreams((query.get('streams') ?? '').replaceAll(' ', '+'), true);
+    }
+    if (path === RAW_PATH) return this.findStreams('', false);
+    if (!path.startsWith(`${RAW_PATH}/`)) return undefined;
+    return this.findStreams(tryDecodeURIComponent(path.slice(RAW_PATH.length + 1)), false);
+  }
+
+  /** @param list Names of streams, with slashes between them. */
+  private findStreams(list: string, isCombined: boolean): Connect {
+    const names = list.split('/').filter((name) => name !== '');
+    return (from) => this.streams.connection(from, names, isCombined);
+  }
+
+  /** Announces the end of the server, and closes all sockets. */
+  shutDown(code: number, reason: string): void {
+    this.streams.topics.flush();
+    this.sockets.shutDown(code, reason);
+  }
+
+  closeAll(code: number, reason: string): void {
+    this.sockets.closeAll(code, reason);
   }
 }

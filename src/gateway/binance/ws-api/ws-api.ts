@@ -11,6 +11,7 @@ import type { BinanceEndpoint } from '../endpoint.ts';
 import { BINANCE_ENDPOINTS } from '../endpoints.ts';
 import { BinanceError, errorText, toBinanceError } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
+import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { ApiConnection, ApiSocket } from '../sockets/socket.ts';
 import {
   type ApiRequest,
@@ -20,6 +21,7 @@ import {
   readRequest,
   signedPayload,
 } from './request.ts';
+import { ApiSubscriptions } from './subscriptions.ts';
 
 /** Maximum requests of one connection without a response; a client that sends more is disconnected. */
 const MAX_IN_FLIGHT = 1000;
@@ -49,9 +51,23 @@ export class WsApi implements SocketProtocol {
     ['session.logon', (socket, request, given) => this.logOn(socket, request, given)],
     ['session.status', (socket, _, given) => this.status(socket, given)],
     ['session.logout', (socket, _, given) => this.logOut(socket, given)],
+    ['session.subscriptions', (socket, _, given) => this.subscriptions.list(socket, given)],
+    ['userDataStream.subscribe', (socket, _, given) => this.subscriptions.begin(socket, given)],
+    [
+      'userDataStream.subscribe.signature',
+      (socket, request, given) => this.subscriptions.beginSigned(socket, request, given),
+    ],
+    ['userDataStream.unsubscribe', (socket, _, given) => this.subscriptions.end(socket, given)],
   ]);
 
-  constructor(private readonly dialect: Dialect) {}
+  private readonly subscriptions: ApiSubscriptions;
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly sockets: OpenSockets,
+  ) {
+    this.subscriptions = new ApiSubscriptions(dialect);
+  }
 
   /** @param showsLimits Whether responses show the limits, unless a request says otherwise. */
   connection(from: StreamOrigin, showsLimits: boolean): ApiConnection {
@@ -63,11 +79,14 @@ export class WsApi implements SocketProtocol {
       showsLimits,
       session: undefined,
       inFlight: 0,
+      subscriptions: new Map(),
+      nextSubscriptionId: 0,
       outgoing: [],
     };
   }
 
   open(socket: AnySocket): void {
+    this.sockets.add(socket as ApiSocket, (event) => `{"event":${event}}`);
     try {
       this.dialect.limits.takeWeight((socket as ApiSocket).data.scope, CONNECTION_WEIGHT);
     } catch {
@@ -77,7 +96,11 @@ export class WsApi implements SocketProtocol {
 
   drain(): void {}
 
-  close(): void {}
+  close(anySocket: AnySocket): void {
+    const socket = anySocket as ApiSocket;
+    this.sockets.remove(socket);
+    for (const { end } of socket.data.subscriptions.values()) end();
+  }
 
   message(anySocket: AnySocket, message: string | Uint8Array): void {
     const socket = anySocket as ApiSocket;
@@ -170,6 +193,7 @@ export class WsApi implements SocketProtocol {
 
   private logOut(socket: ApiSocket, given: Parameters): string {
     given.checkAllRead();
+    this.subscriptions.endOfSession(socket);
     socket.data.session = undefined;
     return this.statusText(socket);
   }
@@ -184,7 +208,7 @@ export class WsApi implements SocketProtocol {
       `{"apiKey":${isLoggedOn ? `"${session.key.apiKey}"` : 'null'},` +
       `"authorizedSince":${isLoggedOn ? session.since : 'null'},` +
       `"connectedSince":${data.connectedAt},"returnRateLimits":${data.showsLimits},` +
-      `"serverTime":${now},"userDataStream":false}`
+      `"serverTime":${now},"userDataStream":${data.subscriptions.size > 0}}`
     );
   }
 

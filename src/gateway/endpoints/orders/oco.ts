@@ -1,6 +1,7 @@
 import type { PlaceOco } from '../../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../../engine/event.ts';
 import { OrderType } from '../../../engine/terms.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
@@ -16,13 +17,26 @@ import { findOrder, formatOrder } from './orders.ts';
  * `{orders}` has them in that order.
  */
 export async function placeOco(call: Call): Promise<string> {
-  const preparing = prepare(call, call.body(), readOco);
+  return ordersText(call, await executeOco(call, call.body()));
+}
+
+/**
+ * Places an OCO order. Returns its take profit and its stop loss, or those of the first request if it is repeated.
+ * @param read Reads the command from the body.
+ * @throws ApiError
+ */
+export async function executeOco(
+  call: Call,
+  body: JsonObject,
+  read: typeof readOco = readOco,
+): Promise<readonly OrderRecord[]> {
+  const preparing = prepare(call, body, read);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   const { command } = prepared;
   const outcome = await new Promise<Outcome>((resolve, reject) =>
     submit(call, prepared, resolve, reject),
   );
-  if (outcome.kind === 'oco') return ordersText(call, outcome.orders);
+  if (outcome.kind === 'oco') return outcome.orders;
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, smallerLeg(command));
   }
@@ -30,8 +44,7 @@ export async function placeOco(call: Call): Promise<string> {
     throw new Error(`unexpected outcome of placing an OCO order: ${outcome.kind}`);
   // The two orders have consecutive ids.
   const ids = [outcome.orderId, outcome.orderId + 1];
-  const orders = await Promise.all(ids.map((id) => findOrder(call, id)));
-  return ordersText(call, orders as OrderRecord[]);
+  return (await Promise.all(ids.map((id) => findOrder(call, id)))) as OrderRecord[];
 }
 placeOco.description = describe({
   operationId: 'placePair',

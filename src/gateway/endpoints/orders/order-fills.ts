@@ -12,6 +12,19 @@ export const MAX_ORDER_FILLS = 1000;
  * is applied.
  */
 export function formatPlacedOrder(call: Call, order: OrderRecord): string {
+  return format(call, order, placedFills(call, order));
+}
+
+/** Returns an order with the fills that it has had until now, read from history. */
+export async function formatRepeatedOrder(call: Call, order: OrderRecord): Promise<string> {
+  return format(call, order, await queryOrderFills(call, order));
+}
+
+/**
+ * Returns the fills that the order of the last command had at once, at most `MAX_ORDER_FILLS`. Must be called before
+ * another command is applied.
+ */
+export function placedFills(call: Call, order: OrderRecord): ShownFill[] {
   const fills: ShownFill[] = [];
   // An order that was added as pending may have been triggered after its record was made.
   const filled = order.amount - order.remaining;
@@ -20,11 +33,11 @@ export function formatPlacedOrder(call: Call, order: OrderRecord): string {
     fills.push(toFill(event, false));
     if (fills.length === MAX_ORDER_FILLS) break;
   }
-  return format(call, order, fills);
+  return fills;
 }
 
-/** Returns an order with the fills that it has had until now, read from history. */
-export async function formatRepeatedOrder(call: Call, order: OrderRecord): Promise<string> {
+/** Returns the first fills of an order, at most `MAX_ORDER_FILLS`, read from history. */
+export async function queryOrderFills(call: Call, order: OrderRecord): Promise<Fill[]> {
   const { archivist, replica } = call.services;
   const { account, id: orderId, market } = order;
   const fills: Fill[] = [];
@@ -36,7 +49,7 @@ export async function formatRepeatedOrder(call: Call, order: OrderRecord): Promi
     // Set if the account had very many other fills in the meantime.
     afterId = fills.length < MAX_ORDER_FILLS ? page.searchedTo : undefined;
   }
-  return format(call, order, fills);
+  return fills;
 }
 
 function format(call: Call, order: OrderRecord, fills: readonly ShownFill[]): string {

@@ -81,7 +81,8 @@ export class Query {
     const value = this.values.get(name);
     if (value === undefined || choices.includes(value as Choice))
       return value as Choice | undefined;
-    throw invalid(name, choices.join(', '), `${name} must be one of ${choices.join(', ')}.`);
+    const names = choices.join(', ');
+    throw invalid(name, names, `${name} must be ${choices.length > 1 ? 'one of ' : ''}${names}.`);
   }
 
   time(name: string): number | undefined {

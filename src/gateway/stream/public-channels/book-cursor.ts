@@ -1,6 +1,8 @@
+import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
+import { isStop } from '../../../engine/orders/order-terms.ts';
 import type { State } from '../../../engine/state.ts';
-import { NONE, Side } from '../../../engine/terms.ts';
+import { NONE, OrderStatus, Side } from '../../../engine/terms.ts';
 
 /** The orders of a level that a reader has, if it does not have all of them yet. */
 class PartOfLevel {
@@ -160,4 +162,12 @@ export class BookCursor {
 /** Returns whether an open order is in the book: not awaiting its trigger, nor triggered. */
 export function isResting({ details }: State, slot: number): boolean {
   return !details.isPending(slot);
+}
+
+/** Returns whether an order of an event rests in the book: pending triggers and orders that did not rest are private. */
+export function isInBook({ id, status, type }: OrderRecord, state: State): boolean {
+  if (status !== OrderStatus.open) return false;
+  if (!isStop(type)) return true;
+  const slot = state.index.find(id);
+  return slot !== NONE && isResting(state, slot);
 }

@@ -10,9 +10,9 @@ import type { WaitForTurn } from './topic.ts';
 /** A reader with more unread bytes is behind, and gets no updates except those that it needs to catch up. */
 export const LAGGING_BYTES = 256 * 1024;
 /** A reader with more unread bytes is disconnected. */
-const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+export const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** A reader with more than READY_BYTES unread for this long is disconnected. */
-const MAX_STALL_MS = 10_000;
+export const MAX_STALL_MS = 10_000;
 const CHECK_EVERY_MS = 100;
 /** Maximum time per turn of the event loop to serve books to readers. */
 const TURN_MS = 2;

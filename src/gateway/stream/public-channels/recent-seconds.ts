@@ -1,9 +1,8 @@
 import { SECOND_MS } from '../../../config/durations.ts';
 import { intervalStart } from '../../../config/intervals.ts';
 import type { TradeEvent } from '../../../engine/event.ts';
-import { sum } from '../../../engine/numbers/exact.ts';
-import { Side } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
+import { addTrade, flatCandle } from './live-candle.ts';
 
 /** A candle needs the current second with trades, the one before, and the one that has the price before these. */
 const MAX_CANDLES = 3;
@@ -25,27 +24,16 @@ export class RecentSeconds {
     private readonly price: number,
   ) {}
 
-  add({ id, price, amount, cost, takerSide, time }: TradeEvent): void {
+  add(trade: TradeEvent): void {
     const { candles } = this;
-    const start = intervalStart(time, SECOND_MS);
+    const start = intervalStart(trade.time, SECOND_MS);
     let last = candles.at(-1);
     if (last?.start !== start) {
-      last = { ...flatCandle(start, price), firstTradeId: id };
+      last = flatCandle(start, trade.price);
       candles.push(last);
       if (candles.length > MAX_CANDLES) candles.shift();
     }
-    last.high = Math.max(last.high, price);
-    last.low = Math.min(last.low, price);
-    last.close = price;
-    last.baseVolume = sum(last.baseVolume, amount);
-    last.quoteVolume = sum(last.quoteVolume, cost);
-    last.trades++;
-    if (takerSide === Side.buy) {
-      last.takerBuyVolume = sum(last.takerBuyVolume, amount);
-      last.takerBuyQuoteVolume = sum(last.takerBuyQuoteVolume, cost);
-    }
-    last.lastTradeId = id;
-    last.lastAmount = amount;
+    addTrade(last, trade);
   }
 
   /**
@@ -64,11 +52,4 @@ export class RecentSeconds {
     const price = last?.close ?? this.price;
     return price === 0 ? undefined : flatCandle(start, price);
   }
-}
-
-function flatCandle(start: number, price: number): Candle {
-  const prices = { open: price, high: price, low: price, close: price };
-  const volumes = { baseVolume: 0, quoteVolume: 0, takerBuyVolume: 0, takerBuyQuoteVolume: 0 };
-  const trades = { trades: 0, firstTradeId: 0, lastTradeId: 0, lastAmount: 0 };
-  return { start, ...prices, ...volumes, ...trades };
 }

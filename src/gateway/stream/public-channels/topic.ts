@@ -3,8 +3,7 @@ import { INTERVALS_MS, type Interval, intervalStart } from '../../../config/inte
 import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
-import { isStop } from '../../../engine/orders/order-terms.ts';
-import { NONE, OrderStatus, oppositeSide, type Side, sides } from '../../../engine/terms.ts';
+import { oppositeSide, type Side, sides } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
 import { retry } from '../../../monitoring/retry.ts';
 import { candleText } from '../../endpoints/market-data/candles.ts';
@@ -14,6 +13,7 @@ import type { ResumingSubscription } from '../replay/backfill.ts';
 import type { ReplayBuffer } from '../replay/replay-buffer.ts';
 import type { MarketChannel } from '../request.ts';
 import { BookChanges } from './book-changes.ts';
+import { isInBook } from './book-cursor.ts';
 import type { BookFeed, FeedReader } from './book-feed.ts';
 import { BookReader } from './book-reader.ts';
 import { OrderChanges } from './order-changes.ts';
@@ -121,13 +121,8 @@ export class Topic<Socket = unknown> {
     if (this.isInBook(order)) this.book.touch(order.side, order.price);
   }
 
-  /** Returns whether an order rested: pending triggers and orders that did not rest are private. */
-  private isInBook({ id, status, type }: OrderRecord): boolean {
-    if (status !== OrderStatus.open) return false;
-    if (!isStop(type)) return true;
-    const { state } = this.services.replica.exchange;
-    const slot = state.index.find(id);
-    return slot !== NONE && !state.details.isPending(slot);
+  private isInBook(order: OrderRecord): boolean {
+    return isInBook(order, this.services.replica.exchange.state);
   }
 
   /** Notes that an order left the level at `price` without being filled. */

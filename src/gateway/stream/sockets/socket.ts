@@ -30,6 +30,8 @@ export interface Connection extends SocketState {
   readonly outgoing: string[];
   /** Messages received while the credentials are being checked; undefined otherwise. */
   heldMessages: (string | Uint8Array)[] | undefined;
+  /** Length of the messages that were held. */
+  heldBytes: number;
 }
 
 /** The lag of a socket's reader. */
@@ -56,5 +58,6 @@ export function newConnection(from: StreamOrigin, protocol: SocketProtocol): Con
     inFlight: new Set(),
     outgoing: [],
     heldMessages: undefined,
+    heldBytes: 0,
   };
 }

@@ -1,0 +1,42 @@
+"""Client of the Buttonwood exchange: REST, streams, and orders over a socket."""
+
+from ._types import OMITTED, Number
+from .channels import StreamMessage
+from .client import AsyncClient, Client
+from .errors import (
+    ApiRequestError,
+    ButtonwoodError,
+    InvalidResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    OutOfSyncError,
+    StreamClosedError,
+    UnreachableError,
+)
+from .order_book import Level3Book, OrderBook
+from .streams import AsyncStreams, AsyncSubscription, Streams, Subscription
+from .trading import AsyncTrading, Trading
+
+__all__ = [
+    "OMITTED",
+    "ApiRequestError",
+    "AsyncClient",
+    "AsyncStreams",
+    "AsyncSubscription",
+    "AsyncTrading",
+    "ButtonwoodError",
+    "Client",
+    "InvalidResponseError",
+    "Level3Book",
+    "NotSentError",
+    "Number",
+    "OrderBook",
+    "OutOfSyncError",
+    "OutcomeUnknownError",
+    "StreamClosedError",
+    "StreamMessage",
+    "Streams",
+    "Subscription",
+    "Trading",
+    "UnreachableError",
+]

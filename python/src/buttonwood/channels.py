@@ -1,0 +1,89 @@
+"""Messages of the channels of `/ws`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Generic, Literal, TypeVar
+
+from .models import Balance, Fill, Order, Trade
+
+Data = TypeVar("Data")
+Interval = Literal[
+    "1s",
+    "1m",
+    "3m",
+    "5m",
+    "15m",
+    "30m",
+    "1h",
+    "2h",
+    "4h",
+    "6h",
+    "8h",
+    "12h",
+    "1d",
+    "3d",
+    "1w",
+    "1M",
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StreamMessage(Generic[Data]):
+    op: Literal["snapshot", "update"]
+    """A snapshot is the whole state. It comes first, and again if missed messages are no longer
+    available, or after a reconnect of a book, prices or candles."""
+    data: Data
+    prev_sequence: int | None = None
+    """Sequence of the preceding message. Prices and candles have no sequences."""
+    sequence: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BookLevels:
+    """Levels of an order book; an update has the changed levels, with amount 0 for removed ones."""
+
+    symbol: str
+    bids: list[tuple[Decimal, Decimal]]
+    """Price and total amount."""
+    asks: list[tuple[Decimal, Decimal]]
+    complete: bool | None = None
+    """False while parts of a long book are still to come, absent afterwards."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BookOrders:
+    """Orders of a book; an update has the changed orders."""
+
+    symbol: str
+    bids: list[tuple[str, Decimal, Decimal]]
+    """Public id, price and amount. A known order keeps its place, a new one is the last at its
+    price."""
+    asks: list[tuple[str, Decimal, Decimal]]
+    checksum: int
+    """CRC-32 of the best ten orders of each side."""
+    removed: list[str] | None = None
+    """Ids of orders to remove first. Absent in a snapshot."""
+    complete: bool | None = None
+    """False while parts of a long book are still to come, absent afterwards."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trades:
+    trades: list[Trade]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Orders:
+    orders: list[Order]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fills:
+    fills: list[Fill]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Balances:
+    balances: list[Balance]

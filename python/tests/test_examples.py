@@ -1,0 +1,181 @@
+"""The examples as programs against a real exchange."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from servers import Exchange, without_settings
+
+from buttonwood import Client
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+class Program:
+    def __init__(self, exchange: Exchange, name: str, *arguments: str) -> None:
+        env = {
+            **without_settings(os.environ),
+            "BUTTONWOOD_DATA": str(exchange.data),
+            "BUTTONWOOD_URL": exchange.url,
+        }
+        command = [sys.executable, str(EXAMPLES / f"{name}.py"), *arguments]
+        self._process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+
+    def line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, "it ended"
+        return line.rstrip()
+
+    def rest(self) -> list[str]:
+        output, _ = self._process.communicate(timeout=30)
+        assert self._process.returncode == 0
+        return output.splitlines()
+
+    def interrupt(self) -> None:
+        """Stops it as Ctrl-C does: a terminal signals both a program and its parent."""
+        self._process.send_signal(signal.SIGINT)
+        self._process.send_signal(signal.SIGINT)
+        assert self._process.wait(30) == 0
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+
+@contextmanager
+def running(exchange: Exchange, name: str, *arguments: str) -> Iterator[Program]:
+    program = Program(exchange, name, *arguments)
+    try:
+        yield program
+    finally:
+        program.end()
+
+
+@pytest.fixture(autouse=True)
+def price(alice: Client, bob: Client) -> None:
+    """A trade gives the market a price."""
+    alice.place_order(symbol="SOL/USDT", side="sell", type="limit", amount="0.1", price=260)
+    bob.place_order(symbol="SOL/USDT", side="buy", type="limit", amount="0.1", price=260)
+
+
+def take(client: Client, amount: str, *, is_buy: bool) -> None:
+    client.place_order(symbol="SOL/USDT", side="buy" if is_buy else "sell", type="market", amount=amount)
+
+
+def open_orders(client: Client) -> list[tuple[str, Decimal | None]]:
+    orders = client.list_orders(status="open", sort="asc").orders
+    return [(each.side, each.price) for each in orders]
+
+
+def test_the_quickstart_places_amends_and_cancels(exchange: Exchange, alice: Client) -> None:
+    with running(exchange, "quickstart", "SOL/USDT") as program:
+        lines = program.rest()
+    assert re.fullmatch(r"placed \d+: [\d.]+ at 130, open", lines[0])
+    assert lines[1:] == ["amended to 129.99", "open orders: 1", "canceled: canceled"]
+    assert open_orders(alice) == []
+
+
+def test_the_portfolio_is_worth_the_sum_of_its_parts(exchange: Exchange, alice: Client) -> None:
+    with running(exchange, "portfolio", "USDT") as program:
+        lines = program.rest()
+    prices = {each.symbol: each.price for each in alice.get_prices().prices}
+    total = Fraction(0)
+    balances = alice.get_balances().balances
+    for balance, line in zip(balances, lines[1:-1], strict=True):
+        price = prices.get(f"{balance.asset}/USDT", Decimal(1))
+        cells = line.split()
+        assert cells[:5] == [
+            balance.asset,
+            f"{balance.total:f}",
+            f"{balance.available:f}",
+            f"{balance.held:f}",
+            f"{price:f}",
+        ]
+        assert Fraction(cells[5]) == Fraction(balance.total) * Fraction(price)
+        total += Fraction(cells[5])
+    assert Fraction(lines[-1].split()[1]) == total
+
+
+def test_the_portfolio_names_the_currencies_that_it_knows(exchange: Exchange) -> None:
+    with running(exchange, "portfolio", "NONE") as program, pytest.raises(AssertionError):
+        program.rest()
+
+
+def test_the_streaming_book_shows_every_change(exchange: Exchange, alice: Client) -> None:
+    alice.place_order(symbol="SOL/USDT", side="buy", type="limit", amount=2, price="250.5")
+    alice.place_order(symbol="SOL/USDT", side="sell", type="limit", amount=3, price="270.5")
+    with running(exchange, "streaming_book", "SOL/USDT") as program:
+        assert program.line().endswith(": 2 at 250.5 / 3 at 270.5")
+        alice.place_order(symbol="SOL/USDT", side="buy", type="limit", amount=1, price=251)
+        assert program.line().endswith(": 1 at 251 / 3 at 270.5")
+        program.interrupt()
+
+
+def test_the_market_maker_quotes_again_after_a_fill_and_cancels_at_the_end(
+    exchange: Exchange, alice: Client, bob: Client
+) -> None:
+    mine = alice.place_order(symbol="SOL/USDT", side="buy", type="limit", amount=1, price=200)
+    with running(exchange, "market_maker", "SOL/USDT", "0.5", "0.05") as program:
+        bid, ask = (Decimal(each) for each in program.line().split(" / "))
+        assert Decimal("259") < bid < 260 < ask < Decimal("261")
+        take(bob, "0.2", is_buy=False)
+        bid, ask = (Decimal(each) for each in program.line().split(" / "))
+        assert open_orders(alice)[1:] == [("buy", bid), ("sell", ask)]
+        armed = alice.cancel_after(timeout=0, symbol="BTC/USDT").armed
+        assert [each.symbol for each in armed] == ["SOL/USDT"]
+        program.interrupt()
+    assert [each.order_id for each in alice.list_orders(status="open").orders] == [mine.order_id]
+    assert alice.cancel_after(timeout=0, symbol="BTC/USDT").armed == []
+
+
+def test_the_market_maker_quotes_with_any_inventory(exchange: Exchange, alice: Client) -> None:
+    """Most of it in one asset shifts the quotes; they must not match the middle."""
+    for symbol in ("BTC/USDT", "SOL/USDT"):
+        with running(exchange, "market_maker", symbol, "0.5", "0.05") as program:
+            bid, ask = (Decimal(each) for each in program.line().split(" / "))
+            assert open_orders(alice) == [("buy", bid), ("sell", ask)]
+            program.interrupt()
+
+
+def test_the_grid_bot_places_the_opposite_order_after_a_fill(
+    exchange: Exchange, alice: Client, bob: Client
+) -> None:
+    with running(exchange, "grid_bot", "SOL/USDT", "240", "280", "5", "2") as program:
+        placed = [program.line() for _ in range(4)]
+        assert placed == [
+            f"{each}.00 placed" for each in ("buy at 240", "buy at 250", "sell at 270", "sell at 280")
+        ]
+        take(bob, "2", is_buy=False)
+        assert program.line() == "buy at 250.00 filled"
+        assert program.line() == "sell at 260.00 placed"
+        take(bob, "2", is_buy=True)
+        assert program.line() == "sell at 260.00 filled"
+        assert program.line() == "buy at 250.00 placed"
+        program.interrupt()
+    assert open_orders(alice) == []
+
+
+def test_the_trailing_bid_follows_the_price(exchange: Exchange, alice: Client, bob: Client) -> None:
+    with running(exchange, "trailing_bid", "SOL/USDT", "1", "0.1") as program:
+        assert re.fullmatch(r"placed at 234\.0 in \d+ ms", program.line())
+        alice.place_order(symbol="SOL/USDT", side="sell", type="limit", amount="0.1", price=250)
+        bob.place_order(symbol="SOL/USDT", side="buy", type="limit", amount="0.1", price=250)
+        assert re.fullmatch(r"amended to 225\.0 in \d+ ms", program.line())
+        # It is filled, and another one is placed at the next price.
+        take(bob, "1", is_buy=False)
+        assert re.fullmatch(r"placed at 202\.5 in \d+ ms", program.line())
+        program.interrupt()
+    assert open_orders(alice) == []

@@ -1,0 +1,222 @@
+"""Requests, retries and errors of both clients, against a scripted server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from servers import ScriptedHttp
+
+from buttonwood import (
+    ApiRequestError,
+    AsyncClient,
+    Client,
+    InvalidResponseError,
+    NotSentError,
+    UnreachableError,
+)
+from buttonwood._retry import Retries
+
+TIME = {"timestamp": "2026-01-05T12:00:00.000Z"}
+ORDER: dict[str, Any] = {"symbol": "A/B", "side": "buy", "type": "limit", "amount": "1.50", "price": 2}
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture(params=["sync", "async"])
+def call(request: pytest.FixtureRequest, scripted: ScriptedHttp, monkeypatch: pytest.MonkeyPatch) -> Call:
+    """Calls a method of either client by its name; waits between attempts take no time."""
+    monkeypatch.setattr("buttonwood.client.time.sleep", lambda seconds: waits.append(seconds))
+    waits.clear()
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr("buttonwood.client.asyncio.sleep", sleep)
+
+    def call_sync(method: str, options: dict[str, Any], **parameters: Any) -> Any:
+        with Client(scripted.url, **options) as client:
+            return getattr(client, method)(**parameters)
+
+    def call_async(method: str, options: dict[str, Any], **parameters: Any) -> Any:
+        async def run() -> Any:
+            async with AsyncClient(scripted.url, **options) as client:
+                return await getattr(client, method)(**parameters)
+
+        return asyncio.run(run())
+
+    return call_sync if request.param == "sync" else call_async
+
+
+waits: list[float] = []
+
+
+def sent_body(scripted: ScriptedHttp, index: int = -1) -> Any:
+    return json.loads(scripted.requests[index][3])
+
+
+def test_credentials_query_and_path_are_sent(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [scripted.failure(404, "ORDER_NOT_FOUND", X_Request_Id="abc")]
+    with pytest.raises(ApiRequestError) as caught:
+        call("get_order", {"api_key": "key", "api_secret": "secret"}, id="a/b ?", queue_ahead=True)
+    assert (caught.value.status, caught.value.code, caught.value.request_id) == (
+        404,
+        "ORDER_NOT_FOUND",
+        "abc",
+    )
+    method, path, headers, body = scripted.requests[0]
+    assert (method, path, body) == ("GET", "/api/orders/a%2Fb%20%3F?queueAhead=true", b"")
+    assert headers["authorization"] == "Bearer key"
+    assert headers["x-api-secret"] == "secret"
+
+
+@pytest.mark.parametrize("order_id", ["", ".", ".."])
+def test_an_id_that_would_name_another_path_is_refused(
+    call: Call, scripted: ScriptedHttp, order_id: str
+) -> None:
+    with pytest.raises(ValueError, match="id must not be"):
+        call("cancel_order", {}, id=order_id)
+    assert scripted.requests == []
+
+
+def test_numbers_are_sent_with_their_digits(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [scripted.failure(400, "INVALID_PRICE")]
+    with pytest.raises(ApiRequestError):
+        call("place_order", {}, **ORDER, expires_at="2026-01-05T12:00:00Z", trigger_price=None)
+    body = scripted.requests[0][3]
+    assert b'"amount":1.50,"price":2,' in body
+    assert b'"triggerPrice":null,' in body
+    assert b'"expiresAt":"2026-01-05T12:00:00Z",' in body
+    assert b"cost" not in body
+    with pytest.raises(TypeError, match="price is the float"):
+        call("place_order", {}, **{**ORDER, "price": 0.1})
+
+
+def test_reads_are_repeated_after_lost_and_transient_responses(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [
+        None,
+        scripted.failure(503, "OVERLOADED"),
+        scripted.failure(429, "RATE_LIMIT_EXCEEDED", Retry_After="7"),
+        scripted.success(TIME),
+    ]
+    assert call("get_time", {}).timestamp == TIME["timestamp"]
+    assert len(scripted.requests) == 4
+    assert 0.125 <= waits[0] <= 0.25
+    assert 0.25 <= waits[1] <= 0.5
+    assert waits[2] == 7
+
+
+def test_reads_end_with_the_last_error_after_the_retries(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [None]
+    with pytest.raises(UnreachableError):
+        call("get_time", {"retries": 2})
+    assert len(scripted.requests) == 3
+
+
+def test_a_wait_of_more_than_a_window_is_left_to_the_caller(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [scripted.failure(429, "RATE_LIMIT_EXCEEDED", Retry_After="61")]
+    with pytest.raises(ApiRequestError) as caught:
+        call("get_time", {})
+    assert caught.value.retry_after_seconds == 61
+    assert len(scripted.requests) == 1
+
+
+@pytest.mark.parametrize("given", [None, "mine"])
+def test_an_order_is_repeated_with_one_client_order_id(
+    call: Call, scripted: ScriptedHttp, given: str | None
+) -> None:
+    scripted.responses = [
+        None,
+        scripted.failure(504, "OUTCOME_UNKNOWN"),
+        scripted.failure(400, "INSUFFICIENT_BALANCE"),
+    ]
+    with pytest.raises(ApiRequestError, match="INSUFFICIENT_BALANCE"):
+        call("place_order", {}, **ORDER, client_order_id=given)
+    ids = {sent_body(scripted, index)["clientOrderId"] for index in range(3)}
+    assert len(scripted.requests) == 3
+    assert len(ids) == 1
+    assert given in (None, *ids)
+    assert len(ids.pop()) == (32 if given is None else 4)
+
+
+def test_an_order_does_not_wait_for_a_limit_unless_asked_to(call: Call, scripted: ScriptedHttp) -> None:
+    for code in ("RATE_LIMIT_EXCEEDED", "OVERLOADED"):
+        scripted.responses = [scripted.failure(429, code, Retry_After="1")]
+        with pytest.raises(ApiRequestError, match=code):
+            call("place_order", {}, **ORDER)
+    assert len(scripted.requests) == 2
+    scripted.responses = [
+        scripted.failure(429, "RATE_LIMIT_EXCEEDED", Retry_After="1"),
+        scripted.failure(400, "INVALID_PRICE"),
+    ]
+    with pytest.raises(ApiRequestError, match="INVALID_PRICE"):
+        call("place_order", {"wait_to_place": True}, **ORDER)
+    assert waits == [1]
+
+
+def test_all_other_requests_are_sent_once(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [None]
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("cancel_order", {"id": "1"}),
+        ("amend_order", {"id": "1", "price": 1}),
+        ("cancel_orders", {"all": True}),
+        ("place_orders", {"orders": []}),
+        ("cancel_after", {"timeout": 5}),
+    ]
+    for method, parameters in calls:
+        before = len(scripted.requests)
+        with pytest.raises(UnreachableError):
+            call(method, {}, **parameters)
+        assert len(scripted.requests) == before + 1
+
+
+def test_an_unsettled_order_ends_with_the_unknown_outcome(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [None, scripted.failure(401, "UNAUTHORIZED")]
+    with pytest.raises(UnreachableError):
+        call("place_order", {}, **ORDER)
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"success":false}', b'{"success":true'])
+def test_a_server_that_is_no_exchange_is_reported(call: Call, scripted: ScriptedHttp, body: bytes) -> None:
+    scripted.responses = [(502, {}, body)]
+    with pytest.raises(UnreachableError, match="HTTP 502"):
+        call("get_time", {"retries": 0})
+
+
+def test_a_redirect_is_not_followed(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [(307, {"Location": "/api/other"}, b"")]
+    with pytest.raises(UnreachableError, match="HTTP 307"):
+        call("get_time", {"retries": 0, "api_secret": "secret"})
+    assert [path for _, path, _, _ in scripted.requests] == ["/api/time"]
+
+
+def test_a_result_of_another_form_is_reported_and_not_repeated(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [scripted.success({"time": 1})]
+    with pytest.raises(InvalidResponseError, match="timestamp"):
+        call("get_time", {})
+    assert len(scripted.requests) == 1
+
+
+def test_a_server_that_does_not_answer_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        client = Client(url, timeout_seconds=0.05, retries=0)
+        with client, pytest.raises(UnreachableError, match=r"no response within 0\.05 s"):
+            client.get_time()
+
+
+def test_an_operation_that_was_not_sent_is_not_repeated() -> None:
+    retries = Retries("GET", "/api/orders", is_idempotent=True, retries=3, wait_to_place=False)
+    error = NotSentError("ws://a", "no connection")
+    with pytest.raises(NotSentError):
+        retries.wait_after(error)
+
+
+def test_secrets_are_in_no_text() -> None:
+    client = Client("http://a", api_key="key", api_secret="hidden")
+    assert "hidden" not in repr(client)
+    assert "hidden" not in repr(client._options)

@@ -1,0 +1,168 @@
+import type { Market } from '../../../engine/markets/markets.ts';
+import { JsonNumber, type JsonObject } from '../../http/json.ts';
+import type { BinanceCall } from '../call.ts';
+import { BinanceError } from '../errors.ts';
+import { SELF_TRADE_PREVENTIONS } from '../orders/order-body.ts';
+import type { ListNames } from '../orders/order-names.ts';
+import { readNewClientOrderId } from '../orders/orders.ts';
+import { illegalData, missing, type Parameters } from '../parameters.ts';
+
+/** An OCO order that a request asks for. */
+export interface OcoRequest {
+  readonly market: Market;
+  /** The body of POST /api/orders/oco, without a client order id. */
+  readonly body: JsonObject;
+  readonly names: ListNames;
+}
+
+const SIDES = ['BUY', 'SELL'] as const;
+const TAKE_PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const;
+const STOPS = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const;
+const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+const MODES = Object.keys(
+  SELF_TRADE_PREVENTIONS,
+) as readonly (keyof typeof SELF_TRADE_PREVENTIONS)[];
+
+/** The parameters of one order of a list, by what they mean. */
+interface LegParameters {
+  readonly price: string;
+  readonly stopPrice: string;
+  readonly trailingDelta: string;
+  readonly timeInForce: string;
+  readonly icebergQty: string;
+  readonly clientOrderId: string;
+  /** Without effect. */
+  readonly ignored: readonly string[];
+}
+
+const legParameters = (prefix: 'above' | 'below'): LegParameters => ({
+  price: `${prefix}Price`,
+  stopPrice: `${prefix}StopPrice`,
+  trailingDelta: `${prefix}TrailingDelta`,
+  timeInForce: `${prefix}TimeInForce`,
+  icebergQty: `${prefix}IcebergQty`,
+  clientOrderId: `${prefix}ClientOrderId`,
+  ignored: [`${prefix}StrategyId`, `${prefix}StrategyType`],
+});
+
+/** Combinations that the exchange does not have, such as orders of a list that are not good till canceled. */
+export const unsupported = (): BinanceError =>
+  new BinanceError(-1014, 'Unsupported order combination.');
+
+/** Reads the parameters of POST /api/v3/orderList/oco. @throws BinanceError */
+export function readOcoRequest(call: BinanceCall): OcoRequest {
+  const { given } = call;
+  const market = call.symbols.read(given);
+  const { side, body } = readShared(given, market);
+  const [gain, loss] =
+    side === 'SELL' ? (['above', 'below'] as const) : (['below', 'above'] as const);
+  const takeProfit = readType(given, `${gain}Type`, TAKE_PROFITS);
+  const stopLoss = readType(given, `${loss}Type`, STOPS);
+  const [gainNames, lossNames] = [legParameters(gain), legParameters(loss)];
+  body.takeProfit = readLeg(given, takeProfit, gainNames);
+  body.stopLoss = readLeg(given, stopLoss, lossNames);
+  return { market, body, names: readNames(call, gainNames, lossNames) };
+}
+
+/** The take profit and the stop of the older request. */
+const OLDER_TAKE_PROFIT: LegParameters = {
+  price: 'price',
+  stopPrice: '',
+  trailingDelta: '',
+  timeInForce: '',
+  icebergQty: 'limitIcebergQty',
+  clientOrderId: 'limitClientOrderId',
+  ignored: ['limitStrategyId', 'limitStrategyType'],
+};
+const OLDER_STOP: LegParameters = {
+  price: 'stopLimitPrice',
+  stopPrice: 'stopPrice',
+  trailingDelta: 'trailingDelta',
+  timeInForce: 'stopLimitTimeInForce',
+  icebergQty: 'stopIcebergQty',
+  clientOrderId: 'stopClientOrderId',
+  ignored: ['stopStrategyId', 'stopStrategyType'],
+};
+
+/** Reads the parameters of POST /api/v3/order/oco. @throws BinanceError */
+export function readOlderOcoRequest(call: BinanceCall): OcoRequest {
+  const { given } = call;
+  const market = call.symbols.read(given);
+  const { body } = readShared(given, market);
+  body.takeProfit = readLeg(given, 'LIMIT_MAKER', OLDER_TAKE_PROFIT);
+  const type = given.has('stopLimitPrice') ? 'STOP_LOSS_LIMIT' : 'STOP_LOSS';
+  body.stopLoss = readLeg(given, type, OLDER_STOP);
+  return { market, body, names: readNames(call, OLDER_TAKE_PROFIT, OLDER_STOP) };
+}
+
+function readShared(given: Parameters, market: Market) {
+  given.required('side');
+  const side = given.choice('side', SIDES, () => new BinanceError(-1117, 'Invalid side.'))!;
+  given.required('quantity');
+  const body: JsonObject = Object.create(null);
+  body.symbol = market.symbol;
+  body.side = side.toLowerCase();
+  body.amount = new JsonNumber(given.decimal('quantity')!);
+  const mode = given.choice('selfTradePreventionMode', MODES);
+  if (mode !== undefined) body.selfTradePrevention = SELF_TRADE_PREVENTIONS[mode];
+  return { side, body };
+}
+
+function readType<Type extends string>(
+  given: Parameters,
+  name: string,
+  types: readonly Type[],
+): Type {
+  given.required(name);
+  return given.choice(name, types, unsupported)!;
+}
+
+/** Reads one order. All prices that its type needs must be given, and no others. */
+function readLeg(
+  given: Parameters,
+  type: (typeof TAKE_PROFITS)[number] | (typeof STOPS)[number],
+  names: LegParameters,
+): JsonObject {
+  const leg: JsonObject = Object.create(null);
+  given.ignore(...names.ignored);
+  const price = given.decimal(names.price);
+  const stopPrice = given.decimal(names.stopPrice);
+  const trailingDelta = given.integer(names.trailingDelta);
+  const timeInForce = given.choice(names.timeInForce, TIMES_IN_FORCE);
+  const hasPrice = type.startsWith('LIMIT') || type.endsWith('LIMIT');
+  if (hasPrice !== (price !== undefined))
+    throw hasPrice ? missing(names.price) : unneeded(names.price);
+  if (price !== undefined) leg.price = new JsonNumber(price);
+  if (timeInForce !== undefined && timeInForce !== 'GTC') throw unsupported();
+  if (type === 'LIMIT_MAKER') {
+    if (stopPrice !== undefined) throw unneeded(names.stopPrice);
+    if (trailingDelta !== undefined) throw unneeded(names.trailingDelta);
+  } else if (trailingDelta !== undefined) {
+    if (type !== 'STOP_LOSS') throw unsupported();
+    if (trailingDelta === 0) throw illegalData(names.trailingDelta);
+    leg.trailingPercent = new JsonNumber((trailingDelta / 100).toFixed(2));
+    if (stopPrice !== undefined) leg.activationPrice = new JsonNumber(stopPrice);
+  } else {
+    if (stopPrice === undefined) throw missing(names.stopPrice);
+    leg.triggerPrice = new JsonNumber(stopPrice);
+  }
+  const icebergQty = given.decimal(names.icebergQty);
+  if (icebergQty !== undefined && Number(icebergQty) > 0) {
+    if (type !== 'LIMIT_MAKER') throw unsupported();
+    leg.displayAmount = new JsonNumber(icebergQty);
+  }
+  return leg;
+}
+
+function unneeded(name: string): BinanceError {
+  return new BinanceError(-1106, `Parameter '${name}' sent when not required.`);
+}
+
+function readNames(call: BinanceCall, first: LegParameters, second: LegParameters): ListNames {
+  const { given } = call;
+  return {
+    list: readNewClientOrderId(call, 'listClientOrderId'),
+    first: given.clientOrderId(first.clientOrderId) ?? '',
+    second: given.clientOrderId(second.clientOrderId) ?? '',
+  };
+}

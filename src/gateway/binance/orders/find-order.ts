@@ -1,0 +1,64 @@
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { OrderPage } from '../../../history/history.ts';
+import { findOrder } from '../../endpoints/orders/orders.ts';
+import type { BinanceCall } from '../call.ts';
+import { mayBeSecond, type OrderNames, orderNames, readListNames } from './order-names.ts';
+
+/** Returns one of the account's orders, open or final. */
+export async function findById(
+  call: BinanceCall,
+  orderId: number,
+): Promise<OrderRecord | undefined> {
+  const open = call.exchange.state.openOrder(orderId);
+  return open?.account === call.account.index ? open : findOrder(call, orderId);
+}
+
+/** Returns the account's last order with a client order id. Orders of lists are found by theirs while they are open. */
+export async function findByClientId(
+  call: BinanceCall,
+  name: string,
+): Promise<OrderRecord | undefined> {
+  const named = await findExact(call, name);
+  if (named !== undefined) return named;
+  const listed = await findListed(call, name);
+  if (listed !== undefined) return listed;
+  // An order without a client order id is known by its own.
+  const order = /^[1-9]\d{0,14}$/.test(name) ? await findById(call, Number(name)) : undefined;
+  if (order === undefined) return undefined;
+  return (await resolveNames(call, [order]))(order).clientOrderId === name ? order : undefined;
+}
+
+/** Returns the account's last order whose client order id the exchange has in this form. */
+export async function findExact(
+  call: BinanceCall,
+  clientOrderId: string,
+): Promise<OrderRecord | undefined> {
+  const { archivist, replica } = call.services;
+  const filter = { account: call.account.index, clientOrderId, limit: 1, descending: true };
+  const query = { kind: 'orders', filter: { ...filter, beforeId: undefined } } as never;
+  return ((await archivist.query(query, replica.position)) as OrderPage).orders[0];
+}
+
+async function findListed(call: BinanceCall, name: string): Promise<OrderRecord | undefined> {
+  const open = call.exchange.state.accountOpenOrders(call.account);
+  const listed = open.filter(
+    (order) => order.clientOrderId === null || readListNames(order.clientOrderId),
+  );
+  const names = await resolveNames(call, listed);
+  return listed.find((order) => names(order).clientOrderId === name);
+}
+
+/** Returns the names of orders. The first orders of their lists are looked up where they are not among them. */
+export async function resolveNames(
+  call: BinanceCall,
+  orders: readonly OrderRecord[],
+): Promise<(order: OrderRecord) => OrderNames> {
+  const firsts = new Map<number, OrderRecord>();
+  for (const order of orders) {
+    if (readListNames(order.clientOrderId) !== undefined) firsts.set(order.id, order);
+  }
+  const missing = orders.filter((order) => mayBeSecond(order) && !firsts.has(order.id - 1));
+  const found = await Promise.all(missing.map(({ id }) => findById(call, id - 1)));
+  for (const order of found) if (order !== undefined) firsts.set(order.id, order);
+  return (order) => orderNames(order, firsts.get(order.id - 1));
+}

@@ -1,0 +1,203 @@
+import type { Event } from '../../../engine/event.ts';
+import type { StreamOrigin } from '../../auth/authorization.ts';
+import { addressScope } from '../../http/request/client-address.ts';
+import { Backfill, resumingSubscription } from '../../stream/replay/backfill.ts';
+import { CloseCode } from '../../stream/sockets/close-codes.ts';
+import { sendSoon } from '../../stream/sockets/outgoing.ts';
+import type { AnySocket, SocketProtocol } from '../../stream/sockets/protocol.ts';
+import type { Dialect } from '../dialect.ts';
+import { toBinanceError } from '../errors.ts';
+import type { OpenSockets } from '../sockets/open-sockets.ts';
+import type { EventConnection, EventSocket } from '../sockets/socket.ts';
+import { createStream } from './names.ts';
+import {
+  invalidRequest,
+  readId,
+  readMessage,
+  readRequest,
+  StreamError,
+  type StreamRequest,
+} from './request.ts';
+import { Topics, wrap } from './topics.ts';
+
+/** Maximum streams of a connection (web-socket-streams.md, "WebSocket Limits"). */
+const MAX_STREAMS = 1024;
+/** Maximum messages of a client in a second; one that sends more is disconnected. */
+const MAX_MESSAGES_PER_SECOND = 5;
+const LISTEN_KEY = /^[A-Za-z0-9]{40,100}$/;
+
+/**
+ * Sends a socket the events of the account that a listen key belongs to.
+ * @param wrapEvent Returns the message with an event.
+ * @returns Stops sending them.
+ * @throws Error if the listen key is not valid
+ */
+export type AttachUser = (
+  socket: EventSocket,
+  listenKey: string,
+  wrapEvent: (event: string) => string,
+) => () => void;
+
+/** The state of a connection to the streams. */
+interface StreamConnection extends EventConnection {
+  /** The streams that the URL names. */
+  readonly first: readonly string[];
+  /** Subscribed names, with what ends a listen key's. Names without a stream are among them. */
+  readonly names: Map<string, (() => void) | undefined>;
+  /** Whether messages are wrapped with the name of their stream. */
+  isCombined: boolean;
+  /** Start of the current second, seconds since 1970, and the messages received in it. */
+  windowStart: number;
+  messages: number;
+}
+
+type StreamSocket = Bun.ServerWebSocket<StreamConnection>;
+
+/** The connections to the streams of market data and of listen keys (web-socket-streams.md). */
+export class StreamSockets implements SocketProtocol {
+  readonly topics: Topics;
+  private readonly backfill: Backfill;
+
+  /** @param attachUser Undefined if there are no listen keys. */
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly sockets: OpenSockets,
+    private readonly attachUser?: AttachUser,
+  ) {
+    const { services } = dialect;
+    const { replica, now } = services;
+    this.backfill = new Backfill(services);
+    this.topics = new Topics(
+      () => replica.exchange.state,
+      now,
+      () => replica.isStale,
+    );
+  }
+
+  /** @param first The streams that the URL names. @param isCombined Whether messages are wrapped. */
+  connection(from: StreamOrigin, first: readonly string[], isCombined: boolean): StreamConnection {
+    const names = new Map<string, undefined>();
+    const window = { windowStart: 0, messages: 0 };
+    return { from, protocol: this, outgoing: [], first, names, isCombined, ...window };
+  }
+
+  /** Collects the changes of a command. */
+  note(events: readonly Event[]): void {
+    this.topics.note(events);
+  }
+
+  open(anySocket: AnySocket): void {
+    const socket = anySocket as StreamSocket;
+    const { data } = socket;
+    this.sockets.add(socket, (event) => (data.isCombined ? wrap('!serverShutdown', event) : event));
+    try {
+      this.subscribe(socket, data.first);
+    } catch (error) {
+      socket.close(CloseCode.policyViolation, toStreamError(error).message);
+    }
+  }
+
+  drain(): void {}
+
+  close(anySocket: AnySocket): void {
+    const socket = anySocket as StreamSocket;
+    this.sockets.remove(socket);
+    for (const name of [...socket.data.names.keys()]) this.leave(socket, name);
+  }
+
+  message(anySocket: AnySocket, message: string | Uint8Array): void {
+    const socket = anySocket as StreamSocket;
+    if (this.isFlood(socket.data)) {
+      socket.close(CloseCode.policyViolation, 'too many messages');
+      return;
+    }
+    let id = 'null';
+    try {
+      const body = readMessage(message);
+      id = readId(body);
+      const result = this.execute(socket, readRequest(body));
+      socket.send(`{"result":${result},"id":${id}}`);
+    } catch (error) {
+      const { code, message: text } = toStreamError(error);
+      socket.send(`{"error":{"code":${code},"msg":${JSON.stringify(text)}},"id":${id}}`);
+    }
+  }
+
+  private isFlood(connection: StreamConnection): boolean {
+    const second = Math.floor(this.dialect.services.now() / 1000);
+    if (connection.windowStart !== second) {
+      connection.windowStart = second;
+      connection.messages = 0;
+    }
+    return ++connection.messages > MAX_MESSAGES_PER_SECOND;
+  }
+
+  /** Returns the result as JSON. @throws StreamError */
+  private execute(socket: StreamSocket, request: StreamRequest): string {
+    const { data } = socket;
+    switch (request.method) {
+      case 'SUBSCRIBE':
+        this.subscribe(socket, request.names);
+        return 'null';
+      case 'UNSUBSCRIBE':
+        for (const name of request.names) this.leave(socket, name);
+        return 'null';
+      case 'LIST_SUBSCRIPTIONS':
+        return JSON.stringify([...data.names.keys()]);
+      case 'GET_PROPERTY':
+        return `${data.isCombined}`;
+      case 'SET_PROPERTY':
+        this.setCombined(socket, request.isCombined);
+        return 'null';
+    }
+  }
+
+  /** Names without a stream are accepted and never have a message, as those of an unknown symbol. @throws StreamError */
+  private subscribe(socket: StreamSocket, names: readonly string[]): void {
+    const { data } = socket;
+    const added = new Set(names.filter((name) => !data.names.has(name)));
+    if (data.names.size + added.size > MAX_STREAMS) {
+      throw invalidRequest(`a connection has at most ${MAX_STREAMS} streams`);
+    }
+    for (const name of added) this.join(socket, name);
+  }
+
+  private join(socket: StreamSocket, name: string): void {
+    const { names, isCombined } = socket.data;
+    const toMessage = (event: string) => (socket.data.isCombined ? wrap(name, event) : event);
+    if (this.attachUser !== undefined && LISTEN_KEY.test(name)) {
+      names.set(name, this.attachUser(socket, name, toMessage));
+      return;
+    }
+    names.set(name, undefined);
+    const create = () => this.create(socket, name);
+    const current = this.topics.subscribe(socket, name, isCombined, create)?.current();
+    if (current !== undefined) sendSoon(socket, toMessage(current));
+  }
+
+  private create(socket: StreamSocket, name: string) {
+    const { services, symbols } = this.dialect;
+    const waitForTurn = async () => {
+      const turn = resumingSubscription(addressScope(socket.data.from.address));
+      await this.backfill.chargeInTurn(turn, 1);
+    };
+    return createStream(name, { services, symbols, waitForTurn });
+  }
+
+  private leave(socket: StreamSocket, name: string): void {
+    const { names, isCombined } = socket.data;
+    names.get(name)?.();
+    if (names.delete(name)) this.topics.unsubscribe(socket, name, isCombined);
+  }
+
+  private setCombined(socket: StreamSocket, isCombined: boolean): void {
+    const { data } = socket;
+    if (data.isCombined === isCombined) return;
+    data.isCombined = isCombined;
+    for (const name of data.names.keys()) this.topics.move(socket, name, isCombined);
+  }
+}
+
+function toStreamError(thrown: unknown): StreamError {
+  return thrown instanceof StreamError ? thrown : invalidRequest(toBinanceError(thrown).message);
+}

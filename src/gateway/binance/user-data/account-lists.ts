@@ -1,0 +1,70 @@
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { State } from '../../../engine/state.ts';
+import { toMemberTexts } from '../order-lists/list-text.ts';
+import { mayBeSecond, type OrderNames, orderNames, readListNames } from '../orders/order-names.ts';
+import { toSymbol } from '../symbols.ts';
+import type { Execution } from './executions.ts';
+
+/** The order lists of one account that have an open order. */
+export class AccountLists {
+  /** The first orders of the lists, by id. */
+  private readonly firsts = new Map<number, OrderRecord>();
+
+  /** @param findOrder Returns one of the account's orders, open or final, from history. */
+  constructor(
+    private readonly state: State,
+    open: readonly OrderRecord[],
+    findOrder: (id: number) => Promise<OrderRecord | undefined>,
+  ) {
+    for (const order of open) this.note(order);
+    for (const order of open) {
+      if (!mayBeSecond(order) || this.firsts.has(order.id - 1)) continue;
+      // A report that comes before the answer names the order by its id.
+      findOrder(order.id - 1).then(
+        (first) => first !== undefined && this.note(first),
+        () => undefined,
+      );
+    }
+  }
+
+  names(order: OrderRecord): OrderNames {
+    return orderNames(order, this.firsts.get(order.id - 1));
+  }
+
+  note(order: OrderRecord): void {
+    if (readListNames(order.clientOrderId) !== undefined) this.firsts.set(order.id, order);
+  }
+
+  /**
+   * Returns a `listStatus` for each list that a command has begun or ended.
+   * @param firstNewId The lowest id of orders that the command placed.
+   */
+  statusEvents(executions: readonly Execution[], firstNewId: number, now: number): string[] {
+    const events: string[] = [];
+    const seen = new Set<number>();
+    for (const { order } of executions) {
+      const { orderListId } = this.names(order);
+      const first = this.firsts.get(orderListId);
+      if (first === undefined || seen.has(orderListId)) continue;
+      seen.add(orderListId);
+      const isOpen = [first.id, first.id + 1].some((id) => this.state.openOrder(id) !== undefined);
+      if (first.id >= firstNewId) {
+        events.push(this.statusText(first, 'EXEC_STARTED', 'EXECUTING', now));
+      }
+      if (isOpen) continue;
+      events.push(this.statusText(first, 'ALL_DONE', 'ALL_DONE', now));
+      this.firsts.delete(orderListId);
+    }
+    return events;
+  }
+
+  private statusText(first: OrderRecord, type: string, status: string, now: number): string {
+    const market = this.state.markets[first.market]!;
+    const { list } = readListNames(first.clientOrderId)!;
+    return (
+      `{"e":"listStatus","E":${now},"s":"${toSymbol(market)}","g":${first.id},"c":"OCO",` +
+      `"l":"${type}","L":"${status}","r":"NONE","C":"${list}","T":${this.state.time},` +
+      `"O":${toMemberTexts(first, market, ['s', 'i', 'c'])}}`
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { Market } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { hasLimit } from '../../../engine/orders/order-terms.ts';
+import { OrderReason, OrderStatus, Side, TimeInForce } from '../../../engine/terms.ts';
+import { toDecimals } from '../decimals.ts';
+import type { OrderNames } from '../orders/order-names.ts';
+import { MODES, SIDES, timeInForceName, typeName } from '../orders/order-text.ts';
+import { toSymbol } from '../symbols.ts';
+import type { Execution } from './executions.ts';
+
+/** The terms of a report in addition to the change itself. */
+export interface ReportTerms {
+  readonly market: Market;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly executionId: number;
+  readonly names: OrderNames;
+}
+
+/** Returns an `executionReport` (user-data-stream.md, "Order Update"), all of whose names are Binance's. */
+export function executionReport(execution: Execution, terms: ReportTerms): string {
+  const { type, status, order, isWorking, filled, filledCost, fill } = execution;
+  const { market, now, executionId, names } = terms;
+  const { clientOrderId: name, orderListId } = names;
+  const { priceDecimals, amountDecimals } = market.rules;
+  const price = (units: Exact) => decimals(units, priceDecimals);
+  const amount = (units: Exact) => decimals(units, amountDecimals);
+  const inQuote = (units: Exact) => decimals(units, market.quote.decimals);
+  const isRenamed = type === 'CANCELED' || type === 'REPLACED';
+  const trade = fill?.trade;
+  return (
+    `{"e":"executionReport","E":${now},"s":"${toSymbol(market)}","c":"${name}",` +
+    `"S":"${SIDES[order.side]}","o":"${typeName(order)}","f":"${timeInForceName(order)}",` +
+    `"q":"${amount(order.amount)}","p":"${price(order.price)}",` +
+    `"P":"${price(order.triggerPrice)}","F":"${amount(order.displayAmount ?? 0)}","g":${orderListId},` +
+    `"C":"${isRenamed ? name : ''}","x":"${type}","X":"${status}","r":"${rejectReason(order)}",` +
+    `"i":${order.id},"l":"${amount(trade?.amount ?? 0)}","z":"${amount(filled)}",` +
+    `"L":"${price(trade?.price ?? 0)}",${commission(execution, market)},` +
+    `"T":${order.updatedAt},"t":${trade?.id ?? -1},"I":${executionId},"w":${isWorking},` +
+    `"m":${fill?.isMaker ?? false},"M":false,"O":${order.createdAt},` +
+    `"Z":"${inQuote(filledCost)}","Y":"${inQuote(trade?.cost ?? 0)}","Q":"${inQuote(order.cost)}",` +
+    `"V":"${MODES[order.selfTradePrevention]}"${conditionalFields(execution, amount)}}`
+  );
+}
+
+function decimals(units: Exact, places: number): string {
+  return toDecimals(formatUnits(units, places));
+}
+
+/** Returns `n` and `N`: the fee of a trade, which is in the asset received. */
+function commission({ fill, order }: Execution, { base, quote }: Market): string {
+  if (fill === undefined) return '"n":"0","N":null';
+  const { trade, isMaker } = fill;
+  const received = order.side === Side.buy ? base : quote;
+  const fee = isMaker ? trade.makerFee : trade.takerFee;
+  return `"n":"${decimals(fee, received.decimals)}","N":"${received.asset}"`;
+}
+
+/** Returns the fields that only some reports have. */
+function conditionalFields(
+  { type, status, order, isWorking }: Execution,
+  amount: (units: Exact) => string,
+): string {
+  let text = '';
+  if (isWorking) text += `,"W":${order.createdAt}`;
+  const { trailing } = order;
+  if (trailing !== undefined && trailing.basisPoints > 0) text += `,"d":${trailing.basisPoints}`;
+  if (type === 'TRADE_PREVENTION' && order.status !== OrderStatus.open) {
+    const prevented = amount(order.remaining);
+    text += `,"A":"${prevented}","B":"${prevented}"`;
+  }
+  return status === 'EXPIRED' ? `${text},"eR":"${expiryReason(order)}"` : text;
+}
+
+const REJECT_REASONS: Readonly<Record<number, string>> = {
+  [OrderReason.insufficientBalance]: 'INSUFFICIENT_BALANCES',
+  [OrderReason.postOnlyWouldTake]: 'WOULD_MATCH_IMMEDIATELY',
+};
+
+/** Returns why an order was rejected when it was triggered or activated. */
+function rejectReason({ status, reason }: OrderRecord): string {
+  return (status === OrderStatus.rejected ? REJECT_REASONS[reason] : undefined) ?? 'NONE';
+}
+
+/** Returns why an order has expired (user-data-stream.md, "Order Expiry Reason"). */
+function expiryReason({ status, reason, type, timeInForce }: OrderRecord): string {
+  if (status === OrderStatus.rejected) return 'REJECTED';
+  switch (reason) {
+    case OrderReason.linked:
+      return 'OCO_TRIGGER';
+    case OrderReason.collar:
+      return 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
+    case OrderReason.timeInForce:
+      if (!hasLimit(type)) return 'INSUFFICIENT_LIQUIDITY';
+      return timeInForce === TimeInForce.fok
+        ? 'UNFILLED_FOK_ORDER_EXPIRED'
+        : 'UNFILLED_IOC_QUANTITY_EXPIRED';
+    default:
+      return 'EXCHANGE_CANCELED';
+  }
+}
