@@ -49,9 +49,9 @@ export const streamBugs: readonly Bug[] = [
   },
   {
     name: 'the price of a pending stop is published',
-    file: 'src/gateway/stream/public-channels/topic.ts',
-    text: 'return slot !== NONE && !state.details.isPending(slot);',
-    becomes: 'return slot !== NONE;',
+    file: 'src/gateway/stream/public-channels/book-cursor.ts',
+    text: '  return !details.isPending(slot);',
+    becomes: '  return details !== undefined;',
     catcher: stream('public', 'prices of orders that do not rest are never published'),
   },
   {
