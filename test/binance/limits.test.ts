@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { TestExchange } from '../http/exchange.ts';
 
-/** What the Binance dialect counts and until when it executes a request. */
+/** The limits of the Binance dialect, the deadline of its requests, and its commissions. */
 
 let exchange: TestExchange;
 let key: { apiKey: string; apiSecret: string };

@@ -12,6 +12,8 @@ import { readStatus, readSymbols } from './symbol-list.ts';
 
 const LIMIT_TYPES = ['LIMIT', 'LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIMIT'];
 const MARKET_TYPES = ['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'];
+/** The largest value of an order that is named: clients with amounts of 64 bits reject markets with a larger one. */
+const MAX_NOTIONAL = '9000000000.00000000';
 const MODES = '["EXPIRE_TAKER","EXPIRE_MAKER","EXPIRE_BOTH","DECREMENT"]';
 
 /** GET /api/v3/exchangeInfo. */
@@ -73,7 +75,8 @@ function filterTexts(market: Market): string[] {
   const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
   const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
   // There is no limit of an order's value but that of its price and amount.
-  const maxNotional = inQuote(market.notional(rules.maxPrice, rules.maxAmount));
+  const largest = inQuote(market.notional(rules.maxPrice, rules.maxAmount));
+  const maxNotional = Number(largest) > Number(MAX_NOTIONAL) ? MAX_NOTIONAL : largest;
   const lot =
     `"minQty":"${amount(rules.minAmount)}","maxQty":"${amount(rules.maxAmount)}",` +
     `"stepSize":"${amount(rules.step)}"}`;
