@@ -47,7 +47,7 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     expect(sizes.reduce((sum, size) => sum + size, page.size)).toBeLessThan(MAX_BYTES);
   });
 
-  test('the page of bots fills in the address and the newest HMAC key, and never a secret', async () => {
+  test('the page of bots fills in the address and an HMAC key that may trade, and never a secret', async () => {
     const page = await site.share({ as: 'alice' });
     await page.goto('/bots#freqtrade');
     const text = page.getByRole('region', { name: 'config.json' });
@@ -55,6 +55,12 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     const config = JSON.parse(await text.innerText());
     expect(config.exchange.ccxt_config.urls.api.public).toBe(`${site.baseUrl}/binance/api/v3`);
     expect(config.exchange.secret).toBe('YOUR_API_SECRET');
+    await page
+      .getByLabel('Key', { exact: true })
+      .getByText('(read, trade)')
+      .waitFor({ state: 'attached' });
+    const chosen = page.getByLabel('Key', { exact: true }).locator('option:checked');
+    expect(await chosen.innerText()).toContain('(read, trade)');
     expect(await validateDraft(page)).toEqual([]);
     await page.getByRole('link', { name: 'Rust', exact: true }).click();
     await page.getByRole('region', { name: 'src/main.rs' }).waitFor();

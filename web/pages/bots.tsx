@@ -53,14 +53,18 @@ function BotsPage() {
   );
 }
 
-/** Returns the user's HMAC keys that work, the newest first; none when signed out. */
+/** Returns the user's HMAC keys that work: those that may trade, then the newest first. None when signed out. */
 async function loadKeys(): Promise<readonly OwnKey[]> {
   if ((await loadSession()) === null) return [];
   const { keys } = await api.listOwnKeys({ limit: 1000 });
   return keys
     .filter(({ type, status }) => type === 'hmac' && status === 'active')
-    .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+    .toSorted(
+      (a, b) => Number(mayTrade(b)) - Number(mayTrade(a)) || b.createdAt.localeCompare(a.createdAt),
+    );
 }
+
+const mayTrade = ({ permissions }: OwnKey) => permissions.includes('trade');
 
 interface KeyChoiceProps {
   readonly keys: readonly OwnKey[];
@@ -86,11 +90,16 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
       <Select
         label="Key"
         value={apiKey}
-        options={keys.map(({ id, label }) => [id, label === '' ? id : label] as const)}
+        options={keys.map((key) => [key.id, describeKey(key)] as const)}
         onChange={onChange}
       />
     </Panel>
   );
+}
+
+function describeKey({ id, label, permissions }: OwnKey): string {
+  const name = label === '' ? id : `${label}, …${id.slice(-4)}`;
+  return `${name} (${permissions.join(', ')})`;
 }
 
 function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }) {
