@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type Command, CommandKind, type PlaceOrder, type PlacingCommand } from '../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type PlaceOrder,
+  type PlacingCommand,
+} from '../src/engine/command.ts';
 import { exact } from '../src/engine/numbers/exact.ts';
 
 const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });

@@ -1,5 +1,12 @@
 import { type Actor, CommandKind } from './command-kind.ts';
-import type { CreateKey, CreateSignedKey, CreateHmacKey, ResealKey, UseSignature, RevokeKey } from './key-commands.ts';
+import type {
+  CreateHmacKey,
+  CreateKey,
+  CreateSignedKey,
+  ResealKey,
+  RevokeKey,
+  UseSignature,
+} from './key-commands.ts';
 import type { ChangeableRules, FeeTier, MarketRules } from './markets/market-rules.ts';
 import type { Exact } from './numbers/exact.ts';
 import type { Side } from './terms.ts';
