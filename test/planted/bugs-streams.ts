@@ -49,8 +49,8 @@ export const streamBugs: readonly Bug[] = [
   },
   {
     name: 'the price of a pending stop is published',
-    file: 'src/gateway/stream/public-channels/topic.ts',
-    text: 'return slot !== NONE && !state.details.isPending(slot);',
+    file: 'src/gateway/stream/public-channels/book-cursor.ts',
+    text: 'return slot !== NONE && isResting(state, slot);',
     becomes: 'return slot !== NONE;',
     catcher: stream('public', 'prices of orders that do not rest are never published'),
   },

@@ -143,8 +143,7 @@ async function payloadsInProcess(): Promise<void> {
     return { kind: CommandKind.createHmacKey, sealedSecret };
   });
   const unknown = Array.from({ length: 2 * SIGNING_POOL }, () => fresh().apiKey);
-  const peers = { requestIP: () => ({ address: '192.0.2.1' }) };
-  const request = new Request('http://127.0.0.1:3000/');
+  const from = { address: '192.0.2.1', origin: null, host: '127.0.0.1:3000' };
   const askWith =
     (pools: readonly (readonly string[])[]): Ask =>
     (kind, index) => {
@@ -154,7 +153,7 @@ async function payloadsInProcess(): Promise<void> {
       const text = Buffer.from(`symbol=BTCUSDT&orderId=1&timestamp=${timestamp}`);
       const signature = fresh().apiSecret.slice(4, 68);
       const payload = { apiKey, text, signature, timestamp, recvWindow: 5000 };
-      return () => exchange.authorization.authorizePayload(request, peers, 0, 'read', payload);
+      return () => exchange.authorization.verifyStreamPayload(payload, from).catch(() => {});
     };
   const [first, second] = [unknown.slice(0, SIGNING_POOL), unknown.slice(SIGNING_POOL)];
   const samples = SAMPLES / 2;

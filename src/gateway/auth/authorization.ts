@@ -21,14 +21,11 @@ import { type Decision, foreignPageError, frozenError, toDecision } from './deci
 import { Identities } from './identities.ts';
 import { OperationAuthorization } from './operation-authorization.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
+
 import { type Access, missingPermission } from './permissions.ts';
-import {
-  type RequestSignature,
-  readSignedHeaders,
-  type SignatureNames,
-  type SignedRequest,
-} from './signatures.ts';
-import { readPayload, type SignedPayload } from './signed-payloads.ts';
+import { readSignedHeaders, type SignatureNames, type SignedRequest } from './signatures.ts';
+import type { SignedPayload } from './signed-payloads.ts';
+
 import { SignedRequests, type VerifiedRequest } from './signed-requests.ts';
 import { readTarget, signedText } from './signed-text.ts';
 import { type SignedAuth, StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
@@ -159,38 +156,6 @@ export class Authorization {
     body: Uint8Array | undefined,
   ): Promise<Decision> {
     const text = signedText(request.method, readTarget(request), signed, body);
-    return this.authorizeText(request, peers, endpoint, access, signed, text, body);
-  }
-
-  /**
-   * Authorizes a request of a dialect by the signature of its payload. One that changes something must then be used
-   * (`useSignature` of `decision.signed.request`), which checks its window and that it is the first, in log order.
-   */
-  async authorizePayload(
-    request: Request,
-    peers: PeerSource,
-    endpoint: number,
-    access: Access,
-    payload: SignedPayload,
-    body?: Uint8Array,
-  ): Promise<Decision> {
-    try {
-      const signed = readPayload(payload, this.services.now());
-      return await this.authorizeText(request, peers, endpoint, access, signed, payload.text, body);
-    } catch (error) {
-      return this.rejectByAddress(request, peers, endpoint, error);
-    }
-  }
-
-  private async authorizeText(
-    request: Request,
-    peers: PeerSource,
-    endpoint: number,
-    access: Access,
-    signed: RequestSignature,
-    text: Uint8Array,
-    body: Uint8Array | undefined,
-  ): Promise<Decision> {
     const address = this.clientAddress(request, peers);
     const exhausted = this.signedRequests.findExhausted(signed, endpoint, address);
     if (exhausted !== undefined) {
