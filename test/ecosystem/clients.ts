@@ -7,7 +7,7 @@ export interface ClientProgram {
   readonly requirements?: string;
   /** The file in clients/, and its arguments. */
   readonly program: readonly string[];
-  /** What the program reports as exercised, in this order. */
+  /** The parts that the program must report as exercised, in order. */
   readonly parts: readonly string[];
   /** Why it does not run in `npm test`; undefined if it does. */
   readonly onlyOnRequest?: string;

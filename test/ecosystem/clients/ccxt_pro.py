@@ -83,7 +83,7 @@ class Watched:
 
     async def collect(self, watch: Callable[[], Awaitable[list[Any]]]) -> None:
         while True:
-            # The library goes on changing what it has delivered.
+            # The library later changes what it has delivered.
             self.items.extend(dict(item) for item in await watch())
 
     async def find(self, **fields: Any) -> Any:
