@@ -17,11 +17,14 @@ const lanes = [
   },
   { heading: 'Cluster tests', paths: ['./test/cluster'] },
   { heading: 'Tests of the Python client', paths: ['./test/python'] },
+  { heading: 'Clients of Binance', paths: ['./test/ecosystem'] },
   {
     heading: 'Tests',
     paths: ['./src', './test'],
     ignored: [
-      ...['web', 'process', 'cluster', 'security', 'python'].map((folder) => `test/${folder}/**`),
+      ...['web', 'process', 'cluster', 'security', 'python', 'ecosystem'].map(
+        (folder) => `test/${folder}/**`,
+      ),
       arrows.slice(2),
     ],
   },

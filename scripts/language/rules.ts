@@ -135,12 +135,16 @@ function marksIn(file: string, { text, line }: Piece): Finding[] {
   }));
 }
 
+/** The folder of a package; packing copies documents of the root into it. */
+const PACKAGE = /^packages\/[^/]+\//;
+
 function deadLinks(file: string, text: string, root: string): Finding[] {
   const found: Finding[] = [];
   for (const match of text.matchAll(LINK)) {
     const target = match[1]!.split('#')[0]!;
     if (target === '' || /^[a-z]+:/.test(target)) continue;
-    if (existsSync(join(root, normalize(join(dirname(file), target))))) continue;
+    const path = normalize(join(dirname(file), target));
+    if (existsSync(join(root, path)) || existsSync(join(root, path.replace(PACKAGE, '')))) continue;
     const line = 1 + linesBefore(text, match.index);
     found.push({
       file,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { TestExchange } from '../http/exchange.ts';
 
-/** The limits of the Binance dialect, the deadline of its requests, and its commissions. */
+/** The counts of the Binance dialect, and the time until which it executes a request. */
 
 let exchange: TestExchange;
 let key: { apiKey: string; apiSecret: string };

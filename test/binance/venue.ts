@@ -12,6 +12,8 @@ export class BinanceVenue {
   private constructor(
     readonly exchange: TestExchange,
     readonly server: ReturnType<typeof listen>,
+    /** The exchange's own streams. */
+    readonly streams: Streams,
   ) {}
 
   static async open(options: TestOptions = {}): Promise<BinanceVenue> {
@@ -26,7 +28,11 @@ export class BinanceVenue {
     };
     const config = { port: 0, host: '127.0.0.1', rateLimits, trustedProxies: [] };
     const { now } = services;
-    return new BinanceVenue(exchange, listen(exchange.gateway, config, streams, now, sockets));
+    return new BinanceVenue(
+      exchange,
+      listen(exchange.gateway, config, streams, now, sockets),
+      streams,
+    );
   }
 
   get url(): string {

@@ -50,8 +50,8 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'the price of a pending stop is published',
     file: 'src/gateway/stream/public-channels/book-cursor.ts',
-    text: '  return !details.isPending(slot);',
-    becomes: '  return details !== undefined;',
+    text: 'return slot !== NONE && isResting(state, slot);',
+    becomes: 'return slot !== NONE;',
     catcher: stream('public', 'prices of orders that do not rest are never published'),
   },
   {

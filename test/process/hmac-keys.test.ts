@@ -54,7 +54,7 @@ test('of a real exchange need a sealing key, which may be replaced and not be mi
   const env = { BUTTONWOOD_HMAC_KEYS: 'on', BUTTONWOOD_SEAL_KEYS_FILE: file };
   const [one, two] = [`one:${'1'.repeat(64)}`, `two:${'2'.repeat(64)}`];
   const without = begin('serve', { BUTTONWOOD_HMAC_KEYS: 'on' });
-  expect(await without.ended()).toBe(1);
+  expect(await without.ended()).toBe(2);
   expect(without.output).toContain(
     'With BUTTONWOOD_HMAC_KEYS=on the secrets of HMAC keys are stored encrypted. Set BUTTONWOOD_SEAL_KEYS or ' +
       'BUTTONWOOD_SEAL_KEYS_FILE to a key on every node, such as 2026-11:<64 hex digits> (openssl rand -hex 32), and keep a copy of it.',

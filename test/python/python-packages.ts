@@ -7,9 +7,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-/** A Python with the packages that the tests of the Python client need. */
+/** A Python with the packages that tests need. */
 export interface PythonTools {
   readonly python: string;
   /** Folder with the packages, which all test runs share. */
@@ -48,7 +48,7 @@ function install(python: string, version: string, requirements: string): PythonT
     const pip = [python, '-m', 'pip', 'install', '--disable-pip-version-check', '--quiet'];
     const { exitCode, output } = run([...pip, '--target', incomplete, '-r', requirements]);
     if (exitCode !== 0) {
-      return `pip cannot install the packages of python/requirements-dev.txt: ${output.trim().split('\n').at(-1)}`;
+      return `pip cannot install the packages of ${basename(requirements)}: ${output.trim().split('\n').at(-1)}`;
     }
     // Another run may have been faster.
     if (!existsSync(packages)) renameSync(incomplete, packages);

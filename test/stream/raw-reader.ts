@@ -7,8 +7,8 @@ const CLOSE = 8;
 const TEXT = 1;
 /** The close code of a connection that ended without a close frame (RFC 6455, 7.1.5). */
 export const NO_CLOSE_FRAME = 1006;
-const HANDSHAKE =
-  'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+const toHandshake = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
   'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 
 /** A client of the streams that can stop reading. */
@@ -17,6 +17,8 @@ export class RawReader {
   readonly messages: Message[] = [];
   closed: { code: number; reason: string } | undefined;
   maxFrameBytes = 0;
+  /** Reads of the socket that had a part of a message. */
+  reads = 0;
   private received: Buffer[] = [];
   private receivedBytes = 0;
   private neededBytes = 2;
@@ -31,9 +33,9 @@ export class RawReader {
     });
   }
 
-  static async open(port: number): Promise<RawReader> {
+  static async open(port: number, path = '/ws'): Promise<RawReader> {
     const socket = connect(port, '127.0.0.1');
-    socket.write(HANDSHAKE);
+    socket.write(toHandshake(path));
     await new Promise<void>((resolve) => {
       socket.once('data', () => resolve());
     });
@@ -70,6 +72,7 @@ export class RawReader {
   }
 
   private take(bytes: Buffer): void {
+    this.reads++;
     this.received.push(bytes);
     this.receivedBytes += bytes.length;
     if (this.receivedBytes < this.neededBytes) return;

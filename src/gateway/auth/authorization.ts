@@ -21,6 +21,7 @@ import { type Decision, foreignPageError, frozenError, toDecision } from './deci
 import { Identities } from './identities.ts';
 import { OperationAuthorization } from './operation-authorization.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
+
 import { type Access, missingPermission } from './permissions.ts';
 import { readSignedHeaders, type SignatureNames, type SignedRequest } from './signatures.ts';
 import type { SignedPayload } from './signed-payloads.ts';

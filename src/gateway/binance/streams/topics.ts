@@ -220,5 +220,6 @@ export class Topics {
 }
 
 function send({ stream, outbox }: Topic): void {
-  for (const message of stream.take()) outbox.push(message);
+  const messages = stream.take();
+  if (messages.length > 0) outbox.pushAll(messages);
 }

@@ -18,7 +18,12 @@ export class Outbox {
   ) {}
 
   push(text: string): void {
-    this.waiting.push(text);
+    this.pushAll([text]);
+  }
+
+  /** Sends messages that leave together. */
+  pushAll(texts: readonly string[]): void {
+    for (const text of texts) this.waiting.push(text);
     if (this.isPaused) this.unsent.add(this);
     else this.flush();
   }

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+
+/** A program in clients/ that trades with one library, unmodified, as a bot does. */
+export interface ClientProgram {
+  readonly name: string;
+  /** The file in requirements/ with the library; undefined for a program on Node. */
+  readonly requirements?: string;
+  /** The file in clients/, and its arguments. */
+  readonly program: readonly string[];
+  /** The parts that the program must report as exercised, in order. */
+  readonly parts: readonly string[];
+  /** Why it does not run in `npm test`; undefined if it does. */
+  readonly onlyOnRequest?: string;
+}
+
+const CCXT_PARTS = [
+  'markets',
+  'market data',
+  'limit orders',
+  'market orders',
+  'special orders',
+  'rejections',
+];
+
+export const CLIENTS: readonly ClientProgram[] = [
+  {
+    name: 'ccxt for Python',
+    requirements: 'ccxt',
+    program: ['ccxt_rest.py', 'sync'],
+    parts: CCXT_PARTS,
+  },
+  {
+    name: 'asynchronous ccxt for Python',
+    requirements: 'ccxt',
+    program: ['ccxt_rest.py', 'async'],
+    parts: CCXT_PARTS,
+  },
+  {
+    name: 'ccxt.pro for Python',
+    requirements: 'ccxt',
+    program: ['ccxt_pro.py'],
+    parts: ['order books', 'market data', 'user data', 'orders over sockets'],
+  },
+  {
+    name: 'ccxt for JavaScript',
+    program: ['ccxt_node.mjs'],
+    parts: ['market data', 'orders', 'streams', 'user data and orders over sockets'],
+  },
+  {
+    name: 'python-binance',
+    requirements: 'python-binance',
+    program: ['python_binance.py'],
+    parts: ['REST', 'streams', 'user data and orders over sockets'],
+  },
+  {
+    name: 'binance-connector',
+    requirements: 'binance-connector',
+    program: ['official_connector.py'],
+    parts: ['REST', 'streams', 'user data', 'WebSocket API'],
+  },
+  {
+    name: 'binance-sdk-spot',
+    requirements: 'binance-sdk-spot',
+    program: ['binance_sdk.py'],
+    parts: ['REST', 'streams', 'WebSocket API'],
+  },
+];
+
+/** The programs are here. */
+export const PROGRAMS = join(import.meta.dir, 'clients');
+
+/** Returns the path of a file of requirements. */
+export function requirementsPath(name: string): string {
+  return join(import.meta.dir, 'requirements', `${name}.txt`);
+}
