@@ -173,9 +173,10 @@ test('a lost or broken sandbox.json is written again, with valid keys', async ()
   await second.serving();
   const after = sandboxFile();
   expect(after.accounts[0]!.apiKey).not.toBe(before.accounts[0]!.apiKey);
-  const { apiKey, apiSecret } = after.accounts[0]!;
+  const { apiKey, apiSecret, binance } = after.accounts[0]!;
   expect(variables()).toBe(
-    `export BUTTONWOOD_URL=${after.baseUrl}\nexport API_KEY=${apiKey}\nexport API_SECRET=${apiSecret}\n`,
+    `export BUTTONWOOD_URL=${after.baseUrl}\nexport API_KEY=${apiKey}\nexport API_SECRET=${apiSecret}\n` +
+      `export BINANCE_API_KEY=${binance!.apiKey}\nexport BINANCE_API_SECRET=${binance!.apiSecret}\n`,
   );
   expect((await call(after.accounts[0]!, 'GET', '/api/orders')).response.status).toBe(200);
   await second.stop();
