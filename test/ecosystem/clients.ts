@@ -64,6 +64,18 @@ export const CLIENTS: readonly ClientProgram[] = [
     program: ['binance_sdk.py'],
     parts: ['REST', 'streams', 'WebSocket API'],
   },
+  {
+    name: 'nautilus_trader',
+    requirements: 'nautilus-trader',
+    program: ['nautilus_node.py'],
+    parts: ['market data', 'limit orders', 'market orders'],
+  },
+  {
+    name: "CCXT's own tests of an exchange",
+    requirements: 'ccxt',
+    program: ['ccxt_suite.py'],
+    parts: ["CCXT's tests of REST", "CCXT's tests of streams"],
+  },
 ];
 
 /** The programs are here. */
