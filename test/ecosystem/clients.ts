@@ -76,6 +76,20 @@ export const CLIENTS: readonly ClientProgram[] = [
     program: ['ccxt_suite.py'],
     parts: ["CCXT's tests of REST", "CCXT's tests of streams"],
   },
+  {
+    name: 'freqtrade',
+    requirements: 'freqtrade',
+    program: ['freqtrade_bot.py'],
+    parts: [
+      'list-markets',
+      'download-data',
+      'backtesting',
+      'stop-loss on the exchange',
+      'live trading',
+      'no errors in its log',
+    ],
+    onlyOnRequest: 'its packages take minutes to install, and it trades for a minute',
+  },
 ];
 
 /** The programs are here. */
