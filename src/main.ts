@@ -112,12 +112,14 @@ function greet(node: Node, { isSandbox, hasMakers, dataDirectory }: Config): voi
   if (!isSandbox) {
     logger.info(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
     logger.info(`The operator's first API key is in ${credentialsPath}. Store it safely.`);
+    for (const line of binanceLines(node)) logger.info(line);
     return;
   }
   const alice = node.credential('alice');
   if (alice === undefined) {
     console.log(`Buttonwood sandbox at ${baseUrl}, in a cluster  (open it in a browser)
-Its keys are in the data directory of the node that created the exchange.`);
+Its keys are in the data directory of the node that created the exchange.
+${binanceLines(node).join('\n')}`);
     return;
   }
   const note = hasMakers
@@ -125,6 +127,7 @@ Its keys are in the data directory of the node that created the exchange.`);
     : '';
   console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
 Keys and passwords of alice, bob and the operator: ${credentialsPath}${note}
+${binanceLines(node).join('\n')}
 
 Place an order as alice:
 
@@ -134,6 +137,13 @@ curl -X POST ${baseUrl}/api/orders \\
   -H 'Content-Type: application/json' \\
   -d '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}'
 `);
+}
+
+/** Returns where bots for Binance connect, and which markets they do not see; no lines if the dialect is off. */
+function binanceLines({ baseUrl, binanceOmissions: omissions }: Node): string[] {
+  if (omissions === undefined) return [];
+  const url = `Bots for Binance's Spot API can use ${baseUrl}/binance`;
+  return omissions.length === 0 ? [url] : [`${url}, without these markets:`, ...omissions];
 }
 
 /** Ends the process at once. Everything acknowledged is on disk, and nothing more may be answered. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { BINANCE_ENDPOINTS } from '../src/gateway/binance/endpoints.ts';
 import { ENDPOINTS } from '../src/gateway/endpoints/endpoints.ts';
 import { ERRORS } from '../src/gateway/http/response/errors.ts';
 import { ExchangeProcess, temporaryDirectory } from './process/exchange-process.ts';
@@ -171,6 +172,24 @@ test('limits.md has the rate limit and the permission of every endpoint for trad
     return row?.[1] !== permission || row[2] !== `${limit}`;
   });
   expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test('binance.md has every endpoint of the dialect, with its method, security and weight', () => {
+  const security = {
+    public: 'NONE',
+    key: 'USER_STREAM',
+    read: 'USER_DATA',
+    trade: 'TRADE',
+    place: 'TRADE',
+  };
+  const rows = BINANCE_ENDPOINTS.map(({ method, path, operation, access, weight }) => {
+    const name = operation === undefined ? '' : `\`${operation}\``;
+    const cost = typeof weight === 'number' ? weight : 'varies';
+    return `| \`${method} ${path}\` | ${name} | ${security[access]} | ${cost} |`;
+  });
+  const text = readFileSync(join(ROOT, 'docs/trading/binance.md'), 'utf8');
+  const written = text.split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line));
+  expect(written.sort()).toEqual(rows.sort());
 });
 
 /** The messages of the sources, with `…` for their variable parts. */

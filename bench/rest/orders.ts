@@ -5,7 +5,7 @@ export interface Trader {
   readonly apiSecret: string;
 }
 
-interface Sandbox {
+export interface Sandbox {
   readonly accounts: readonly (Trader & { readonly name: string })[];
 }
 
@@ -22,27 +22,35 @@ interface AccountTerms {
   readonly funds?: readonly (readonly [string, string])[];
 }
 
+/** Sends a request of the operator. Returns the data of the answer. */
+export async function sendAsOperator(
+  baseUrl: string,
+  { accounts }: Sandbox,
+  path: string,
+  body: string,
+): Promise<Record<string, unknown>> {
+  const operator = accounts.find(({ name }) => name === 'operator')!;
+  const answer = await fetch(`${baseUrl}/api/admin${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${operator.apiKey}`,
+      'X-API-Secret': operator.apiSecret,
+      'Content-Type': 'application/json',
+    },
+    body,
+  });
+  const content = (await answer.json()) as { success: boolean; data: Record<string, unknown> };
+  if (!content.success) throw new Error(`${path}: ${JSON.stringify(content)}`);
+  return content.data;
+}
+
 /** Opens an account through the operator's endpoints. Returns a key that may read and trade. */
 export async function openAccount(
   baseUrl: string,
   sandbox: Sandbox,
   { accountId, limitClass, funds = [] }: AccountTerms,
 ): Promise<Trader> {
-  const operator = sandbox.accounts.find(({ name }) => name === 'operator')!;
-  const send = async (path: string, body: string): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${baseUrl}/api/admin${path}`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${operator.apiKey}`,
-        'X-API-Secret': operator.apiSecret,
-        'Content-Type': 'application/json',
-      },
-      body,
-    });
-    const content = (await answer.json()) as { success: boolean; data: Record<string, unknown> };
-    if (!content.success) throw new Error(`${path}: ${JSON.stringify(content)}`);
-    return content.data;
-  };
+  const send = (path: string, body: string) => sendAsOperator(baseUrl, sandbox, path, body);
   await send('/accounts', JSON.stringify({ accountId, limitClass }));
   for (const [asset, amount] of funds) {
     const reference = `${accountId}-${asset}`;

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadResult } from './load.ts';
 import type { OpenLoopResult } from './open-loop.ts';
 
+/** Linux counts CPU time in hundredths of a second. */
+const MS_PER_TICK = 10;
 const ROOT = join(import.meta.dir, '../..');
 
 /** The processes of a bench: servers, and the load on them. */
@@ -39,6 +41,15 @@ export class Processes {
       BUTTONWOOD_MAKERS: 'off',
     });
     return JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
+  }
+
+  /** Returns the CPU time that the first server has used, in user and system mode, ms, from /proc; 0 where there is none. */
+  get cpuMs(): number {
+    const { pid } = this.children[0]!;
+    const path = `/proc/${pid}/stat`;
+    if (!existsSync(path)) return 0;
+    const fields = readFileSync(path, 'latin1').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   }
 
   /** Sends the requests of a file in a loop, on a number of connections. */

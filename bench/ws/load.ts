@@ -21,23 +21,49 @@ export interface WsLoadResult {
 export interface WsLoad {
   readonly auths: readonly string[];
   readonly params: readonly string[];
+  /** By default `/ws` of the exchange. */
+  readonly protocol?: WsProtocol;
 }
+
+/** The form of messages; a request is `head`, two digits of its id, `middle`, its parameters and a brace. */
+export interface WsProtocol {
+  readonly path: string;
+  /** A part of the answer to an `auth` message. */
+  readonly authenticated: string;
+  readonly head: string;
+  readonly middle: string;
+  /** The beginning of every answer up to the id, and from the id to the value that shows success. */
+  readonly answerHead: string;
+  readonly answerMiddle: string;
+  /** The beginning of that value. */
+  readonly success: string;
+}
+
+const NATIVE: WsProtocol = {
+  path: '/ws',
+  authenticated: 'authenticated',
+  head: '{"op":"order.place","id":"',
+  middle: '","params":',
+  answerHead: '{"op":"order.place","id":"',
+  answerMiddle: '","success":',
+  success: 't',
+};
 
 const [port, path, seconds, connections, inFlight, perSecond, firstAccount] = process.argv.slice(2);
 const WARM_UP_MS = 1000;
 /** A connection that has sent so many gives way to one of the next account, so that all accounts trade. */
 const ORDERS_PER_CONNECTION = 1000;
-/** Both servers send `"id":"NN"` and `"success":true` at fixed places. */
-const ID_AT = '{"op":"order.place","id":"'.length;
-const SUCCESS_AT = ID_AT + '00","success":'.length;
-const LETTER_T = 't'.charCodeAt(0);
 const DIGIT_0 = '0'.charCodeAt(0);
 
-const { auths, params } = (await Bun.file(path!).json()) as WsLoad;
+const { auths, params, protocol = NATIVE } = (await Bun.file(path!).json()) as WsLoad;
+/** All servers send the id and the sign of success at fixed places. */
+const ID_AT = protocol.answerHead.length;
+const SUCCESS_AT = ID_AT + 2 + protocol.answerMiddle.length;
+const SUCCESS = protocol.success.charCodeAt(0);
 const slots = Number(inFlight);
 const frames = params.map((each) =>
   Array.from({ length: slots }, (_, slot) =>
-    textFrame(`{"op":"order.place","id":"${String(slot).padStart(2, '0')}","params":${each}}`),
+    textFrame(`${protocol.head}${String(slot).padStart(2, '0')}${protocol.middle}${each}}`),
   ),
 );
 const latencies = new Latencies();
@@ -67,7 +93,7 @@ interface Connection {
 
 const all: Bun.Socket<Connection>[] = [];
 const HANDSHAKE =
-  'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+  `GET ${protocol.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 
 for (let index = 0; index < Number(connections); index++) await connect();
@@ -148,7 +174,7 @@ function receive(socket: Bun.Socket<Connection>, chunk: Buffer): void {
   data.reader.read(bytes, (frame, begin, end) => {
     if (!data.isReady) {
       const text = frame.toString('latin1', begin, end);
-      if (!text.includes('authenticated')) throw new Error(`not authenticated: ${text}`);
+      if (!text.includes(protocol.authenticated)) throw new Error(`not authenticated: ${text}`);
       data.isReady = true;
       all.push(socket);
       for (let slot = 0; slot < slots; slot++) use(data, slot, now, out);
@@ -156,7 +182,7 @@ function receive(socket: Bun.Socket<Connection>, chunk: Buffer): void {
     }
     const slot = (frame[begin + ID_AT]! - DIGIT_0) * 10 + frame[begin + ID_AT + 1]! - DIGIT_0;
     if (isCounting) {
-      if (frame[begin + SUCCESS_AT] === LETTER_T) {
+      if (frame[begin + SUCCESS_AT] === SUCCESS) {
         latencies.add(now - data.sentAt[slot]!);
         answerBytes += end - begin;
       } else if (refused++ === 0) {

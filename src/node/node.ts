@@ -58,6 +58,8 @@ export { resetData } from './reset.ts';
 /** A running exchange. */
 export interface Node {
   readonly baseUrl: string;
+  /** The markets that the Binance dialect leaves out, each with the reason; undefined if it is not served. */
+  readonly binanceOmissions: readonly string[] | undefined;
   /** The file with the keys that this node created for its operator. */
   readonly credentialsPath: string;
   /** Returns the first key of that name in the file; undefined if the file is missing. */
@@ -106,6 +108,7 @@ export async function startNode(
   const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
   return {
     baseUrl,
+    binanceOmissions: binance?.symbols.omissions,
     credentialsPath: context.credentialsPath,
     credential: (name) => credentials?.accounts.find((credential) => credential.name === name),
     drain: () => server.drain(),

@@ -75,7 +75,7 @@ export async function writeCredentials(
 }
 
 /**
- * Writes `<data>/sandbox.env`, which a shell sources: the address of the sandbox and alice's trading key. Does nothing
+ * Writes `<data>/sandbox.env`, which a shell sources: the address of the sandbox and alice's trading keys. Does nothing
  * if the file is up to date.
  */
 export async function writeShellVariables(
@@ -90,7 +90,11 @@ export async function writeShellVariables(
   const text =
     `export BUTTONWOOD_URL=${baseUrl}\n` +
     `export API_KEY=${alice.apiKey}\n` +
-    `export API_SECRET=${alice.apiSecret}\n`;
+    `export API_SECRET=${alice.apiSecret}\n` +
+    (alice.binance === undefined
+      ? ''
+      : `export BINANCE_API_KEY=${alice.binance.apiKey}\n` +
+        `export BINANCE_API_SECRET=${alice.binance.apiSecret}\n`);
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   await replaceFile(storage, path, text);
 }

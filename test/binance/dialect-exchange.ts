@@ -155,6 +155,10 @@ export class DialectSocket {
     return this.take((message) => message.id === id);
   }
 
+  sendText(text: string): void {
+    this.socket.send(text);
+  }
+
   /** Waits for the first message that matches, and removes it. */
   async take(matches: (message: Json) => boolean = () => true): Promise<Json> {
     for (;;) {

@@ -154,7 +154,7 @@ describeWithServers('buttonwood backup and restore', () => {
       '--to',
       directory,
     ]);
-    expect(away).toMatchObject({ exitCode: 1 });
+    expect(away).toMatchObject({ exitCode: 2 });
     expect(away.error).not.toContain('secret');
   });
 });

@@ -1,4 +1,5 @@
 import type { Bug } from './bug.ts';
+import { binanceBugs } from './bugs-binance.ts';
 import { clusterBugs } from './bugs-cluster.ts';
 import { connectionBugs } from './bugs-connections.ts';
 import { disputeBugs } from './bugs-disputes.ts';
@@ -30,6 +31,7 @@ export const bugs: readonly Bug[] = [
   ...keyBugs,
   ...searchBugs,
   ...signatureBugs,
+  ...binanceBugs,
   ...streamBugs,
   ...operationBugs,
   ...connectionBugs,

@@ -13,6 +13,8 @@ export interface Credential {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly permissions: readonly string[];
+  /** A key that signs with HMAC, in the sandbox. */
+  readonly binance?: { readonly apiKey: string; readonly apiSecret: string };
 }
 
 /** A real exchange in a separate process, with real files and a real socket. */

@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 
 const CLIENTS = 20;
 /** Limits in KiB; a new history takes about 80. */
-const FILE_LIMIT_KIB = 200;
+const FILE_LIMIT_KIB = 400;
 
 let directory: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {

@@ -125,6 +125,13 @@ describe('while one runs', () => {
     expect(sandbox.output).toContain(sandboxPath());
   });
 
+  test('it prints where bots for Binance connect', async () => {
+    const baseUrl = await sandbox.serving();
+    await sandbox.printed(/-d '.*'\n/);
+    expect(sandbox.output).toContain(`Bots for Binance's Spot API can use ${baseUrl}/binance\n`);
+    expect((await fetch(`${baseUrl}/binance/api/v3/ping`)).status).toBe(200);
+  });
+
   test('sandbox.env holds the address and a key of alice, readable by its owner only', async () => {
     const baseUrl = await sandbox.serving();
     expect(statSync(variablesPath()).mode & 0o777).toBe(0o600);
@@ -133,6 +140,9 @@ describe('while one runs', () => {
     const shell = Bun.spawn(['bash', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
     expect(JSON.parse(await shell.stdout.text())).toMatchObject({ success: true });
     expect(variables()).toContain(`export BUTTONWOOD_URL=${baseUrl}\n`);
+    const { apiKey, apiSecret } = sandboxFile().accounts[0]!.binance!;
+    const binance = `export BINANCE_API_KEY=${apiKey}\nexport BINANCE_API_SECRET=${apiSecret}\n`;
+    expect(variables()).toContain(binance);
   });
 
   test('no second process starts in the same data directory', async () => {

@@ -140,6 +140,40 @@ test('behind a proxy without a public URL it warns at the start about what will 
   expect(warned[0].message).toContain('BUTTONWOOD_PUBLIC_URL is not');
 });
 
+test('the Binance dialect is off unless it is set, and names the markets that it leaves out', async () => {
+  const first = begin('serve');
+  const baseUrl = await first.serving();
+  expect((await get(baseUrl, '/binance/api/v3/ping')).status).toBe(404);
+  const [operator] = operatorFile().accounts;
+  const post = async (path: string, body: object) => {
+    const headers = {
+      Authorization: `Bearer ${operator.apiKey}`,
+      'X-API-Secret': operator.apiSecret,
+      'Content-Type': 'application/json',
+    };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${baseUrl}/api/admin/${path}`, request);
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  };
+  await post('assets', { asset: 'USDT', name: 'Tether', decimals: 12 });
+  await post('assets', { asset: 'PEPE', name: 'Pepe', decimals: 2 });
+  const rules = { maxAmount: 1000, maxPrice: 1, minNotional: 1, makerFee: 0, takerFee: 0 };
+  const steps = { tickSize: 0.0000000001, stepSize: 0.01 };
+  await post('markets', { symbol: 'PEPE/USDT', ...steps, ...rules, referencePrice: 0.00001 });
+  await first.stop();
+  const second = begin('serve', { BUTTONWOOD_BINANCE: 'on' });
+  const url = await second.serving();
+  const logged = () => second.output.split('\n').filter((line) => line.startsWith('{'));
+  await second.printed(/PEPE/);
+  const messages = logged().map((line) => JSON.parse(line).message);
+  expect(messages).toContain(
+    `Bots for Binance's Spot API can use ${url}/binance, without these markets:`,
+  );
+  expect(messages).toContain('PEPE/USDT: prices have 10 decimals');
+  const { text } = await get(url, '/binance/api/v3/exchangeInfo');
+  expect(JSON.parse(text).symbols).toEqual([]);
+});
+
 test('a restart keeps the operator’s key and does not write it again', async () => {
   const first = begin('serve');
   await first.serving();

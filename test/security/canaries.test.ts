@@ -339,7 +339,7 @@ test('an invalid setting is not printed', async () => {
     BUTTONWOOD_SMTP_URL: `https://mailer:${SMTP_PASSWORD}@mail.example`,
     BUTTONWOOD_MAIL_FROM: 'a@b.example',
   });
-  expect(await child.ended()).toBe(1);
+  expect(await child.ended()).toBe(2);
   expect(child.output).toContain('BUTTONWOOD_SMTP_URL');
   expect(child.output).not.toContain(SMTP_PASSWORD);
 });

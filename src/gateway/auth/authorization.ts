@@ -25,7 +25,6 @@ import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
 import { type Access, missingPermission } from './permissions.ts';
 import { readSignedHeaders, type SignatureNames, type SignedRequest } from './signatures.ts';
 import type { SignedPayload } from './signed-payloads.ts';
-
 import { SignedRequests, type VerifiedRequest } from './signed-requests.ts';
 import { readTarget, signedText } from './signed-text.ts';
 import { type SignedAuth, StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
@@ -255,7 +254,10 @@ export class Authorization {
   }
 
   /** Checks a message of a dialect by its signature: see `StreamAuthorization`. */
-  verifyStreamPayload(payload: SignedPayload, from: StreamOrigin): Promise<VerifiedRequest> {
+  verifyStreamPayload(
+    payload: SignedPayload,
+    from: StreamOrigin,
+  ): VerifiedRequest | Promise<VerifiedRequest> {
     return this.streams.verifyPayload(payload, from);
   }
 

@@ -6,13 +6,7 @@
  *
  * The tag also covers the API key and its account, so that a seal cannot be moved to another key.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SealingKey } from '../../config/seal-keys.ts';
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
 
@@ -56,7 +50,10 @@ export class SealedSecrets {
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
         .setAAD(toContext(id, apiKey, account.id))
         .setAuthTag(sealedSecret.subarray(-TAG_BYTES));
-      return Buffer.concat([decipher.update(encrypted), decipher.final()]);
+      const secret = decipher.update(encrypted);
+      // Throws if the tag is wrong; the mode adds no bytes at the end.
+      decipher.final();
+      return secret;
     } catch {
       return undefined;
     }
@@ -76,7 +73,7 @@ export class SealedSecrets {
   verify(key: SealedKey, text: Uint8Array, signature: Uint8Array): boolean {
     const secret = this.open(key);
     if (secret === undefined) return false;
-    const expected = createHmac('sha256', secret).update(text).digest();
+    const expected = new Bun.CryptoHasher('sha256', secret).update(text).digest();
     return timingSafeEqual(expected, signature);
   }
 }

@@ -86,17 +86,18 @@ export class SignedRequests {
   }
 
   /** Does the same as `find`; if there is no key, again once this node is current: another one may just have created it. */
-  async findCurrent(...terms: Parameters<SignedRequests['find']>): Promise<ApiKey | undefined> {
-    const key = this.find(...terms);
-    const [, , endpoint, address] = terms;
+  findCurrent(
+    signed: RequestSignature,
+    text: Uint8Array,
+    endpoint: number,
+    address: string,
+  ): ApiKey | undefined | Promise<ApiKey | undefined> {
+    const key = this.find(signed, text, endpoint, address);
+    if (key !== undefined) return key;
     const { replica, now } = this.services;
-    const { failures } = this.windows;
-    const isFinal =
-      key !== undefined || failures.isExhausted(endpoint, addressScope(address), now());
-    const current = isFinal ? undefined : replica.whenCurrent();
-    if (current === undefined) return key;
-    await current;
-    return this.find(...terms);
+    if (this.windows.failures.isExhausted(endpoint, addressScope(address), now())) return undefined;
+    const current = replica.whenCurrent();
+    return current?.then(() => this.find(signed, text, endpoint, address));
   }
 
   /**

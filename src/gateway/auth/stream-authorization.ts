@@ -80,18 +80,23 @@ export class StreamAuthorization {
    * @throws ApiError UNAUTHORIZED, INVALID_REQUEST, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED;
    * CommandNotAppliedError
    */
-  async verifyPayload(payload: SignedPayload, from: StreamOrigin): Promise<VerifiedRequest> {
+  verifyPayload(
+    payload: SignedPayload,
+    from: StreamOrigin,
+  ): VerifiedRequest | Promise<VerifiedRequest> {
     return this.verify(readPayload(payload, this.services.now()), payload.text, from);
   }
 
-  private async verify(
+  /** Returns a promise only if another node may just have created the key. */
+  private verify(
     signed: RequestSignature,
     text: Uint8Array,
     from: StreamOrigin,
-  ): Promise<VerifiedRequest> {
-    const { address } = from;
-    const key = await this.signedRequests.findCurrent(signed, text, NO_ENDPOINT, address);
-    return this.signedRequests.verified(this.checkKey(key, from), signed, text);
+  ): VerifiedRequest | Promise<VerifiedRequest> {
+    const finding = this.signedRequests.findCurrent(signed, text, NO_ENDPOINT, from.address);
+    const check = (key: ApiKey | undefined) =>
+      this.signedRequests.verified(this.checkKey(key, from), signed, text);
+    return finding instanceof Promise ? finding.then(check) : check(finding);
   }
 
   private toKey(apiKey: string, secret: string, from: StreamOrigin): ApiKey {

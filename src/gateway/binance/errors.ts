@@ -32,6 +32,8 @@ export const unknownOrder = (): BinanceError =>
 export const noSuchOrder = (): BinanceError => new BinanceError(-2013, 'Order does not exist.');
 export const noSuchListenKey = (): BinanceError =>
   new BinanceError(-1125, 'This listenKey does not exist.');
+export const invalidSignature = (): BinanceError =>
+  new BinanceError(-1022, 'Signature for this request is not valid.');
 export const invalidSymbol = (): BinanceError => new BinanceError(-1121, 'Invalid symbol.');
 
 /** Returns the error for a request that came too late, or too early. */
@@ -89,6 +91,8 @@ const busy: Translation = () =>
 const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
   INVALID_REQUEST: ({ details, message }) => {
     if (details.rule === 'recvWindow') return outsideWindow(false);
+    // A copy of a request that acts once. The field would name a header of the native API.
+    if (details.rule === 'once') return invalidSignature();
     const name = typeof details.field === 'string' ? details.field : undefined;
     return name === undefined
       ? new BinanceError(-1130, message)

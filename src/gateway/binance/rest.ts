@@ -1,14 +1,15 @@
 import { readBytes } from '../http/request/call.ts';
 import { addressScope, type PeerSource } from '../http/request/client-address.ts';
 import type { RequestEnds } from '../http/request-ends.ts';
-import { newRequestId } from '../http/response/envelope.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { BinanceCall } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import type { BinanceEndpoint } from './endpoint.ts';
 import { type BinanceError, errorText, toBinanceError } from './errors.ts';
 import { readParameters } from './parameters.ts';
+import { commonHeaders } from './response-headers.ts';
 
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const SIGNATURE = /(?:^|&)signature=[^&]*/;
 
 /** Serves one request of the dialect over HTTP. Never throws. */
@@ -43,7 +44,7 @@ async function readForm(request: Request, peers: PeerSource, ends: RequestEnds):
   const bytes = await readBytes(request);
   if (bytes instanceof ApiError) throw bytes;
   if (!(await ends.waitForEnd(request, peers))) throw new ApiError('INVALID_REQUEST');
-  return Buffer.from(bytes).toString();
+  return UTF8.decode(bytes);
 }
 
 /** Returns a query or form without its signature: what the client signed. */
@@ -61,20 +62,12 @@ function respond(
   call: BinanceCall | undefined,
   error?: BinanceError,
 ): Response {
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json;charset=UTF-8',
-    'Cache-Control': 'no-store',
-    'X-Request-Id': newRequestId(),
-  };
-  const { used } = dialect.limits.usedWeight(scope);
-  headers['X-MBX-USED-WEIGHT'] = headers['X-MBX-USED-WEIGHT-1M'] = `${used}`;
-  if (call?.countsOrders) {
-    const { tenSeconds, day } = dialect.limits.usedOrders(call.account);
-    headers['X-MBX-ORDER-COUNT-10S'] = `${tenSeconds.used}`;
-    headers['X-MBX-ORDER-COUNT-1D'] = `${day.used}`;
-  }
-  if (error?.retryAfter !== undefined) headers['Retry-After'] = `${error.retryAfter}`;
-  if (request.method !== 'HEAD') return new Response(body, { status, headers });
-  headers['Content-Length'] = `${Buffer.byteLength(body)}`;
-  return new Response(null, { status, headers });
+  const { limits } = dialect;
+  const orders = call?.countsOrders ? limits.usedOrders(call.account) : undefined;
+  const headers = commonHeaders(limits.usedWeight(scope).used, orders);
+  const isHead = request.method === 'HEAD';
+  const response = new Response(isHead ? null : body, { status, headers });
+  if (isHead) response.headers.set('Content-Length', `${Buffer.byteLength(body)}`);
+  if (error?.retryAfter !== undefined) response.headers.set('Retry-After', `${error.retryAfter}`);
+  return response;
 }

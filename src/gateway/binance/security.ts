@@ -3,7 +3,7 @@ import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
-import { BinanceError, outsideWindow } from './errors.ts';
+import { BinanceError, invalidSignature, outsideWindow } from './errors.ts';
 import { illegal, type Parameters } from './parameters.ts';
 
 const DEFAULT_RECV_WINDOW_MS = 5000;
@@ -25,23 +25,25 @@ export class Security {
    * @param payload The bytes that were signed, as the client sent them.
    * @throws BinanceError -1021, -1022, -1102, -1131, -2014, -2015
    */
-  async verify(
+  verify(
     apiKey: string | undefined,
     given: Parameters,
     payload: Uint8Array,
     from: StreamOrigin,
-  ): Promise<VerifiedRequest> {
+  ): VerifiedRequest | Promise<VerifiedRequest> {
     if (!apiKey) throw new BinanceError(-2014, 'API-key format invalid.', 401);
     const signature = given.required('signature');
     const timestamp = readTimestamp(given);
     const recvWindow = readRecvWindow(given);
-    try {
-      return await this.authorization.verifyStreamPayload(
-        { apiKey, text: payload, signature, timestamp, recvWindow },
-        from,
-      );
-    } catch (error) {
+    const sent = { apiKey, text: payload, signature, timestamp, recvWindow };
+    const rethrow = (error: unknown): never => {
       throw error instanceof ApiError ? this.translate(error, apiKey, timestamp) : error;
+    };
+    try {
+      const verifying = this.authorization.verifyStreamPayload(sent, from);
+      return verifying instanceof Promise ? verifying.catch(rethrow) : verifying;
+    } catch (error) {
+      return rethrow(error);
     }
   }
 
@@ -63,7 +65,7 @@ export class Security {
     if (rule === 'recvWindow') return outsideWindow(timestamp > this.services.now());
     const isKnown = this.services.replica.exchange.state.keysByApiKey.has(apiKey);
     const isWrong = field === 'signature' || (error.code === 'UNAUTHORIZED' && isKnown);
-    return isWrong ? new BinanceError(-1022, 'Signature for this request is not valid.') : error;
+    return isWrong ? invalidSignature() : error;
   }
 }
 

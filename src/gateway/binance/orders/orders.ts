@@ -5,7 +5,12 @@ import { formatUnits } from '../../../engine/numbers/units.ts';
 import { OrderType, Side } from '../../../engine/terms.ts';
 import type { ShownFill } from '../../endpoints/fills.ts';
 import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
-import { executeCancel, prepareOrder, submitOrder } from '../../endpoints/orders/orders.ts';
+import {
+  executeCancel,
+  type PreparedOrder,
+  prepareOrder,
+  submitOrder,
+} from '../../endpoints/orders/orders.ts';
 import type { JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
@@ -40,21 +45,22 @@ export function readNewOrder(call: BinanceCall): NewOrder {
 }
 
 /** Places an order and returns the answer that its request asks for. @throws BinanceError or ApiError */
-export async function executeNewOrder(
+export function executeNewOrder(
   call: BinanceCall,
   { market, body, responseType }: NewOrder,
 ): Promise<string> {
   const preparing = prepareOrder(call, body);
-  const prepared = preparing instanceof Promise ? await preparing : preparing;
-  if (responseType !== 'FULL') {
-    return submitOrder(call, prepared, (order) => placedText(order, market, responseType));
-  }
-  return submitOrder(
-    call,
-    prepared,
-    (order) => placedText(order, market, responseType, placedFills(call, order)),
-    async (order) => placedText(order, market, responseType, await queryOrderFills(call, order)),
-  );
+  const place = (prepared: PreparedOrder) =>
+    responseType === 'FULL'
+      ? submitOrder(
+          call,
+          prepared,
+          (order) => placedText(order, market, responseType, placedFills(call, order)),
+          async (order) =>
+            placedText(order, market, responseType, await queryOrderFills(call, order)),
+        )
+      : submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+  return preparing instanceof Promise ? preparing.then(place) : place(preparing);
 }
 
 /** POST /api/v3/order. */

@@ -66,7 +66,7 @@ export function signedPayload(params: ReadonlyMap<string, string>): Uint8Array {
 
 /** Returns the parameters of an endpoint, without those that concern the request itself. */
 export function endpointParameters({ params }: ApiRequest): Parameters {
-  const given = new Parameters(params);
+  const given = Parameters.from(params);
   given.ignore('apiKey', 'returnRateLimits');
   return given;
 }

@@ -1,0 +1,90 @@
+import type { Bug } from './bug.ts';
+
+const fuzz = (test: string) => ({ file: 'test/fuzz/binance.test.ts', test });
+const limits = (test: string) => ({ file: 'test/binance/limits.test.ts', test });
+const RANDOM = 'random requests get an answer';
+const TWIN = 'sequences of orders have the effects';
+
+/** The Binance dialect. */
+export const binanceBugs: readonly Bug[] = [
+  {
+    name: 'parameters after the signature are not signed',
+    file: 'src/gateway/binance/rest.ts',
+    text: 'const SIGNATURE = /(?:^|&)signature=[^&]*/;',
+    becomes: 'const SIGNATURE = /(?:^|&)signature=.*/;',
+    catcher: fuzz(RANDOM),
+  },
+  {
+    name: 'a request of the dialect is valid for a minute unless it says otherwise',
+    file: 'src/gateway/binance/security.ts',
+    text: 'const DEFAULT_RECV_WINDOW_MS = 5000;',
+    becomes: 'const DEFAULT_RECV_WINDOW_MS = 60_000;',
+    catcher: fuzz(RANDOM),
+  },
+  {
+    name: 'an order of the dialect waits in the queue beyond its window',
+    file: 'src/gateway/binance/dialect.ts',
+    text: '    call.deadline = { at: call.signed.expiresAt, names: FIELDS };\n',
+    becomes: '',
+    catcher: limits('that the log reaches after its window'),
+  },
+  {
+    name: 'a copy of an order without an id is another order',
+    file: 'src/gateway/binance/orders/orders.ts',
+    text: 'signed === undefined ? crypto.getRandomValues(new Uint8Array(16)) : signed.hash;',
+    becomes: 'signed === null ? new Uint8Array(16) : crypto.getRandomValues(new Uint8Array(16));',
+    catcher: fuzz('a copy of a request never acts twice'),
+  },
+  {
+    name: 'a dialect order has the other side',
+    file: 'src/gateway/binance/orders/order-body.ts',
+    text: 'body.side = side.toLowerCase();',
+    becomes: "body.side = side === 'BUY' ? 'sell' : 'buy';",
+    catcher: fuzz(TWIN),
+  },
+  {
+    name: 'a dialect order has price and quantity swapped',
+    file: 'src/gateway/binance/orders/order-body.ts',
+    text: 'if (price !== undefined) body.price = new JsonNumber(price);',
+    becomes: 'if (price !== undefined) body.price = new JsonNumber(quantity!);',
+    catcher: fuzz(TWIN),
+  },
+  {
+    name: 'a dialect order counts twice',
+    file: 'src/gateway/binance/dialect.ts',
+    text: 'this.limits.takeOrders(call.account, orders);',
+    becomes: 'this.limits.takeOrders(call.account, 2 * orders);',
+    catcher: limits('each order counts once'),
+  },
+  {
+    name: 'a dialect order counts for the first account',
+    file: 'src/gateway/binance/limits.ts',
+    text: 'if (!orders.take(index, 0, limitClass, now, count)) {',
+    becomes: 'if (!orders.take(0 * index, 0, limitClass, now, count)) {',
+    catcher: limits('each order counts once'),
+  },
+  {
+    name: 'a commission is named in the paid asset',
+    file: 'src/gateway/binance/orders/orders.ts',
+    text: 'const received = fill.side === Side.buy ? base : quote;',
+    becomes: 'const received = fill.side === Side.buy ? quote : base;',
+    catcher: limits('a commission is in the asset that was received'),
+  },
+  {
+    name: 'a commission is listed in the paid asset',
+    file: 'src/gateway/binance/account/lists.ts',
+    text: 'const received = isBuyer ? base : quote;',
+    becomes: 'const received = isBuyer ? quote : base;',
+    catcher: limits('a commission is in the asset that was received'),
+  },
+  {
+    name: 'a balance of the dialect is rounded up',
+    file: 'src/gateway/binance/decimals.ts',
+    text: ': text.slice(0, point + 1 + DECIMALS);',
+    becomes: ': Number(text).toFixed(DECIMALS);',
+    catcher: {
+      file: 'src/gateway/binance/decimals.test.ts',
+      test: 'every number has 8 decimals, and is never more than it was',
+    },
+  },
+];
