@@ -14,6 +14,9 @@ const LIMIT_TYPES = ['LIMIT', 'LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIM
 const MARKET_TYPES = ['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'];
 const MODES = '["EXPIRE_TAKER","EXPIRE_MAKER","EXPIRE_BOTH","DECREMENT"]';
 
+/** Maximum order value shown, in the quote asset: some clients have 64 bits with 9 decimals for it. */
+const MAX_NOTIONAL = 9_000_000_000;
+
 /** GET /api/v3/exchangeInfo. */
 function getExchangeInfo(call: BinanceCall): string {
   const { given, services, symbols } = call;
@@ -72,8 +75,10 @@ function filterTexts(market: Market): string[] {
   const price = (units: Exact) => toDecimals(formatUnits(units, rules.priceDecimals));
   const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
   const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
-  // There is no limit of an order's value but that of its price and amount.
-  const maxNotional = inQuote(market.notional(rules.maxPrice, rules.maxAmount));
+  // There is no limit of an order's value but that of its price and amount, which may be more than clients can hold.
+  const highest = market.notional(rules.maxPrice, rules.maxAmount);
+  const shown = BigInt(MAX_NOTIONAL) * 10n ** BigInt(quote.decimals);
+  const maxNotional = BigInt(highest) < shown ? inQuote(highest) : toDecimals(`${MAX_NOTIONAL}`);
   const lot =
     `"minQty":"${amount(rules.minAmount)}","maxQty":"${amount(rules.maxAmount)}",` +
     `"stepSize":"${amount(rules.step)}"}`;
