@@ -13,7 +13,7 @@ export interface Snippet {
   readonly file: string;
   /** Language of the text, for code blocks. */
   readonly language: string;
-  /** How to install and start it. */
+  /** The commands that install and start it. */
   readonly command: string;
   readonly note: string;
   readonly toText: (values: SnippetValues) => string;
