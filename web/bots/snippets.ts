@@ -100,13 +100,12 @@ const ccxtPython: Snippet = {
   language: 'python',
   command: 'pip install ccxt && python bot.py',
   note: 'The same configuration works with ccxt.async_support and ccxt.pro.',
-  toText: ({ origin, apiKey }) => `import os
-
-import ccxt
+  toText: ({ origin, apiKey }) => `import ccxt
+from os import environ
 
 exchange = ccxt.binance({
     "apiKey": "${apiKey}",
-    "secret": os.environ["${SECRET_VARIABLE}"],
+    "secret": environ["${SECRET_VARIABLE}"],
     "urls": {
         "api": {
 ${ccxtUrls(origin, '            ')}
