@@ -64,6 +64,32 @@ export const CLIENTS: readonly ClientProgram[] = [
     program: ['binance_sdk.py'],
     parts: ['REST', 'streams', 'WebSocket API'],
   },
+  {
+    name: 'nautilus_trader',
+    requirements: 'nautilus-trader',
+    program: ['nautilus_node.py'],
+    parts: ['market data', 'limit orders', 'market orders'],
+  },
+  {
+    name: "CCXT's own tests of an exchange",
+    requirements: 'ccxt',
+    program: ['ccxt_suite.py'],
+    parts: ["CCXT's tests of REST", "CCXT's tests of streams"],
+  },
+  {
+    name: 'freqtrade',
+    requirements: 'freqtrade',
+    program: ['freqtrade_bot.py'],
+    parts: [
+      'list-markets',
+      'download-data',
+      'backtesting',
+      'stop-loss on the exchange',
+      'live trading',
+      'no errors in its log',
+    ],
+    onlyOnRequest: 'its packages take minutes to install, and it trades for a minute',
+  },
 ];
 
 /** The programs are here. */

@@ -13,7 +13,7 @@ export interface Snippet {
   readonly file: string;
   /** Language of the text, for code blocks. */
   readonly language: string;
-  /** The command that installs and starts it. */
+  /** The commands that install and start it. */
   readonly command: string;
   readonly note: string;
   readonly toText: (values: SnippetValues) => string;
@@ -32,8 +32,6 @@ export const SNIPPET_IDS = [
 ] as const;
 export type SnippetId = (typeof SNIPPET_IDS)[number];
 
-/** Not written out, so that no reader of this file takes the imports of snippets for its own. */
-const IMPORT = 'import';
 /** Secrets are never filled in. Programs read theirs from this variable. */
 const SECRET_VARIABLE = 'BINANCE_API_SECRET';
 /** Stands for the secret in files that cannot read a variable. */
@@ -102,13 +100,12 @@ const ccxtPython: Snippet = {
   language: 'python',
   command: 'pip install ccxt && python bot.py',
   note: 'The same configuration works with ccxt.async_support and ccxt.pro.',
-  toText: ({ origin, apiKey }) => `${IMPORT} os
-
-${IMPORT} ccxt
+  toText: ({ origin, apiKey }) => `import ccxt
+from os import environ
 
 exchange = ccxt.binance({
     "apiKey": "${apiKey}",
-    "secret": os.environ["${SECRET_VARIABLE}"],
+    "secret": environ["${SECRET_VARIABLE}"],
     "urls": {
         "api": {
 ${ccxtUrls(origin, '            ')}
@@ -130,7 +127,7 @@ const ccxtJavascript: Snippet = {
   language: 'js',
   command: 'npm install ccxt && node bot.mjs',
   note: 'The same configuration works with ccxt.pro.binance.',
-  toText: ({ origin, apiKey }) => `${IMPORT} ccxt from 'ccxt';
+  toText: ({ origin, apiKey }) => `import ccxt from 'ccxt';
 
 const exchange = new ccxt.binance({
   apiKey: '${apiKey}',
@@ -156,7 +153,7 @@ const pythonBinance: Snippet = {
   language: 'python',
   command: 'pip install python-binance && python bot.py',
   note: 'AsyncClient has the same attributes; BinanceSocketManager takes its address from STREAM_URL.',
-  toText: ({ origin, apiKey }) => `${IMPORT} os
+  toText: ({ origin, apiKey }) => `import os
 
 from binance import BinanceSocketManager, Client
 
@@ -184,7 +181,7 @@ const binanceConnector: Snippet = {
   language: 'python',
   command: 'pip install binance-connector && python bot.py',
   note: 'Its socket clients take the address as stream_url: the path /binance with ws or wss, for the WebSocket API /binance/ws-api/v3.',
-  toText: ({ origin, apiKey }) => `${IMPORT} os
+  toText: ({ origin, apiKey }) => `import os
 
 from binance.spot import Spot
 
@@ -209,7 +206,7 @@ const nautilusTrader: Snippet = {
   language: 'python',
   command: 'pip install nautilus_trader && python bot.py',
   note: 'Add your strategies to node.trader before node.run().',
-  toText: ({ origin, apiKey }) => `${IMPORT} os
+  toText: ({ origin, apiKey }) => `import os
 
 from nautilus_trader.adapters.binance import (
     BINANCE,

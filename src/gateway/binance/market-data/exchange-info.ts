@@ -12,9 +12,10 @@ import { readStatus, readSymbols } from './symbol-list.ts';
 
 const LIMIT_TYPES = ['LIMIT', 'LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIMIT'];
 const MARKET_TYPES = ['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'];
-/** The largest value of an order that is named: clients with amounts of 64 bits reject markets with a larger one. */
-const MAX_NOTIONAL = '9000000000.00000000';
 const MODES = '["EXPIRE_TAKER","EXPIRE_MAKER","EXPIRE_BOTH","DECREMENT"]';
+
+/** Maximum order value shown, in the quote asset: some clients have 64 bits with 9 decimals for it. */
+const MAX_NOTIONAL = 9_000_000_000;
 
 /** GET /api/v3/exchangeInfo. */
 function getExchangeInfo(call: BinanceCall): string {
@@ -74,9 +75,10 @@ function filterTexts(market: Market): string[] {
   const price = (units: Exact) => toDecimals(formatUnits(units, rules.priceDecimals));
   const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
   const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
-  // There is no limit of an order's value but that of its price and amount.
-  const largest = inQuote(market.notional(rules.maxPrice, rules.maxAmount));
-  const maxNotional = Number(largest) > Number(MAX_NOTIONAL) ? MAX_NOTIONAL : largest;
+  // There is no limit of an order's value but that of its price and amount, which may be more than clients can hold.
+  const highest = market.notional(rules.maxPrice, rules.maxAmount);
+  const shown = BigInt(MAX_NOTIONAL) * 10n ** BigInt(quote.decimals);
+  const maxNotional = BigInt(highest) < shown ? inQuote(highest) : toDecimals(`${MAX_NOTIONAL}`);
   const lot =
     `"minQty":"${amount(rules.minAmount)}","maxQty":"${amount(rules.maxAmount)}",` +
     `"stepSize":"${amount(rules.step)}"}`;
