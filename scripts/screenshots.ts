@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, readonly [path: string, user?: string]>> = 
   settings: ['/settings', 'alice'],
   security: ['/settings#security', 'alice'],
   keys: ['/settings#keys', 'alice'],
+  bots: ['/bots', 'alice'],
   operator: ['/operator', 'operator'],
   'operator-markets': ['/operator#markets', 'operator'],
   'operator-fees': ['/operator#fees', 'operator'],

@@ -16,8 +16,6 @@ const lanes = [
     ignored: ['test/process/*sandbox.test.ts'],
   },
   { heading: 'Cluster tests', paths: ['./test/cluster'] },
-  { heading: 'Tests of the Python client', paths: ['./test/python'] },
-  { heading: 'Clients of Binance', paths: ['./test/ecosystem'] },
   {
     heading: 'Tests',
     paths: ['./src', './test'],
@@ -44,6 +42,12 @@ const lanes = [
   },
 ];
 
+/** Lanes with servers and clients that wait for each other, which run when the others no longer share the cores. */
+const lastLanes = [
+  { heading: 'Tests of the Python client', paths: ['./test/python'] },
+  { heading: 'Clients of Binance', paths: ['./test/ecosystem'] },
+];
+
 const running = new Set<Bun.Subprocess>();
 setTimeout(() => {
   console.error(
@@ -60,6 +64,7 @@ await step('Types of the pages', 'node', 'node_modules/typescript/bin/tsc', '-p'
 await step('Lint and format', 'node', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.');
 await finished(begin({ heading: 'Import arrows', paths: [arrows] }));
 for (const lane of begun) await finished(lane);
+for (const lane of lastLanes.map(begin)) await finished(lane);
 finish();
 
 async function step(heading: string, ...command: string[]): Promise<void> {

@@ -21,6 +21,7 @@ import { NO_STORE, toErrorResponse, toResponse } from './http/response/responses
 import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
 import { toNotFoundResponse } from './pages/not-found.ts';
 import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
+import type { PageOptions } from './pages/web-pages.ts';
 import { AllowedMethods } from './paths.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
@@ -70,7 +71,7 @@ export class Gateway {
     this.metrics = new RequestMetrics(ENDPOINTS, BINANCE_ROUTES, [intake.overloads, floods.count]);
     this.addEndpoints(isSandbox);
     if (binance !== undefined) this.addBinance(binance);
-    this.addPages(isSandbox);
+    this.addPages({ isSandbox, hasBinance: binance !== undefined });
     // Valid upgrades do not get here: the server handles them.
     this.router.add('GET', STREAM_PATH, (request, peers) =>
       this.withMetrics(request, peers, NO_ENDPOINT, () => this.reject(request, peers, NO_UPGRADE)),
@@ -98,8 +99,8 @@ export class Gateway {
     });
   }
 
-  private addPages(isSandbox: boolean): void {
-    for (const { path, window, serve } of pageRoutes(this.authorization, isSandbox)) {
+  private addPages(options: PageOptions): void {
+    for (const { path, window, serve } of pageRoutes(this.authorization, options)) {
       this.router.add('GET', path, (request, peers, parameters) =>
         this.withMetrics(request, peers, window, () => serve(request, peers, parameters)),
       );

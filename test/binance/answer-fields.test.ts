@@ -93,18 +93,18 @@ afterAll(() => dialect.close());
 function compare(value: Json, form: Form, path = '$'): string[] {
   if (form === 'any') return [];
   if (typeof form === 'string') {
-    const type = nameType(value);
+    const type = fieldType(value);
     return type === form || (form === T && type === D) ? [] : [`${path} is ${type}, not ${form}`];
   }
   if (Array.isArray(form)) {
-    if (!Array.isArray(value)) return [`${path} is ${nameType(value)}, not an array`];
+    if (!Array.isArray(value)) return [`${path} is ${fieldType(value)}, not an array`];
     return value.flatMap((each, index) => {
       const [element] = form as readonly Form[];
       const at = `${path}[${index}]`;
       return element === undefined ? [`${at} is unexpected`] : compare(each, element, at);
     });
   }
-  if (nameType(value) !== 'object') return [`${path} is ${nameType(value)}, not an object`];
+  if (fieldType(value) !== 'object') return [`${path} is ${fieldType(value)}, not an object`];
   const known = new Set<string>();
   const differences = Object.entries(form).flatMap(([key, each]) => {
     const name = key.replace('?', '');
@@ -116,7 +116,7 @@ function compare(value: Json, form: Form, path = '$'): string[] {
   return [...differences, ...more.map((name) => `${path}.${name} is not documented`)];
 }
 
-function nameType(value: unknown): string {
+function fieldType(value: unknown): string {
   if (typeof value === 'string') return /^-?\d+\.\d{8}$/.test(value) ? D : T;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? I : 'number';
   if (value === null) return 'null';

@@ -14,7 +14,7 @@ export const everyPage = suite('all pages of users and operators', (site) => {
 
   test('signed-out pages pass axe and fit a phone', async () => {
     const page = await site.share();
-    for (const path of [...ENTRIES, '/settings']) {
+    for (const path of [...ENTRIES, '/settings', '/bots']) {
       await page.goto(path);
       await page.locator('h1').waitFor();
       expect(await validateDraft(page)).toEqual([]);
@@ -39,12 +39,35 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test.each([...ENTRIES, '/settings', '/operator'])('%s is small', async (path) => {
+  test.each([...ENTRIES, '/settings', '/operator', '/bots'])('%s is small', async (path) => {
     const page = await transferred(path);
     const files = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
     expect(files.length).toBeGreaterThanOrEqual(3);
     const sizes = await Promise.all(files.map(async ([, file]) => (await transferred(file!)).size));
     expect(sizes.reduce((sum, size) => sum + size, page.size)).toBeLessThan(MAX_BYTES);
+  });
+
+  test('the page of bots fills in the address and an HMAC key that may trade, and never a secret', async () => {
+    const page = await site.share({ as: 'alice' });
+    await page.goto('/bots#freqtrade');
+    const text = page.getByRole('region', { name: 'config.json' });
+    await text.getByText(/"key": "bwk_[0-9a-f]+"/).waitFor();
+    const config = JSON.parse(await text.innerText());
+    expect(config.exchange.ccxt_config.urls.api.public).toBe(`${site.baseUrl}/binance/api/v3`);
+    expect(config.exchange.secret).toBe('YOUR_API_SECRET');
+    await page
+      .getByLabel('Key', { exact: true })
+      .getByText('(read, trade)')
+      .waitFor({ state: 'attached' });
+    const chosen = page.getByLabel('Key', { exact: true }).locator('option:checked');
+    expect(await chosen.innerText()).toContain('(read, trade)');
+    expect(await validateDraft(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Rust', exact: true }).click();
+    await page.getByRole('region', { name: 'src/main.rs' }).waitFor();
+    await page.goto('/settings#keys');
+    await page.getByRole('cell', { name: 'HMAC', exact: true }).first().waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Bots', exact: true }).click();
+    await page.waitForURL('**/bots');
   });
 
   test('signed-out users and non-operators get a message', async () => {

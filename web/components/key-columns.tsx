@@ -4,6 +4,7 @@ import type { Column } from './table.tsx';
 /** Properties of a key that its owner and operators see. */
 interface KeyTerms {
   readonly label: string;
+  readonly type: 'secret' | 'ed25519' | 'hmac';
   readonly permissions: readonly string[];
   readonly addresses: readonly string[];
   readonly expiresAt: string | null;
@@ -23,7 +24,10 @@ export function keyColumn<Key extends KeyTerms>(readId: (key: Key) => string): C
   };
 }
 
+const TYPES = { secret: 'Secret', ed25519: 'Ed25519', hmac: 'HMAC' } as const;
+
 export const KEY_TERMS: readonly Column<KeyTerms>[] = [
+  { key: 'type', title: 'Type', cell: ({ type }) => TYPES[type] },
   {
     key: 'permissions',
     title: 'Permissions',

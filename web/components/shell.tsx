@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isSandbox } from '../sandbox.ts';
+import { hasBinance, isSandbox } from '../sandbox.ts';
 import { profile, signInPath, signOut } from '../session.ts';
 import { ThemeToggle } from './theme.tsx';
 import { announceError, Toasts } from './toast.tsx';
@@ -139,6 +139,7 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
         <a href="/settings">Settings</a>
         <a href="/settings#security">Security</a>
         <a href="/settings#keys">API keys</a>
+        {hasBinance ? <a href="/bots">Bots</a> : null}
         <a href="/docs">API documentation</a>
         <button type="button" onClick={() => signOut().catch(announceError)}>
           Sign out

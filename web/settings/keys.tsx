@@ -10,12 +10,19 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { hasBinance } from '../sandbox.ts';
 import { type CreatedKey, NewKey } from './new-key.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 const LEAD = (
   <>
-    For bots and apps that use your account. <a href="/docs">API documentation</a>
+    For bots and apps that use your account.{' '}
+    {hasBinance ? (
+      <>
+        <a href="/bots">Bots</a> ·{' '}
+      </>
+    ) : null}
+    <a href="/docs">API documentation</a>
   </>
 );
 

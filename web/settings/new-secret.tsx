@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CopyButton } from '../components/copy-button.tsx';
+import { CopyableText } from '../components/copyable-text.tsx';
 import { Notice } from '../components/notice.tsx';
+import { hasBinance } from '../sandbox.ts';
 import type { CreatedKey } from './new-key.tsx';
 
 interface NewSecretProps {
@@ -14,8 +15,7 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
   useEffect(() => heading.current?.focus(), []);
   const { key, apiKey, apiSecret } = created;
   const curl = apiSecret === null ? signedCurl(apiKey) : secretCurl(apiKey, apiSecret);
-  // Dialects sign with HMAC keys, curl cannot.
-  const hasExample = key.type !== 'hmac';
+  const isHmac = key.type === 'hmac';
   return (
     <section class="panel new-secret" aria-labelledby="new-secret">
       <header>
@@ -36,7 +36,12 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
         )}
         <CopyableText what="API key" text={apiKey} />
         {apiSecret === null ? null : <CopyableText what="API secret" text={apiSecret} />}
-        {hasExample ? <CopyableText what="Try it" text={curl} /> : null}
+        {isHmac && hasBinance ? (
+          <p>
+            <a href="/bots">Configurations for bots</a> with this key
+          </p>
+        ) : null}
+        {isHmac ? null : <CopyableText what="Try it" text={curl} />}
         <div>
           <button type="button" class="button primary" onClick={onDone}>
             {apiSecret === null ? 'Done' : "I've saved it"}
@@ -72,18 +77,3 @@ function signedCurl(apiKey: string): string {
 }
 
 const CONTINUED = ' \\\n  ';
-
-function CopyableText({ what, text }: { what: string; text: string }) {
-  return (
-    <div class="shown">
-      <div class="shown-head">
-        <span>{what}</span>
-        <CopyButton text={text} what={what} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={what}>
-        <pre>{text}</pre>
-      </section>
-    </div>
-  );
-}

@@ -94,7 +94,7 @@ test(
       await ask();
     });
     await checkAsync(property, 60);
-    expect(built).toBeGreaterThan(1000);
+    expect(built).toBeGreaterThan(300);
   },
   CHECK_TIMEOUT_MS,
 );

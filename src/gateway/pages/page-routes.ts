@@ -6,7 +6,7 @@ import { NO_ENDPOINT, WEB_FILES } from '../limits/windows.ts';
 import { toNotFoundResponse } from './not-found.ts';
 import { PAGES } from './pages.ts';
 import { type Served, Site } from './site.ts';
-import { ASSET_PATH, WEB_PAGES } from './web-pages.ts';
+import { ASSET_PATH, type PageOptions, WEB_PAGES } from './web-pages.ts';
 
 export type PathParameters = Readonly<Record<string, string>>;
 
@@ -23,8 +23,8 @@ export interface PageRoute {
 }
 
 /** Returns the routes of all pages and of the files of web/. */
-export function pageRoutes(authorization: Authorization, isSandbox: boolean): PageRoute[] {
-  const site = new Site(isSandbox);
+export function pageRoutes(authorization: Authorization, options: PageOptions): PageRoute[] {
+  const site = new Site(options);
   const route = (
     path: string,
     window: number,
@@ -38,10 +38,10 @@ export function pageRoutes(authorization: Authorization, isSandbox: boolean): Pa
   return [
     ...PAGES.map(({ path, headers, content }) => {
       // A Blob, because a string would be copied for each client that does not read its response.
-      const body = once(async () => new Blob([await content(isSandbox)]));
+      const body = once(async () => new Blob([await content(options)]));
       return route(path, NO_ENDPOINT, async () => ({ headers, body: await body() }));
     }),
-    ...WEB_PAGES.flatMap((page) =>
+    ...WEB_PAGES.filter((page) => options.hasBinance || !page.needsBinance).flatMap((page) =>
       page.paths.map((path) =>
         route(path, WEB_FILES, (request) => site.page(page, acceptedEncoding(request))),
       ),

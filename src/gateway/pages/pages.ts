@@ -1,5 +1,6 @@
 import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
+import type { PageOptions } from './web-pages.ts';
 import { PLAIN_STYLE, welcomePage } from './welcome.ts';
 
 /** A page or file that is not part of web/: the home page, the API documentation, the OpenAPI and the AsyncAPI document. */
@@ -7,7 +8,7 @@ export interface Page {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Called at the first request. */
-  readonly content: (isSandbox: boolean) => Promise<string>;
+  readonly content: (options: PageOptions) => Promise<string>;
 }
 
 const HTML = {
@@ -49,17 +50,17 @@ export const PAGES: readonly Page[] = [
   {
     path: '/',
     headers: PLAIN_PAGE_HEADERS,
-    content: async (isSandbox) => welcomePage(isSandbox),
+    content: async (options) => welcomePage(options),
   },
   {
     path: '/openapi.json',
     headers: { 'Content-Type': 'application/json' },
-    content: async (isSandbox) => JSON.stringify(openApiDocument(isSandbox)),
+    content: async ({ isSandbox }) => JSON.stringify(openApiDocument(isSandbox)),
   },
   {
     path: '/asyncapi.json',
     headers: { 'Content-Type': 'application/json' },
-    content: async (isSandbox) => JSON.stringify(asyncApiDocument(isSandbox)),
+    content: async ({ isSandbox }) => JSON.stringify(asyncApiDocument(isSandbox)),
   },
   {
     path: '/docs',

@@ -2,7 +2,7 @@ import { once } from '../http/once.ts';
 import { bundle, type Entry } from './bundle.ts';
 import { Encodings, encodingFor } from './encodings.ts';
 import { ICON } from './icon.ts';
-import { WEB_PAGES, type WebPage } from './web-pages.ts';
+import { type PageOptions, WEB_PAGES, type WebPage } from './web-pages.ts';
 
 /** The response to a request for a page or one of its files. */
 export interface Served {
@@ -48,13 +48,13 @@ export class Site {
   );
   private readonly encodings = new Map<string, Encodings>();
 
-  /** @param isSandbox Passed to the pages. */
-  constructor(private readonly isSandbox: boolean) {}
+  /** @param options Passed to the pages. */
+  constructor(private readonly options: PageOptions) {}
 
   /** Returns a page. @param accepted The request's Accept-Encoding. */
   async page(page: WebPage, accepted: string | null): Promise<Served> {
     const { entries } = await this.bundle();
-    const html = pageText(page, entries.get(page.entry)!, entries.get(THEME)!, this.isSandbox);
+    const html = pageText(page, entries.get(page.entry)!, entries.get(THEME)!, this.options);
     return this.serve(`page ${page.entry}`, Buffer.from(html), PAGE_HEADERS, accepted);
   }
 
@@ -90,11 +90,11 @@ function pageText(
   { title }: WebPage,
   { script, style }: Entry,
   theme: Entry,
-  isSandbox: boolean,
+  { isSandbox, hasBinance }: PageOptions,
 ): string {
   const sheet = style === undefined ? '' : `<link rel="stylesheet" href="/assets/${style}">\n`;
   return `<!doctype html>
-<html lang="en"${isSandbox ? ' data-sandbox' : ''}>
+<html lang="en"${isSandbox ? ' data-sandbox' : ''}${hasBinance ? ' data-binance' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,6 +4,14 @@ export interface WebPage {
   readonly entry: string;
   readonly title: string;
   readonly paths: readonly string[];
+  /** Exists only where the Binance dialect is served. */
+  readonly needsBinance?: true;
+}
+
+/** Properties of the exchange that pages depend on. */
+export interface PageOptions {
+  readonly isSandbox: boolean;
+  readonly hasBinance: boolean;
 }
 
 /** The path of the files that pages of web/ load. */
@@ -18,6 +26,7 @@ export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'verify-email', title: 'Confirm your email address', paths: ['/verify-email'] },
   { entry: 'forgot-password', title: 'Reset your password', paths: ['/forgot-password'] },
   { entry: 'reset-password', title: 'Choose a new password', paths: ['/reset-password'] },
+  { entry: 'bots', title: 'Bots', paths: ['/bots'], needsBinance: true },
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
   { entry: 'operator', title: 'Operator', paths: ['/operator'] },
 ];

@@ -1,4 +1,5 @@
 import { ICON } from './icon.ts';
+import type { PageOptions } from './web-pages.ts';
 
 /** The style of pages without scripts. It is inline, to save a request; their policy allows it by its hash. */
 export const PLAIN_STYLE = `
@@ -14,7 +15,7 @@ td code { overflow-wrap: anywhere; }
 `;
 
 /** Returns the home page, GET /. It has no script, so that it works everywhere. */
-export function welcomePage(isSandbox: boolean): string {
+export function welcomePage({ isSandbox, hasBinance }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +33,9 @@ export function welcomePage(isSandbox: boolean): string {
 <p>See the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a> (no API key required).
 Try requests in your browser in the <a href="/docs">API documentation</a>, or read the OpenAPI document
 <a href="/openapi.json">openapi.json</a> and, for WebSocket streams and orders, the AsyncAPI document
-<a href="/asyncapi.json">asyncapi.json</a>.</p>
+<a href="/asyncapi.json">asyncapi.json</a>.${
+    hasBinance ? ' <a href="/bots">Bots</a> for Binance can trade here too.' : ''
+  }</p>
 <table>
 <tr><th>Endpoint</th><th>Description</th><th>Rate limit (per min)</th></tr>
 <tr><td><code>GET /api/markets</code></td><td>Markets and their trading rules</td><td>100</td></tr>

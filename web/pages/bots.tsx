@@ -1,0 +1,118 @@
+import '../styles/base.css';
+import '../sign-in/sign-in.css';
+import { useSignal } from '@preact/signals';
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { OwnKey } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { SNIPPET_IDS, SNIPPETS, type Snippet } from '../bots/snippets.ts';
+import { CopyableText } from '../components/copyable-text.tsx';
+import { Select } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Panel } from '../components/panel.tsx';
+import { sectionAt } from '../components/section.ts';
+import { SectionNav } from '../components/section-nav.tsx';
+import { Shell } from '../components/shell.tsx';
+import { announceError } from '../components/toast.tsx';
+import { loadSession, profile } from '../session.ts';
+
+const PLACEHOLDER = 'YOUR_API_KEY';
+const SECTIONS = SNIPPETS.map(({ id, title }) => [id, title] as const);
+
+function BotsPage() {
+  const at = sectionAt(SNIPPET_IDS);
+  const keys = useSignal<readonly OwnKey[]>([]);
+  const apiKey = useSignal(PLACEHOLDER);
+  useEffect(() => {
+    loadKeys()
+      .then((loaded) => {
+        keys.value = loaded;
+        apiKey.value = loaded[0]?.id ?? PLACEHOLDER;
+      })
+      .catch(announceError);
+  }, [keys, apiKey]);
+  return (
+    <Shell at="/bots" class="page">
+      <h1>Bots</h1>
+      <p class="muted">
+        Bots and libraries for the Binance Spot API can trade here: with this address, and an API
+        key of the type HMAC-SHA256.
+      </p>
+      <div class="sections">
+        <SectionNav label="Bots" sections={SECTIONS} at={at} />
+        <div class="section">
+          <KeyChoice
+            keys={keys.value}
+            apiKey={apiKey.value}
+            onChange={(chosen) => (apiKey.value = chosen)}
+          />
+          <Configuration snippet={SNIPPETS.find(({ id }) => id === at)!} apiKey={apiKey.value} />
+        </div>
+      </div>
+    </Shell>
+  );
+}
+
+/** Returns the user's HMAC keys that work: those that may trade, then the newest first. None when signed out. */
+async function loadKeys(): Promise<readonly OwnKey[]> {
+  if ((await loadSession()) === null) return [];
+  const { keys } = await api.listOwnKeys({ limit: 1000 });
+  return keys
+    .filter(({ type, status }) => type === 'hmac' && status === 'active')
+    .toSorted(
+      (a, b) => Number(mayTrade(b)) - Number(mayTrade(a)) || b.createdAt.localeCompare(a.createdAt),
+    );
+}
+
+const mayTrade = ({ permissions }: OwnKey) => permissions.includes('trade');
+
+interface KeyChoiceProps {
+  readonly keys: readonly OwnKey[];
+  readonly apiKey: string;
+  readonly onChange: (apiKey: string) => void;
+}
+
+function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
+  if (profile.value === undefined) return null;
+  if (keys.length === 0) {
+    return (
+      <Notice kind="info">
+        You have no key for bots. <a href="/settings#keys">Create an API key</a> of the type
+        HMAC-SHA256; it is filled in here.
+      </Notice>
+    );
+  }
+  return (
+    <Panel
+      title="API key"
+      lead="The secret was shown when the key was created, and is never filled in."
+    >
+      <Select
+        label="Key"
+        value={apiKey}
+        options={keys.map((key) => [key.id, describeKey(key)] as const)}
+        onChange={onChange}
+      />
+    </Panel>
+  );
+}
+
+function describeKey({ id, label, permissions }: OwnKey): string {
+  const name = label === '' ? id : `${label}, …${id.slice(-4)}`;
+  return `${name} (${permissions.join(', ')})`;
+}
+
+function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }) {
+  const { title, file, command, note, toText } = snippet;
+  const text = toText({ origin: location.origin, apiKey });
+  return (
+    <Panel title={title} lead={note}>
+      <div class="stack">
+        <CopyableText what={file} text={text} />
+        <CopyableText what="Command" text={command} />
+      </div>
+    </Panel>
+  );
+}
+
+render(<BotsPage />, document.getElementById('app')!);
