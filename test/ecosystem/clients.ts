@@ -9,6 +9,8 @@ export interface ClientProgram {
   readonly program: readonly string[];
   /** The parts that the program must report as exercised, in order. */
   readonly parts: readonly string[];
+  /** Whether it connects over TLS only. */
+  readonly usesTls?: true;
   /** Why it does not run in `npm test`; undefined if it does. */
   readonly onlyOnRequest?: string;
 }
@@ -89,6 +91,14 @@ export const CLIENTS: readonly ClientProgram[] = [
       'no errors in its log',
     ],
     onlyOnRequest: 'its packages take minutes to install, and it trades for a minute',
+  },
+  {
+    name: 'cryptofeed',
+    requirements: 'cryptofeed',
+    program: ['cryptofeed_feed.py'],
+    parts: ['l2_book', 'trades', 'ticker', 'candles'],
+    usesTls: true,
+    onlyOnRequest: 'it needs openssl and a sandbox of its own',
   },
 ];
 

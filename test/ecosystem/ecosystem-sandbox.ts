@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 
 /** A limit of a hang; a machine may be busy. */
@@ -15,17 +16,22 @@ export interface ClientEnvironment extends Record<string, string> {
 export class EcosystemSandbox {
   private constructor(
     private readonly exchange: ExchangeProcess,
+    /** The environment that makes programs trust its certificate. */
+    private readonly trust: Record<string, string>,
     private readonly removeFiles: () => void,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<EcosystemSandbox> {
+  /** @param usesTls Whether it has a certificate, which programs trust by their environment. */
+  static async start(usesTls = false): Promise<EcosystemSandbox> {
     const directory = temporaryDirectory();
-    const exchange = await ExchangeProcess.start(directory.path, {
+    const env = usesTls ? createCertificate(directory.path) : {};
+    const exchange = await ExchangeProcess.start(join(directory.path, 'data'), {
       BUTTONWOOD_MAKERS: 'on',
       BUTTONWOOD_RATE_LIMITS: 'spec',
       ...env,
     });
-    const sandbox = new EcosystemSandbox(exchange, directory.remove);
+    const trust = usesTls ? trustIn(env.BUTTONWOOD_TLS_CERT!) : {};
+    const sandbox = new EcosystemSandbox(exchange, trust, directory.remove);
     await sandbox.whenTrading();
     return sandbox;
   }
@@ -49,7 +55,7 @@ export class EcosystemSandbox {
     }
     const terms = { type: 'hmac', permissions: ['read', 'trade'] };
     const { key, apiSecret } = await this.operate(`/api/admin/accounts/${name}/keys`, terms);
-    return { EXCHANGE_URL: this.url, API_KEY: key.apiKey, API_SECRET: apiSecret };
+    return { ...this.trust, EXCHANGE_URL: this.url, API_KEY: key.apiKey, API_SECRET: apiSecret };
   }
 
   async stop(): Promise<void> {
@@ -84,6 +90,22 @@ export class EcosystemSandbox {
   }
 
   private async get(path: string): Promise<unknown> {
-    return (await fetch(this.url + path)).json();
+    return (await fetch(this.url + path, { tls: this.exchange.tls })).json();
   }
+}
+
+/** Creates a certificate for this machine. Returns the settings of the exchange that name it. @throws Error without openssl */
+function createCertificate(directory: string): Record<string, string> {
+  const [key, certificate] = [join(directory, 'tls.key'), join(directory, 'tls.crt')];
+  const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const terms = ['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const command = ['openssl', 'req', ...form, ...terms, '-keyout', key, '-out', certificate];
+  const { exitCode, stderr } = Bun.spawnSync(command);
+  if (exitCode !== 0) throw new Error(`${stderr}`);
+  return { BUTTONWOOD_TLS_CERT: certificate, BUTTONWOOD_TLS_KEY: key };
+}
+
+/** Returns the environment in which OpenSSL and Python's requests trust a certificate. */
+function trustIn(certificate: string): Record<string, string> {
+  return { SSL_CERT_FILE: certificate, REQUESTS_CA_BUNDLE: certificate };
 }

@@ -13,12 +13,15 @@ const LIMIT_MS = 280_000;
 const includesAll = process.env.ECOSYSTEM === 'all';
 
 const directory = temporaryDirectory();
-let sandbox: EcosystemSandbox;
+/** The sandboxes without TLS and with it. */
+const sandboxes = new Map<boolean, EcosystemSandbox>();
 beforeAll(async () => {
-  sandbox = await EcosystemSandbox.start();
+  for (const usesTls of includesAll ? [false, true] : [false]) {
+    sandboxes.set(usesTls, await EcosystemSandbox.start(usesTls));
+  }
 }, LIMIT_MS);
 afterAll(async () => {
-  await sandbox?.stop();
+  for (const sandbox of sandboxes.values()) await sandbox.stop();
   directory.remove();
 });
 
@@ -39,7 +42,7 @@ function findCommand({ requirements, program: [file, ...args] }: ClientProgram):
 }
 
 for (const [index, client] of CLIENTS.entries()) {
-  const { name, parts, onlyOnRequest } = client;
+  const { name, parts, usesTls = false, onlyOnRequest } = client;
   if (onlyOnRequest !== undefined && !includesAll) {
     console.warn(`${name}: not run, ${onlyOnRequest}; npm run test:ecosystem -- --all runs it.`);
     test.skip(name, () => {});
@@ -52,7 +55,7 @@ for (const [index, client] of CLIENTS.entries()) {
       async () => {
         if (problem !== undefined) throw new Error(problem);
         const command = prepare();
-        const account = await sandbox.openAccount(`bot-${index}`);
+        const account = await sandboxes.get(usesTls)!.openAccount(`bot-${index}`);
         const env = { ...inherited(), ...account, PYTHONDONTWRITEBYTECODE: '1' };
         const child = Bun.spawn(command, {
           cwd: directory.path,

@@ -27,6 +27,8 @@ export class ExchangeProcess {
     private readonly output: Promise<string>,
     /** Process id of the exchange, if `child` is its watcher. */
     readonly pid: number,
+    /** The options with which requests trust its certificate, if it has one. */
+    readonly tls: { readonly ca?: string },
   ) {}
 
   /**
@@ -60,10 +62,13 @@ export class ExchangeProcess {
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
     ]).then((parts) => parts.join('\n'));
-    const baseUrl = `http://${env.BUTTONWOOD_HOST ?? '127.0.0.1'}:${port}`;
+    const certificate = env.BUTTONWOOD_TLS_CERT;
+    const scheme = certificate === undefined ? 'http' : 'https';
+    const tls = certificate === undefined ? {} : { ca: readFileSync(certificate, 'utf8') };
+    const baseUrl = `${scheme}://${env.BUTTONWOOD_HOST ?? '127.0.0.1'}:${port}`;
     const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
-      const answer = await fetch(`${baseUrl}/`).catch(() => undefined);
+      const answer = await fetch(`${baseUrl}/`, { tls }).catch(() => undefined);
       if (answer !== undefined) break;
       if (child.exitCode !== null) throw new Error(`the exchange ended: ${await output}`);
       if (Date.now() > until) {
@@ -78,7 +83,7 @@ export class ExchangeProcess {
       : { accounts: [] };
     const { pid } = child;
     const watched = watcher.length > 0 ? findOnlyChild(pid) : pid;
-    return new ExchangeProcess(child, baseUrl, accounts, output, watched);
+    return new ExchangeProcess(child, baseUrl, accounts, output, watched, tls);
   }
 
   credential(name: string): Credential {
@@ -101,6 +106,7 @@ export class ExchangeProcess {
         'Content-Type': 'application/json',
       },
       ...(body === undefined ? {} : { body }),
+      tls: this.tls,
     });
     return { status: answer.status, json: await answer.json() };
   }
