@@ -23,7 +23,7 @@ beforeEach(() => {
   bodies = [];
 });
 
-const client = new Client({ baseUrl: server.url.origin, timeoutMs: 250 });
+const client = new Client({ baseUrl: server.url.origin, timeoutMs: 1000 });
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: '1' } as const;
 
 function errorResponse(code: string, status: number, retryAfter?: number): Response {
