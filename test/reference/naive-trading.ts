@@ -145,7 +145,7 @@ function requiredFunds(
   command: PlaceOrder | PlaceStopOrder,
 ): bigint {
   if (command.side === SELL && command.cost > 0) {
-    // What it sells at the best price.
+    // The part that it would sell at the best price.
     const best = state.side(market.index, BUY)[0];
     if (best === undefined) return 0n;
     const { step } = market.rules;

@@ -1,10 +1,10 @@
 import type { ArchiveQuery } from '../../archivist/archivist.ts';
+import { DAY_MS, HOUR_MS } from '../../config/durations.ts';
 import type { PageTerms } from '../../history/history.ts';
 import type { BinanceCall } from './call.ts';
 import { BinanceError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_LIMIT = 500;
 const MAX_LIMIT = 1000;
 
@@ -30,7 +30,7 @@ export function readHistoryPage(
   const fromId = idName === undefined ? undefined : given.integer(idName);
   const limit = given.limit(DEFAULT_LIMIT, MAX_LIMIT);
   if (since !== undefined && until !== undefined && until - since > maxSpanMs) {
-    const hours = maxSpanMs / (60 * 60_000);
+    const hours = maxSpanMs / HOUR_MS;
     throw new BinanceError(-1127, `More than ${hours} hours between startTime and endTime.`);
   }
   const isReversed = fromId === undefined && since === undefined;

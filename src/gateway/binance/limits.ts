@@ -1,11 +1,12 @@
+import { DAY_MS, MINUTE_MS } from '../../config/durations.ts';
 import type { Account } from '../../engine/ledger/accounts.ts';
 import type { BinanceWindows } from '../limits/windows.ts';
 import { BinanceError } from './errors.ts';
 
 /** Requests rejected with 429 in a row, after which their address is banned. */
 const MAX_REJECTIONS = 50;
-const FIRST_BAN_MS = 2 * 60_000;
-const MAX_BAN_MS = 3 * 24 * 60 * 60_000;
+const FIRST_BAN_MS = 2 * MINUTE_MS;
+const MAX_BAN_MS = 3 * DAY_MS;
 /** Offenders remembered; the oldest are forgotten first. */
 const MAX_OFFENDERS = 10_000;
 

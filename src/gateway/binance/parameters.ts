@@ -97,8 +97,14 @@ export class Parameters {
 
   /** Returns milliseconds since 1970; microseconds are rounded down. */
   time(name: string): number | undefined {
+    const time = this.exactTime(name);
+    return time === undefined ? undefined : Math.floor(time);
+  }
+
+  /** Returns milliseconds since 1970, with a fraction if the client sent microseconds. */
+  exactTime(name: string): number | undefined {
     const value = this.integer(name);
-    return value === undefined || value <= MAX_MILLISECONDS ? value : Math.floor(value / 1000);
+    return value === undefined || value <= MAX_MILLISECONDS ? value : value / 1000;
   }
 
   /** Returns a decimal number as its text. @throws BinanceError -1100 */

@@ -1,5 +1,6 @@
 import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
+import { MAX_RECV_WINDOW_MS } from '../auth/signatures.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
@@ -7,7 +8,6 @@ import { BinanceError, invalidSignature, outsideWindow } from './errors.ts';
 import { illegal, type Parameters } from './parameters.ts';
 
 const DEFAULT_RECV_WINDOW_MS = 5000;
-const MAX_RECV_WINDOW_MS = 60_000;
 const RECV_WINDOW = /^\d{1,5}(\.\d{1,3})?$/;
 /** The parameters that a signature adds to those of an endpoint. */
 export const SIGNATURE_PARAMETERS = ['timestamp', 'recvWindow', 'signature'] as const;
@@ -72,11 +72,8 @@ export class Security {
 /** Returns milliseconds since 1970, with a fraction if the client sent microseconds. */
 function readTimestamp(given: Parameters): number {
   given.required('timestamp');
-  const value = given.integer('timestamp')!;
-  return value > MAX_MILLISECONDS ? value / 1000 : value;
+  return given.exactTime('timestamp')!;
 }
-
-const MAX_MILLISECONDS = 9_999_999_999_999;
 
 function readRecvWindow(given: Parameters): number {
   const text = given.text('recvWindow');

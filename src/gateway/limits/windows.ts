@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/durations.ts';
 import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -31,7 +32,7 @@ const MAX_EXCESS_OPERATIONS = 20_000;
 const BINANCE_WEIGHT = 6000;
 /** Orders per account in the Binance dialect. */
 const BINANCE_ORDERS = { limit: 100, windowMs: 10_000 };
-const BINANCE_ORDERS_A_DAY = { limit: 200_000, windowMs: 24 * 60 * 60_000 };
+const BINANCE_ORDERS_A_DAY = { limit: 200_000, windowMs: DAY_MS };
 /** The limits of an account's windows: one per endpoint that accepts keys; the first stands for all others. */
 const KEY_LIMITS = [SESSION_LIMIT];
 /** The index in KEY_LIMITS of each endpoint's window. */

@@ -93,8 +93,8 @@ test(
       }
       await ask();
     });
-    await checkAsync(property, 60);
-    expect(built).toBeGreaterThan(300);
+    await checkAsync(property, 120);
+    expect(built).toBeGreaterThan(1000);
   },
   CHECK_TIMEOUT_MS,
 );

@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/markets/markets.ts';
 import { JsonNumber, type JsonObject } from '../../http/json.ts';
 import type { BinanceCall } from '../call.ts';
 import { BinanceError } from '../errors.ts';
-import { SELF_TRADE_PREVENTIONS } from '../orders/order-body.ts';
+import { readSide, SELF_TRADE_PREVENTIONS } from '../orders/order-body.ts';
 import type { ListNames } from '../orders/order-names.ts';
 import { readNewClientOrderId } from '../orders/orders.ts';
 import { illegalData, missing, type Parameters } from '../parameters.ts';
@@ -15,7 +15,6 @@ export interface OcoRequest {
   readonly names: ListNames;
 }
 
-const SIDES = ['BUY', 'SELL'] as const;
 const TAKE_PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const;
 const STOPS = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const;
 const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
@@ -96,8 +95,7 @@ export function readOlderOcoRequest(call: BinanceCall): OcoRequest {
 }
 
 function readShared(given: Parameters, market: Market) {
-  given.required('side');
-  const side = given.choice('side', SIDES, () => new BinanceError(-1117, 'Invalid side.'))!;
+  const side = readSide(given);
   given.required('quantity');
   const body: JsonObject = Object.create(null);
   body.symbol = market.symbol;

@@ -2,8 +2,8 @@ import type { Market } from '../../../engine/markets/markets.ts';
 import { JsonNumber, type JsonObject } from '../../http/json.ts';
 import { BinanceError } from '../errors.ts';
 import { illegalData, missing, type Parameters } from '../parameters.ts';
+import { SIDES } from './order-text.ts';
 
-const SIDES = ['BUY', 'SELL'] as const;
 const TYPES = {
   LIMIT: 'limit',
   LIMIT_MAKER: 'limit',
@@ -44,14 +44,19 @@ export interface OrderRequest {
   readonly body: JsonObject;
 }
 
+/** Returns the mandatory side of an order. @throws BinanceError -1102, -1117 */
+export function readSide(given: Parameters): (typeof SIDES)[number] {
+  given.required('side');
+  return given.choice('side', SIDES, () => new BinanceError(-1117, 'Invalid side.'))!;
+}
+
 /** Translates the parameters of an order into the body of POST /api/orders. @throws BinanceError */
 export function readOrderRequest(
   given: Parameters,
   market: Market,
   clientOrderId: string,
 ): OrderRequest {
-  given.required('side');
-  const side = given.choice('side', SIDES, () => new BinanceError(-1117, 'Invalid side.'))!;
+  const side = readSide(given);
   given.required('type');
   const invalidType = () => new BinanceError(-1116, 'Invalid orderType.');
   const type = given.choice('type', TYPE_NAMES, invalidType)!;
