@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client, Order } from 'buttonwood/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiRequestError, type Client, type Order } from 'buttonwood/client';
 
 /**
  * Returns the URL and API key to trade with: BUTTONWOOD_URL, BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else the
@@ -36,6 +37,18 @@ export function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
+/** Repeats an action until the exchange is no longer overloaded. An action that it rejected for that reason did nothing. */
+export async function untilAccepted<Result>(action: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error instanceof ApiRequestError) || error.code !== 'OVERLOADED') throw error;
+      await sleep((error.retryAfterSeconds ?? 1) * 1000);
+    }
+  }
+}
+
 /** Maximum number of order ids that fit into one URL. */
 const IDS_PER_REQUEST = 500;
 
@@ -58,6 +71,7 @@ export async function cancelOpenOrders(
 ): Promise<void> {
   const ids = (await listOpenOrders(client, symbol, prefix)).map(({ orderId }) => orderId);
   for (let from = 0; from < ids.length; from += IDS_PER_REQUEST) {
-    await client.cancelOrders({ ids: ids.slice(from, from + IDS_PER_REQUEST).join(',') });
+    const some = ids.slice(from, from + IDS_PER_REQUEST).join(',');
+    await untilAccepted(() => client.cancelOrders({ ids: some }));
   }
 }

@@ -7,7 +7,7 @@
 //   node bin/bun.mjs examples/market-maker.ts [SYMBOL] [AMOUNT] [SECONDS BETWEEN UPDATES] [HALF SPREAD]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Level, OrderBook, Streams } from 'buttonwood/client';
-import { cancelOpenOrders, connection, listOpenOrders, stopSignal } from './bot.ts';
+import { cancelOpenOrders, connection, listOpenOrders, stopSignal, untilAccepted } from './bot.ts';
 
 /** Maximum shift of the quotes, as a part of half the spread: less than 1, so that no quote crosses the middle. */
 const MAX_SKEW = 0.5;
@@ -44,7 +44,7 @@ while (!stop.aborted) {
 }
 streams.close();
 await cancelOpenOrders(client, symbol, PREFIX);
-await client.cancelAfter({ timeout: 0, symbol });
+await untilAccepted(() => client.cancelAfter({ timeout: 0, symbol }));
 
 /** Replaces the quotes unless they are already as wanted. */
 async function refresh(): Promise<void> {

@@ -5,7 +5,7 @@
 //   node bin/bun.mjs examples/trailing-bid.ts [SYMBOL] [AMOUNT] [FRACTION BELOW THE LAST PRICE]
 import { once } from 'node:events';
 import { Client, type Order, Streams } from 'buttonwood/client';
-import { connection, stopSignal } from './bot.ts';
+import { connection, stopSignal, untilAccepted } from './bot.ts';
 
 const [symbol = 'BTC/USDT', amount = '0.01', fraction = '0.001'] = process.argv.slice(2);
 const stop = stopSignal();
@@ -24,7 +24,10 @@ await streams.subscribe({ channel: 'prices', symbol }, ({ data }) => {
 if (!stop.aborted) await once(stop, 'abort');
 streams.close();
 await pending;
-if (order !== undefined) await trading.cancelOrder({ id: order.orderId });
+if (order !== undefined) {
+  const id = order.orderId;
+  await untilAccepted(() => trading.cancelOrder({ id }));
+}
 trading.close();
 
 /** Moves the order to its distance from the last price. */

@@ -28,10 +28,9 @@ const lanes = [
   },
   {
     heading: 'Tests in a browser, and of the sandbox',
-    paths: [
-      ...['web', 'process/sandbox.test.ts', 'process/living-sandbox.test.ts'],
-      'process/bots-sandbox.test.ts',
-    ].map((path) => `./test/${path}`),
+    paths: ['web', 'process/sandbox.test.ts', 'process/living-sandbox.test.ts'].map(
+      (path) => `./test/${path}`,
+    ),
   },
   {
     heading: 'A minute of the simulator',
@@ -46,6 +45,7 @@ const lanes = [
 const lastLanes = [
   { heading: 'Tests of the Python client', paths: ['./test/python'] },
   { heading: 'Clients of Binance', paths: ['./test/ecosystem'] },
+  { heading: 'Bots of the examples', paths: ['./test/process/bots-sandbox.test.ts'] },
 ];
 
 const running = new Set<Bun.Subprocess>();

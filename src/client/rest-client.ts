@@ -103,11 +103,10 @@ export class RestClient {
   ) {
     signal?.throwIfAborted();
     const text = body === undefined ? undefined : this.json.write(body);
-    const window = deadline === undefined ? undefined : windowUntil(deadline, this.baseUrl);
     const signed =
       this.signer === undefined
-        ? toWindowHeaders(window)
-        : await this.signer.headers(method, url, text, window?.recvWindow);
+        ? windowHeaders(deadline, url)
+        : await this.signer.headers(method, url, text, deadline);
     signal?.throwIfAborted();
     const controller = new AbortController();
     let end = (_reason: unknown) => {};
@@ -167,9 +166,9 @@ interface ErrorBody {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-function toWindowHeaders(window: ReturnType<typeof windowUntil> | undefined) {
-  if (window === undefined) return undefined;
-  const { timestamp, recvWindow } = window;
+function windowHeaders(deadline: number | undefined, url: string) {
+  if (deadline === undefined) return undefined;
+  const { timestamp, recvWindow } = windowUntil(deadline, new URL(url).origin);
   return { 'X-API-Timestamp': `${timestamp}`, 'X-API-Recv-Window': `${recvWindow}` };
 }
 

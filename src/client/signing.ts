@@ -3,6 +3,8 @@
  * browsers and all runtimes of servers have.
  */
 
+import { type ReceiveWindow, windowUntil } from './deadline.ts';
+
 /** A private key: a CryptoKey with the usage `sign`, or the PEM that `openssl genpkey -algorithm ed25519` writes. */
 export type PrivateKey = CryptoKey | string;
 
@@ -34,23 +36,20 @@ export class Signer {
   /**
    * Returns the headers of a request.
    * @param url The whole URL.
-   * @param recvWindowMs Replaces that of the options.
-   * @throws Error if the private key cannot be read
+   * @param deadline End of the window instead of that of the options, milliseconds since 1970.
+   * @throws Error if the private key cannot be read; NotSentError if the deadline has passed
    */
   async headers(
     method: string,
     url: string,
     body = '',
-    recvWindowMs = this.recvWindowMs,
+    deadline?: number,
   ): Promise<Record<string, string>> {
-    const { pathname, search } = new URL(url);
+    const { origin, pathname, search } = new URL(url);
+    const key = await this.key;
+    const window = deadline === undefined ? this.defaultWindow() : windowUntil(deadline, origin);
     const target = pathname + search;
-    const { timestamp, recvWindow, signature } = await this.sign(
-      method,
-      target,
-      body,
-      recvWindowMs,
-    );
+    const { timestamp, recvWindow, signature } = await this.sign(key, method, target, body, window);
     return {
       'X-API-Timestamp': `${timestamp}`,
       'X-API-Recv-Window': `${recvWindow}`,
@@ -63,17 +62,26 @@ export class Signer {
     return {
       op: 'auth',
       apiKey: this.options.apiKey,
-      ...(await this.sign('AUTH', '/ws', '', this.recvWindowMs)),
+      ...(await this.sign(await this.key, 'AUTH', '/ws', '', this.defaultWindow())),
     };
   }
 
-  private async sign(method: string, target: string, body: string, recvWindowMs: number) {
-    const key = await this.key;
-    const timestamp = Date.now();
+  private defaultWindow(): ReceiveWindow {
+    return { timestamp: Date.now(), recvWindow: this.recvWindowMs };
+  }
+
+  private async sign(
+    key: CryptoKey,
+    method: string,
+    target: string,
+    body: string,
+    window: ReceiveWindow,
+  ) {
+    const { timestamp } = window;
     // A request is accepted once: two that are equal must differ in something that they sign.
     this.sameMs = timestamp === this.lastMs ? this.sameMs + 1 : 0;
     this.lastMs = timestamp;
-    const recvWindow = Math.max(1, recvWindowMs - this.sameMs);
+    const recvWindow = Math.max(1, window.recvWindow - this.sameMs);
     const { apiKey } = this.options;
     const lines = ['buttonwood-v1', method, target, apiKey, timestamp, recvWindow, body];
     const text = new TextEncoder().encode(lines.join('\n'));

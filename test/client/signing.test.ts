@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExactClient } from '../../src/client/exact-client.ts';
 import { Client, NotSentError, Streams } from '../../src/client/index.ts';
+import { Signer } from '../../src/client/signing.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { Venue } from '../ccxt/venue.ts';
@@ -83,6 +84,21 @@ test('orders of every client carry their deadline to the log, and are not sent a
   expect(deadlines).toEqual([]);
   trading.close();
   Object.assign(replica, { submit });
+});
+
+test('the time to read a private key counts towards a deadline', async () => {
+  const imported = crypto.subtle.importKey.bind(crypto.subtle);
+  const slow = spyOn(crypto.subtle, 'importKey').mockImplementation((async (
+    ...args: Parameters<typeof imported>
+  ) => {
+    await Bun.sleep(20);
+    return imported(...args);
+  }) as typeof imported);
+  const signer = new Signer({ apiKey, privateKey });
+  const deadline = Date.now() + 10_000;
+  const headers = await signer.headers('POST', `${venue.url}/api/orders`, '{}', deadline);
+  slow.mockRestore();
+  expect(Number(headers['X-API-Timestamp']) + Number(headers['X-API-Recv-Window'])).toBe(deadline);
 });
 
 test('equal requests of one millisecond are different requests', async () => {

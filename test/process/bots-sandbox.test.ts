@@ -70,7 +70,7 @@ test.concurrent.each([
     const elapsedMs = () => performance.now() - startMs;
     while (elapsedMs() < RUN_MS || (!hasTraded && elapsedMs() < MAX_RUN_MS)) {
       await Bun.sleep(250);
-      expect(child.exitCode).toBeNull();
+      if (child.exitCode !== null) throw new Error(`it ended: ${await child.stderr.text()}`);
       hasTraded ||= (await total()) !== totalAtStart;
     }
     child.kill('SIGINT');
@@ -81,8 +81,10 @@ test.concurrent.each([
     });
     const { orders } = await client.listOrders({ symbol, status: 'open' });
     expect(orders).toEqual([]);
-    // A quote may be overtaken by the market; then it is rejected and placed again. Nothing else goes wrong.
-    for (const line of errors.split('\n').filter(Boolean)) expect(line).toStartWith('Post-only');
+    // A quote may be overtaken by the market, or the machine be busy with other tests; then it is rejected and placed
+    // again. Nothing else goes wrong.
+    for (const line of errors.split('\n').filter(Boolean))
+      expect(line).toMatch(/^Post-only|overloaded/);
   },
   MAX_RUN_MS + 30_000,
 );
