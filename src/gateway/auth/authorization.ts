@@ -167,7 +167,8 @@ export class Authorization {
       const key = await this.signedRequests.findCurrent(signed, text, endpoint, address);
       if (key === undefined) throw new ApiError('UNAUTHORIZED');
       const decision = this.authorizeKey(request, peers, endpoint, access, key);
-      decision.signed = { request: this.signedRequests.verified(key, signed, text), body };
+      const { expiresAt } = signed;
+      decision.signed = { request: { key, text, expiresAt }, body };
       return decision;
     } catch (error) {
       return this.rejectByAddress(request, peers, endpoint, error);

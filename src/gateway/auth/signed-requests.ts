@@ -24,7 +24,8 @@ import { hashText } from './signed-text.ts';
 /** A request whose signature was verified. */
 export interface VerifiedRequest {
   readonly key: ApiKey;
-  readonly hash: Uint8Array;
+  /** What was signed. */
+  readonly text: Uint8Array;
   /** End of its window, milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -117,20 +118,17 @@ export class SignedRequests {
     return this.windows.accounts.isExhausted(index, slot, limitClass, now) ? key : undefined;
   }
 
-  verified(key: ApiKey, { expiresAt }: RequestSignature, text: Uint8Array): VerifiedRequest {
-    return { key, hash: hashText(text), expiresAt };
-  }
-
   /**
    * Uses a request in the log, which decides for all nodes which of several copies is the first.
    * @throws ApiError UNAUTHORIZED, INVALID_REQUEST, RATE_LIMIT_EXCEEDED; CommandNotAppliedError, OutcomeUnknownError
    */
   async use(
-    { key, hash, expiresAt }: VerifiedRequest,
+    { key, text, expiresAt }: VerifiedRequest,
     names: SignatureNames = HEADERS,
   ): Promise<void> {
     const kind = CommandKind.useSignature;
     const actor = { account: key.account.index, key: key.index };
+    const hash = hashText(text);
     const outcome = await this.services.replica.execute({ kind, ...actor, hash, expiresAt });
     if (outcome.kind !== 'rejected') return;
     const { code } = outcome;

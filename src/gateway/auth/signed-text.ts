@@ -3,6 +3,8 @@ import type { SignedRequest } from './signatures.ts';
 
 /** Names the format of signed texts. Another format gets another name, so that no text has two meanings. */
 const FORMAT = 'buttonwood-v1';
+/** How every native text starts. */
+const START = new TextEncoder().encode(`${FORMAT}\n`);
 /** Bytes of the hash by which the log knows a used request. */
 const USED_HASH_BYTES = 16;
 const SLASH = 0x2f;
@@ -37,7 +39,7 @@ export function readTarget({ url }: Pick<Request, 'url'>): string {
 
 /** Returns whether a text has the native format, which texts of dialects must not have. */
 export function isNativeText(text: Uint8Array): boolean {
-  return Buffer.from(text.subarray(0, FORMAT.length + 1)).toString('latin1') === `${FORMAT}\n`;
+  return text.length >= START.length && START.every((byte, index) => text[index] === byte);
 }
 
 /** Returns the hash by which the log knows a used request. */

@@ -94,8 +94,8 @@ export class StreamAuthorization {
     from: StreamOrigin,
   ): VerifiedRequest | Promise<VerifiedRequest> {
     const finding = this.signedRequests.findCurrent(signed, text, NO_ENDPOINT, from.address);
-    const check = (key: ApiKey | undefined) =>
-      this.signedRequests.verified(this.checkKey(key, from), signed, text);
+    const { expiresAt } = signed;
+    const check = (key: ApiKey | undefined) => ({ key: this.checkKey(key, from), text, expiresAt });
     return finding instanceof Promise ? finding.then(check) : check(finding);
   }
 

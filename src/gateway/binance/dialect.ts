@@ -43,17 +43,18 @@ export class Dialect {
   }
 
   /**
-   * Authorizes a request and runs its endpoint. Returns the response as JSON.
+   * Authorizes a request and runs its endpoint. Returns the response as JSON; a promise only if it is not there yet, because
+   * awaiting a value would cost a turn of the microtask queue.
    * @param payload Returns the bytes that the signature covers.
    * @throws BinanceError or ApiError
    */
-  async run(
+  run(
     call: BinanceCall,
     endpoint: BinanceEndpoint,
     apiKey: string | undefined,
     payload: () => Uint8Array,
     from: StreamOrigin,
-  ): Promise<string> {
+  ): string | Promise<string> {
     const { access, showsMarkets, handle } = endpoint;
     if (showsMarkets && this.services.replica.isStale) throw new ApiError('STALE');
     if (access === 'public') return this.handleCached(call, endpoint);
@@ -64,12 +65,14 @@ export class Dialect {
       return handle(call);
     }
     const verifying = this.security.verify(apiKey, call.given, payload(), from);
-    // Awaiting a value that is there already would cost a turn of the microtask queue.
-    call.signed = verifying instanceof Promise ? await verifying : verifying;
-    call.caller = call.signed.key;
-    // An order that the log reaches later is not executed.
-    call.deadline = { at: call.signed.expiresAt, names: FIELDS };
-    return this.runAuthorized(call, endpoint, access);
+    const runSigned = (signed: VerifiedRequest) => {
+      call.signed = signed;
+      call.caller = signed.key;
+      // An order that the log reaches later is not executed.
+      call.deadline = { at: signed.expiresAt, names: FIELDS };
+      return this.runAuthorized(call, endpoint, access);
+    };
+    return verifying instanceof Promise ? verifying.then(runSigned) : runSigned(verifying);
   }
 
   /** Handles a call, or returns the cached response if the endpoint's data has not changed. */
@@ -92,17 +95,17 @@ export class Dialect {
     return this.security.verify(apiKey, given, payload, from);
   }
 
-  /** Runs an endpoint for a caller that is known. */
-  async runAuthorized(
+  /** Runs an endpoint for a caller that is known. @throws BinanceError or ApiError */
+  runAuthorized(
     call: BinanceCall,
     { orders, takesOrders, handle }: BinanceEndpoint,
     access: 'read' | 'trade' | 'place',
-  ): Promise<string> {
+  ): string | Promise<string> {
     const { operations } = this.authorization;
     const error = operations.authorize(call.key!, access);
     if (error !== undefined) throw error;
     const rejecting = takesOrders ? operations.intake.check({ takesOrders }) : undefined;
-    if (rejecting !== undefined) await rejecting;
+    if (rejecting !== undefined) return rejecting;
     if (orders !== undefined) {
       this.limits.takeOrders(call.account, orders);
       call.countsOrders = true;
@@ -111,9 +114,10 @@ export class Dialect {
     // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
     const current = this.services.replica.whenCurrent();
     if (current === undefined) return handle(call);
-    await current;
-    const lateError = operations.recheck(call.key!, access);
-    if (lateError !== undefined) throw lateError;
-    return handle(call);
+    return current.then(() => {
+      const lateError = operations.recheck(call.key!, access);
+      if (lateError !== undefined) throw lateError;
+      return handle(call);
+    });
   }
 }

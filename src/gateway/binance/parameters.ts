@@ -18,15 +18,9 @@ const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,36}$/;
  * `checkAllRead` can reject those that the endpoint does not have. Texts of errors are Binance's (errors.md).
  */
 export class Parameters {
+  readonly names: string[] = [];
   private readonly isRead: boolean[] = [];
-  private readonly names: string[] = [];
   private readonly values: string[] = [];
-
-  static from(values: ReadonlyMap<string, string>): Parameters {
-    const parameters = new Parameters();
-    for (const [name, value] of values) parameters.add(name, value);
-    return parameters;
-  }
 
   /** The number of parameters. */
   get size(): number {
@@ -60,6 +54,11 @@ export class Parameters {
     return this.names.indexOf(name);
   }
 
+  /** Returns the text of a parameter, undefined if absent, without noting that it was read. */
+  value(name: string): string | undefined {
+    return this.values[this.find(name)];
+  }
+
   /** Returns a text that is not empty, undefined if absent. @throws BinanceError -1105 */
   text(name: string): string | undefined {
     const index = this.find(name);
@@ -72,8 +71,7 @@ export class Parameters {
 
   /** @throws BinanceError -1102 if absent or empty */
   required(name: string): string {
-    const value = this.values[this.find(name)];
-    if (value === undefined || value === '') throw missing(name);
+    if (!this.value(name)) throw missing(name);
     return this.text(name)!;
   }
 

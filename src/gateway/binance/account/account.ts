@@ -1,10 +1,9 @@
 import type { Balance } from '../../../engine/ledger/accounts.ts';
 import type { Asset, Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import { Permission } from '../../../engine/terms.ts';
 import type { BinanceCall } from '../call.ts';
-import { toDecimals } from '../decimals.ts';
+import { decimalText } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { toSymbol } from '../symbols.ts';
 
@@ -40,7 +39,7 @@ function getAccount(call: BinanceCall): string {
 
 /** Returns `{asset, free, locked}`. @param balance Undefined for an asset that the account never had. */
 export function balanceText(balance: Balance | undefined, { asset, decimals }: Asset): string {
-  const text = (units: Exact) => toDecimals(formatUnits(units, decimals));
+  const text = (units: Exact) => decimalText(units, decimals);
   const { available = 0, held = 0 } = balance ?? {};
   return `{"asset":"${asset}","free":"${text(available)}","locked":"${text(held)}"}`;
 }
@@ -82,7 +81,7 @@ function ratesText(maker: number, taker: number): string {
 }
 
 export function rateText(millionths: number): string {
-  return toDecimals(formatUnits(millionths, RATE_DECIMALS));
+  return decimalText(millionths, RATE_DECIMALS);
 }
 
 /** GET /api/v3/rateLimit/order. */

@@ -1,11 +1,10 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import { Side } from '../../../engine/terms.ts';
 import type { Fill, OrderPage, Page } from '../../../history/history.ts';
 import type { BinanceCall } from '../call.ts';
-import { toDecimals } from '../decimals.ts';
+import { decimalText } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { listText, queryHistory, readHistoryPage } from '../history-page.ts';
 import { resolveNames } from '../orders/find-order.ts';
@@ -55,7 +54,7 @@ function fillText(fill: Fill, market: Market): string {
   const { base, quote, rules } = market;
   const isBuyer = fill.side === Side.buy;
   const received = isBuyer ? base : quote;
-  const text = (units: Exact, decimals: number) => toDecimals(formatUnits(units, decimals));
+  const text = (units: Exact, decimals: number) => decimalText(units, decimals);
   const cost = text(market.notional(fill.price, fill.amount), quote.decimals);
   return (
     `{"symbol":"${toSymbol(market)}","id":${fill.tradeId},"orderId":${fill.orderId},` +

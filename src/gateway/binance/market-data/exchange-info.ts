@@ -1,10 +1,9 @@
 import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRAILING_BASIS_POINTS } from '../../../engine/limits.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import { MarketStatus } from '../../../engine/terms.ts';
 import type { BinanceCall } from '../call.ts';
-import { DECIMALS, toDecimals } from '../decimals.ts';
+import { DECIMALS, decimalText } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BinanceError } from '../errors.ts';
 import { toSymbol, tradingStatus } from '../symbols.ts';
@@ -72,13 +71,13 @@ function symbolText(market: Market, showsSets: boolean): string {
 /** Some clients read the filters by their position: PRICE_FILTER, LOT_SIZE and NOTIONAL come first. */
 function filterTexts(market: Market): string[] {
   const { rules, quote } = market;
-  const price = (units: Exact) => toDecimals(formatUnits(units, rules.priceDecimals));
-  const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
-  const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
+  const price = (units: Exact) => decimalText(units, rules.priceDecimals);
+  const amount = (units: Exact) => decimalText(units, rules.amountDecimals);
+  const inQuote = (units: Exact) => decimalText(units, quote.decimals);
   // There is no limit of an order's value but that of its price and amount, which may be more than clients can hold.
   const highest = market.notional(rules.maxPrice, rules.maxAmount);
   const shown = BigInt(MAX_NOTIONAL) * 10n ** BigInt(quote.decimals);
-  const maxNotional = BigInt(highest) < shown ? inQuote(highest) : toDecimals(`${MAX_NOTIONAL}`);
+  const maxNotional = BigInt(highest) < shown ? inQuote(highest) : decimalText(MAX_NOTIONAL, 0);
   const lot =
     `"minQty":"${amount(rules.minAmount)}","maxQty":"${amount(rules.maxAmount)}",` +
     `"stepSize":"${amount(rules.step)}"}`;

@@ -1,22 +1,21 @@
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { Side } from '../../../engine/terms.ts';
-import { DECIMALS, toDecimals } from '../decimals.ts';
+import { DECIMALS, decimalText } from '../decimals.ts';
 
 /** Returns a price with 8 decimals. @param units Price units. */
 export function priceText({ rules }: Market, units: Exact): string {
-  return toDecimals(formatUnits(units, rules.priceDecimals));
+  return decimalText(units, rules.priceDecimals);
 }
 
 /** Returns an amount of the base asset with 8 decimals. @param units Amount units. */
 export function amountText({ rules }: Market, units: Exact): string {
-  return toDecimals(formatUnits(units, rules.amountDecimals));
+  return decimalText(units, rules.amountDecimals);
 }
 
 /** Returns an amount of the quote asset with 8 decimals. @param units Its minor units. */
 export function quoteText({ quote }: Market, units: Exact): string {
-  return toDecimals(formatUnits(units, quote.decimals));
+  return decimalText(units, quote.decimals);
 }
 
 /** Returns quote ÷ base with 8 decimals, rounded half up; undefined if there is no base. */
@@ -28,7 +27,7 @@ export function averageText(
   if (baseVolume === 0) return undefined;
   const scaled = BigInt(quoteVolume) * 10n ** BigInt(rules.amountDecimals + DECIMALS);
   const base = BigInt(baseVolume) * 10n ** BigInt(quote.decimals);
-  return toDecimals(formatUnits((scaled * 2n + base) / (base * 2n), DECIMALS));
+  return decimalText((scaled * 2n + base) / (base * 2n), DECIMALS);
 }
 
 /** Returns change ÷ open in percent with 3 decimals, rounded half away from zero. */

@@ -1,10 +1,9 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE, OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
-import { toDecimals } from '../decimals.ts';
+import { decimalText } from '../decimals.ts';
 import { toSymbol } from '../symbols.ts';
 import type { OrderNames } from './order-names.ts';
 
@@ -59,9 +58,9 @@ export function timeInForceName({ timeInForce }: OrderRecord): string {
 /** Returns the fields of an order that every answer has, as JSON without braces. */
 export function orderFields(order: OrderRecord, market: Market): string {
   const { rules, quote } = market;
-  const price = (units: Exact) => toDecimals(formatUnits(units, rules.priceDecimals));
-  const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
-  const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
+  const price = (units: Exact) => decimalText(units, rules.priceDecimals);
+  const amount = (units: Exact) => decimalText(units, rules.amountDecimals);
+  const inQuote = (units: Exact) => decimalText(units, quote.decimals);
   const text =
     `"price":"${price(order.price)}","origQty":"${amount(order.amount)}",` +
     `"executedQty":"${amount(order.amount - order.remaining)}",` +
@@ -132,13 +131,13 @@ export function amendedText(
   { orderListId, clientOrderId: name }: OrderNames,
 ): string {
   const { rules, quote } = market;
-  const amount = (units: Exact) => toDecimals(formatUnits(units, rules.amountDecimals));
-  const inQuote = (units: Exact) => toDecimals(formatUnits(units, quote.decimals));
+  const amount = (units: Exact) => decimalText(units, rules.amountDecimals);
+  const inQuote = (units: Exact) => decimalText(units, quote.decimals);
   return (
     `{"transactTime":${order.updatedAt},"executionId":${order.updatedAt},"amendedOrder":{` +
     `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":${orderListId},` +
     `"origClientOrderId":"${name}","clientOrderId":"${name}",` +
-    `"price":"${toDecimals(formatUnits(order.price, rules.priceDecimals))}",` +
+    `"price":"${decimalText(order.price, rules.priceDecimals)}",` +
     `"qty":"${amount(order.amount)}","executedQty":"${amount(order.amount - order.remaining)}",` +
     `"preventedQty":"0.00000000","quoteOrderQty":"${inQuote(order.cost)}",` +
     `"cumulativeQuoteQty":"${inQuote(order.filledCost)}","status":"${statusName(order)}",` +

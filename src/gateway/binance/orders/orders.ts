@@ -1,8 +1,8 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import { OrderType, Side } from '../../../engine/terms.ts';
+import { hashText } from '../../auth/signed-text.ts';
 import type { ShownFill } from '../../endpoints/fills.ts';
 import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import type { JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
-import { toDecimals } from '../decimals.ts';
+import { decimalText } from '../decimals.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BinanceError, CANCEL_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
 import { findByClientId, findById, resolveNames } from './find-order.ts';
@@ -78,8 +78,9 @@ export function readNewClientOrderId(call: BinanceCall, name = 'newClientOrderId
   const given = call.given.clientOrderId(name);
   if (given !== undefined) return given;
   const { signed } = call;
-  const hash = signed === undefined ? crypto.getRandomValues(new Uint8Array(16)) : signed.hash;
-  return Buffer.from(hash).toString('base64url').slice(0, 22);
+  const id =
+    signed === undefined ? crypto.getRandomValues(new Uint8Array(16)) : hashText(signed.text);
+  return Buffer.from(id.buffer, id.byteOffset, id.length).toString('base64url');
 }
 
 /** Returns a placed order as the client asked for it. @param fills Only for `FULL`. */
@@ -103,7 +104,7 @@ export function placedText(
 function placedFillText(fill: ShownFill, market: Market): string {
   const { rules, base, quote } = market;
   const received = fill.side === Side.buy ? base : quote;
-  const text = (units: Exact, decimals: number) => toDecimals(formatUnits(units, decimals));
+  const text = (units: Exact, decimals: number) => decimalText(units, decimals);
   return (
     `{"price":"${text(fill.price, rules.priceDecimals)}",` +
     `"qty":"${text(fill.amount, rules.amountDecimals)}",` +

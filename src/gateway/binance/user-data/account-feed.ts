@@ -1,10 +1,9 @@
 import type { EntryEvent, Event, OrderRecord } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import { EntryType } from '../../../engine/terms.ts';
-import { toDecimals } from '../decimals.ts';
+import { decimalText } from '../decimals.ts';
 import type { Symbols } from '../symbols.ts';
 import { AccountLists } from './account-lists.ts';
 import { executionReport } from './execution-report.ts';
@@ -87,7 +86,7 @@ export class AccountFeed {
   private transferText({ asset: index, amount, time }: EntryEvent): string {
     const { state, now } = this.source;
     const { asset, decimals } = state.assets[index]!;
-    const change = toDecimals(formatUnits(amount, decimals));
+    const change = decimalText(amount, decimals);
     return `{"e":"balanceUpdate","E":${now()},"a":"${asset}","d":"${change}","T":${time}}`;
   }
 
@@ -106,7 +105,7 @@ export class AccountFeed {
     const texts = [...changed].map((index) => {
       const { asset, decimals } = state.assets[index]!;
       const { available = 0, held = 0 } = this.account.balances[index] ?? {};
-      const text = (units: Exact) => toDecimals(formatUnits(units, decimals));
+      const text = (units: Exact) => decimalText(units, decimals);
       return `{"a":"${asset}","f":"${text(available)}","l":"${text(held)}"}`;
     });
     return [

@@ -1,10 +1,9 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import { hasLimit } from '../../../engine/orders/order-terms.ts';
 import { OrderReason, OrderStatus, Side, TimeInForce } from '../../../engine/terms.ts';
-import { toDecimals } from '../decimals.ts';
+import { decimalText } from '../decimals.ts';
 import type { OrderNames } from '../orders/order-names.ts';
 import { MODES, SIDES, timeInForceName, typeName } from '../orders/order-text.ts';
 import { toSymbol } from '../symbols.ts';
@@ -46,7 +45,7 @@ export function executionReport(execution: Execution, terms: ReportTerms): strin
 }
 
 function decimals(units: Exact, places: number): string {
-  return toDecimals(formatUnits(units, places));
+  return decimalText(units, places);
 }
 
 /** Returns `n` and `N`: the fee of a trade, which is in the asset received. */

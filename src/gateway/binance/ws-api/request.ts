@@ -15,7 +15,7 @@ const VERSION = 'v3/';
 /** A request to the WebSocket API (web-socket-api.md, "Request format"). */
 export interface ApiRequest {
   readonly method: string;
-  readonly params: ReadonlyMap<string, string>;
+  readonly given: Parameters;
 }
 
 /** Reads a message. @throws BinanceError -1135 */
@@ -37,14 +37,16 @@ export function readRequest(body: JsonObject): ApiRequest {
   if (typeof method !== 'string') throw illegalData('method');
   const isObject = typeof params === 'object' && !Array.isArray(params);
   if (!isObject || params instanceof JsonNumber) throw illegalData('params');
-  const values = new Map<string, string>();
+  const given = new Parameters();
   for (const name in params) {
     const value = params[name]!;
-    if (value !== null) values.set(name, toText(name, value));
+    if (value !== null) given.add(name, toText(name, value));
   }
+  // They concern the request itself.
+  given.ignore('apiKey', 'returnRateLimits');
   return {
     method: method.startsWith(VERSION) ? method.slice(VERSION.length) : method,
-    params: values,
+    given,
   };
 }
 
@@ -59,14 +61,7 @@ function toText(name: string, value: JsonValue): string {
 }
 
 /** Returns what a client signs: all parameters but the signature, in alphabetical order. */
-export function signedPayload(params: ReadonlyMap<string, string>): Uint8Array {
-  const names = [...params.keys()].filter((name) => name !== 'signature').sort();
-  return Buffer.from(names.map((name) => `${name}=${params.get(name)}`).join('&'));
-}
-
-/** Returns the parameters of an endpoint, without those that concern the request itself. */
-export function endpointParameters({ params }: ApiRequest): Parameters {
-  const given = Parameters.from(params);
-  given.ignore('apiKey', 'returnRateLimits');
-  return given;
+export function signedPayload(given: Parameters): Uint8Array {
+  const names = given.names.filter((name) => name !== 'signature').sort();
+  return Buffer.from(names.map((name) => `${name}=${given.value(name)}`).join('&'));
 }

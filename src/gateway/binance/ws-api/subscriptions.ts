@@ -6,7 +6,7 @@ import { BinanceError } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import { SIGNATURE_PARAMETERS } from '../security.ts';
 import type { ApiSocket } from '../sockets/socket.ts';
-import { type ApiRequest, signedPayload } from './request.ts';
+import { signedPayload } from './request.ts';
 
 /** Maximum active subscriptions of a connection. */
 const MAX_SUBSCRIPTIONS = 1000;
@@ -27,14 +27,10 @@ export class ApiSubscriptions {
   }
 
   /** `userDataStream.subscribe.signature`. @throws BinanceError or ApiError */
-  async beginSigned(socket: ApiSocket, { params }: ApiRequest, given: Parameters): Promise<string> {
-    const payload = signedPayload(params);
-    const signed = await this.dialect.verify(
-      params.get('apiKey'),
-      given,
-      payload,
-      socket.data.from,
-    );
+  async beginSigned(socket: ApiSocket, given: Parameters): Promise<string> {
+    const { from } = socket.data;
+    const apiKey = given.value('apiKey');
+    const signed = await this.dialect.verify(apiKey, given, signedPayload(given), from);
     given.ignore(...SIGNATURE_PARAMETERS);
     given.checkAllRead();
     return this.add(socket, signed.key, false);

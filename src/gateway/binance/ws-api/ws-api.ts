@@ -13,14 +13,7 @@ import { BinanceError, errorText, toBinanceError } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { ApiConnection, ApiSocket } from '../sockets/socket.ts';
-import {
-  type ApiRequest,
-  endpointParameters,
-  readId,
-  readMessage,
-  readRequest,
-  signedPayload,
-} from './request.ts';
+import { readId, readMessage, readRequest, signedPayload } from './request.ts';
 import { ApiSubscriptions } from './subscriptions.ts';
 
 /** Maximum requests of one connection without a response; a client that sends more is disconnected. */
@@ -36,11 +29,7 @@ const ENDPOINTS: ReadonlyMap<string, BinanceEndpoint> = new Map(
 );
 
 /** A method about the connection itself. */
-type SessionMethod = (
-  socket: ApiSocket,
-  request: ApiRequest,
-  given: Parameters,
-) => string | Promise<string>;
+type SessionMethod = (socket: ApiSocket, given: Parameters) => string | Promise<string>;
 
 /** The WebSocket API of the dialect (web-socket-api.md): the endpoints of the REST API, over one connection. */
 export class WsApi implements SocketProtocol {
@@ -48,16 +37,16 @@ export class WsApi implements SocketProtocol {
     string,
     SessionMethod
   >([
-    ['session.logon', (socket, request, given) => this.logOn(socket, request, given)],
-    ['session.status', (socket, _, given) => this.status(socket, given)],
-    ['session.logout', (socket, _, given) => this.logOut(socket, given)],
-    ['session.subscriptions', (socket, _, given) => this.subscriptions.list(socket, given)],
-    ['userDataStream.subscribe', (socket, _, given) => this.subscriptions.begin(socket, given)],
+    ['session.logon', (socket, given) => this.logOn(socket, given)],
+    ['session.status', (socket, given) => this.status(socket, given)],
+    ['session.logout', (socket, given) => this.logOut(socket, given)],
+    ['session.subscriptions', (socket, given) => this.subscriptions.list(socket, given)],
+    ['userDataStream.subscribe', (socket, given) => this.subscriptions.begin(socket, given)],
     [
       'userDataStream.subscribe.signature',
-      (socket, request, given) => this.subscriptions.beginSigned(socket, request, given),
+      (socket, given) => this.subscriptions.beginSigned(socket, given),
     ],
-    ['userDataStream.unsubscribe', (socket, _, given) => this.subscriptions.end(socket, given)],
+    ['userDataStream.unsubscribe', (socket, given) => this.subscriptions.end(socket, given)],
   ]);
 
   private readonly subscriptions: ApiSubscriptions;
@@ -126,19 +115,18 @@ export class WsApi implements SocketProtocol {
     let result: string | BinanceError;
     data.inFlight++;
     try {
-      const request = readRequest(body);
-      const given = endpointParameters(request);
+      const { method, given } = readRequest(body);
       showsLimits = given.boolean('returnRateLimits') ?? showsLimits;
-      const session = this.sessionMethods.get(request.method);
-      const endpoint = ENDPOINTS.get(request.method);
+      const session = this.sessionMethods.get(method);
+      const endpoint = ENDPOINTS.get(method);
       if (session !== undefined) {
         this.dialect.limits.takeWeight(data.scope, CONNECTION_WEIGHT);
-        result = await session(socket, request, given);
+        result = await session(socket, given);
       } else if (endpoint === undefined) {
         throw new BinanceError(-1020, 'This operation is not supported.');
       } else {
         call = this.dialect.open(endpoint, given, data.scope);
-        result = await this.run(socket, call, endpoint, request);
+        result = await this.run(socket, call, endpoint);
       }
     } catch (error) {
       result = toBinanceError(error);
@@ -151,34 +139,25 @@ export class WsApi implements SocketProtocol {
     socket: ApiSocket,
     call: BinanceCall,
     endpoint: BinanceEndpoint,
-    request: ApiRequest,
-  ): Promise<string> {
+  ): string | Promise<string> {
     const { session, from } = socket.data;
     const { access } = endpoint;
-    const { params } = request;
-    const isSession = session !== undefined && !params.has('apiKey') && !params.has('signature');
+    const { given } = call;
+    const isSession = session !== undefined && !given.has('apiKey') && !given.has('signature');
     if (isSession && access !== 'public' && access !== 'key') {
-      call.given.ignore('timestamp', 'recvWindow');
+      given.ignore('timestamp', 'recvWindow');
       call.caller = session.key;
       return this.dialect.runAuthorized(call, endpoint, access);
     }
-    const apiKey = params.get('apiKey') ?? (isSession ? session.key.apiKey : undefined);
-    return this.dialect.run(call, endpoint, apiKey, () => signedPayload(params), from);
+    const apiKey = given.value('apiKey') ?? (isSession ? session.key.apiKey : undefined);
+    return this.dialect.run(call, endpoint, apiKey, () => signedPayload(given), from);
   }
 
   /** `session.logon`: later requests need no signature. The signature is used once, or a thief of a copy could trade. */
-  private async logOn(
-    socket: ApiSocket,
-    { params }: ApiRequest,
-    given: Parameters,
-  ): Promise<string> {
+  private async logOn(socket: ApiSocket, given: Parameters): Promise<string> {
     const { from } = socket.data;
-    const signed = await this.dialect.verify(
-      params.get('apiKey'),
-      given,
-      signedPayload(params),
-      from,
-    );
+    const apiKey = given.value('apiKey');
+    const signed = await this.dialect.verify(apiKey, given, signedPayload(given), from);
     given.ignore('timestamp', 'recvWindow', 'signature');
     given.checkAllRead();
     await this.dialect.authorization.useSignature(signed);
