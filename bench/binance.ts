@@ -2,7 +2,7 @@
  * npm run bench:binance [-- --seconds N] [--slices N] [--connections N] [--in-flight N] [--accounts N]
  *
  * Measures durable orders per second of the Binance dialect next to the API of the exchange itself, in slices that take
- * turns: orders over HTTP, signed with HMAC-SHA256, and `order.place` of the WebSocket API on connections that are logged
+ * turns: orders over HTTP with client order ids, those of the dialect signed with HMAC-SHA256, and `order.place` of the WebSocket API on connections that are logged
  * on. Exchange and load generator are separate processes. Ratios are medians of neighboring slices; `…CpuRatio` are those of
  * the exchange's CPU time per order. Prints one JSON line.
  */
@@ -10,7 +10,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { binanceLogons, binanceOrders, binanceParams, openHmacKeys } from './binance/orders.ts';
+import {
+  binanceLogons,
+  binanceOrders,
+  binanceParams,
+  namedOrders,
+  openHmacKeys,
+} from './binance/orders.ts';
 import { median, pairedRatio } from './pairs.ts';
 import { fdatasyncMs } from './rest/disk.ts';
 import type { LoadResult } from './rest/load.ts';
@@ -30,7 +36,7 @@ const { values } = parseArgs({
 const slices = Number(values.slices);
 const sliceSeconds = Number(values.seconds) / slices / 4;
 const HTTP_CONNECTIONS = 256;
-/** More than any slice needs: the same signed request twice would be one order. */
+/** More than any slice needs: the same client order id twice would be one order. */
 const MAX_ORDERS_A_SECOND = 40_000;
 const WARM_UP_SECONDS = 1;
 /** Time from the start of a load's process to the end of its warm-up, roughly. */
@@ -70,7 +76,6 @@ try {
     await Bun.write(path, JSON.stringify(content));
     return path;
   };
-  const native = await write('requests.json', requests);
   const params = bodies.slice(0, 4000);
   const auths = accounts.map((account) => JSON.stringify({ op: 'auth', ...account }));
   const nativeWs = await write('orders.json', { auths, params } satisfies WsLoad);
@@ -99,9 +104,10 @@ try {
     return { ...result, cpuMicros: (cpuMs * 1000) / (result.perSecond * seconds) };
   };
   for (let slice = 0; slice < slices; slice++) {
+    const count = (sliceSeconds + WARM_UP_SECONDS) * MAX_ORDERS_A_SECOND;
+    const native = await write('requests.json', namedOrders(requests, count));
     rest.push(await measure(processes.load(PORT, native, sliceSeconds, HTTP_CONNECTIONS)));
     // Signed shortly before they are sent, because a signature is valid for a minute.
-    const count = (sliceSeconds + WARM_UP_SECONDS) * MAX_ORDERS_A_SECOND;
     const signed = await write('signed.json', binanceOrders(hmacKeys, bodies, count));
     binanceRest.push(await measure(processes.load(PORT, signed, sliceSeconds, HTTP_CONNECTIONS)));
     ws.push(await measure(overSockets(nativeWs)));

@@ -29,9 +29,21 @@ interface Order {
   readonly price: number;
 }
 
+/** Returns so many of the requests of `makeOrders`, in turn, each with a client order id of its own, as bots send them. */
+export function namedOrders(requests: readonly string[], count: number): string[] {
+  const run = Date.now().toString(36);
+  return Array.from({ length: count }, (_, index) => {
+    const request = requests[index % requests.length]!;
+    const start = request.indexOf('\r\n\r\n');
+    const body = `${request.slice(start + 4, -1)},"clientOrderId":"${run}-${index}"}`;
+    const head = request.slice(0, start).replace(/(?<=Content-Length: )\d+/, `${body.length}`);
+    return `${head}\r\n\r\n${body}`;
+  });
+}
+
 /**
- * Returns whole requests for the orders of native bodies, signed now and each of them once: their timestamps, in
- * microseconds, all differ. They are valid for a minute.
+ * Returns whole requests for the orders of native bodies, each with a client order id of its own, signed now. They are valid for
+ * a minute.
  */
 export function binanceOrders(
   keys: readonly Trader[],
@@ -39,13 +51,14 @@ export function binanceOrders(
   count: number,
 ): string[] {
   const orders = bodies.map((body) => JSON.parse(body) as Order);
-  const nowMicros = Date.now() * 1000;
+  const now = Date.now();
+  const run = now.toString(36);
   return Array.from({ length: count }, (_, index) => {
     const { side, amount, price } = orders[index % orders.length]!;
     const { apiKey, apiSecret } = keys[(index * 7919) % keys.length]!;
     const form =
       `symbol=BTCUSDT&side=${side.toUpperCase()}&type=LIMIT&timeInForce=GTC&quantity=${amount.toFixed(5)}` +
-      `&price=${price.toFixed(2)}&recvWindow=60000&timestamp=${nowMicros + index}`;
+      `&price=${price.toFixed(2)}&newClientOrderId=b-${run}-${index}&recvWindow=60000&timestamp=${now}`;
     const body = `${form}&signature=${hmac(form, apiSecret)}`;
     return (
       `POST /binance/api/v3/order HTTP/1.1\r\nHost: 127.0.0.1\r\nX-MBX-APIKEY: ${apiKey}\r\n` +

@@ -4,7 +4,7 @@ import type { JsonObject } from '../http/json.ts';
 import { Call } from '../http/request/call.ts';
 import { Query } from '../http/request/query.ts';
 import type { Services } from '../services.ts';
-import type { BinanceLimits } from './limits.ts';
+import type { BinanceLimits, OrderCounts, Usage } from './limits.ts';
 import type { Parameters } from './parameters.ts';
 import type { Symbols } from './symbols.ts';
 import type { UserData } from './user-data/user-data.ts';
@@ -24,8 +24,10 @@ const NO_PARAMETERS = {};
 export class BinanceCall extends Call {
   /** The signed request; undefined on endpoints without a signature, and on connections that are logged on. */
   signed: VerifiedRequest | undefined;
-  /** Whether the request was counted in the account's order limits. */
-  countsOrders = false;
+  /** What the client's address has used, this request included. */
+  weight: Usage | undefined;
+  /** The account's orders, if the request counts as some. */
+  orderCounts: OrderCounts | undefined;
 
   constructor(
     private readonly dialect: DialectParts,

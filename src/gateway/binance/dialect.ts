@@ -38,7 +38,8 @@ export class Dialect {
   /** Counts the weight of a request. @param scope Of the client's address. @throws BinanceError -1003 */
   open({ weight }: BinanceEndpoint, given: Parameters, scope: string): BinanceCall {
     const call = new BinanceCall(this, given, scope);
-    this.limits.takeWeight(scope, typeof weight === 'number' ? weight : weight(given));
+    const own = typeof weight === 'number' ? weight : weight(given);
+    call.weight = this.limits.takeWeight(scope, own);
     return call;
   }
 
@@ -106,10 +107,7 @@ export class Dialect {
     if (error !== undefined) throw error;
     const rejecting = takesOrders ? operations.intake.check({ takesOrders }) : undefined;
     if (rejecting !== undefined) return rejecting;
-    if (orders !== undefined) {
-      this.limits.takeOrders(call.account, orders);
-      call.countsOrders = true;
-    }
+    if (orders !== undefined) call.orderCounts = this.limits.takeOrders(call.account, orders);
     if (access !== 'read') return handle(call);
     // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
     const current = this.services.replica.whenCurrent();

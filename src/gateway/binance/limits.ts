@@ -10,6 +10,18 @@ const MAX_BAN_MS = 3 * DAY_MS;
 /** Offenders remembered; the oldest are forgotten first. */
 const MAX_OFFENDERS = 10_000;
 
+/** How much of a limit is used. */
+export interface Usage {
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** The orders that an account has placed in 10 seconds and in a day. */
+export interface OrderCounts {
+  readonly tenSeconds: Usage;
+  readonly day: Usage;
+}
+
 /** An address that keeps sending requests although it has to wait. */
 interface Offender {
   /** Rejected requests in the window that ends at `windowEndsAt`. */
@@ -31,13 +43,13 @@ export class BinanceLimits {
     private readonly now: () => number,
   ) {}
 
-  /** Counts the weight of a request. @throws BinanceError -1003, with status 429 or 418 */
-  takeWeight(scope: string, weight: number): void {
+  /** Counts the weight of a request. @returns What its address has used @throws BinanceError -1003, with status 429 or 418 */
+  takeWeight(scope: string, weight: number): Usage {
     const now = this.now();
     const offender = this.offenders.get(scope);
     if (offender !== undefined && now < offender.bannedUntil) throw banned(offender, now);
     const { weights } = this.windows;
-    if (weights.take(scope, 0, now, 1, weight)) return;
+    if (weights.take(scope, 0, now, 1, weight)) return usage(weights);
     this.noteRejection(scope, now);
     throw new BinanceError(
       -1003,
@@ -49,7 +61,7 @@ export class BinanceLimits {
   }
 
   /** Counts the orders that a request is to place. @throws BinanceError -1015 */
-  takeOrders({ index, limitClass }: Account, count: number): void {
+  takeOrders({ index, limitClass }: Account, count: number): OrderCounts {
     const now = this.now();
     const { orders, ordersOfDay } = this.windows;
     if (!orders.take(index, 0, limitClass, now, count)) {
@@ -58,6 +70,7 @@ export class BinanceLimits {
     if (!ordersOfDay.take(index, 0, limitClass, now, count)) {
       throw tooManyOrders(ordersOfDay.limit, '1 DAY', ordersOfDay.retryAfterSeconds);
     }
+    return { tenSeconds: usage(orders), day: usage(ordersOfDay) };
   }
 
   /** The limits of weight and of an ordinary account's orders. */
@@ -66,23 +79,20 @@ export class BinanceLimits {
     return { weight: weights.maximum, orders: orders.maximum, ordersOfDay: ordersOfDay.maximum };
   }
 
-  /** Returns the weight that an address has used in its window, and the limit. */
-  usedWeight(scope: string): { readonly used: number; readonly limit: number } {
+  /** Returns the weight that an address has used. */
+  usedWeight(scope: string): Usage {
     const { weights } = this.windows;
     weights.take(scope, 0, this.now(), 1, 0);
-    return { used: weights.limit - weights.remaining, limit: weights.limit };
+    return usage(weights);
   }
 
-  /** Returns the orders that an account has placed in 10 seconds and in a day, with the limits. */
-  usedOrders({ index, limitClass }: Account) {
+  /** Returns the orders that an account has placed. */
+  usedOrders({ index, limitClass }: Account): OrderCounts {
     const now = this.now();
     const { orders, ordersOfDay } = this.windows;
     orders.take(index, 0, limitClass, now, 0);
     ordersOfDay.take(index, 0, limitClass, now, 0);
-    return {
-      tenSeconds: { used: orders.limit - orders.remaining, limit: orders.limit },
-      day: { used: ordersOfDay.limit - ordersOfDay.remaining, limit: ordersOfDay.limit },
-    };
+    return { tenSeconds: usage(orders), day: usage(ordersOfDay) };
   }
 
   private noteRejection(scope: string, now: number): void {
@@ -107,6 +117,10 @@ export class BinanceLimits {
     if (this.offenders.size >= MAX_OFFENDERS) this.offenders.delete(oldest!);
     this.offenders.set(scope, offender);
   }
+}
+
+function usage({ limit, remaining }: Pick<BinanceWindows['orders'], 'limit' | 'remaining'>): Usage {
+  return { used: limit - remaining, limit };
 }
 
 function banned({ bannedUntil }: Offender, now: number): BinanceError {

@@ -1,5 +1,5 @@
 import { newRequestId } from '../http/response/envelope.ts';
-import type { BinanceLimits } from './limits.ts';
+import type { OrderCounts } from './limits.ts';
 
 const COMMON = { 'Content-Type': 'application/json;charset=UTF-8', 'Cache-Control': 'no-store' };
 // A Response copies its headers, so responses share these objects, which is faster than creating headers for each.
@@ -11,10 +11,7 @@ const ORDER_HEADERS = new Headers(COMMON);
  * @param weight The weight that the address has used.
  * @param orders The orders that the account has placed, with requests that count them.
  */
-export function commonHeaders(
-  weight: number,
-  orders: ReturnType<BinanceLimits['usedOrders']> | undefined,
-): Headers {
+export function commonHeaders(weight: number, orders: OrderCounts | undefined): Headers {
   const headers = orders === undefined ? HEADERS : ORDER_HEADERS;
   headers.set('X-Request-Id', newRequestId());
   const used = `${weight}`;

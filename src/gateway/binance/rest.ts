@@ -49,6 +49,7 @@ async function readForm(request: Request, peers: PeerSource, ends: RequestEnds):
 
 /** Returns a query or form without its signature: what the client signed. */
 function unsigned(text: string): string {
+  if (text === '') return text;
   const rest = text.replace(SIGNATURE, '');
   return rest.startsWith('&') ? rest.slice(1) : rest;
 }
@@ -62,9 +63,8 @@ function respond(
   call: BinanceCall | undefined,
   error?: BinanceError,
 ): Response {
-  const { limits } = dialect;
-  const orders = call?.countsOrders ? limits.usedOrders(call.account) : undefined;
-  const headers = commonHeaders(limits.usedWeight(scope).used, orders);
+  const { used } = call?.weight ?? dialect.limits.usedWeight(scope);
+  const headers = commonHeaders(used, call?.orderCounts);
   const isHead = request.method === 'HEAD';
   const response = new Response(isHead ? null : body, { status, headers });
   if (isHead) response.headers.set('Content-Length', `${Buffer.byteLength(body)}`);

@@ -122,9 +122,8 @@ function resultName(result: Attempt | undefined): string {
 
 /** Counts the new order. @returns The error if it is one too many */
 function takeOrder(call: BinanceCall): BinanceError | undefined {
-  call.countsOrders = true;
   try {
-    call.limits.takeOrders(call.account, 1);
+    call.orderCounts = call.limits.takeOrders(call.account, 1);
     return undefined;
   } catch (error) {
     return toBinanceError(error);

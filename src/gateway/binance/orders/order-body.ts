@@ -54,7 +54,7 @@ export function readSide(given: Parameters): (typeof SIDES)[number] {
 export function readOrderRequest(
   given: Parameters,
   market: Market,
-  clientOrderId: string,
+  clientOrderId: string | undefined,
 ): OrderRequest {
   const side = readSide(given);
   given.required('type');
@@ -65,7 +65,7 @@ export function readOrderRequest(
   body.symbol = market.symbol;
   body.side = side.toLowerCase();
   body.type = TYPES[type];
-  body.clientOrderId = clientOrderId;
+  if (clientOrderId !== undefined) body.clientOrderId = clientOrderId;
   addTimeInForce(body, type, given);
   addNumbers(body, type, given);
   addTrigger(body, type, given);

@@ -2,7 +2,6 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { OrderType, Side } from '../../../engine/terms.ts';
-import { hashText } from '../../auth/signed-text.ts';
 import type { ShownFill } from '../../endpoints/fills.ts';
 import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
 import {
@@ -37,7 +36,8 @@ export interface NewOrder {
 export function readNewOrder(call: BinanceCall): NewOrder {
   const { given } = call;
   const market = call.symbols.read(given);
-  const { type, body } = readOrderRequest(given, market, readNewClientOrderId(call));
+  const name = given.clientOrderId('newClientOrderId') ?? signedName(call);
+  const { type, body } = readOrderRequest(given, market, name);
   const isImmediate = type === 'MARKET' || type === 'LIMIT';
   const responseType =
     given.choice('newOrderRespType', RESPONSE_TYPES) ?? (isImmediate ? 'FULL' : 'ACK');
@@ -70,18 +70,29 @@ function placeOrder(call: BinanceCall): Promise<string> {
   return executeNewOrder(call, order);
 }
 
-/**
- * Returns the client order id of a new order. One that the client does not choose is made from its signature, so that a copy
- * of the request is the same order and not another one.
- */
+/** Returns the name of a list, or of a cancellation. One that the client does not choose is made for it. */
 export function readNewClientOrderId(call: BinanceCall, name = 'newClientOrderId'): string {
-  const given = call.given.clientOrderId(name);
-  if (given !== undefined) return given;
-  const { signed } = call;
-  const id =
-    signed === undefined ? crypto.getRandomValues(new Uint8Array(16)) : hashText(signed.text);
-  return Buffer.from(id.buffer, id.byteOffset, id.length).toString('base64url');
+  return call.given.clientOrderId(name) ?? signedName(call) ?? randomName();
 }
+
+function randomName(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(NAME_BYTES))).toString('base64url');
+}
+
+/**
+ * Returns the name of what a signed request places: it is made from the text that was signed, so that a copy of the request is
+ * the same order and not another one. Undefined on a connection that is logged on, whose messages arrive once.
+ */
+function signedName({ signed }: BinanceCall): string | undefined {
+  if (signed === undefined) return undefined;
+  Bun.SHA256.hash(signed.text, HASH);
+  return HASH.toString('base64url', 0, NAME_BYTES);
+}
+
+/** Bytes of a name, which has 22 characters. */
+const NAME_BYTES = 16;
+/** Reused, because each of its uses ends before the next begins. */
+const HASH = Buffer.alloc(32);
 
 /** Returns a placed order as the client asked for it. @param fills Only for `FULL`. */
 export function placedText(

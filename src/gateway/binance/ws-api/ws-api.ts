@@ -208,11 +208,10 @@ export class WsApi implements SocketProtocol {
   }
 
   private limitsText({ data }: ApiSocket, call: BinanceCall | undefined): string {
-    const { limits } = this.dialect;
-    const { used, limit } = limits.usedWeight(data.scope);
+    const { used, limit } = call?.weight ?? this.dialect.limits.usedWeight(data.scope);
     const weight = limitText('REQUEST_WEIGHT', 'MINUTE', 1, limit, used);
-    if (!call?.countsOrders) return `[${weight}]`;
-    const { tenSeconds, day } = limits.usedOrders(call.account);
+    if (call?.orderCounts === undefined) return `[${weight}]`;
+    const { tenSeconds, day } = call.orderCounts;
     const orders = limitText('ORDERS', 'SECOND', 10, tenSeconds.limit, tenSeconds.used);
     return `[${orders},${limitText('ORDERS', 'DAY', 1, day.limit, day.used)},${weight}]`;
   }
