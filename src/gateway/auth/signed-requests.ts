@@ -24,7 +24,7 @@ import { hashText } from './signed-text.ts';
 /** A request whose signature was verified. */
 export interface VerifiedRequest {
   readonly key: ApiKey;
-  /** What was signed. */
+  /** The bytes that were signed. */
   readonly text: Uint8Array;
   /** End of its window, milliseconds since 1970. */
   readonly expiresAt: number;
@@ -37,22 +37,16 @@ export class SignedRequests {
 
   /**
    * Stand for keys that are unknown or are not of the signature's kind, in turn, so that those take the same work. Their
-   * credentials are random and several, because the time of a check depends on the key and the text.
+   * credentials are random and several, because the time of a check depends on the key and the text. Created by the first signed
+   * request, whatever its key.
    */
-  private readonly noKeys: readonly ApiKey[];
+  private noKeys: readonly ApiKey[] = [];
   private turn = 0;
 
   constructor(
     private readonly services: Services,
     private readonly windows: Pick<Windows, 'accounts' | 'failures' | 'rejections'>,
-  ) {
-    const { sealedSecrets } = services;
-    this.noKeys = Array.from({ length: NO_KEYS }, () => {
-      const { apiKey, apiSecret } = generateCredentials(randomBytes);
-      const sealedSecret = sealedSecrets?.seal(apiKey, NO_ACCOUNT.id, apiSecret);
-      return { apiKey, account: NO_ACCOUNT, publicKey: randomPublicKey(), sealedSecret } as ApiKey;
-    });
-  }
+  ) {}
 
   /**
    * Returns the key that signed a text; undefined, after the same work, if the key is unknown, expired or revoked, is not of
@@ -70,6 +64,7 @@ export class SignedRequests {
     const scope = addressScope(address);
     const named = this.state.keysByApiKey.get(apiKey);
     this.turn = (this.turn + 1) % NO_KEYS;
+    if (this.noKeys.length === 0) this.noKeys = createNoKeys(this.services.sealedSecrets);
     const noKey = this.noKeys[this.turn]!;
     const isHmac = signature.length === HMAC_BYTES;
     const hasKind = (isHmac ? named?.sealedSecret : named?.publicKey) !== undefined;
@@ -154,10 +149,23 @@ export class SignedRequests {
   }
 }
 
-const NO_KEYS = 256;
+/** So many that they are in the caches of the processor as rarely as real keys. */
+const NO_KEYS = 2048;
+/** Fewer, because one takes long to make. */
+const NO_PUBLIC_KEYS = 256;
 const NO_ACCOUNT = { id: '' } as Account;
 /** The length of a rate-limit window. */
 const RETRY_AFTER_SECONDS = 60;
+
+function createNoKeys(sealedSecrets: Services['sealedSecrets']): ApiKey[] {
+  const publicKeys = Array.from({ length: NO_PUBLIC_KEYS }, randomPublicKey);
+  return Array.from({ length: NO_KEYS }, (_, index) => {
+    const { apiKey, apiSecret } = generateCredentials(randomBytes);
+    const sealedSecret = sealedSecrets?.seal(apiKey, NO_ACCOUNT.id, apiSecret);
+    const publicKey = publicKeys[index % NO_PUBLIC_KEYS];
+    return { apiKey, account: NO_ACCOUNT, publicKey, sealedSecret } as ApiKey;
+  });
+}
 
 function tooMany(): ApiError {
   return new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: RETRY_AFTER_SECONDS });

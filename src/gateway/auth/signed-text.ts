@@ -3,7 +3,7 @@ import type { SignedRequest } from './signatures.ts';
 
 /** Names the format of signed texts. Another format gets another name, so that no text has two meanings. */
 const FORMAT = 'buttonwood-v1';
-/** How every native text starts. */
+/** The start of every native text. */
 const START = new TextEncoder().encode(`${FORMAT}\n`);
 /** Bytes of the hash by which the log knows a used request. */
 const USED_HASH_BYTES = 16;

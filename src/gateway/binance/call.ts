@@ -24,7 +24,7 @@ const NO_PARAMETERS = {};
 export class BinanceCall extends Call {
   /** The signed request; undefined on endpoints without a signature, and on connections that are logged on. */
   signed: VerifiedRequest | undefined;
-  /** What the client's address has used, this request included. */
+  /** The weight that the client's address has used, this request included. */
   weight: Usage | undefined;
   /** The account's orders, if the request counts as some. */
   orderCounts: OrderCounts | undefined;

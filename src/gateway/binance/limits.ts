@@ -10,7 +10,7 @@ const MAX_BAN_MS = 3 * DAY_MS;
 /** Offenders remembered; the oldest are forgotten first. */
 const MAX_OFFENDERS = 10_000;
 
-/** How much of a limit is used. */
+/** The used part of a limit. */
 export interface Usage {
   readonly used: number;
   readonly limit: number;
