@@ -24,15 +24,15 @@ export const binanceBugs: readonly Bug[] = [
   {
     name: 'an order of the dialect waits in the queue beyond its window',
     file: 'src/gateway/binance/dialect.ts',
-    text: '    call.deadline = { at: call.signed.expiresAt, names: FIELDS };\n',
+    text: '      call.deadline = { at: signed.expiresAt, names: FIELDS };\n',
     becomes: '',
     catcher: limits('that the log reaches after its window'),
   },
   {
     name: 'a copy of an order without an id is another order',
     file: 'src/gateway/binance/orders/orders.ts',
-    text: 'signed === undefined ? crypto.getRandomValues(new Uint8Array(16)) : signed.hash;',
-    becomes: 'signed === null ? new Uint8Array(16) : crypto.getRandomValues(new Uint8Array(16));',
+    text: "  return HASH.toString('base64url', 0, NAME_BYTES);",
+    becomes: '  return randomName();',
     catcher: fuzz('a copy of a request never acts twice'),
   },
   {

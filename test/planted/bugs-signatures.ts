@@ -171,6 +171,27 @@ export const signatureBugs: readonly Bug[] = [
     },
   },
   {
+    name: 'a secret that was replaced is still accepted',
+    file: 'src/gateway/auth/sealed-secrets.ts',
+    text: 'if (opened !== undefined && opened.sealedSecret === sealedSecret) return opened.secret;',
+    becomes: 'if (opened !== undefined) return opened.secret;',
+    catcher: {
+      file: 'src/gateway/auth/sealed-secrets.test.ts',
+      test: 'a secret that is encrypted again, or replaced, is read again',
+    },
+  },
+  {
+    name: 'the time to read a private key extends a deadline',
+    file: 'src/client/signing.ts',
+    text: 'deadline === undefined ? this.defaultWindow() : windowUntil(deadline, origin);',
+    becomes:
+      'deadline === undefined ? this.defaultWindow() : { ...windowUntil(deadline, origin), timestamp: Date.now() + 5 };',
+    catcher: {
+      file: 'test/client/signing.test.ts',
+      test: 'the time to read a private key counts towards a deadline',
+    },
+  },
+  {
     name: 'the client signs equal requests alike',
     file: 'src/client/signing.ts',
     text: 'this.sameMs = timestamp === this.lastMs ? this.sameMs + 1 : 0;',

@@ -100,3 +100,18 @@ test('a signature is HMAC-SHA256 with the text of the secret', () => {
   }
   expect(secrets.verify({ ...key, sealedSecret: undefined }, text, right)).toBe(false);
 });
+
+test('a secret that is encrypted again, or replaced, is read again', () => {
+  const rotated = new SealedSecrets([second, first]);
+  const text = Buffer.from('symbol=BTCUSDT');
+  const sign = (secret: string) => createHmac('sha256', secret).update(text).digest();
+  const key = { ...sealed() };
+  expect(rotated.verify(key, text, sign(apiSecret))).toBe(true);
+  key.sealedSecret = rotated.seal(apiKey, 'alice', apiSecret);
+  expect(rotated.verify(key, text, sign(apiSecret))).toBe(true);
+  key.sealedSecret = rotated.seal(apiKey, 'alice', 'another');
+  expect(rotated.verify(key, text, sign(apiSecret))).toBe(false);
+  expect(rotated.verify(key, text, sign('another'))).toBe(true);
+  key.sealedSecret = key.sealedSecret.toReversed();
+  expect(rotated.verify(key, text, sign('another'))).toBe(false);
+});
