@@ -6,7 +6,7 @@ import { isSigned, readDeadlineHeaders } from './auth/signatures.ts';
 import type { Dialect } from './binance/dialect.ts';
 import { BINANCE_ENDPOINTS } from './binance/endpoints.ts';
 import { BINANCE_PATH } from './binance/path.ts';
-import { serveRest } from './binance/rest.ts';
+import { rejectUnknown, serveRest } from './binance/rest.ts';
 import { type Endpoint, hasBody, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { type Call, RequestCall } from './http/request/call.ts';
@@ -63,8 +63,9 @@ export class Gateway {
   constructor(
     private readonly services: Services,
     private readonly authorization: Authorization,
-    { isSandbox, binance }: GatewayOptions,
+    private readonly options: GatewayOptions,
   ) {
+    const { isSandbox, binance } = options;
     this.responseCache = binance?.responseCache ?? new ResponseCache();
     this.allowedMethods = new AllowedMethods(isSandbox);
     const { intake, floods } = authorization.operations;
@@ -309,6 +310,10 @@ export class Gateway {
 
   /** Serves a request that matches no route, by its path or by its method; it is counted by its address. */
   private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
+    const { binance } = this.options;
+    if (binance !== undefined && path.startsWith(`${BINANCE_PATH}/`)) {
+      return rejectUnknown(binance, request, peers);
+    }
     const decision = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
     if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
     const methods = this.allowedMethods.find(path);

@@ -108,3 +108,16 @@ async function readBtc(): Promise<number> {
   const { data } = await exchange.send('alice', 'GET', '/api/portfolio/balances');
   return data.balances.find(({ asset }: { asset: string }) => asset === 'BTC').available;
 }
+
+test('a path that the dialect does not have is rejected as by Binance, and counts', async () => {
+  for (const [method, path] of [
+    ['GET', '/api/v3/margin'],
+    ['PUT', '/api/v3/order'],
+    ['DELETE', '/'],
+  ] as const) {
+    const { status, headers, body } = await send(method, path, {}, '192.0.2.9');
+    const rejected = { code: -1020, msg: 'This operation is not supported.' };
+    expect([status, body as object]).toEqual([404, rejected]);
+    expect(Number(headers.get('X-MBX-USED-WEIGHT-1M'))).toBeGreaterThan(0);
+  }
+});

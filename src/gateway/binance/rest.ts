@@ -39,6 +39,19 @@ export async function serveRest(
   }
 }
 
+/** Rejects a request to a path or with a method that the dialect does not have. It has the weight of the cheapest request. */
+export function rejectUnknown(dialect: Dialect, request: Request, peers: PeerSource): Response {
+  const { address } = dialect.authorization.readOrigin(request, peers);
+  const scope = addressScope(address);
+  let error = toBinanceError(new ApiError('NOT_FOUND'));
+  try {
+    dialect.limits.takeWeight(scope, 1);
+  } catch (thrown) {
+    error = toBinanceError(thrown);
+  }
+  return respond(dialect, request, error.status, errorText(error), scope, undefined, error);
+}
+
 /** Returns the form in a body. Clients label it in many ways, so its type is not checked. @throws ApiError */
 async function readForm(request: Request, peers: PeerSource, ends: RequestEnds): Promise<string> {
   const bytes = await readBytes(request);
