@@ -129,7 +129,35 @@ test('reports a refused connection', async () => {
   const error = await failure('/api/echo', new RestClient({ json, baseUrl }));
   expect(error).toBeInstanceOf(UnreachableError);
   expect(error).toMatchObject({ url: baseUrl });
+  expect((error as Error).message).toStartWith(`no response from ${baseUrl}: `);
 });
+
+test('reports the innermost cause of a failure', async () => {
+  const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
+  const cause = new AggregateError([refused]);
+  const failed = spyOn(globalThis, 'fetch').mockRejectedValue(
+    new TypeError('fetch failed', { cause }),
+  );
+  const error = await failure('/api/echo');
+  failed.mockRestore();
+  expect((error as Error).message).toBe(`no response from ${url}: ECONNREFUSED`);
+});
+
+test.each(['', 'bws_ab\ncd', 'bws_abcd\n', 'bws_ab cd', 'bws_äbcd'])(
+  'rejects the secret %j without showing it',
+  (apiSecret) => {
+    for (const name of ['apiKey', 'apiSecret'] as const) {
+      let message = '';
+      try {
+        new RestClient({ json, baseUrl: url, [name]: apiSecret });
+      } catch (error) {
+        message = String(error);
+      }
+      expect(message).toStartWith(`RangeError: ${name} `);
+      expect(message).not.toContain('bws');
+    }
+  },
+);
 
 test('the caller can abort a request before and after it is sent', async () => {
   const reason = new Error('changed my mind');

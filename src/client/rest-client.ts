@@ -1,3 +1,4 @@
+import { checkCredentials } from './credentials.ts';
 import { windowUntil } from './deadline.ts';
 import { ApiRequestError, UnreachableError } from './errors.ts';
 import { type PrivateKey, Signer } from './signing.ts';
@@ -46,7 +47,9 @@ export class RestClient {
 
   private readonly json: JsonCodec;
 
+  /** @throws RangeError if the key or the secret has characters that none has */
   constructor(options: RestClientOptions) {
+    checkCredentials(options);
     const { baseUrl, apiKey, apiSecret, timeoutMs = DEFAULT_TIMEOUT_MS, json } = options;
     this.json = json;
     this.baseUrl = baseUrl.replace(/\/+$/, '');
@@ -136,7 +139,8 @@ export class RestClient {
       return await Promise.race([response, ended]);
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new UnreachableError(this.baseUrl, (cause as Error).message, { cause });
+      const reason = `no response from ${this.baseUrl}: ${innermostMessage(cause as Error)}`;
+      throw new UnreachableError(this.baseUrl, reason, { cause });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -170,6 +174,12 @@ function windowHeaders(deadline: number | undefined, url: string) {
   if (deadline === undefined) return undefined;
   const { timestamp, recvWindow } = windowUntil(deadline, new URL(url).origin);
   return { 'X-API-Timestamp': `${timestamp}`, 'X-API-Recv-Window': `${recvWindow}` };
+}
+
+/** Returns why a request failed. The message of fetch itself only says that it did. */
+function innermostMessage(error: Error & { readonly code?: unknown }): string {
+  const cause = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return cause instanceof Error ? innermostMessage(cause) : error.message || String(error.code);
 }
 
 async function fetchText(url: string, options: RequestInit) {

@@ -1,4 +1,5 @@
-import { StreamClosedError } from '../errors.ts';
+import { checkCredentials } from '../credentials.ts';
+import { ApiRequestError, StreamClosedError } from '../errors.ts';
 import { type PrivateKey, Signer } from '../signing.ts';
 import type { StreamSocketClass } from './connection.ts';
 
@@ -11,6 +12,8 @@ export interface SocketOptions {
   readonly apiSecret?: string | undefined;
   /** Authenticates with a signature of this Ed25519 key, instead of sending a secret. */
   readonly privateKey?: PrivateKey | undefined;
+  /** Time for which a signature is accepted, milliseconds from 100 to 60,000; default 5,000. */
+  readonly recvWindowMs?: number | undefined;
   /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
   readonly session?: boolean;
   /**
@@ -43,10 +46,15 @@ export function findSocketClass({ WebSocket }: SocketOptions): StreamSocketClass
   );
 }
 
-/** Returns what signs the authentication of connections; undefined without a private key. */
-export function createSigner({ apiKey, privateKey }: SocketOptions): Signer | undefined {
+/**
+ * Returns what signs the authentication of connections; undefined without a private key.
+ * @throws RangeError if the key or the secret has characters that none has
+ */
+export function createSigner(options: SocketOptions): Signer | undefined {
+  checkCredentials(options);
+  const { apiKey, privateKey, recvWindowMs } = options;
   if (apiKey === undefined || privateKey === undefined) return undefined;
-  return new Signer({ apiKey, privateKey });
+  return new Signer({ apiKey, privateKey, recvWindowMs });
 }
 
 /**
@@ -60,6 +68,25 @@ export async function authRequest({ apiKey, apiSecret }: SocketOptions, signer?:
   } catch (error) {
     throw new StreamClosedError((error as Error).message);
   }
+}
+
+/** The fields of a message that reports an error. */
+export interface ErrorFields {
+  /** Seconds; a string if numbers are exact. */
+  readonly retryAfter?: unknown;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Returns the error that a message reports. */
+export function toRequestError({ error, retryAfter }: ErrorFields): ApiRequestError {
+  const { code, message, details } = error;
+  const seconds = retryAfter ?? details.retryAfter;
+  const retryAfterSeconds = seconds === undefined ? undefined : Number(seconds);
+  return new ApiRequestError(0, code, message, details, undefined, retryAfterSeconds);
 }
 
 /** Returns the wait before another attempt to connect. @param failures Attempts since the last success. */

@@ -265,6 +265,12 @@ test('authenticates again after its session has ended, and resumes if the new se
   await expect(one.subscribe(TRADES, () => {})).rejects.toBe(errors[0]!);
 });
 
+test('signs with the receive window of its options', async () => {
+  const { privateKey } = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+  open({ apiKey: KEY.apiKey, privateKey, recvWindowMs: 1234 });
+  expect((await next())[0]).toMatchObject({ op: 'auth', recvWindow: 1234 });
+});
+
 test('waits for the delay of retryAfter', async () => {
   const { one } = open(KEY);
   const subscription = one.subscribe(FILLS, () => {});

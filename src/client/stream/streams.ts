@@ -1,4 +1,4 @@
-import { ApiRequestError, OutOfSyncError, StreamClosedError } from '../errors.ts';
+import { type ApiRequestError, OutOfSyncError, StreamClosedError } from '../errors.ts';
 import { type ClientNumber, createCodec } from '../numbers.ts';
 import { isTransient } from '../retry.ts';
 import type { Signer } from '../signing.ts';
@@ -9,9 +9,11 @@ import {
   CREDENTIALS_ENDED,
   createSigner,
   DEFAULT_PING_MS,
+  type ErrorFields,
   findSocketClass,
   type SocketOptions,
   socketUrl,
+  toRequestError,
 } from './socket-options.ts';
 import { Subscription } from './subscription.ts';
 import {
@@ -199,9 +201,8 @@ export class Streams<Exact extends boolean = false> {
     subscription.pause('unsubscribed', waitMs, () => this.requestNext());
   }
 
-  private handleError({ error, ...topic }: ErrorMessage): void {
-    const { code, message, details } = error;
-    const thrown = new ApiRequestError(0, code, message, details, undefined, undefined);
+  private handleError(topic: ErrorMessage): void {
+    const thrown = toRequestError(topic);
     if (topic.channel === undefined) this.requestFailed(thrown);
     else this.subscriptionEnded(topicKey(topic as TopicFields), thrown);
   }
@@ -311,15 +312,10 @@ type Message =
   | ErrorMessage;
 
 /** If it has the fields of a topic, the error has ended the subscription to that topic. */
-interface ErrorMessage extends Partial<TopicFields> {
+interface ErrorMessage extends Partial<TopicFields>, ErrorFields {
   readonly op: 'error';
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly details: Readonly<Record<string, unknown>>;
-  };
 }
 
-function retryAfterMs({ details }: ApiRequestError): number {
-  return Number(details.retryAfter ?? 0) * 1000;
+function retryAfterMs({ retryAfterSeconds = 0 }: ApiRequestError): number {
+  return retryAfterSeconds * 1000;
 }

@@ -1,6 +1,6 @@
 import { windowUntil } from '../deadline.ts';
 import {
-  ApiRequestError,
+  type ApiRequestError,
   NotSentError,
   OutcomeUnknownError,
   StreamClosedError,
@@ -15,9 +15,11 @@ import {
   CREDENTIALS_ENDED,
   createSigner,
   DEFAULT_PING_MS,
+  type ErrorFields,
   findSocketClass,
   type SocketOptions,
   socketUrl,
+  toRequestError,
 } from '../stream/socket-options.ts';
 import { PendingOperation } from './pending-operation.ts';
 
@@ -160,10 +162,10 @@ export class TradingSocket {
     if (operation !== undefined) {
       this.inFlight.delete(`${message.id}`);
       if (message.success) operation.succeed(message.data);
-      else operation.reject(toError(message));
+      else operation.reject(toRequestError(message as ErrorFields));
       this.sendQueued();
     } else if (message.op === 'authenticated') this.setReady();
-    else if (message.op === 'error') this.handleError(toError(message));
+    else if (message.op === 'error') this.handleError(toRequestError(message as ErrorFields));
   }
 
   private setReady(): void {
@@ -237,22 +239,9 @@ interface ReadyWaiter {
   readonly reject: (error: Error) => void;
 }
 
-interface Message {
+interface Message extends Partial<ErrorFields> {
   readonly op: string;
   readonly id?: unknown;
   readonly success?: boolean;
   readonly data?: unknown;
-  readonly retryAfter?: unknown;
-  readonly error?: {
-    readonly code: string;
-    readonly message: string;
-    readonly details: Readonly<Record<string, unknown>>;
-  };
-}
-
-function toError({ error, retryAfter }: Message): ApiRequestError {
-  const { code, message, details } = error!;
-  const seconds = retryAfter ?? details.retryAfter;
-  const retryAfterSeconds = seconds === undefined ? undefined : Number(seconds);
-  return new ApiRequestError(0, code, message, details, undefined, retryAfterSeconds);
 }
