@@ -237,14 +237,19 @@ test('what was not sent fails as a network error, and the next call connects aga
   }
 });
 
-test('operations wait for the window of their endpoint, with the requests of REST', async () => {
-  const bot = venue.bot('alice', { enableRateLimit: true, rollingWindowSize: 500 });
-  await bot.loadMarkets();
-  const start = performance.now();
-  const sent = Array.from({ length: 31 }, (_, count) =>
-    count % 2 === 0 ? bot.cancelAllOrdersWs() : bot.cancelAllOrders(),
-  );
-  // With limits off the exchange reports none, so the bot keeps to its own 30.
-  await Promise.all(sent);
-  expect(performance.now() - start).toBeGreaterThanOrEqual(500);
+test('reads over the socket wait for the window of their endpoint, with those of REST', async () => {
+  const limited = await Venue.open({ rateLimits: 'spec' });
+  try {
+    const bot = limited.bot('alice', { enableRateLimit: true, rollingWindowSize: 500 });
+    await bot.loadMarkets();
+    const read = (count: number) => (count % 2 === 0 ? bot.fetchBalanceWs() : bot.fetchBalance());
+    const start = performance.now();
+    const sent = Array.from({ length: 60 }, (_, count) => read(count));
+    await Promise.all(sent);
+    // The clock of this exchange stands still, so that its window has not ended.
+    expect((await failure(read(0))).name).toBe('RateLimitExceeded');
+    expect(performance.now() - start).toBeGreaterThanOrEqual(500);
+  } finally {
+    await limited.close();
+  }
 });

@@ -1,6 +1,6 @@
 import {
   AuthenticationError,
-  BaseError,
+  type BaseError,
   type Dict,
   type Exchange,
   ExchangeError,
@@ -205,9 +205,10 @@ export abstract class Connection extends Account {
    * Handles an error. If it names a topic, it has ended that subscription; otherwise it concerns the pending
    * request, or if there is none, the connection.
    */
-  private handleError(client: Client, { error, channel, symbol, interval }: Dict): void {
+  private handleError(client: Client, message: Dict): void {
+    const { error, channel, symbol, interval, retryAfter } = message;
     const session = this.session(client);
-    const thrown = this.toError(error);
+    const thrown = this.toError(error, retryAfter);
     const named = channel === undefined ? undefined : topicKey({ channel, symbol, interval });
     if (named !== undefined && !session.requests.isAnswer('snapshot', named)) {
       if (session.topics.get(named)?.isLive) this.fail(client, named, thrown);
@@ -246,14 +247,10 @@ export abstract class Connection extends Account {
     client.resolve(true, hash);
   }
 
-  protected toError(error: Dict): BaseError {
-    try {
-      this.throwFor(error.code, `${this.id} ${this.json(error)}`);
-    } catch (thrown) {
-      if (thrown instanceof BaseError) return thrown;
-      throw thrown;
-    }
-    return new ExchangeError(`${this.id} ${this.json(error)}`);
+  /** @param retryAfter Seconds until the next attempt makes sense. */
+  protected toError(error: Dict, retryAfter?: string): BaseError {
+    const message = `${this.id} ${this.json(error)}`;
+    return this.toKnownError(error, message, retryAfter) ?? new ExchangeError(message);
   }
 
   private takeUnread<Value>(hash: string): Value {

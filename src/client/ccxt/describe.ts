@@ -3,7 +3,7 @@ import { ERROR_CLASSES, HTTP_ERROR_CLASSES } from './errors.ts';
 
 /** Requests per minute at cost 1, the limit of public endpoints. */
 const PER_MINUTE = 100;
-/** The cost is informational only; requests wait for the limit of their own endpoint. */
+/** The cost is informational only; reads wait for the limit of their own endpoint, orders never wait. */
 const perMinute = (limit: number) => ({ cost: PER_MINUTE / limit, limit });
 const PUBLIC = perMinute(100);
 const READ = perMinute(60);

@@ -46,10 +46,17 @@ export abstract class Operations extends Streams {
     return this.paced(method, path, async () => {
       const client = await this.authenticatedClient();
       const answer = await this.answerTo(client, name, params);
-      this.adoptLimit(method, path, Number(answer.rateLimit?.limit));
+      const { limit, remaining, reset } = answer.rateLimit ?? {};
+      this.noteWindow(method, path, {
+        limit: Number(limit),
+        remaining: Number(remaining),
+        reset: Number(reset),
+      });
       if (answer.success === true) return answer.data;
-      const { error } = answer;
-      throw error === undefined ? new BadResponse(this.json(answer)) : this.toError(error);
+      const { error, retryAfter } = answer;
+      throw error === undefined
+        ? new BadResponse(this.json(answer))
+        : this.toError(error, retryAfter);
     });
   }
 
