@@ -21,7 +21,8 @@ export class Orders extends MarketData {
    * trailingAmount or trailingPercent (and trailingTriggerPrice, from which it trails) in `params`, or a type name of
    * the exchange. With a take profit and a stop loss it is an OCO order, of which the take-profit order is returned.
    * Other `params`: icebergAmount (how much of a limit order the book shows), cost (market orders), timeInForce, postOnly,
-   * expiresAt (makes the order GTD), clientOrderId, selfTradePrevention, test (returns the order that would be placed, without an id, and places nothing).
+   * expiresAt (makes the order GTD), clientOrderId, selfTradePrevention, deadline (the time after which the order is not
+   * executed, milliseconds since 1970), test (returns the order that would be placed, without an id, and places nothing).
    */
   override async createOrder(
     symbol: string,
@@ -73,7 +74,7 @@ export class Orders extends MarketData {
     return this.createOrder(symbol, 'market', side, undefined, undefined, { ...params, cost });
   }
 
-  /** Returns one result per order, in the same order; a rejected order has the status `rejected`. */
+  /** Returns one result per order, in the same order; a rejected order has the status `rejected`. `deadline` as for one. */
   override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     const sent = batchRequest(this, orders, params);
@@ -94,7 +95,7 @@ export class Orders extends MarketData {
     return this.safeOrder({ ...terms, filled: '0', status: 'rejected', info: result });
   }
 
-  /** @param amount New total amount, including the filled part */
+  /** @param amount New total amount, including the filled part @param params `deadline` as in createOrder */
   override async editOrder(
     id: string,
     symbol: string,

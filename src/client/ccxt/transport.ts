@@ -5,10 +5,13 @@ import {
   type Dict,
   Exchange,
   ExchangeError,
+  InvalidNonce,
   type Num,
   type Str,
 } from 'ccxt';
+import { NotSentError } from '../errors.ts';
 import { Signer } from '../signing.ts';
+import { readDeadline, windowHeaders } from './deadlines.ts';
 import { description } from './describe.ts';
 import { ERROR_CLASSES } from './errors.ts';
 import { parseQuotingNumbers, requestBody } from './exact-json.ts';
@@ -35,6 +38,7 @@ export class Transport extends Exchange {
     return url;
   }
 
+  /** @throws InvalidNonce if the `deadline` in `params` has passed */
   override sign(
     path: string,
     api = 'public',
@@ -46,11 +50,13 @@ export class Transport extends Exchange {
     const isInUrl = method === 'GET' || method === 'DELETE';
     const inPath = this.extractParams(path) as string[];
     const isSent = ([name, value]: [string, unknown]) =>
-      value !== undefined && !inPath.includes(name);
+      value !== undefined && !inPath.includes(name) && (isInUrl || name !== 'deadline');
     const rest: Dict = Object.fromEntries(Object.entries(params).filter(isSent));
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
     const query = isInUrl && Object.keys(rest).length > 0 ? `?${this.urlencode(rest)}` : '';
-    const sent: Dict = { ...headers };
+    // Orders and amendments may have a deadline, which is in the headers.
+    const deadline = isInUrl ? undefined : readDeadline(this, params.deadline);
+    const sent: Dict = { ...headers, ...windowHeaders(this, deadline) };
     if (api === 'private') {
       this.checkRequiredCredentials();
       sent.Authorization = `Bearer ${this.apiKey}`;
@@ -95,7 +101,14 @@ export class Transport extends Exchange {
   ): Promise<Dict | undefined> {
     const signer = this.getSigner();
     if (headers?.Authorization === undefined || signer === undefined) return headers;
-    return { ...headers, ...(await signer.headers(method, url, body)) };
+    const { 'X-API-Timestamp': timestamp, 'X-API-Recv-Window': recvWindow } = headers;
+    const deadline = timestamp === undefined ? undefined : Number(timestamp) + Number(recvWindow);
+    try {
+      return { ...headers, ...(await signer.headers(method, url, body, deadline)) };
+    } catch (error) {
+      if (!(error instanceof NotSentError)) throw error;
+      throw new InvalidNonce(`${this.id} ${error.message}`);
+    }
   }
 
   /** Signs requests; undefined without a private key. */
@@ -169,7 +182,8 @@ export class Transport extends Exchange {
   ): BaseError | undefined {
     const code = this.safeString(error, 'code', '');
     if (!Object.hasOwn(ERROR_CLASSES, code)) return undefined;
-    const known = new ERROR_CLASSES[code]!(message);
+    const isLate = this.safeString(this.safeDict(error, 'details'), 'rule') === 'recvWindow';
+    const known = new (isLate ? InvalidNonce : ERROR_CLASSES[code]!)(message);
     return retryAfter === undefined
       ? known
       : Object.assign(known, { retryAfter: Number(retryAfter) });
