@@ -15,6 +15,7 @@ import { readDeadline, windowHeaders } from './deadlines.ts';
 import { description } from './describe.ts';
 import { ERROR_CLASSES } from './errors.ts';
 import { parseQuotingNumbers, requestBody } from './exact-json.ts';
+import { masked } from './masked.ts';
 import { RateWindows, type WindowState } from './rate-windows.ts';
 
 /** Sends requests and reads responses; the base of all methods. */
@@ -133,6 +134,12 @@ export class Transport extends Exchange {
 
   /** Overridden because CCXT has one budget for all endpoints; the exchange limits each endpoint separately. */
   override async throttle(_cost?: Num): Promise<void> {}
+
+  /** Logs what CCXT reports if `verbose`, without secrets and signatures. */
+  override log(...parts: unknown[]): void {
+    const secrets = [this.secret, this.privateKey].filter(Boolean) as string[];
+    super.log(...parts.map((part) => masked(part, secrets)));
+  }
 
   override parseJson(text: string): unknown {
     try {
