@@ -182,6 +182,24 @@ test('an order whose connection breaks before the response is sent again with th
   await bot.close();
 });
 
+test('an order does not wait for subscriptions that were requested before', async () => {
+  const bot = venue.bot('alice', { ...SOON_BACK, urls: { api: script.url } });
+  await bot.loadMarkets();
+  const watched = Promise.allSettled(bot.symbols.map((symbol) => bot.watchTicker(symbol)));
+  const { op, ...topic } = await script.next();
+  expect(op).toBe('subscribe');
+  const placing = failure(bot.createOrderWs(SYMBOL, 'limit', 'buy', 0.1, 100_000));
+  await bot.sleep(0);
+  const error = { code: 'INVALID_REQUEST', message: 'No.', details: {} };
+  script.say({ op: 'error', ...topic, error });
+  await authenticate();
+  // The order and the next subscription.
+  const next = [(await script.next()).op, (await script.next()).op];
+  expect(next.sort()).toEqual(['order.place', 'subscribe']);
+  await bot.close();
+  await Promise.all([watched, placing]);
+});
+
 test('a repeated order that is rate limited ends as unknown, not as rejected', async () => {
   const { bot, outcome } = await scripted((one) =>
     one.createOrderWs(SYMBOL, 'limit', 'buy', 0.1, 100_000),

@@ -29,12 +29,8 @@ function expectShape(structure: Structure, shape: Record<string, `${Kind}${'' | 
   }
 }
 
-function expectMoment(structure: Structure, bot: buttonwood, isNeeded = true): void {
+function expectMoment(structure: Structure, bot: buttonwood): void {
   const { timestamp, datetime } = structure;
-  if (timestamp === undefined && !isNeeded) {
-    expect(datetime).toBeUndefined();
-    return;
-  }
   expect(Number.isInteger(timestamp)).toBe(true);
   expect(timestamp).toBeGreaterThan(Date.UTC(2009, 0, 3));
   expect(datetime).toBe(bot.iso8601(timestamp));
@@ -159,16 +155,16 @@ export function expectTicker(ticker: Structure, bot: buttonwood): void {
   }
 }
 
-export function expectOrderBook(book: Structure, bot: buttonwood, isTimed = true): void {
+export function expectOrderBook(book: Structure, bot: buttonwood): void {
   expectShape(book, {
     symbol: 'text',
     bids: 'list',
     asks: 'list',
-    timestamp: 'number?',
-    datetime: 'text?',
+    timestamp: 'number',
+    datetime: 'text',
     nonce: 'number',
   });
-  expectMoment(book, bot, isTimed);
+  expectMoment(book, bot);
   const prices = (side: number[][]) => side.map(([price]) => price!);
   expect(prices(book.bids)).toEqual([...new Set(prices(book.bids))].sort((a, b) => b - a));
   expect(prices(book.asks)).toEqual([...new Set(prices(book.asks))].sort((a, b) => a - b));

@@ -10,14 +10,14 @@ import { OPERATIONS, type OperationName } from '../api/operations.ts';
 import type { Client } from './connection.ts';
 import { readDeadline, receiveWindow } from './deadlines.ts';
 import { requestBody } from './exact-json.ts';
-import { Streams } from './streams.ts';
+import { StreamsForSymbols } from './streams-for-symbols.ts';
 
 /** Maximum repetitions of an operation whose outcome is unknown. */
 const MAX_REPETITIONS = 3;
 const futureKey = (id: string) => `operation ${id}`;
 
 /** Operations over the connection of the streams. */
-export abstract class Operations extends Streams {
+export abstract class Operations extends StreamsForSymbols {
   private lastOperation = 0;
 
   /**
