@@ -5,6 +5,7 @@ import {
   expectCandles,
   expectCurrency,
   expectInOrder,
+  expectLastPrice,
   expectMarket,
   expectOrderBook,
   expectTicker,
@@ -104,6 +105,17 @@ test('tickers', async () => {
     quoteVolume: price.quoteVolume,
   });
   expect(Object.keys(await bot.fetchTickers(['ETH/USDT']))).toEqual(['ETH/USDT']);
+});
+
+test('last prices, and best bids and asks', async () => {
+  const prices = await bot.fetchLastPrices();
+  expect(Object.keys(prices).sort()).toEqual([...bot.symbols]);
+  for (const price of Object.values(prices)) expectLastPrice(price, bot);
+  const [record] = (await raw(`/api/prices?symbol=${SYMBOL}`)).prices;
+  expect(prices[SYMBOL]).toMatchObject({ symbol: SYMBOL, price: record.price });
+  expect(Object.keys(await bot.fetchLastPrices(['ETH/USDT']))).toEqual(['ETH/USDT']);
+  expect(await bot.fetchBidsAsks([SYMBOL])).toEqual({ [SYMBOL]: await bot.fetchTicker(SYMBOL) });
+  expect(Object.keys(await bot.fetchBidsAsks())).toHaveLength(4);
 });
 
 test('order book', async () => {

@@ -111,7 +111,8 @@ export function expectCurrency(currency: Structure): void {
     info: 'object',
   });
   expect(currency.precision).toBeGreaterThan(0);
-  expect(currency.active).toBe(currency.deposit && currency.withdraw);
+  // The API has no deposits and withdrawals, but every asset can be traded.
+  expect([currency.active, currency.deposit, currency.withdraw]).toEqual([true, false, false]);
   expect(Object.keys(currency.limits)).toEqual(
     expect.arrayContaining(['deposit', 'withdraw']) as never,
   );
@@ -153,6 +154,20 @@ export function expectTicker(ticker: Structure, bot: buttonwood): void {
     expect(ticker.quoteVolume).toBeGreaterThanOrEqual(ticker.baseVolume * ticker.low * (1 - 1e-12));
     expect(ticker.quoteVolume).toBeLessThanOrEqual(ticker.baseVolume * ticker.high * (1 + 1e-12));
   }
+}
+
+export function expectLastPrice(price: Structure, bot: buttonwood): void {
+  expectShape(price, {
+    symbol: 'text',
+    timestamp: 'number',
+    datetime: 'text',
+    price: 'number',
+    side: 'text?',
+    info: 'object',
+  });
+  expectMoment(price, bot);
+  expect(price.price).toBeGreaterThan(0);
+  expect(price.side).toBeUndefined();
 }
 
 export function expectOrderBook(book: Structure, bot: buttonwood): void {
@@ -290,8 +305,9 @@ export function expectLedgerEntry(entry: Structure, bot: buttonwood): void {
     before: 'number',
     after: 'number',
     status: 'text',
-    fee: 'object?',
+    fee: 'object',
   });
+  expect(entry.fee).toEqual({ cost: 0, currency: entry.currency });
   expectMoment(entry, bot);
   expect(['in', 'out']).toContain(entry.direction);
   expect(entry.status).toBe('ok');

@@ -163,6 +163,8 @@ export class Base extends Transport {
         before: entry.before,
         after: entry.after,
         status: 'ok',
+        // Fees are entries of their own.
+        fee: { cost: '0', currency: this.safeCurrencyCode(entry.asset) },
         info: entry,
       },
       currency ?? this.safeCurrency(entry.asset),
