@@ -27,7 +27,8 @@ export class Transport extends Exchange {
   private readonly windows = new RateWindows(this.rollingWindowSize);
 
   override describe(): Dict {
-    return this.deepExtend(super.describe(), description());
+    const base = super.describe();
+    return this.deepExtend(base, description(base.has));
   }
 
   /** Returns the base URL of the exchange. @throws ArgumentsRequired if none is configured */
