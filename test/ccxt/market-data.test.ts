@@ -51,14 +51,16 @@ test('time and status', async () => {
 });
 
 test('currencies', async () => {
+  await bot.loadMarkets();
   const currencies = await bot.fetchCurrencies();
   const { assets } = await raw('/api/assets');
   expect(Object.keys(currencies)).toEqual(assets.map(({ asset }: { asset: string }) => asset));
-  for (const currency of Object.values(currencies)) expectCurrency(currency);
+  for (const currency of Object.values(currencies)) expectCurrency(currency, bot);
   expect(currencies.BTC).toMatchObject({ id: 'BTC', name: 'Bitcoin', precision: 1e-13 });
 });
 
 test('markets', async () => {
+  await bot.loadMarkets();
   const markets = await bot.fetchMarkets();
   expect(markets.map((market) => market!.symbol)).toEqual([
     'BTC/USDT',
@@ -67,7 +69,6 @@ test('markets', async () => {
     'ETH/BTC',
   ]);
   for (const market of markets) expectMarket(market, bot);
-  await bot.loadMarkets();
   expect(bot.market('ETH/BTC')).toMatchObject({
     id: 'ETH/BTC',
     active: true,

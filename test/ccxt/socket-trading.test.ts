@@ -73,7 +73,7 @@ test('places, amends, reads and cancels without a REST request', async () => {
   const amended = await alice.editOrderWs(id, SYMBOL, 'limit', 'buy', 0.05, 99_000.001);
   expect(amended).toMatchObject({ id, amount: 0.05, price: 99_000 });
   const balance = await alice.fetchBalanceWs();
-  expectBalances(balance);
+  expectBalances(balance, alice);
   expect(balance.USDT!.used).toBe(4950);
   expect((await alice.cancelOrderWs(id)).status).toBe('canceled');
   const orders = await alice.createOrdersWs([
