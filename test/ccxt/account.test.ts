@@ -39,7 +39,7 @@ async function raw(path: string) {
 
 test('balances', async () => {
   const balances = await alice.fetchBalance();
-  expectBalances(balances);
+  expectBalances(balances, alice);
   const rows = (await raw('/api/portfolio/balances')).balances;
   expect(rows).toHaveLength(4);
   for (const { asset, available, held, total } of rows) {
@@ -102,7 +102,7 @@ test('the ledger', async () => {
 
 test('fees', async () => {
   const fees = await alice.fetchTradingFees();
-  for (const fee of Object.values(fees)) expectTradingFee(fee);
+  for (const fee of Object.values(fees)) expectTradingFee(fee, alice);
   const rows = (await raw('/api/fees')).fees;
   for (const { symbol, makerFee, takerFee } of rows) {
     expect(fees[symbol]).toMatchObject({ symbol, maker: makerFee, taker: takerFee });

@@ -5,6 +5,7 @@ import {
   expectCandles,
   expectCurrency,
   expectInOrder,
+  expectLastPrice,
   expectMarket,
   expectOrderBook,
   expectTicker,
@@ -50,14 +51,16 @@ test('time and status', async () => {
 });
 
 test('currencies', async () => {
+  await bot.loadMarkets();
   const currencies = await bot.fetchCurrencies();
   const { assets } = await raw('/api/assets');
   expect(Object.keys(currencies)).toEqual(assets.map(({ asset }: { asset: string }) => asset));
-  for (const currency of Object.values(currencies)) expectCurrency(currency);
+  for (const currency of Object.values(currencies)) expectCurrency(currency, bot);
   expect(currencies.BTC).toMatchObject({ id: 'BTC', name: 'Bitcoin', precision: 1e-13 });
 });
 
 test('markets', async () => {
+  await bot.loadMarkets();
   const markets = await bot.fetchMarkets();
   expect(markets.map((market) => market!.symbol)).toEqual([
     'BTC/USDT',
@@ -66,7 +69,6 @@ test('markets', async () => {
     'ETH/BTC',
   ]);
   for (const market of markets) expectMarket(market, bot);
-  await bot.loadMarkets();
   expect(bot.market('ETH/BTC')).toMatchObject({
     id: 'ETH/BTC',
     active: true,
@@ -104,6 +106,17 @@ test('tickers', async () => {
     quoteVolume: price.quoteVolume,
   });
   expect(Object.keys(await bot.fetchTickers(['ETH/USDT']))).toEqual(['ETH/USDT']);
+});
+
+test('last prices, and best bids and asks', async () => {
+  const prices = await bot.fetchLastPrices();
+  expect(Object.keys(prices).sort()).toEqual([...bot.symbols]);
+  for (const price of Object.values(prices)) expectLastPrice(price, bot);
+  const [record] = (await raw(`/api/prices?symbol=${SYMBOL}`)).prices;
+  expect(prices[SYMBOL]).toMatchObject({ symbol: SYMBOL, price: record.price });
+  expect(Object.keys(await bot.fetchLastPrices(['ETH/USDT']))).toEqual(['ETH/USDT']);
+  expect(await bot.fetchBidsAsks([SYMBOL])).toEqual({ [SYMBOL]: await bot.fetchTicker(SYMBOL) });
+  expect(Object.keys(await bot.fetchBidsAsks())).toHaveLength(4);
 });
 
 test('order book', async () => {

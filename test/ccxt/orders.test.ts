@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { InvalidOrder, type Order, OrderNotFound, RequestTimeout } from 'ccxt';
+import {
+  ArgumentsRequired,
+  InsufficientFunds,
+  InvalidOrder,
+  NotSupported,
+  type Order,
+  OrderNotFound,
+  RequestTimeout,
+} from 'ccxt';
 import { requestBody } from '../../src/client/ccxt/exact-json.ts';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
 import { orderRequest } from '../../src/client/ccxt/order-request.ts';
@@ -235,10 +243,106 @@ test('attached orders are activated by the fill', async () => {
   expect((await alice.cancelAllOrders(SYMBOL)).map(({ id }) => id!)).toEqual([gain!, loss!]);
 });
 
-test('rejects two triggers', async () => {
-  const both = { stopLossPrice: 5000, takeProfitPrice: 5300 };
-  const placing = alice.createOrder(ETH, 'market', 'sell', 1, undefined, both);
+const OCO: [name: string, params: object, takeProfit: object, stopLoss: object][] = [
+  [
+    'of market orders',
+    { takeProfitPrice: LAST + 100, stopLossPrice: LAST - 100.001 },
+    { type: 'take_profit', triggerPrice: LAST + 100, price: null },
+    { type: 'stop', triggerPrice: LAST - 100, price: null },
+  ],
+  [
+    'of triggered limit orders',
+    {
+      takeProfitPrice: LAST + 100,
+      takeProfitLimitPrice: LAST + 90,
+      stopLossPrice: LAST - 100,
+      stopLossLimitPrice: LAST - 110,
+    },
+    { type: 'take_profit_limit', triggerPrice: LAST + 100, price: LAST + 90 },
+    { type: 'stop_limit', triggerPrice: LAST - 100, price: LAST - 110 },
+  ],
+  [
+    'of a resting iceberg and a stop',
+    { takeProfitLimitPrice: LAST + 100, icebergAmount: 0.5, stopLossPrice: LAST - 100 },
+    { type: 'limit', postOnly: true, price: LAST + 100, displayAmount: 0.5 },
+    { type: 'stop', triggerPrice: LAST - 100 },
+  ],
+  [
+    'with a trailing stop',
+    { takeProfitLimitPrice: LAST + 100, trailingPercent: 2.5 },
+    { type: 'limit', price: LAST + 100 },
+    { type: 'trailing_stop', trailingPercent: 2.5 },
+  ],
+];
+
+test.each(OCO)('an OCO order %s', async (_, params, takeProfit, stopLoss) => {
+  const order = await alice.createOrder(ETH, 'market', 'sell', 1, undefined, params);
+  expectOrder(order, alice);
+  const open = await alice.fetchOpenOrders(ETH);
+  // In `info` numbers are texts.
+  const toTexts = (record: object) =>
+    JSON.parse(JSON.stringify(record), (_, value) =>
+      typeof value === 'number' ? String(value) : value,
+    );
+  expect(open.map(({ info }) => info)).toMatchObject([takeProfit, stopLoss].map(toTexts));
+  expect((order.info as { orders: object[] }).orders).toEqual(open.map(({ info }) => info));
+  const [first, second] = open as [Order, Order];
+  expect(order).toMatchObject({ id: first.id, status: 'open', amount: 1, price: first.price });
+  expect(order.stopLossPrice).toBe(second.triggerPrice!);
+  expect(order.takeProfitPrice).toBe(first.takeProfitPrice!);
+  // Its id ends both.
+  expect((await alice.cancelOrder(order.id!)).status).toBe('canceled');
+  expect(await alice.fetchOpenOrders(ETH)).toEqual([]);
+});
+
+test('an OCO order takes no price, and no batch takes OCO orders', async () => {
+  const params = { stopLossPrice: LAST - 100, takeProfitPrice: LAST + 100 };
+  const placing = alice.createOrder(ETH, 'limit', 'sell', 1, LAST, params);
   await expect(placing).rejects.toBeInstanceOf(InvalidOrder);
+  await expect(
+    alice.createOrder(ETH, 'market', 'sell', undefined, undefined, params),
+  ).rejects.toBeInstanceOf(ArgumentsRequired);
+  const one = { symbol: ETH, type: 'market', side: 'sell', amount: 1, params } as const;
+  await expect(alice.createOrders([one])).rejects.toBeInstanceOf(NotSupported);
+  expect(await alice.fetchOpenOrders(ETH)).toEqual([]);
+});
+
+test('a repeated OCO order is placed once', async () => {
+  const params = { stopLossPrice: LAST - 100, takeProfitPrice: LAST + 100, clientOrderId: 'oco' };
+  const place = () => alice.createOrder(ETH, 'market', 'sell', 1, undefined, params);
+  expect((await place()).id).toBe((await place()).id);
+  expect(await alice.fetchOpenOrders(ETH)).toHaveLength(2);
+});
+
+test('a test of an order places nothing, and returns the order or its error', async () => {
+  await bob.createOrder(ETH, 'limit', 'buy', 1, LAST - 50);
+  const before = await alice.fetchBalance();
+  const params = { test: true };
+  const limit = await alice.createOrder(ETH, 'limit', 'sell', 1.5, LAST - 50, params);
+  expect(limit).toMatchObject({
+    id: undefined,
+    status: 'open',
+    filled: 1,
+    remaining: 0.5,
+    average: LAST - 50,
+    info: { fills: [{ amount: '1' }], hold: { asset: 'ETH', amount: '0.5' } },
+  });
+  const oco = { ...params, takeProfitLimitPrice: LAST + 100, stopLossPrice: LAST - 100 };
+  const exits = await alice.createOrder(ETH, 'market', 'sell', 1, undefined, oco);
+  expect(exits).toMatchObject({ id: undefined, price: LAST + 100, stopLossPrice: LAST - 100 });
+  await expect(alice.createOrder(ETH, 'limit', 'sell', 1e6, 9000, params)).rejects.toBeInstanceOf(
+    InsufficientFunds,
+  );
+  const one = { symbol: ETH, type: 'limit', side: 'sell', amount: 1, price: 9000 } as const;
+  for (const batch of [
+    () => alice.createOrders([one], params),
+    () => alice.createOrders([{ ...one, params }]),
+  ]) {
+    await expect(batch()).rejects.toBeInstanceOf(NotSupported);
+  }
+  expect(await alice.fetchOpenOrders()).toEqual([]);
+  const { info: _, ...after } = await alice.fetchBalance();
+  expect(before).toMatchObject(after);
 });
 
 test('time in force, post-only, expiry, self-trade prevention, client order id', async () => {

@@ -74,7 +74,7 @@ test('watches orders of one market only', async () => {
 
 test('own trades and balances equal those of REST', async () => {
   const first = await alice.watchBalance();
-  expectBalances(first);
+  expectBalances(first, alice);
   expect({ ...first, info: 0 }).toEqual({ ...(await alice.fetchBalance()), info: 0 });
   const trades = alice.watchMyTrades();
   await alice.watchTicker(SYMBOL);
@@ -86,7 +86,7 @@ test('own trades and balances equal those of REST', async () => {
   expectTrade(fill, alice, true);
   expect([fill!]).toEqual(await alice.fetchMyTrades(SYMBOL, undefined, 1));
   balance = await alice.watchBalance();
-  expectBalances(balance);
+  expectBalances(balance, alice);
   expect({ ...balance, info: 0 }).toEqual({ ...(await alice.fetchBalance()), info: 0 });
 });
 

@@ -97,6 +97,13 @@ test('the order book equals that of REST at every sequence', async () => {
   expect((await next).bids).toEqual(best.bids);
 });
 
+test('an order book that never changed has the time of the listing', async () => {
+  const book = await bot.watchOrderBook('ETH/BTC');
+  expectOrderBook(book, bot);
+  expect([book.bids.length, book.asks.length]).toEqual([0, 0]);
+  expect(book.timestamp).toBe(bot.market('ETH/BTC').created!);
+});
+
 test('messages received between calls are not missed', async () => {
   await bot.watchOrderBook(SYMBOL);
   await trade(118_000, 0.01);
@@ -158,7 +165,7 @@ test('unwatches', async () => {
   expect(await bot.unWatchOrderBook(SYMBOL)).toBe(true);
   expect(await waiting).toBeInstanceOf(UnsubscribeError);
   expect(await bot.unWatchOrderBook(SYMBOL)).toBe(true);
-  expectOrderBook(await bot.watchOrderBook(SYMBOL), bot, false);
+  expectOrderBook(await bot.watchOrderBook(SYMBOL), bot);
   await bot.watchTickers([SYMBOL, 'ETH/USDT']);
   expect(await bot.unWatchTickers([SYMBOL, 'ETH/USDT'])).toBe(true);
   await bot.watchTicker(SYMBOL);

@@ -66,6 +66,25 @@ test('after a gap the order book is requested again and never returned wrong', a
   ]);
 });
 
+test('a change of the last price alone is none of the best bid and ask', async () => {
+  const price = (op: string, last: number, bid: number) => {
+    const best = { bid, bidAmount: 1, ask: 200, askAmount: 1 };
+    const data = { symbol: SYMBOL, price: last, ...best, timestamp: new Date().toISOString() };
+    return { op, channel: 'prices', symbol: SYMBOL, data };
+  };
+  const first = bot.watchBidsAsks([SYMBOL]);
+  await script.next();
+  script.say(price('snapshot', 100, 99));
+  expect((await first)[SYMBOL]).toMatchObject({ bid: 99, last: 100 });
+  expect(await bot.watchTicker(SYMBOL)).toMatchObject({ last: 100 });
+  const next = bot.watchBidsAsks([SYMBOL]);
+  const ticker = bot.watchTicker(SYMBOL);
+  script.say(price('update', 101, 99));
+  expect(await ticker).toMatchObject({ last: 101 });
+  script.say(price('update', 101, 100));
+  expect((await next)[SYMBOL]).toMatchObject({ bid: 100, last: 101 });
+});
+
 test('a gap while unsubscribing changes nothing', async () => {
   const first = bot.watchOrderBook(SYMBOL);
   await script.next();

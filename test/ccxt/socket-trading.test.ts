@@ -73,7 +73,7 @@ test('places, amends, reads and cancels without a REST request', async () => {
   const amended = await alice.editOrderWs(id, SYMBOL, 'limit', 'buy', 0.05, 99_000.001);
   expect(amended).toMatchObject({ id, amount: 0.05, price: 99_000 });
   const balance = await alice.fetchBalanceWs();
-  expectBalances(balance);
+  expectBalances(balance, alice);
   expect(balance.USDT!.used).toBe(4950);
   expect((await alice.cancelOrderWs(id)).status).toBe('canceled');
   const orders = await alice.createOrdersWs([
@@ -182,6 +182,24 @@ test('an order whose connection breaks before the response is sent again with th
   await bot.close();
 });
 
+test('an order does not wait for subscriptions that were requested before', async () => {
+  const bot = venue.bot('alice', { ...SOON_BACK, urls: { api: script.url } });
+  await bot.loadMarkets();
+  const watched = Promise.allSettled(bot.symbols.map((symbol) => bot.watchTicker(symbol)));
+  const { op, ...topic } = await script.next();
+  expect(op).toBe('subscribe');
+  const placing = failure(bot.createOrderWs(SYMBOL, 'limit', 'buy', 0.1, 100_000));
+  await bot.sleep(0);
+  const error = { code: 'INVALID_REQUEST', message: 'No.', details: {} };
+  script.say({ op: 'error', ...topic, error });
+  await authenticate();
+  // The order and the next subscription.
+  const next = [(await script.next()).op, (await script.next()).op];
+  expect(next.sort()).toEqual(['order.place', 'subscribe']);
+  await bot.close();
+  await Promise.all([watched, placing]);
+});
+
 test('a repeated order that is rate limited ends as unknown, not as rejected', async () => {
   const { bot, outcome } = await scripted((one) =>
     one.createOrderWs(SYMBOL, 'limit', 'buy', 0.1, 100_000),
@@ -237,14 +255,19 @@ test('what was not sent fails as a network error, and the next call connects aga
   }
 });
 
-test('operations wait for the window of their endpoint, with the requests of REST', async () => {
-  const bot = venue.bot('alice', { enableRateLimit: true, rollingWindowSize: 500 });
-  await bot.loadMarkets();
-  const start = performance.now();
-  const sent = Array.from({ length: 31 }, (_, count) =>
-    count % 2 === 0 ? bot.cancelAllOrdersWs() : bot.cancelAllOrders(),
-  );
-  // With limits off the exchange reports none, so the bot keeps to its own 30.
-  await Promise.all(sent);
-  expect(performance.now() - start).toBeGreaterThanOrEqual(500);
+test('reads over the socket wait for the window of their endpoint, with those of REST', async () => {
+  const limited = await Venue.open({ rateLimits: 'spec' });
+  try {
+    const bot = limited.bot('alice', { enableRateLimit: true, rollingWindowSize: 500 });
+    await bot.loadMarkets();
+    const read = (count: number) => (count % 2 === 0 ? bot.fetchBalanceWs() : bot.fetchBalance());
+    const start = performance.now();
+    const sent = Array.from({ length: 60 }, (_, count) => read(count));
+    await Promise.all(sent);
+    // The clock of this exchange stands still, so that its window has not ended.
+    expect((await failure(read(0))).name).toBe('RateLimitExceeded');
+    expect(performance.now() - start).toBeGreaterThanOrEqual(500);
+  } finally {
+    await limited.close();
+  }
 });

@@ -29,16 +29,37 @@ function expectShape(structure: Structure, shape: Record<string, `${Kind}${'' | 
   }
 }
 
-function expectMoment(structure: Structure, bot: buttonwood, isNeeded = true): void {
+function expectMoment(structure: Structure, bot: buttonwood): void {
   const { timestamp, datetime } = structure;
-  if (timestamp === undefined && !isNeeded) {
-    expect(datetime).toBeUndefined();
-    return;
-  }
   expect(Number.isInteger(timestamp)).toBe(true);
   expect(timestamp).toBeGreaterThan(Date.UTC(2009, 0, 3));
   expect(datetime).toBe(bot.iso8601(timestamp));
 }
+
+/** Checks that the market is one that the bot knows. */
+function expectKnownSymbol({ symbol }: Structure, bot: buttonwood): void {
+  expect(bot.symbols).toContain(symbol);
+}
+
+/** Checks a code, and that the bot finds the asset by its code and by its id. */
+function expectKnownCurrency(code: unknown, bot: buttonwood): void {
+  expect(Object.keys(bot.currencies)).toContain(code as string);
+  const { id } = bot.currency(code as string);
+  expect(bot.safeCurrencyCode(id)).toBe(code as string);
+}
+
+function expectFee(fee: Structure, bot: buttonwood): void {
+  expectShape(fee, { cost: 'number', currency: 'text' });
+  expectKnownCurrency(fee.currency, bot);
+}
+
+/** Checks that a step is a power of ten, as all steps of this exchange. */
+function expectStep(step: number): void {
+  expect(digits(step)).toMatch(/^(10*|0\.0*1)$/);
+}
+
+/** Whether two numbers are the same but for the rounding of doubles. */
+const isClose = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
 
 const digits = (value: number) => Precise.stringAdd(expandedText(value), '0')!;
 const expandedText = (value: number) =>
@@ -86,20 +107,20 @@ export function expectMarket(market: Structure, bot: buttonwood): void {
   for (const name of ['linear', 'inverse', 'contractSize', 'settle', 'expiry', 'strike']) {
     expect(market[name]).toBeUndefined();
   }
-  expect(market.precision).toEqual(expect.objectContaining({ amount: expect.any(Number) }));
-  expect(market.precision.amount).toBeGreaterThan(0);
-  expect(market.precision.price).toBeGreaterThan(0);
+  expectStep(market.precision.amount);
+  expectStep(market.precision.price);
   for (const name of ['amount', 'price', 'cost']) {
     const { min, max } = market.limits[name];
     expect(min).toBeGreaterThanOrEqual(0);
     expect(isPositive(max) && (max === undefined || max >= min)).toBe(true);
   }
+  for (const code of [market.base, market.quote]) expectKnownCurrency(code, bot);
   expect(bot.safeCurrencyCode(market.baseId)).toBe(market.base);
   expect(bot.safeCurrencyCode(market.quoteId)).toBe(market.quote);
   expect(Object.keys(market.marginModes).sort()).toEqual(['cross', 'isolated']);
 }
 
-export function expectCurrency(currency: Structure): void {
+export function expectCurrency(currency: Structure, bot: buttonwood): void {
   expectShape(currency, {
     id: 'text',
     code: 'text',
@@ -114,8 +135,11 @@ export function expectCurrency(currency: Structure): void {
     limits: 'object',
     info: 'object',
   });
-  expect(currency.precision).toBeGreaterThan(0);
-  expect(currency.active).toBe(currency.deposit && currency.withdraw);
+  expectStep(currency.precision);
+  expectKnownCurrency(currency.code, bot);
+  expect(bot.currency(currency.code).id).toBe(currency.id);
+  // The API has no deposits and withdrawals, but every asset can be traded.
+  expect([currency.active, currency.deposit, currency.withdraw]).toEqual([true, false, false]);
   expect(Object.keys(currency.limits)).toEqual(
     expect.arrayContaining(['deposit', 'withdraw']) as never,
   );
@@ -156,19 +180,42 @@ export function expectTicker(ticker: Structure, bot: buttonwood): void {
     expect(ticker.high).toBeGreaterThanOrEqual(ticker.low);
     expect(ticker.quoteVolume).toBeGreaterThanOrEqual(ticker.baseVolume * ticker.low * (1 - 1e-12));
     expect(ticker.quoteVolume).toBeLessThanOrEqual(ticker.baseVolume * ticker.high * (1 + 1e-12));
+    for (const name of ['open', 'close', 'vwap']) {
+      expect(ticker[name]).toBeWithin(ticker.low, ticker.high * (1 + 1e-12));
+    }
+    expect(isClose(ticker.change, ticker.close - ticker.open)).toBe(true);
+    // The exchange rounds percentages.
+    expect(Math.abs(ticker.percentage - (ticker.change / ticker.open) * 100)).toBeLessThan(0.01);
   }
+  expectKnownSymbol(ticker, bot);
 }
 
-export function expectOrderBook(book: Structure, bot: buttonwood, isTimed = true): void {
+export function expectLastPrice(price: Structure, bot: buttonwood): void {
+  expectShape(price, {
+    symbol: 'text',
+    timestamp: 'number',
+    datetime: 'text',
+    price: 'number',
+    side: 'text?',
+    info: 'object',
+  });
+  expectMoment(price, bot);
+  expectKnownSymbol(price, bot);
+  expect(price.price).toBeGreaterThan(0);
+  expect(price.side).toBeUndefined();
+}
+
+export function expectOrderBook(book: Structure, bot: buttonwood): void {
   expectShape(book, {
     symbol: 'text',
     bids: 'list',
     asks: 'list',
-    timestamp: 'number?',
-    datetime: 'text?',
+    timestamp: 'number',
+    datetime: 'text',
     nonce: 'number',
   });
-  expectMoment(book, bot, isTimed);
+  expectMoment(book, bot);
+  expectKnownSymbol(book, bot);
   const prices = (side: number[][]) => side.map(([price]) => price!);
   expect(prices(book.bids)).toEqual([...new Set(prices(book.bids))].sort((a, b) => b - a));
   expect(prices(book.asks)).toEqual([...new Set(prices(book.asks))].sort((a, b) => a - b));
@@ -199,11 +246,12 @@ export function expectTrade(trade: Structure, bot: buttonwood, isOwn: boolean): 
     takerOrMaker: isOwn ? 'text' : 'text?',
   });
   expectMoment(trade, bot);
+  expectKnownSymbol(trade, bot);
   expect(['buy', 'sell']).toContain(trade.side);
   expect(digits(trade.cost)).toBe(Precise.stringMul(digits(trade.price), digits(trade.amount))!);
   if (!isOwn) return;
   expect(['maker', 'taker']).toContain(trade.takerOrMaker);
-  expectShape(trade.fee, { cost: 'number', currency: 'text' });
+  expectFee(trade.fee, bot);
   expect(trade.fees).toEqual([trade.fee]);
 }
 
@@ -237,6 +285,7 @@ export function expectOrder(order: Structure, bot: buttonwood): void {
     trades: 'list',
   });
   expectMoment(order, bot);
+  expectKnownSymbol(order, bot);
   expect(['limit', 'market']).toContain(order.type);
   expect(['GTC', 'IOC', 'FOK', 'GTD', 'PO']).toContain(order.timeInForce);
   expect(['open', 'closed', 'canceled', 'expired', 'rejected']).toContain(order.status);
@@ -247,7 +296,7 @@ export function expectOrder(order: Structure, bot: buttonwood): void {
   );
   if (order.status === 'closed') expect(order.remaining).toBe(0);
   if (order.filled > 0) expect(order.cost).toBeGreaterThan(0);
-  for (const fee of order.fees) expectShape(fee, { cost: 'number', currency: 'text' });
+  for (const fee of order.fees) expectFee(fee, bot);
 }
 
 export function expectCandles(candles: Structure[], widthMs: number): void {
@@ -262,11 +311,12 @@ export function expectCandles(candles: Structure[], widthMs: number): void {
   });
 }
 
-export function expectBalances(balances: Structure): void {
+export function expectBalances(balances: Structure, bot: buttonwood): void {
   expectShape(balances, { info: 'object', free: 'object', used: 'object', total: 'object' });
   const codes = Object.keys(balances.total);
   expect(codes.length).toBeGreaterThan(0);
   for (const code of codes) {
+    expectKnownCurrency(code, bot);
     const { free, used, total } = balances[code];
     expect([free, used, total]).toEqual([
       balances.free[code],
@@ -294,8 +344,10 @@ export function expectLedgerEntry(entry: Structure, bot: buttonwood): void {
     before: 'number',
     after: 'number',
     status: 'text',
-    fee: 'object?',
+    fee: 'object',
   });
+  expectFee(entry.fee, bot);
+  expect(entry.fee).toEqual({ cost: 0, currency: entry.currency });
   expectMoment(entry, bot);
   expect(['in', 'out']).toContain(entry.direction);
   expect(entry.status).toBe('ok');
@@ -304,7 +356,7 @@ export function expectLedgerEntry(entry: Structure, bot: buttonwood): void {
   expect(Precise.stringAdd(digits(entry.before), change)).toBe(digits(entry.after));
 }
 
-export function expectTradingFee(fee: Structure): void {
+export function expectTradingFee(fee: Structure, bot: buttonwood): void {
   expectShape(fee, {
     info: 'object',
     symbol: 'text',
@@ -313,6 +365,10 @@ export function expectTradingFee(fee: Structure): void {
     percentage: 'flag',
     tierBased: 'flag',
   });
+  expectKnownSymbol(fee, bot);
+  // Parts of one, as CCXT's rates are.
+  expect(fee.maker).toBeWithin(0, 0.1);
+  expect(fee.taker).toBeWithin(fee.maker, 0.1);
 }
 
 /** Checks that the list is sorted earliest first, as in CCXT. */

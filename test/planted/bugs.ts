@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts';
 import { binanceBugs } from './bugs-binance.ts';
+import { ccxtBugs } from './bugs-ccxt.ts';
 import { clusterBugs } from './bugs-cluster.ts';
 import { connectionBugs } from './bugs-connections.ts';
 import { disputeBugs } from './bugs-disputes.ts';
@@ -36,4 +37,5 @@ export const bugs: readonly Bug[] = [
   ...operationBugs,
   ...connectionBugs,
   ...trailingBugs,
+  ...ccxtBugs,
 ];

@@ -149,6 +149,16 @@ test('the example of the CCXT class runs on plain Node', async () => {
   expect(printed).toBe('placed at 40000.1\nbest bid 40000.1 × 0.62345678\ncanceled, 0 filled\n');
 });
 
+test('the example of exits tests, buys, and places both exits', async () => {
+  const offer = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 1, price: 50_000 };
+  const bob = exchange.credential('bob');
+  await exchange.send(bob, 'POST', '/api/orders', JSON.stringify(offer));
+  const example = join(modules, '@buttonwood/ccxt/examples/exits.mjs');
+  const printed = await run(directory.path, 'node', example, 'BTC/USDT', '0.5');
+  const exits = 'takes profit at 50500, stops the loss at 49500\ncanceled\n';
+  expect(printed).toBe(`would buy 0.5 at 50000\nbought 0.5 at 50000\n${exits}`);
+});
+
 test('no dependency of the server excludes a version of Node that it claims', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const claimed = ['20.19.0', '22.12.0', '24.0.0'];

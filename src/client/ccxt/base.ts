@@ -1,171 +1,22 @@
 import {
-  ArgumentsRequired,
-  BadResponse,
   type Balances,
   type Currency,
   type Dict,
-  Exchange,
-  ExchangeError,
   type Int,
   type LedgerEntry,
   type Market,
-  type Num,
   type Order,
   Precise,
-  type Str,
   type Ticker,
   type Trade,
 } from 'ccxt';
-import { Signer } from '../signing.ts';
-import { description } from './describe.ts';
-import { ERROR_CLASSES } from './errors.ts';
-import { parseQuotingNumbers, requestBody } from './exact-json.ts';
-import { RateWindows } from './rate-windows.ts';
+import { Transport } from './transport.ts';
 
 /** CCXT's names of order statuses: `filled` is `closed`, the others are the same. */
 const ORDER_STATUSES: Dict = { filled: 'closed' };
 
-/** Sends requests and converts responses; the base of all methods. */
-export class Base extends Exchange {
-  /** The signer of the current credentials, which may be set at any time. */
-  private signing:
-    | { readonly apiKey: string; readonly privateKey: string; readonly signer: Signer }
-    | undefined;
-  private readonly windows = new RateWindows(this.rollingWindowSize);
-
-  override describe(): Dict {
-    return this.deepExtend(super.describe(), description());
-  }
-
-  /** Returns the base URL of the exchange. @throws ArgumentsRequired if none is configured */
-  protected baseUrl(): string {
-    const url = this.implodeHostname(this.urls.api as unknown as string).replace(/\/+$/, '');
-    if (!/^https?:\/\/./.test(url)) {
-      throw new ArgumentsRequired(`${this.id}: set hostname, urls.api or sandbox: true`);
-    }
-    return url;
-  }
-
-  override sign(
-    path: string,
-    api = 'public',
-    method = 'GET',
-    params: Dict = {},
-    headers: Dict | undefined = undefined,
-    body: Str = undefined,
-  ): Dict {
-    const inPath = this.extractParams(path) as string[];
-    const isSent = ([name, value]: [string, unknown]) =>
-      value !== undefined && !inPath.includes(name);
-    const rest: Dict = Object.fromEntries(Object.entries(params).filter(isSent));
-    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-    const isInUrl = method === 'GET' || method === 'DELETE';
-    const query = isInUrl && Object.keys(rest).length > 0 ? `?${this.urlencode(rest)}` : '';
-    const sent: Dict = { ...headers };
-    if (api === 'private') {
-      this.checkRequiredCredentials();
-      sent.Authorization = `Bearer ${this.apiKey}`;
-      // With a private key, `fetch` adds the signature.
-      if (this.getSigner() === undefined) sent['X-API-Secret'] = this.secret;
-    }
-    if (!isInUrl) {
-      sent['Content-Type'] = 'application/json';
-      body = requestBody(rest);
-    }
-    return { url: `${this.baseUrl()}/api/${filled}${query}`, method, body, headers: sent };
-  }
-
-  /** Every attempt, including CCXT's own retries, waits for capacity in the rate window of its endpoint. */
-  override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str): Promise<unknown> {
-    return this.paced(method, url, async () =>
-      super.fetch(url, method, await this.withSignature(url, method, headers, body), body),
-    );
-  }
-
-  /** Sends a request when the rate window of its endpoint allows it. */
-  protected paced<Answer>(
-    method: string,
-    url: string,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
-    return this.enableRateLimit ? this.windows.get(method, url).run(send) : send();
-  }
-
-  /** Adopts the limit of an endpoint that a response reports. */
-  protected adoptLimit(method: string, url: string, limit: number): void {
-    this.windows.get(method, url).adopt(limit);
-  }
-
-  /** Signs a private request, after it waited for its turn, so that its timestamp is new. */
-  private async withSignature(
-    url: string,
-    method: string,
-    headers?: Dict,
-    body?: Str,
-  ): Promise<Dict | undefined> {
-    const signer = this.getSigner();
-    if (headers?.Authorization === undefined || signer === undefined) return headers;
-    return { ...headers, ...(await signer.headers(method, url, body)) };
-  }
-
-  /** Signs requests; undefined without a private key. */
-  protected getSigner(): Signer | undefined {
-    const { apiKey, privateKey } = this;
-    if (!apiKey || !privateKey) return undefined;
-    if (this.signing?.apiKey !== apiKey || this.signing.privateKey !== privateKey) {
-      const recvWindowMs = this.safeInteger(this.options, 'recvWindow');
-      this.signing = {
-        apiKey,
-        privateKey,
-        signer: new Signer({ apiKey, privateKey, recvWindowMs }),
-      };
-    }
-    return this.signing.signer;
-  }
-
-  /** A key needs a secret or a private key. */
-  override checkRequiredCredentials(error = true): boolean {
-    return this.getSigner() === undefined ? super.checkRequiredCredentials(error) : true;
-  }
-
-  /** Overridden because CCXT has one budget for all endpoints; the exchange limits each endpoint separately. */
-  override async throttle(_cost?: Num): Promise<void> {}
-
-  override parseJson(text: string): unknown {
-    try {
-      return parseQuotingNumbers(text);
-    } catch (error) {
-      // Not JSON, for example an error page of a proxy; handleErrors deals with it.
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    }
-  }
-
-  override handleErrors(
-    status: number,
-    _reason: string,
-    url: string,
-    method: string,
-    headers: Dict,
-    body: string,
-    answer: Dict | undefined,
-  ): undefined {
-    this.adoptLimit(method, url, Number(headers['X-Ratelimit-Limit']));
-    if (answer?.success === true && status < 300) return undefined;
-    const code = this.safeString(this.safeDict(answer, 'error'), 'code', '');
-    this.throwFor(code, `${this.id} ${body}`);
-    // For known statuses CCXT throws its own errors afterwards.
-    if (String(status) in this.httpExceptions) return undefined;
-    const message = `${this.id} ${method} ${url} ${status} ${body}`;
-    throw status < 300 ? new BadResponse(message) : new ExchangeError(message);
-  }
-
-  /** Throws the CCXT error for an API error code, if it is known. */
-  protected throwFor(code: Str, message: string): void {
-    const known = code !== undefined && Object.hasOwn(ERROR_CLASSES, code);
-    if (known) throw new ERROR_CLASSES[code]!(message);
-  }
-
+/** Converts the records of the exchange to CCXT's structures. */
+export class Base extends Transport {
   override parseMarket(market: Dict): Market {
     const created = this.parse8601(this.safeString(market, 'listedAt'));
     return this.safeMarketStructure({
@@ -312,6 +163,8 @@ export class Base extends Exchange {
         before: entry.before,
         after: entry.after,
         status: 'ok',
+        // Fees are entries of their own.
+        fee: { cost: '0', currency: this.safeCurrencyCode(entry.asset) },
         info: entry,
       },
       currency ?? this.safeCurrency(entry.asset),

@@ -1,6 +1,6 @@
 import {
   AuthenticationError,
-  BaseError,
+  type BaseError,
   type Dict,
   type Exchange,
   ExchangeError,
@@ -29,38 +29,52 @@ interface Session {
   isConfirmed: boolean;
 }
 
+/** A topic that a call waits for, and the name under which its results are delivered. */
+export interface Target {
+  readonly topic: Topic;
+  readonly hash: string;
+}
+
+/** A result, and the name under which it was delivered. */
+export interface Delivery<Value> {
+  readonly hash: string;
+  readonly value: Value;
+}
+
 /** The streams of the exchange: one connection with its subscriptions and messages. */
 export abstract class Connection extends Account {
   private readonly sessions = new WeakMap<Client, Session>();
   /** Last sequence received, by resumable channel. */
   private readonly sequences = new Map<string, number>();
-  /** Messages received while no call was waiting for them. */
-  private readonly unread = new Map<string, unknown>();
+  /** The last result of each name, unless a call has returned it. */
+  private readonly unread = new Map<string, Delivery<unknown>>();
 
   /** Handles a message of a channel; passes results on with `deliver`. */
   protected abstract receive(client: Client, topic: Topic, message: Dict): void;
 
   /** Returns the next result of the topic, or what has arrived since the last call. */
   protected async listen<Value>(topic: Topic, hash = topicKey(topic)): Promise<Value> {
-    if (PRIVATE.includes(topic.channel)) this.checkRequiredCredentials();
-    const url = this.streamUrl();
-    const key = topicKey(topic);
-    const isMissedOtherwise = RESUMED.includes(topic.channel) || this.isKnown(url, key);
-    if (this.unread.has(hash) && isMissedOtherwise) return this.takeUnread(hash);
-    const future = this.watch(url, hash, undefined, key);
-    this.subscribe(this.client(url), topic);
-    return future;
+    const { value } = await this.listenToAny<Value>([{ topic, hash }]);
+    return value;
   }
 
-  /** Returns the next result of any of the topics. */
-  protected async listenToAny<Value>(topics: readonly Topic[]): Promise<Value> {
+  /** Returns the next result of any of the targets, or what has arrived since the last call, and its name. */
+  protected async listenToAny<Value>(targets: readonly Target[]): Promise<Delivery<Value>> {
+    if (targets.some(({ topic }) => PRIVATE.includes(topic.channel))) {
+      this.checkRequiredCredentials();
+    }
     const url = this.streamUrl();
-    const keys = topics.map(topicKey);
-    const late = keys.find((key) => this.unread.has(key) && this.isKnown(url, key));
-    if (late !== undefined) return this.takeUnread(late);
-    const future = this.watchMultiple(url, keys, undefined, keys);
-    for (const topic of topics) this.subscribe(this.client(url), topic);
-    return future as Promise<Value>;
+    const late = targets.find((target) => this.hasUnread(url, target));
+    if (late !== undefined) return this.takeUnread(late.hash);
+    const [hashes, keys] = [
+      targets.map(({ hash }) => hash),
+      targets.map(({ topic }) => topicKey(topic)),
+    ];
+    const future = this.watchMultiple(url, hashes, undefined, keys);
+    for (const { topic } of targets) this.subscribe(this.client(url), topic);
+    const delivery = (await future) as Delivery<Value>;
+    this.unread.delete(delivery.hash);
+    return delivery;
   }
 
   /** Unsubscribes; waiting calls get an UnsubscribeError. */
@@ -74,6 +88,11 @@ export abstract class Connection extends Account {
     return confirmUnsubscribed;
   }
 
+  protected async unsubscribeFromAll(topics: readonly Topic[]): Promise<true> {
+    await Promise.all(topics.map((topic) => this.unsubscribeFrom(topic)));
+    return true;
+  }
+
   /** Whether the current connection, if any, has requested the topic. */
   private isKnown(url: string, key: string): boolean {
     const client = this.clients[url];
@@ -82,8 +101,10 @@ export abstract class Connection extends Account {
 
   /** Resolves all waiting calls, or keeps the value for the next call. */
   protected deliver(client: Client, hash: string, value: unknown): void {
-    if (hash in client.futures) client.resolve(value, hash);
-    else this.unread.set(hash, value);
+    const delivery = { hash, value };
+    // Kept in any case: a call that waited for one of several names may have got another one.
+    this.unread.set(hash, delivery);
+    client.resolve(delivery, hash);
   }
 
   /** Connects if necessary, and returns the authenticated connection. */
@@ -198,16 +219,18 @@ export abstract class Connection extends Account {
     if (session.isAuthenticated) return;
     session.isAuthenticated = true;
     const message = { op: 'auth', apiKey: this.apiKey, apiSecret: this.secret };
-    session.requests.add({ message, answers: ['authenticated'], key: AUTH });
+    // Orders wait for it, so it does not wait for subscriptions.
+    session.requests.addFirst({ message, answers: ['authenticated'], key: AUTH });
   }
 
   /**
    * Handles an error. If it names a topic, it has ended that subscription; otherwise it concerns the pending
    * request, or if there is none, the connection.
    */
-  private handleError(client: Client, { error, channel, symbol, interval }: Dict): void {
+  private handleError(client: Client, message: Dict): void {
+    const { error, channel, symbol, interval, retryAfter } = message;
     const session = this.session(client);
-    const thrown = this.toError(error);
+    const thrown = this.toError(error, retryAfter);
     const named = channel === undefined ? undefined : topicKey({ channel, symbol, interval });
     if (named !== undefined && !session.requests.isAnswer('snapshot', named)) {
       if (session.topics.get(named)?.isLive) this.fail(client, named, thrown);
@@ -246,20 +269,22 @@ export abstract class Connection extends Account {
     client.resolve(true, hash);
   }
 
-  protected toError(error: Dict): BaseError {
-    try {
-      this.throwFor(error.code, `${this.id} ${this.json(error)}`);
-    } catch (thrown) {
-      if (thrown instanceof BaseError) return thrown;
-      throw thrown;
-    }
-    return new ExchangeError(`${this.id} ${this.json(error)}`);
+  /** @param retryAfter Seconds until the next attempt makes sense. */
+  protected toError(error: Dict, retryAfter?: string): BaseError {
+    const message = `${this.id} ${this.json(error)}`;
+    return this.toKnownError(error, message, retryAfter) ?? new ExchangeError(message);
   }
 
-  private takeUnread<Value>(hash: string): Value {
-    const value = this.unread.get(hash) as Value;
+  /** Whether something was delivered that is still true, or not repeated. */
+  private hasUnread(url: string, { topic, hash }: Target): boolean {
+    const isMissedOtherwise = RESUMED.includes(topic.channel) || this.isKnown(url, topicKey(topic));
+    return this.unread.has(hash) && isMissedOtherwise;
+  }
+
+  private takeUnread<Value>(hash: string): Delivery<Value> {
+    const delivery = this.unread.get(hash) as Delivery<Value>;
     this.unread.delete(hash);
-    return value;
+    return delivery;
   }
 
   private session(client: Client): Session {

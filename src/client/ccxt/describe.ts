@@ -1,9 +1,9 @@
-import { functions } from 'ccxt';
+import { type Dict, functions } from 'ccxt';
 import { ERROR_CLASSES, HTTP_ERROR_CLASSES } from './errors.ts';
 
 /** Requests per minute at cost 1, the limit of public endpoints. */
 const PER_MINUTE = 100;
-/** The cost is informational only; requests wait for the limit of their own endpoint. */
+/** The cost is informational only; reads wait for the limit of their own endpoint, orders never wait. */
 const perMinute = (limit: number) => ({ cost: PER_MINUTE / limit, limit });
 const PUBLIC = perMinute(100);
 const READ = perMinute(60);
@@ -62,7 +62,10 @@ export function rateLimit(endpoint: string): number {
   return LIMITS.get(endpoint) ?? PUBLIC.limit;
 }
 
+/** Supported methods and traits, by CCXT's names. */
 const YES = [
+  'publicAPI',
+  'privateAPI',
   'spot',
   'sandbox',
   'ws',
@@ -94,11 +97,14 @@ const YES = [
   'createTriggerOrder',
   'editOrder',
   'fetchBalance',
+  'fetchBidsAsks',
   'fetchCanceledAndClosedOrders',
   'fetchCanceledOrders',
   'fetchClosedOrders',
   'fetchCurrencies',
+  'fetchL2OrderBook',
   'fetchL3OrderBook',
+  'fetchLastPrices',
   'fetchLedger',
   'fetchMarkets',
   'fetchMyTrades',
@@ -117,20 +123,30 @@ const YES = [
   'fetchTradingFee',
   'fetchTradingFees',
   'watchBalance',
+  'watchBidsAsks',
   'watchMyTrades',
+  'watchMyTradesForSymbols',
   'watchOHLCV',
+  'watchOHLCVForSymbols',
   'watchOrderBook',
+  'watchOrderBookForSymbols',
   'watchOrders',
+  'watchOrdersForSymbols',
   'watchTicker',
   'watchTickers',
   'watchTrades',
+  'watchTradesForSymbols',
+  'unWatchBidsAsks',
   'unWatchMyTrades',
   'unWatchOHLCV',
+  'unWatchOHLCVForSymbols',
   'unWatchOrderBook',
+  'unWatchOrderBookForSymbols',
   'unWatchOrders',
   'unWatchTicker',
   'unWatchTickers',
   'unWatchTrades',
+  'unWatchTradesForSymbols',
   'cancelAllOrdersWs',
   'cancelOrderWs',
   'cancelOrdersWs',
@@ -160,20 +176,16 @@ const YES = [
   'fetchOpenOrdersWs',
   'fetchOrderWs',
 ];
-const NO = [
-  'CORS',
-  'margin',
-  'swap',
-  'future',
-  'option',
-  'createReduceOnlyOrder',
-  'deposit',
-  'transfer',
-  'withdraw',
-  'createReduceOnlyOrderWs',
-];
-const capabilities = (names: readonly string[], value: boolean) =>
-  Object.fromEntries(names.map((name) => [name, value]));
+/** Methods that CCXT's base class implements by others. */
+const EMULATED = ['fetchCurrenciesWs', 'fetchMarketsWs'];
+
+/** Returns `has`, with every name that CCXT knows: true exactly for what works here. */
+function capabilities(known: Dict): Dict {
+  const has: Dict = Object.fromEntries(Object.keys(known).map((name) => [name, false]));
+  for (const name of YES) has[name] = true;
+  for (const name of EMULATED) has[name] = 'emulated';
+  return has;
+}
 
 const list = { limit: 1000, daysBack: undefined, untilDays: undefined, symbolRequired: false };
 const orders = { marginMode: false, trigger: false, trailing: false, ...list };
@@ -212,8 +224,8 @@ const FEATURES = {
 
 const TIMEFRAMES = '1s 1m 3m 5m 15m 30m 1h 2h 4h 6h 8h 12h 1d 3d 1w 1M'.split(' ');
 
-/** Returns the exchange's description for CCXT. */
-export function description() {
+/** Returns the exchange's description for CCXT. @param known `has` of CCXT's base class. */
+export function description(known: Dict) {
   return {
     id: 'buttonwood',
     name: 'Buttonwood',
@@ -224,7 +236,7 @@ export function description() {
     rateLimit: 60_000 / PER_MINUTE,
     rateLimiterAlgorithm: 'rollingWindow',
     rollingWindowSize: 60_000,
-    has: { ...capabilities(YES, true), ...capabilities(NO, false) },
+    has: capabilities(known),
     timeframes: Object.fromEntries(TIMEFRAMES.map((width) => [width, width])),
     hostname: '',
     urls: { api: 'https://{hostname}', test: 'http://127.0.0.1:3000' },

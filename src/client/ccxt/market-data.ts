@@ -2,6 +2,8 @@ import type {
   Currencies,
   Dict,
   Int,
+  LastPrice,
+  LastPrices,
   Market,
   OHLCV,
   OrderBook,
@@ -13,8 +15,8 @@ import type {
   Trade,
 } from 'ccxt';
 import { Base } from './base.ts';
+import { MAX_PAGE, type Pagination, readPagination } from './pagination.ts';
 
-const MAX_PAGE = 1000;
 /** Default limit of growing lists. */
 const USUAL_ROWS = 100;
 /** Limit of lists that are useful only as a whole. */
@@ -38,7 +40,7 @@ export class MarketData extends Base {
     } as unknown as Status;
   }
 
-  /** Sets currencies active, since CCXT treats a currency without deposits and withdrawals as inactive. */
+  /** Currencies are active, because they can be traded, though the API has no deposits and withdrawals. */
   override async fetchCurrencies(params: Dict = {}): Promise<Currencies> {
     const { data } = await this.publicGetAssets(params);
     const currencies = data.assets.map((asset: Dict) =>
@@ -47,7 +49,7 @@ export class MarketData extends Base {
         code: this.safeCurrencyCode(asset.asset),
         name: asset.name,
         type: 'crypto',
-        active: false,
+        active: true,
         deposit: false,
         withdraw: false,
         precision: this.parseNumber(this.parsePrecision(asset.decimals)),
@@ -75,6 +77,33 @@ export class MarketData extends Base {
     return this.parseTickers(data.prices, this.marketSymbols(symbols));
   }
 
+  /** Returns the tickers, which have the best bids and asks. */
+  override async fetchBidsAsks(symbols: Strings = undefined, params: Dict = {}): Promise<Tickers> {
+    return this.fetchTickers(symbols, params);
+  }
+
+  /** Returns the last prices, or before a market's first trade its reference price. */
+  override async fetchLastPrices(
+    symbols: Strings = undefined,
+    params: Dict = {},
+  ): Promise<LastPrices> {
+    await this.loadMarkets();
+    const { data } = await this.publicGetPrices(params);
+    return this.parseLastPrices(data.prices, this.marketSymbols(symbols));
+  }
+
+  override parseLastPrice(price: Dict, market?: Market): LastPrice {
+    const timestamp = this.parse8601(price.timestamp);
+    return {
+      symbol: this.safeSymbol(price.symbol, market),
+      timestamp,
+      datetime: this.iso8601(timestamp),
+      price: this.safeNumber(price, 'price'),
+      side: undefined,
+      info: price,
+    } as unknown as LastPrice;
+  }
+
   /** @param limit Levels per side, at most 1000 */
   override fetchOrderBook(
     symbol: string,
@@ -82,7 +111,7 @@ export class MarketData extends Base {
     params: Dict = {},
   ): Promise<OrderBook> {
     const toLevel = (numbers: string[]) => numbers.map((number) => this.parseNumber(number));
-    return this.fetchBook('publicGetOrderbook', 'depth', toLevel, symbol, limit, params);
+    return this.readBook('publicGetOrderbook', 'depth', toLevel, symbol, limit, params);
   }
 
   /**
@@ -99,11 +128,11 @@ export class MarketData extends Base {
       this.parseNumber(amount),
       id,
     ];
-    return this.fetchBook('publicGetLevel3', 'limit', toLevel, symbol, limit, params);
+    return this.readBook('publicGetLevel3', 'limit', toLevel, symbol, limit, params);
   }
 
   /** Reads a book whose rows are already sorted. CCXT would convert them to doubles, or sort them as texts. */
-  private async fetchBook(
+  private async readBook(
     method: string,
     limitField: string,
     toLevel: (row: string[]) => unknown[],
@@ -142,7 +171,7 @@ export class MarketData extends Base {
     return this.parseTrades(trades, market, since, limit);
   }
 
-  /** Returns at most 1000 candles: the earliest from `since` on, else the latest. */
+  /** Returns at most 1000 candles, with `paginate` more: the earliest from `since` on, else the latest. */
   override async fetchOHLCV(
     symbol: string,
     timeframe = '1m',
@@ -152,14 +181,37 @@ export class MarketData extends Base {
   ): Promise<OHLCV[]> {
     await this.loadMarkets();
     const market = this.market(symbol);
-    const { data } = await this.publicGetCandles({
-      symbol: market.id,
-      interval: this.safeString(this.timeframes, timeframe, timeframe),
-      ...(since === undefined ? {} : { since }),
-      ...(limit === undefined ? {} : { limit: Math.min(limit, MAX_PAGE) }),
-      ...params,
-    });
-    return this.parseOHLCVs(data.candles, market, timeframe, since, limit);
+    const { pages, rest } = readPagination(this, params);
+    const interval = this.safeString(this.timeframes, timeframe, timeframe);
+    const request = { symbol: market.id, interval, ...rest };
+    const candles = await this.candlePages(request, since, limit, pages);
+    return this.parseOHLCVs(candles, market, timeframe, since, limit);
+  }
+
+  /** Reads pages one after the other, since a page of short candles may have fewer than its limit. */
+  private async candlePages(
+    request: Dict,
+    since: Int,
+    limit: Int,
+    pages: Pagination | undefined,
+  ): Promise<Dict[]> {
+    const candles: Dict[] = [];
+    let next: Dict = since === undefined ? {} : { since };
+    for (let calls = 0; calls < (pages?.calls ?? 1); calls++) {
+      const size = Math.min((limit ?? ALL_ROWS) - candles.length, pages?.rows ?? MAX_PAGE);
+      const given = limit === undefined && pages === undefined ? {} : { limit: size };
+      const { data } = await this.publicGetCandles({ ...given, ...request, ...next });
+      const page: Dict[] = data.candles;
+      if (page.length === 0) break;
+      if (since === undefined) candles.unshift(...page);
+      else candles.push(...page);
+      if (candles.length >= (limit ?? ALL_ROWS)) break;
+      next =
+        since === undefined
+          ? { until: this.parse8601(page[0]!.timestamp)! - 1 }
+          : { since: this.parse8601(page.at(-1)!.timestamp)! + 1 };
+    }
+    return candles;
   }
 
   override parseOHLCV(candle: Dict): OHLCV {
@@ -190,17 +242,20 @@ export class MarketData extends Base {
     field: string,
     request: Dict,
     since: Int,
-    limit: Int = USUAL_ROWS,
+    limit: Int,
   ): Promise<Dict[]> {
+    const { pages, rest } = readPagination(this, request);
+    const wanted = limit ?? (pages === undefined ? USUAL_ROWS : ALL_ROWS);
     const rows: Dict[] = [];
     const terms = since === undefined ? {} : { since, sort: 'asc' };
-    for (let cursor: Str; ; ) {
-      const page = Math.min(limit - rows.length, MAX_PAGE);
+    let cursor: Str;
+    for (let calls = 0; calls < (pages?.calls ?? ALL_ROWS); calls++) {
+      const size = Math.min(wanted - rows.length, pages?.rows ?? MAX_PAGE);
       const next = cursor === undefined ? {} : { cursor };
-      const data = await read({ ...terms, limit: page, ...request, ...next });
+      const data = await read({ ...terms, limit: size, ...rest, ...next });
       rows.push(...data[field]);
       cursor = data.nextCursor ?? undefined;
-      if (cursor === undefined || rows.length >= limit) break;
+      if (cursor === undefined || rows.length >= wanted) break;
     }
     return since === undefined ? rows.reverse() : rows;
   }

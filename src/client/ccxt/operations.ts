@@ -8,15 +8,16 @@ import {
 } from 'ccxt';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 import type { Client } from './connection.ts';
+import { readDeadline, receiveWindow } from './deadlines.ts';
 import { requestBody } from './exact-json.ts';
-import { Streams } from './streams.ts';
+import { StreamsForSymbols } from './streams-for-symbols.ts';
 
 /** Maximum repetitions of an operation whose outcome is unknown. */
 const MAX_REPETITIONS = 3;
 const futureKey = (id: string) => `operation ${id}`;
 
 /** Operations over the connection of the streams. */
-export abstract class Operations extends Streams {
+export abstract class Operations extends StreamsForSymbols {
   private lastOperation = 0;
 
   /**
@@ -39,17 +40,25 @@ export abstract class Operations extends Streams {
   /**
    * Sends an operation once.
    * @returns `data` of the response
-   * @throws RequestTimeout if it was sent and there was no response, NetworkError if it was not sent
+   * @throws RequestTimeout if it was sent and there was no response, NetworkError if it was not sent, such as
+   *   InvalidNonce if the `deadline` in `params` has passed
    */
   protected operate(name: OperationName, params: Dict = {}): Promise<Dict> {
     const { method, path } = OPERATIONS[name];
     return this.paced(method, path, async () => {
       const client = await this.authenticatedClient();
       const answer = await this.answerTo(client, name, params);
-      this.adoptLimit(method, path, Number(answer.rateLimit?.limit));
+      const { limit, remaining, reset } = answer.rateLimit ?? {};
+      this.noteWindow(method, path, {
+        limit: Number(limit),
+        remaining: Number(remaining),
+        reset: Number(reset),
+      });
       if (answer.success === true) return answer.data;
-      const { error } = answer;
-      throw error === undefined ? new BadResponse(this.json(answer)) : this.toError(error);
+      const { error, retryAfter } = answer;
+      throw error === undefined
+        ? new BadResponse(this.json(answer))
+        : this.toError(error, retryAfter);
     });
   }
 
@@ -59,11 +68,14 @@ export abstract class Operations extends Streams {
     else super.handleMessage(client, message);
   }
 
-  private async answerTo(client: Client, name: OperationName, params: Dict): Promise<Dict> {
+  private async answerTo(client: Client, name: OperationName, input: Dict): Promise<Dict> {
+    const { deadline, ...params } = input;
+    const window = receiveWindow(this, readDeadline(this, deadline));
     const id = `${++this.lastOperation}`;
     const key = futureKey(id);
     const answer = client.future(key) as Promise<Dict>;
-    const message = `{"op":"${name}","id":"${id}","params":${requestBody(params)}}`;
+    const fields = requestBody({ params, ...window }).slice(1);
+    const message = `{"op":"${name}","id":"${id}",${fields}`;
     client.send(message).catch((error) => client.onError(error));
     const timer = setTimeout(() => {
       client.reject(new RequestTimeout(`no response within ${this.timeout} ms`), key);

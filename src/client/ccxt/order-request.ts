@@ -22,7 +22,7 @@ const LIMIT = 'limit';
 const MARKET = 'market';
 
 /**
- * Returns the body of POST /api/orders. As in CCXT, amounts are truncated to the market's step and prices rounded to
+ * Returns the body of POST /api/orders for one order, not an OCO order. As in CCXT, amounts are truncated to the market's step and prices rounded to
  * its tick. Unified `params` are converted; the others are sent unchanged, for the exchange to reject unknown ones.
  * An order without a clientOrderId gets one, so that a retry by CCXT or by the caller does not place a second order.
  * @throws ArgumentsRequired, InvalidOrder
@@ -94,7 +94,7 @@ export function amendRequest(
  * Returns the parameters with the exchange's names for those of a trailing stop; undefined if there are none.
  * trailingTriggerPrice is the price from which it trails.
  */
-function trailing(exchange: Exchange, symbol: string, input: Dict): Dict | undefined {
+export function trailing(exchange: Exchange, symbol: string, input: Dict): Dict | undefined {
   const { trailingAmount, trailingPercent, trailingTriggerPrice, activationPrice, ...params } =
     input;
   const from = trailingTriggerPrice ?? activationPrice;
@@ -118,9 +118,6 @@ function trailing(exchange: Exchange, symbol: string, input: Dict): Dict | undef
 function triggered(type: string, side: Str, input: Dict) {
   const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, triggerDirection, ...params } =
     input;
-  if (stopLossPrice !== undefined && takeProfitPrice !== undefined) {
-    throw new InvalidOrder('an order takes stopLossPrice or takeProfitPrice, not both');
-  }
   const price = stopLossPrice ?? takeProfitPrice ?? triggerPrice ?? stopPrice;
   if (price === undefined || (type !== LIMIT && type !== MARKET)) {
     return { type, triggerPrice: price, params };

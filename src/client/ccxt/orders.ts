@@ -11,15 +11,18 @@ import {
   type Str,
 } from 'ccxt';
 import { ALL_ROWS, MarketData } from './market-data.ts';
-import { amendRequest, orderRequest } from './order-request.ts';
+import { amendRequest } from './order-request.ts';
+import { batchRequest, type Placement, toPlacement } from './placement.ts';
 
 /** Placing, amending, canceling and listing orders. */
 export class Orders extends MarketData {
   /**
    * Places an order of any type: `limit` or `market`, with triggerPrice, stopLossPrice, takeProfitPrice, or
    * trailingAmount or trailingPercent (and trailingTriggerPrice, from which it trails) in `params`, or a type name of
-   * the exchange. Other `params`: icebergAmount (how much of a limit order the book shows), cost (market orders), timeInForce, postOnly, expiresAt
-   * (makes the order GTD), clientOrderId, selfTradePrevention.
+   * the exchange. With a take profit and a stop loss it is an OCO order, of which the take-profit order is returned.
+   * Other `params`: icebergAmount (how much of a limit order the book shows), cost (market orders), timeInForce, postOnly,
+   * expiresAt (makes the order GTD), clientOrderId, selfTradePrevention, deadline (the time after which the order is not
+   * executed, milliseconds since 1970), test (returns the order that would be placed, without an id, and places nothing).
    */
   override async createOrder(
     symbol: string,
@@ -30,9 +33,18 @@ export class Orders extends MarketData {
     params: Dict = {},
   ): Promise<Order> {
     await this.loadMarkets();
-    const terms = { symbol, type, side, amount, price, params };
-    const { data } = await this.privatePostOrders(orderRequest(this, terms));
-    return this.parseOrder(data);
+    const placement = toPlacement(this, { symbol, type, side, amount, price, params });
+    const method = `privatePostOrders${placement.isOco ? 'Oco' : ''}${placement.isTest ? 'Test' : ''}`;
+    const { data } = await this[method](placement.body);
+    return this.parsePlaced(placement, data);
+  }
+
+  /** Converts the result of placing or testing an order. */
+  protected parsePlaced({ isOco, isTest }: Placement, data: Dict): Order {
+    if (!isOco)
+      return isTest ? { ...this.parseOrder(data.order), info: data } : this.parseOrder(data);
+    const [takeProfit, stopLoss] = data.orders.map((order: Dict) => this.parseOrder(order));
+    return { ...takeProfit, stopLossPrice: stopLoss.triggerPrice, info: data };
   }
 
   /** Buys as many whole steps as `cost` of the quote asset pays for. */
@@ -62,10 +74,10 @@ export class Orders extends MarketData {
     return this.createOrder(symbol, 'market', side, undefined, undefined, { ...params, cost });
   }
 
-  /** Returns one result per order, in the same order; a rejected order has the status `rejected`. */
+  /** Returns one result per order, in the same order; a rejected order has the status `rejected`. `deadline` as for one. */
   override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const sent = orders.map((terms) => orderRequest(this, terms));
+    const sent = batchRequest(this, orders, params);
     const { data } = await this.privatePostOrdersBatch({ orders: sent, ...params });
     return this.parseResults(sent, data.results);
   }
@@ -83,7 +95,7 @@ export class Orders extends MarketData {
     return this.safeOrder({ ...terms, filled: '0', status: 'rejected', info: result });
   }
 
-  /** @param amount New total amount, including the filled part */
+  /** @param amount New total amount, including the filled part @param params `deadline` as in createOrder */
   override async editOrder(
     id: string,
     symbol: string,

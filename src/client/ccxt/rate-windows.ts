@@ -1,23 +1,37 @@
 import { rateLimit } from './describe.ts';
 
-/** Extra time for which a request counts here, to tolerate clock drift. */
+/** Extra time for which a window counts as open here, to tolerate clock drift. */
 const MARGIN_MS = 50;
 
+/** The state of the window that a request was counted in, as its response reports it. */
+export interface WindowState {
+  /** Requests per window; NaN if it was not reported. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** End of the window, Unix seconds of the exchange's clock. */
+  readonly reset: number;
+}
+
 /**
- * Delays requests to keep to the limit of one endpoint. A request counts until one window after its response. The
- * exchange starts its windows before it responds, so it never counts more requests than this does.
+ * Delays reads to keep to the rate limit of one endpoint, by what the responses report. That includes requests of other
+ * programs with the same account. A window ends at the latest one length after the first response that reports it.
  */
 export class RateWindow {
-  private pending = 0;
-  /** Times at which answered requests stop counting. */
-  private readonly endsMs: number[] = [];
+  /** Requests that the window still allows; infinite while the exchange counts none. */
+  private remaining: number;
+  private inFlight = 0;
+  private reset = 0;
+  private endsMs = Number.POSITIVE_INFINITY;
   private readonly waiting: (() => void)[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** @param limit Requests per window, until a response reports another. */
   constructor(
     private limit: number,
     private readonly lengthMs: number,
-  ) {}
+  ) {
+    this.remaining = limit;
+  }
 
   /** Sends a request as soon as the window has capacity, first come, first served. */
   async run<Answer>(request: () => Promise<Answer>): Promise<Answer> {
@@ -28,29 +42,42 @@ export class RateWindow {
     try {
       return await request();
     } finally {
-      this.pending--;
-      this.endsMs.push(performance.now() + this.lengthMs + MARGIN_MS);
+      this.inFlight--;
       this.sendWaiting();
     }
   }
 
-  /** Adopts the limit reported in a response; accounts may have a higher one. */
-  adopt(limit: number): void {
-    if (limit > 0) this.limit = limit;
+  /** Adopts what a response reports. */
+  note({ limit, remaining, reset }: WindowState): void {
+    if (!(limit > 0)) return;
+    this.limit = limit;
+    // A counted request leaves less than the limit, so limits are off.
+    if (remaining >= limit) {
+      this.remaining = Number.POSITIVE_INFINITY;
+      this.endsMs = Number.POSITIVE_INFINITY;
+    } else if (reset > this.reset || this.endsMs === Number.POSITIVE_INFINITY) {
+      this.reset = reset;
+      this.remaining = remaining;
+      this.endsMs = performance.now() + this.lengthMs + MARGIN_MS;
+    } else if (reset === this.reset) this.remaining = Math.min(this.remaining, remaining);
   }
 
   private sendWaiting(): void {
     const nowMs = performance.now();
-    while (this.endsMs[0]! <= nowMs) this.endsMs.shift();
-    while (this.waiting.length > 0 && this.pending + this.endsMs.length < this.limit) {
-      this.pending++;
+    if (nowMs >= this.endsMs) {
+      this.remaining = this.limit;
+      this.endsMs = Number.POSITIVE_INFINITY;
+    }
+    while (this.waiting.length > 0 && this.inFlight < this.remaining) {
+      this.inFlight++;
       this.waiting.shift()!();
     }
-    if (this.waiting.length === 0 || this.endsMs.length === 0) return;
+    // Without a reported end, the response to a request in flight continues.
+    if (this.waiting.length === 0 || this.endsMs === Number.POSITIVE_INFINITY) return;
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.sendWaiting();
-    }, this.endsMs[0]! - nowMs);
+    }, this.endsMs - nowMs);
   }
 }
 
@@ -60,19 +87,20 @@ export class RateWindows {
 
   constructor(private readonly lengthMs: number) {}
 
-  get(method: string, url: string): RateWindow {
-    const endpoint = findEndpoint(method, url);
+  /** Returns the window of a read. */
+  get(url: string): RateWindow {
+    const endpoint = findEndpoint(url);
     let window = this.windows.get(endpoint);
     if (window === undefined) {
-      window = new RateWindow(rateLimit(endpoint), this.lengthMs);
+      window = new RateWindow(rateLimit(`GET ${endpoint}`), this.lengthMs);
       this.windows.set(endpoint, window);
     }
     return window;
   }
 }
 
-/** Returns the endpoint of a URL, such as `DELETE orders/{id}`. */
-function findEndpoint(method: string, url: string): string {
+/** Returns the endpoint of a URL, such as `orders/{id}`. */
+function findEndpoint(url: string): string {
   const path = url.replace(/[?#].*$/s, '').replace(/^.*\/api\//s, '');
-  return `${method} ${method === 'POST' ? path : path.replace(/^orders\/.*$/s, 'orders/{id}')}`;
+  return path.replace(/^orders\/.*$/s, 'orders/{id}');
 }

@@ -42,6 +42,12 @@ export class Requests {
     this.next();
   }
 
+  /** Adds a request before those that have not been sent. */
+  addFirst(request: StreamRequest): void {
+    this.waiting.unshift(request);
+    this.next();
+  }
+
   /** Whether a message answers the pending request. Some do not name their topic. */
   isAnswer(op: string, key = this.current?.key): boolean {
     return (

@@ -11,7 +11,7 @@ import type {
   Tickers,
   Trade,
 } from 'ccxt';
-import { type Client, Connection } from './connection.ts';
+import { type Client, Connection, type Target } from './connection.ts';
 import { Recent } from './recent.ts';
 import { type Topic, topicKey } from './requests.ts';
 
@@ -34,10 +34,19 @@ export class Streams extends Connection {
 
   /** Watches all markets unless some are given. Each call returns one that changed, or all with newUpdates off. */
   override async watchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<Tickers> {
-    const topics = await this.topics('prices', symbols);
-    const ticker = await this.listenToAny<Ticker>(topics);
-    if (this.newUpdates) return { [ticker.symbol as string]: ticker };
+    const targets = (await this.topics('prices', symbols)).map(toTarget);
+    const { value } = await this.listenToAny<Ticker>(targets);
+    if (this.newUpdates) return { [value.symbol as string]: value };
     return this.filterByArrayTickers(this.tickers, 'symbol', this.marketSymbols(symbols));
+  }
+
+  /** Like watchTickers, but returns a market only if its best bid or ask, or the amount there, changed. */
+  override async watchBidsAsks(symbols: Strings = undefined, _params: Dict = {}): Promise<Tickers> {
+    const topics = await this.topics('prices', symbols);
+    const targets = topics.map((topic) => ({ topic, hash: bestKey(topic) }));
+    const { value } = await this.listenToAny<Ticker>(targets);
+    if (this.newUpdates) return { [value.symbol as string]: value };
+    return this.filterByArrayTickers(this.bidsasks, 'symbol', this.marketSymbols(symbols));
   }
 
   /** Returns the order book after each change; `limit` restricts it to the best levels. */
@@ -47,6 +56,11 @@ export class Streams extends Connection {
     _params: Dict = {},
   ): Promise<OrderBook> {
     const book = await this.listen<OrderBook>(await this.topic('orderbook', symbol));
+    return this.bestLevels(book, limit);
+  }
+
+  /** Returns the order book, with the best levels only if there is a limit. */
+  protected bestLevels(book: OrderBook, limit: Int): OrderBook {
     if (limit === undefined) return book;
     const best = (side: OrderBook['bids']) =>
       Array.from(side)
@@ -107,10 +121,12 @@ export class Streams extends Connection {
   }
 
   override async unWatchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<true> {
-    await Promise.all(
-      (await this.topics('prices', symbols)).map((topic) => this.unsubscribeFrom(topic)),
-    );
-    return true;
+    return this.unsubscribeFromAll(await this.topics('prices', symbols));
+  }
+
+  /** Ends the tickers of the markets too, which are the same stream. */
+  override async unWatchBidsAsks(symbols: Strings = undefined, params: Dict = {}): Promise<true> {
+    return this.unWatchTickers(symbols, params);
   }
 
   override async unWatchOrderBook(symbol: string, _params: Dict = {}): Promise<true> {
@@ -162,8 +178,14 @@ export class Streams extends Connection {
 
   private price(client: Client, topic: Topic, data: Dict): void {
     const ticker = this.parseTicker(data);
-    this.tickers[ticker.symbol as string] = ticker;
+    const symbol = ticker.symbol as string;
+    const before = this.bidsasks[symbol];
+    const isNew =
+      before === undefined || BEST_FIELDS.some((field) => before[field] !== ticker[field]);
+    this.tickers[symbol] = ticker;
+    this.bidsasks[symbol] = ticker;
     this.deliver(client, topicKey(topic), ticker);
+    if (isNew) this.deliver(client, bestKey(topic), ticker);
   }
 
   private balances(client: Client, topic: Topic, { op, data }: Dict): void {
@@ -188,8 +210,9 @@ export class Streams extends Connection {
       }
     }
     book.nonce = Number(sequence);
-    book.timestamp = this.parse8601(data.updatedAt);
-    book.datetime = data.updatedAt ?? undefined;
+    // Before its first change a book is as it was when the market was listed.
+    book.timestamp = this.parse8601(data.updatedAt ?? undefined) ?? this.market(symbol).created;
+    book.datetime = this.iso8601(book.timestamp);
     this.deliver(client, topicKey(topic), book);
   }
 
@@ -234,24 +257,24 @@ export class Streams extends Connection {
     return this.newRowsSince(topic, unified, since, limit);
   }
 
-  private newRowsSince<Row>(topic: Topic, symbol: Str, since: Int, limit: Int): Row[] {
+  protected newRowsSince<Row>(topic: Topic, symbol: Str, since: Int, limit: Int): Row[] {
     const rows = this.newRows<Row>(topic, symbol);
     return this.filterBySymbolSinceLimit(rows, symbol, since, limit, true);
   }
 
   /** Marks all messages received until now as read, since the returned rows include them. */
-  private newRows<Row>(topic: Topic, scope?: string): Row[] {
+  protected newRows<Row>(topic: Topic, scope?: string): Row[] {
     this.markSeen(scope === undefined ? topicKey(topic) : `${topicKey(topic)} ${scope}`);
     const cache = this.cache<Row>(topic);
     return this.newUpdates ? cache.takeNew(scope) : [...cache];
   }
 
-  private async topic(channel: string, symbol: string, interval?: string): Promise<Topic> {
+  protected async topic(channel: string, symbol: string, interval?: string): Promise<Topic> {
     await this.loadMarkets();
     return { channel, symbol: this.market(symbol).id as string, ...(interval && { interval }) };
   }
 
-  private async topics(channel: string, symbols: Strings): Promise<Topic[]> {
+  protected async topics(channel: string, symbols: Strings): Promise<Topic[]> {
     await this.loadMarkets();
     const names = this.marketSymbols(symbols) ?? this.symbols;
     return names.map((name: string) => ({ channel, symbol: this.market(name).id as string }));
@@ -259,3 +282,8 @@ export class Streams extends Connection {
 }
 
 const readId = ({ id }: { id: Str }) => id!;
+const BEST_FIELDS = ['bid', 'bidVolume', 'ask', 'askVolume'] as const;
+/** The name under which changes of the best bid and ask are delivered. */
+const bestKey = (topic: Topic) => `${topicKey(topic)} best`;
+/** Returns the target of a call that waits for any change of a topic. */
+export const toTarget = (topic: Topic): Target => ({ topic, hash: topicKey(topic) });

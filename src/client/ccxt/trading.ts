@@ -11,7 +11,8 @@ import type {
 } from 'ccxt';
 import { ALL_ROWS } from './market-data.ts';
 import { Operations } from './operations.ts';
-import { amendRequest, orderRequest } from './order-request.ts';
+import { amendRequest } from './order-request.ts';
+import { batchRequest, toPlacement } from './placement.ts';
 
 /**
  * CCXT's methods that trade over a socket, with the parameters and results of the methods without `Ws`. An order whose
@@ -27,8 +28,12 @@ export class Trading extends Operations {
     params: Dict = {},
   ): Promise<Order> {
     await this.loadMarkets();
-    const order = orderRequest(this, { symbol, type, side, amount, price, params });
-    return this.parseOrder(await this.operateIdempotently('order.place', order));
+    const placement = toPlacement(this, { symbol, type, side, amount, price, params });
+    const { isOco, isTest, body } = placement;
+    // There is no operation that tests OCO orders.
+    if (isOco && isTest) return super.createOrder(symbol, type, side, amount, price, params);
+    const name = isOco ? 'order.oco' : isTest ? 'order.test' : 'order.place';
+    return this.parsePlaced(placement, await this.operateIdempotently(name, body));
   }
 
   /** Buys as many whole steps as `cost` of the quote asset pays for. */
@@ -60,7 +65,7 @@ export class Trading extends Operations {
 
   override async createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const sent = orders.map((terms) => orderRequest(this, terms));
+    const sent = batchRequest(this, orders, params);
     const { results } = await this.operate('order.batch', { orders: sent, ...params });
     return this.parseResults(sent, results);
   }
