@@ -266,9 +266,13 @@ test('authenticates again after its session has ended, and resumes if the new se
 });
 
 test('signs with the receive window of its options', async () => {
-  const { privateKey } = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
-  open({ apiKey: KEY.apiKey, privateKey, recvWindowMs: 1234 });
+  const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+  const { privateKey } = pair as CryptoKeyPair;
+  const { one } = open({ apiKey: KEY.apiKey, privateKey, recvWindowMs: 1234 });
+  const subscription = one.subscribe(FILLS, () => {});
   expect((await next())[0]).toMatchObject({ op: 'auth', recvWindow: 1234 });
+  one.close();
+  await expect(subscription).rejects.toThrow(StreamClosedError);
 });
 
 test('waits for the delay of retryAfter', async () => {
