@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { BINANCE_ENDPOINTS } from '../../src/gateway/binance/endpoints.ts';
-import { DialectExchange, type Json, type Values } from './dialect-exchange.ts';
+import { BinanceVenue, type Json, type Values } from './venue.ts';
 
 /**
  * The names and types of the fields of every answer about orders and accounts, as Binance documents them (rest-api.md).
@@ -83,9 +83,9 @@ const ACCOUNT: Fields = {
   ...{ balances: [{ asset: T, free: D, locked: D }], permissions: [T], uid: I },
 };
 
-let dialect: DialectExchange;
+let dialect: BinanceVenue;
 beforeAll(async () => {
-  dialect = await DialectExchange.open();
+  dialect = await BinanceVenue.open();
 });
 afterAll(() => dialect.close());
 
@@ -253,7 +253,7 @@ test('answers about the account', async () => {
 });
 
 test('the answer about the exchange', async () => {
-  const info: Json = await (await fetch(`${dialect.baseUrl}/api/v3/exchangeInfo`)).json();
+  const info: Json = await (await fetch(`${dialect.url}/api/v3/exchangeInfo`)).json();
   const form: Fields = { timezone: T, serverTime: I, rateLimits: [LIMIT], symbols: [SYMBOL] };
   const differences = compare(info, { ...form, exchangeFilters: 'any', 'sors?': 'any' });
   expect(differences).toEqual([]);
