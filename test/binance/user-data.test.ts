@@ -102,6 +102,29 @@ test('an order that trades with two others is reported as new, with each fill, a
   });
 });
 
+test('orders without a limit price are GTC in every answer and report', async () => {
+  await sell('bob', { price: 50_000, quantity: '0.02' });
+  const stream = await dialect.userStream('alice');
+  const symbol = 'BTCUSDT';
+  const market = { symbol, side: 'BUY', type: 'MARKET', newOrderRespType: 'RESULT' };
+  const stop = { ...market, side: 'SELL', type: 'STOP_LOSS', quantity: '0.01', stopPrice: 40_000 };
+  const { orderId } = await place('alice', stop);
+  const answers = [
+    await place('alice', { ...market, quantity: '0.01' }),
+    await place('alice', { ...market, quoteOrderQty: 500 }),
+    await dialect.send('alice', 'GET', ORDER, { symbol, orderId }),
+    ...(await dialect.send('alice', 'GET', '/api/v3/allOrders', { symbol })),
+    await dialect.send('alice', 'DELETE', ORDER, { symbol, orderId }),
+  ];
+  expect(answers.map(({ timeInForce }) => timeInForce)).toEqual(answers.map(() => 'GTC'));
+  const events = await stream.takeUntil(({ x }) => x === 'CANCELED');
+  const reports = events.filter(({ e }) => e === 'executionReport');
+  expect(reports.map(({ o, x, f }) => `${o} ${x} ${f}`)).toEqual([
+    ...['STOP_LOSS NEW GTC', 'MARKET NEW GTC', 'MARKET TRADE GTC', 'MARKET NEW GTC'],
+    ...['MARKET TRADE GTC', 'STOP_LOSS CANCELED GTC'],
+  ]);
+});
+
 test('the fills in an answer in full are those of the trades, also if the request is repeated', async () => {
   await sell('bob', { price: 50_000 });
   const terms = { price: 50_000, quantity: '0.02', newClientOrderId: 'twice' };

@@ -1,7 +1,7 @@
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { Permission } from '../../../engine/terms.ts';
 import type { BinanceCall } from '../call.ts';
-import type { BinanceEndpoint } from '../endpoint.ts';
+import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { toSymbol } from '../symbols.ts';
 import { balanceText, rates, rateText } from './account.ts';
 
@@ -79,7 +79,7 @@ function getNoFutures({ given, services }: BinanceCall): string {
   );
 }
 
-const read = { method: 'GET', access: 'read', weight: 1 } as const;
+const read = { ...READ, weight: 1 } as const;
 const open = { method: 'GET', access: 'public', weight: 1 } as const;
 const keyed = { method: 'GET', access: 'key', weight: 1 } as const;
 

@@ -1,6 +1,7 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
+import { hasLimit } from '../../../engine/orders/order-terms.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE, OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
 import { decimalText } from '../decimals.ts';
@@ -49,8 +50,12 @@ export function statusName({ status, reason, amount, remaining }: OrderRecord): 
   }
 }
 
-/** Returns an order's time in force. Binance has none that expire at a time: until then they are like GTC. */
-export function timeInForceName({ timeInForce }: OrderRecord): string {
+/**
+ * Returns an order's time in force. Binance has none that expire at a time: until then they are like GTC. Orders without a
+ * limit price, which have no time in force, are GTC in its answers (rest-api.md, "New order", responses of MARKET orders).
+ */
+export function timeInForceName({ type, timeInForce }: OrderRecord): string {
+  if (!hasLimit(type)) return 'GTC';
   const name = timesInForce[timeInForce]!;
   return name === 'GTD' ? 'GTC' : name;
 }
