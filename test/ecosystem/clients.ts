@@ -1,14 +1,19 @@
 import { join } from 'node:path';
+import type { InstallTerms } from '../python/python-packages.ts';
+import type { KeyType } from './ecosystem-sandbox.ts';
 
 /** A program in clients/ that trades with one library, unmodified, as a bot does. */
 export interface ClientProgram {
   readonly name: string;
   /** The file in requirements/ with the library; undefined for a program on Node. */
   readonly requirements?: string;
+  readonly install?: InstallTerms;
   /** The file in clients/, and its arguments. */
   readonly program: readonly string[];
   /** The parts that the program must report as exercised, in order. */
   readonly parts: readonly string[];
+  /** The type of its key; HMAC by default. */
+  readonly keyType?: KeyType;
   /** Whether it connects over TLS only. */
   readonly usesTls?: true;
   /** Why it does not run in `npm test`; undefined if it does. */
@@ -69,8 +74,15 @@ export const CLIENTS: readonly ClientProgram[] = [
   {
     name: 'nautilus_trader',
     requirements: 'nautilus-trader',
-    program: ['nautilus_node.py'],
+    program: ['nautilus_node.py', 'HMAC'],
     parts: ['market data', 'limit orders', 'market orders'],
+  },
+  {
+    name: 'nautilus_trader with an Ed25519 key',
+    requirements: 'nautilus-trader',
+    program: ['nautilus_node.py', 'Ed25519'],
+    parts: ['market data', 'limit orders', 'market orders'],
+    keyType: 'ed25519',
   },
   {
     name: "CCXT's own tests of an exchange",
@@ -99,6 +111,14 @@ export const CLIENTS: readonly ClientProgram[] = [
     parts: ['l2_book', 'trades', 'ticker', 'candles'],
     usesTls: true,
     onlyOnRequest: 'it needs openssl and a sandbox of its own',
+  },
+  {
+    name: 'hummingbot',
+    requirements: 'hummingbot',
+    install: { options: ['--no-deps'], env: { WITHOUT_CYTHON_OPTIMIZATIONS: '1' } },
+    program: ['hummingbot_connector.py'],
+    parts: ['market data', 'limit orders', 'market orders', 'polling'],
+    onlyOnRequest: 'it is compiled from its source, which takes minutes and needs a C++ compiler',
   },
 ];
 

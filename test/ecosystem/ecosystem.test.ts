@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Returns the command that runs a program, and what makes it ready to run. */
-function findCommand({ requirements, program: [file, ...args] }: ClientProgram): {
+function findCommand({ requirements, install, program: [file, ...args] }: ClientProgram): {
   problem: string | undefined;
   prepare: () => string[];
 } {
@@ -35,14 +35,14 @@ function findCommand({ requirements, program: [file, ...args] }: ClientProgram):
     const problem = Bun.which('node') === null ? 'there is no node' : undefined;
     return { problem, prepare: () => ['node', ...rest] };
   }
-  const tools = findPython(requirementsPath(requirements));
+  const tools = findPython(requirementsPath(requirements), install);
   if (typeof tools === 'string') return { problem: tools, prepare: () => [] };
   const path = join(directory.path, `${file}-${args.join('-')}`);
   return { problem: undefined, prepare: () => [createEnvironment(tools, path), ...rest] };
 }
 
 for (const [index, client] of CLIENTS.entries()) {
-  const { name, parts, usesTls = false, onlyOnRequest } = client;
+  const { name, parts, keyType, usesTls = false, onlyOnRequest } = client;
   if (onlyOnRequest !== undefined && !includesAll) {
     console.warn(`${name}: not run, ${onlyOnRequest}; npm run test:ecosystem -- --all runs it.`);
     test.skip(name, () => {});
@@ -55,7 +55,7 @@ for (const [index, client] of CLIENTS.entries()) {
       async () => {
         if (problem !== undefined) throw new Error(problem);
         const command = prepare();
-        const account = await sandboxes.get(usesTls)!.openAccount(`bot-${index}`);
+        const account = await sandboxes.get(usesTls)!.openAccount(`bot-${index}`, keyType);
         const env = { ...inherited(), ...account, PYTHONDONTWRITEBYTECODE: '1' };
         const child = Bun.spawn(command, {
           cwd: directory.path,
