@@ -10,6 +10,9 @@ export type Json = any;
 
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
+/** Further headers of a request. */
+type Headings = Readonly<Record<string, string>>;
+
 export interface HmacKey {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -53,8 +56,11 @@ export class BinanceVenue {
   }
 
   /** Sends a public request to the REST API. */
-  async get(path: string): Promise<{ status: number; headers: Headers; json: Json }> {
-    const response = await fetch(`${this.url}${path}`);
+  async get(
+    path: string,
+    more: Headings = {},
+  ): Promise<{ status: number; headers: Headers; json: Json }> {
+    const response = await fetch(`${this.url}${path}`, { headers: more });
     return { status: response.status, headers: response.headers, json: await response.json() };
   }
 
@@ -83,14 +89,20 @@ export class BinanceVenue {
     method: string,
     path: string,
     values: Values,
+    more: Headings = {},
   ): Promise<{ status: number; body: Json }> {
     const query = toQuery({ ...values, timestamp: this.exchange.now });
-    return this.fetch(name, method, `${path}?${query}&signature=${this.sign(name, query)}`);
+    return this.fetch(name, method, `${path}?${query}&signature=${this.sign(name, query)}`, more);
   }
 
   /** Sends a request with the key and no signature. */
-  async fetch(name: string, method: string, path: string): Promise<{ status: number; body: Json }> {
-    const headers = { 'X-MBX-APIKEY': this.keys.get(name)!.apiKey };
+  async fetch(
+    name: string,
+    method: string,
+    path: string,
+    more: Headings = {},
+  ): Promise<{ status: number; body: Json }> {
+    const headers = { ...more, 'X-MBX-APIKEY': this.keys.get(name)!.apiKey };
     const response = await fetch(`${this.url}${path}`, { method, headers });
     return { status: response.status, body: await response.json() };
   }

@@ -25,7 +25,7 @@ function open() {
   const sent: string[] = [];
   const connect = (first: readonly string[], isCombined: boolean) =>
     ({
-      data: streams.connection(FROM, first, isCombined),
+      data: streams.connection(FROM, { first, isCombined, inMicroseconds: false }),
       getBufferedAmount: () => 0,
       send: (text: string) => void sent.push(text),
     }) as unknown as AnySocket;

@@ -18,7 +18,7 @@ import {
   StreamError,
   type StreamRequest,
 } from './request.ts';
-import { Topics, wrap } from './topics.ts';
+import { formatMessage, type MessageForm, messageForm, Topics } from './topics.ts';
 
 /** Maximum streams of a connection (web-socket-streams.md, "WebSocket Limits"). */
 const MAX_STREAMS = 1024;
@@ -38,13 +38,20 @@ export type AttachUser = (
   wrapEvent: (event: string) => string,
 ) => () => void;
 
-/** The state of a connection to the streams. */
-interface StreamConnection extends EventConnection {
-  /** The streams that the URL names. */
+/** The terms of a connection that its URL determines. */
+interface StreamTerms {
+  /** The streams that it names. */
   readonly first: readonly string[];
+  /** Whether messages are wrapped with the name of their stream, until the client changes that. */
+  readonly isCombined: boolean;
+  /** Whether times are in microseconds. */
+  readonly inMicroseconds: boolean;
+}
+
+/** The state of a connection to the streams. */
+interface StreamConnection extends EventConnection, StreamTerms {
   /** Subscribed names, with what ends a listen key's. Names without a stream are among them. */
   readonly names: Map<string, (() => void) | undefined>;
-  /** Whether messages are wrapped with the name of their stream. */
   isCombined: boolean;
   /** Start of the current second, seconds since 1970, and the messages received in it. */
   windowStart: number;
@@ -74,11 +81,11 @@ export class StreamSockets implements SocketProtocol {
     );
   }
 
-  /** @param first The streams that the URL names. @param isCombined Whether messages are wrapped. */
-  connection(from: StreamOrigin, first: readonly string[], isCombined: boolean): StreamConnection {
+  /** @param terms The streams that the URL names, and the form of messages. */
+  connection(from: StreamOrigin, terms: StreamTerms): StreamConnection {
     const names = new Map<string, undefined>();
     const window = { windowStart: 0, messages: 0 };
-    return { from, protocol: this, outgoing: [], first, names, isCombined, ...window };
+    return { from, protocol: this, outgoing: [], names, ...terms, ...window };
   }
 
   /** Collects the changes of a command. */
@@ -89,7 +96,7 @@ export class StreamSockets implements SocketProtocol {
   open(anySocket: AnySocket): void {
     const socket = anySocket as StreamSocket;
     const { data } = socket;
-    this.sockets.add(socket, (event) => (data.isCombined ? wrap('!serverShutdown', event) : event));
+    this.sockets.add(socket, (event) => formatMessage(toForm(data), '!serverShutdown', event));
     try {
       this.subscribe(socket, data.first);
     } catch (error) {
@@ -163,15 +170,15 @@ export class StreamSockets implements SocketProtocol {
   }
 
   private join(socket: StreamSocket, name: string): void {
-    const { names, isCombined } = socket.data;
-    const toMessage = (event: string) => (socket.data.isCombined ? wrap(name, event) : event);
+    const { names } = socket.data;
+    const toMessage = (event: string) => formatMessage(toForm(socket.data), name, event);
     if (this.attachUser !== undefined && LISTEN_KEY.test(name)) {
       names.set(name, this.attachUser(socket, name, toMessage));
       return;
     }
     names.set(name, undefined);
     const create = () => this.create(socket, name);
-    const current = this.topics.subscribe(socket, name, isCombined, create)?.current();
+    const current = this.topics.subscribe(socket, name, toForm(socket.data), create)?.current();
     if (current !== undefined) sendSoon(socket, toMessage(current));
   }
 
@@ -185,17 +192,22 @@ export class StreamSockets implements SocketProtocol {
   }
 
   private leave(socket: StreamSocket, name: string): void {
-    const { names, isCombined } = socket.data;
+    const { names } = socket.data;
     names.get(name)?.();
-    if (names.delete(name)) this.topics.unsubscribe(socket, name, isCombined);
+    if (names.delete(name)) this.topics.unsubscribe(socket, name, toForm(socket.data));
   }
 
   private setCombined(socket: StreamSocket, isCombined: boolean): void {
     const { data } = socket;
     if (data.isCombined === isCombined) return;
+    const before = toForm(data);
     data.isCombined = isCombined;
-    for (const name of data.names.keys()) this.topics.move(socket, name, isCombined);
+    for (const name of data.names.keys()) this.topics.move(socket, name, before, toForm(data));
   }
+}
+
+function toForm({ isCombined, inMicroseconds }: StreamConnection): MessageForm {
+  return messageForm(isCombined, inMicroseconds);
 }
 
 function toStreamError(thrown: unknown): StreamError {

@@ -13,6 +13,7 @@ import { BinanceError, errorText, toBinanceError } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { ApiConnection, ApiSocket } from '../sockets/socket.ts';
+import { inTimeUnit } from '../time-unit.ts';
 import { readId, readMessage, readRequest, signedPayload } from './request.ts';
 import { ApiSubscriptions } from './subscriptions.ts';
 
@@ -59,13 +60,14 @@ export class WsApi implements SocketProtocol {
   }
 
   /** @param showsLimits Whether responses show the limits, unless a request says otherwise. */
-  connection(from: StreamOrigin, showsLimits: boolean): ApiConnection {
+  connection(from: StreamOrigin, showsLimits: boolean, inMicroseconds: boolean): ApiConnection {
     return {
       from,
       protocol: this,
       connectedAt: this.dialect.services.now(),
       scope: addressScope(from.address),
       showsLimits,
+      inMicroseconds,
       session: undefined,
       inFlight: 0,
       subscriptions: new Map(),
@@ -75,7 +77,8 @@ export class WsApi implements SocketProtocol {
   }
 
   open(socket: AnySocket): void {
-    this.sockets.add(socket as ApiSocket, (event) => `{"event":${event}}`);
+    const { data } = socket as ApiSocket;
+    this.sockets.add(socket as ApiSocket, (event) => `{"event":${inTimeUnit(data, event)}}`);
     try {
       this.dialect.limits.takeWeight((socket as ApiSocket).data.scope, CONNECTION_WEIGHT);
     } catch {
@@ -204,7 +207,8 @@ export class WsApi implements SocketProtocol {
       ? `"error":${errorText(withRetry(result, this.dialect.services.now()))}`
       : `"result":${result}`;
     const limits = showsLimits ? `,"rateLimits":${this.limitsText(socket, call)}` : '';
-    sendSoon(socket, `{"id":${id},"status":${status},${content}${limits}}`);
+    const text = inTimeUnit(socket.data, content);
+    sendSoon(socket, `{"id":${id},"status":${status},${text}${limits}}`);
   }
 
   private limitsText({ data }: ApiSocket, call: BinanceCall | undefined): string {
