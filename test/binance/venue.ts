@@ -28,6 +28,7 @@ export class BinanceVenue {
     readonly server: Listening,
     /** The exchange's own streams. */
     readonly streams: Streams,
+    readonly sockets: BinanceSockets,
   ) {}
 
   static async open(options: TestOptions = {}): Promise<BinanceVenue> {
@@ -35,14 +36,14 @@ export class BinanceVenue {
     const exchange = await TestExchange.open({ ...options, rateLimits });
     const { services, authorization } = exchange;
     const streams = new Streams(services, authorization);
-    const sockets = new BinanceSockets(exchange.binance!);
+    const sockets = new BinanceSockets(exchange.binance!, streams.metrics.dropped);
     exchange.onEvents = (events) => {
       streams.note(events);
       sockets.note(events);
     };
     const config = { port: 0, host: '127.0.0.1', rateLimits, trustedProxies: [] };
     const server = listen(exchange.gateway, config, streams, services.now, sockets);
-    const venue = new BinanceVenue(exchange, server, streams);
+    const venue = new BinanceVenue(exchange, server, streams, sockets);
     for (const name of ['alice', 'bob']) await venue.addKey(name, name);
     return venue;
   }

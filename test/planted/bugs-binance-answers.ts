@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts';
 
 const user = (test: string) => ({ file: 'test/binance/user-data.test.ts', test });
 
+const metrics = (test: string) => ({ file: 'test/binance/metrics.test.ts', test });
 const units = (test: string) => ({ file: 'test/binance/time-unit.test.ts', test });
 
 /** The answers and reports of the Binance dialect. */
@@ -33,5 +34,29 @@ export const binanceAnswerBugs: readonly Bug[] = [
     text: 'if (Object.hasOwn(UNITS, unit)) return UNITS[unit]!;',
     becomes: 'if (unit !== null) return UNITS[unit] ?? false;',
     catcher: units('a unit that is none is rejected'),
+  },
+  {
+    name: 'an event is counted once for all its subscribers',
+    file: 'src/gateway/binance/streams/topics.ts',
+    text: "this.metrics.noteEvent('market_data', text, sockets.size);",
+    becomes: "this.metrics.noteEvent('market_data', text);",
+    catcher: metrics('counted once for each subscriber'),
+  },
+  {
+    name: 'a rejected request of the WebSocket API is counted as successful',
+    file: 'src/gateway/binance/ws-api/ws-api.ts',
+    text: 'this.metrics.noteResponse(method, toStatus(result));',
+    becomes: 'this.metrics.noteResponse(method, 200);',
+    catcher: metrics('by method and status'),
+  },
+  {
+    name: 'a slow reader of the dialect is counted until its socket is closed',
+    file: 'src/gateway/binance/sockets/open-sockets.ts',
+    text: '      if (!open.isDropped) this.dropped.add();\n',
+    becomes: '      this.dropped.add();\n',
+    catcher: {
+      file: 'test/binance/open-sockets.test.ts',
+      test: 'a client that leaves too much unread',
+    },
   },
 ];

@@ -1,5 +1,6 @@
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Event } from '../../../engine/event.ts';
+import { type Counter, gauge, type Metric } from '../../../monitoring/metrics.ts';
 import type { StreamOrigin } from '../../auth/authorization.ts';
 import { readPath } from '../../http/request/request-path.ts';
 import type { SocketState } from '../../stream/sockets/protocol.ts';
@@ -7,8 +8,9 @@ import type { Dialect } from '../dialect.ts';
 import { BINANCE_PATH } from '../path.ts';
 import { StreamSockets } from '../streams/stream-sockets.ts';
 import { wantsMicroseconds } from '../time-unit.ts';
-import { WsApi } from '../ws-api/ws-api.ts';
+import { API_METHODS, WsApi } from '../ws-api/ws-api.ts';
 import { OpenSockets } from './open-sockets.ts';
+import { SocketMetrics } from './socket-metrics.ts';
 
 const RAW_PATH = `${BINANCE_PATH}/ws`;
 
@@ -17,17 +19,27 @@ type Connect = (from: StreamOrigin) => SocketState;
 
 /** The sockets of the dialect, by the path at which they are opened. */
 export class BinanceSockets {
+  readonly metrics: readonly Metric[];
   private readonly sockets: OpenSockets;
   private readonly api: WsApi;
   private readonly streams: StreamSockets;
 
-  constructor(private readonly dialect: Dialect) {
-    this.sockets = new OpenSockets(dialect.services.now);
-    this.api = new WsApi(dialect, this.sockets);
+  /** @param dropped Counts the sockets that read too slowly. */
+  constructor(
+    private readonly dialect: Dialect,
+    dropped: Counter,
+  ) {
+    const metrics = new SocketMetrics(API_METHODS);
+    this.sockets = new OpenSockets(dialect.services.now, dropped);
+    this.api = new WsApi(dialect, this.sockets, metrics);
     const { userData } = dialect;
-    this.streams = new StreamSockets(dialect, this.sockets, (...terms) =>
+    userData.onSent = (event) => metrics.noteEvent('user_data', event);
+    this.streams = new StreamSockets(dialect, this.sockets, metrics, (...terms) =>
       userData.attach(...terms),
     );
+    const size = () => this.sockets.size;
+    const help = 'Open sockets of the Binance dialect.';
+    this.metrics = [gauge('buttonwood_binance_sockets', help, size), ...metrics.all];
   }
 
   /** Sets how a message is sent to all sockets that are subscribed to a channel. */

@@ -21,7 +21,12 @@ function open() {
     attached.set(key, wrapEvent);
     return () => void attached.delete(key);
   };
-  const streams = new StreamSockets(dialect, new OpenSockets(now), attach);
+  const streams = new StreamSockets(
+    dialect,
+    new OpenSockets(now, { add() {} }),
+    { noteEvent() {} },
+    attach,
+  );
   const sent: string[] = [];
   const connect = (first: readonly string[], isCombined: boolean) =>
     ({

@@ -9,6 +9,7 @@ import type { Dialect } from '../dialect.ts';
 import { toBinanceError } from '../errors.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { EventConnection, EventSocket } from '../sockets/socket.ts';
+import type { SocketMetrics } from '../sockets/socket-metrics.ts';
 import { createStream } from './names.ts';
 import {
   invalidRequest,
@@ -69,6 +70,7 @@ export class StreamSockets implements SocketProtocol {
   constructor(
     private readonly dialect: Dialect,
     private readonly sockets: OpenSockets,
+    private readonly metrics: Pick<SocketMetrics, 'noteEvent'>,
     private readonly attachUser?: AttachUser,
   ) {
     const { services } = dialect;
@@ -78,6 +80,7 @@ export class StreamSockets implements SocketProtocol {
       () => replica.exchange.state,
       now,
       () => replica.isStale,
+      metrics,
     );
   }
 
@@ -179,7 +182,10 @@ export class StreamSockets implements SocketProtocol {
     names.set(name, undefined);
     const create = () => this.create(socket, name);
     const current = this.topics.subscribe(socket, name, toForm(socket.data), create)?.current();
-    if (current !== undefined) sendSoon(socket, toMessage(current));
+    if (current === undefined) return;
+    const message = toMessage(current);
+    sendSoon(socket, message);
+    this.metrics.noteEvent('market_data', message);
   }
 
   private create(socket: StreamSocket, name: string) {

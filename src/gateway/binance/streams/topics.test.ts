@@ -37,14 +37,17 @@ function open(isStale = () => false) {
     reads++;
     return { freed: [] } as unknown as State;
   };
-  const topics = new Topics(state, () => performance.now(), isStale);
+  const events: string[] = [];
+  const noteEvent = (kind: string, event: string, subscribers = 1) =>
+    void events.push(`${kind} ${event.length} × ${subscribers}`);
+  const topics = new Topics(state, () => performance.now(), isStale, { noteEvent });
   const published: string[] = [];
   topics.publish = (channel, message) => void published.push(`${channel} ${message}`);
-  return { topics, published, reads: () => reads };
+  return { topics, published, events, reads: () => reads };
 }
 
 test('a message for many subscribers is built once, and published once in each form', async () => {
-  const { topics, published } = open();
+  const { topics, published, events } = open();
   const stream = new Ids(3);
   for (let count = 0; count < 100; count++) {
     for (const form of ['combined', 'raw', 'raw microseconds'] as const) {
@@ -60,6 +63,7 @@ test('a message for many subscribers is built once, and published once in each f
     'binance combined market3@ids {"stream":"market3@ids","data":{"id":1}}',
     'binance raw microseconds market3@ids {"id":1}',
   ]);
+  expect(events).toEqual([8, 40, 8].map((bytes) => `market_data ${bytes} × 100`));
 });
 
 test('a command costs nothing without subscribers, and notes nothing of other markets', () => {

@@ -3,6 +3,7 @@ import type { State } from '../../../engine/state.ts';
 import type { Side } from '../../../engine/terms.ts';
 import { Outbox } from '../../stream/public-channels/outbox.ts';
 import type { EventSocket } from '../sockets/socket.ts';
+import type { SocketMetrics } from '../sockets/socket-metrics.ts';
 import { toMicroseconds } from '../time-unit.ts';
 import { REAL_TIME, type Stream } from './stream.ts';
 
@@ -80,6 +81,7 @@ export class Topics {
     private readonly state: () => State,
     private readonly now: () => number,
     private readonly isStale: () => boolean,
+    private readonly metrics: Pick<SocketMetrics, 'noteEvent'>,
   ) {}
 
   /** Collects the changes of a command. Costs next to nothing without subscribers. */
@@ -181,8 +183,10 @@ export class Topics {
   /** Publishes a message in each form that has subscribers. */
   private publishAll({ stream: { name }, subscribers }: Topic, message: string): void {
     for (const [form, sockets] of subscribers) {
-      if (sockets.size > 0)
-        this.publish(channelName(name, form), formatMessage(form, name, message));
+      if (sockets.size === 0) continue;
+      const text = formatMessage(form, name, message);
+      this.publish(channelName(name, form), text);
+      this.metrics.noteEvent('market_data', text, sockets.size);
     }
   }
 
