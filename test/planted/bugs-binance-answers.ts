@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts';
 const user = (test: string) => ({ file: 'test/binance/user-data.test.ts', test });
 
 const metrics = (test: string) => ({ file: 'test/binance/metrics.test.ts', test });
+const walks = (test: string) => ({ file: 'test/binance/trade-walks.test.ts', test });
 const units = (test: string) => ({ file: 'test/binance/time-unit.test.ts', test });
 
 /** The answers and reports of the Binance dialect. */
@@ -34,6 +35,20 @@ export const binanceAnswerBugs: readonly Bug[] = [
     text: 'if (Object.hasOwn(UNITS, unit)) return UNITS[unit]!;',
     becomes: 'if (unit !== null) return UNITS[unit] ?? false;',
     catcher: units('a unit that is none is rejected'),
+  },
+  {
+    name: 'the next page of aggregated trades begins within the last one',
+    file: 'src/gateway/binance/market-data/trades.ts',
+    text: 'afterId: undefined, fromId, market: market.index',
+    becomes: 'market: market.index',
+    catcher: walks('aggTrades'),
+  },
+  {
+    name: 'trades from an id on are those after it',
+    file: 'src/gateway/binance/history-page.ts',
+    text: 'afterId: fromId === undefined ? undefined : fromId - 1,',
+    becomes: 'afterId: fromId,',
+    catcher: walks('myTrades'),
   },
   {
     name: 'an event is counted once for all its subscribers',
