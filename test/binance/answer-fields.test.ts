@@ -3,7 +3,8 @@ import { BINANCE_ENDPOINTS } from '../../src/gateway/binance/endpoints.ts';
 import { BinanceVenue, type Json, type Values } from './venue.ts';
 
 /**
- * The names and types of the fields of every answer about orders and accounts, as Binance documents them (rest-api.md).
+ * The names and types of the fields of every answer about orders and accounts, as Binance documents them (rest-api.md; those
+ * of /sapi in the OpenAPI description of its Spot and Wallet APIs).
  * Those of market data and of events are compared in market-data.test.ts and streams.test.ts.
  */
 
@@ -259,9 +260,55 @@ test('the answer about the exchange', async () => {
   expect(differences).toEqual([]);
 });
 
-test('every endpoint about orders and accounts is compared', () => {
-  const signed = BINANCE_ENDPOINTS.filter(
-    ({ access, path }) => access !== 'public' && access !== 'key' && path.startsWith('/api/'),
+const SAPI = '/sapi/v1';
+
+test('answers about the wallet and the key', async () => {
+  const none = { freeze: D, ipoable: D, ipoing: D, storage: D, withdrawing: D };
+  const coin: Fields = {
+    ...{ coin: T, name: T, free: D, locked: D, ...none, isLegalMoney: B, trading: B },
+    ...{ depositAllEnable: B, withdrawAllEnable: B, networkList: [] },
+  };
+  await expectForm('GET', `${SAPI}/capital/config/getall`, {}, [coin]);
+  const fee = { symbol: T, makerCommission: D, takerCommission: D };
+  await expectForm('GET', `${SAPI}/asset/tradeFee`, {}, [fee]);
+  const [one] = await expectForm('GET', `${SAPI}/asset/tradeFee`, { symbol }, [fee]);
+  expect(one.symbol).toBe(symbol);
+  covered.add(`GET ${SAPI}/system/status`);
+  const { json } = await dialect.get(`${SAPI}/system/status`);
+  expect(compare(json, { status: I, msg: T })).toEqual([]);
+  await expectForm('GET', `${SAPI}/account/status`, {}, { data: T });
+  const restrictions: Fields = {
+    ...{ ipRestrict: B, createTime: I, enableReading: B, enableSpotAndMarginTrading: B },
+    ...{ enableWithdrawals: B, enableInternalTransfer: B, enableMargin: B, enableFutures: B },
+    ...{ permitsUniversalTransfer: B, enableVanillaOptions: B, enableFixApiTrade: B },
+    ...{ enableFixReadOnly: B, enablePortfolioMarginTrading: B },
+  };
+  const path = `${SAPI}/account/apiRestrictions`;
+  const own = await expectForm('GET', path, {}, restrictions);
+  expect([own.enableReading, own.enableSpotAndMarginTrading, own.ipRestrict]).toEqual([
+    ...[true, true, false],
+  ]);
+  const expiresAt = new Date(dialect.exchange.now + 60_000).toISOString();
+  const terms = { permissions: ['read'], addresses: ['127.0.0.1'], expiresAt };
+  await dialect.addKey('reader', 'alice', terms);
+  const limited = await dialect.send('reader', 'GET', path, {});
+  expect(compare(limited, { ...restrictions, tradingAuthorityExpirationTime: I })).toEqual([]);
+  expect([limited.enableReading, limited.enableSpotAndMarginTrading, limited.ipRestrict]).toEqual([
+    ...[true, false, true],
+  ]);
+  expect(limited.tradingAuthorityExpirationTime).toBe(Date.parse(expiresAt));
+});
+
+test('answers about what this exchange does not have', async () => {
+  for (const path of ['spot/delist-schedule', 'margin/allPairs', 'margin/isolated/allPairs']) {
+    await expectForm('GET', `${SAPI}/${path}`, {}, [], true);
+  }
+});
+
+test('every endpoint about orders, accounts and wallets is compared', () => {
+  const isSigned = (access: string) => access !== 'public' && access !== 'key';
+  const expected = BINANCE_ENDPOINTS.filter(
+    ({ access, path }) => path.startsWith('/sapi/') || isSigned(access),
   );
-  expect(new Set(signed.map(({ method, path }) => `${method} ${path}`))).toEqual(covered);
+  expect(new Set(expected.map(({ method, path }) => `${method} ${path}`))).toEqual(covered);
 });

@@ -4,6 +4,7 @@ const user = (test: string) => ({ file: 'test/binance/user-data.test.ts', test }
 
 const metrics = (test: string) => ({ file: 'test/binance/metrics.test.ts', test });
 const walks = (test: string) => ({ file: 'test/binance/trade-walks.test.ts', test });
+const fields = (test: string) => ({ file: 'test/binance/answer-fields.test.ts', test });
 const units = (test: string) => ({ file: 'test/binance/time-unit.test.ts', test });
 
 /** The answers and reports of the Binance dialect. */
@@ -49,6 +50,13 @@ export const binanceAnswerBugs: readonly Bug[] = [
     text: 'afterId: fromId === undefined ? undefined : fromId - 1,',
     becomes: 'afterId: fromId,',
     catcher: walks('myTrades'),
+  },
+  {
+    name: 'a key that only reads is shown as one that trades',
+    file: 'src/gateway/binance/account/wallet.ts',
+    text: 'has(Permission.trade)',
+    becomes: 'has(Permission.read)',
+    catcher: fields('answers about the wallet and the key'),
   },
   {
     name: 'an event is counted once for all its subscribers',
