@@ -24,6 +24,7 @@ const ORDER_TERMS: Fields = {
   ...{ status: T, timeInForce: T, type: T, side: T, selfTradePreventionMode: T },
   // Only of orders that have them.
   ...{ 'stopPrice?': D, 'trailingDelta?': I, 'icebergQty?': D, 'trailingTime?': I },
+  ...{ 'preventedMatchId?': I, 'preventedQuantity?': D },
 };
 const ACK: Fields = { symbol: T, orderId: I, orderListId: I, clientOrderId: T, transactTime: I };
 const RESULT: Fields = { ...ACK, ...ORDER_TERMS, 'workingTime?': I };
@@ -33,7 +34,6 @@ const CANCELED: Fields = { ...ACK, ...ORDER_TERMS, origClientOrderId: T };
 const QUERIED: Fields = {
   ...{ symbol: T, orderId: I, orderListId: I, clientOrderId: T, ...ORDER_TERMS },
   ...{ stopPrice: D, icebergQty: D, time: I, updateTime: I, isWorking: B, workingTime: I },
-  ...{ 'preventedMatchId?': I, 'preventedQuantity?': D },
 };
 const LIST_ORDER: Fields = { symbol: T, orderId: I, clientOrderId: T };
 const LIST: Fields = {

@@ -175,6 +175,32 @@ test('cancellations, amendments and self-trade prevention have types of their ow
   expect((await dialect.send('alice', 'GET', ORDER, query)).status).toBe('EXPIRED_IN_MATCH');
 });
 
+test('the quantity that self-trade prevention expires is in reports and answers', async () => {
+  const symbol = 'BTCUSDT';
+  const modes = {
+    EXPIRE_MAKER: ['0.02000000', undefined],
+    EXPIRE_TAKER: [undefined, '0.01000000'],
+    EXPIRE_BOTH: ['0.02000000', '0.01000000'],
+    DECREMENT: [undefined, undefined],
+  };
+  const stream = await dialect.userStream('alice');
+  for (const [mode, [maker, taker]] of Object.entries(modes)) {
+    const price = 40_000;
+    const own = { price, quantity: '0.02', newClientOrderId: `maker-${mode}` };
+    const { orderId } = await sell('alice', own);
+    const terms = { selfTradePreventionMode: mode, timeInForce: 'IOC', newOrderRespType: 'RESULT' };
+    const placed = await buy('alice', { price, ...terms });
+    const found = await dialect.send('alice', 'GET', ORDER, { symbol, orderId });
+    expect([mode, found.preventedQuantity, placed.preventedQuantity]).toEqual([mode, maker, taker]);
+    if (found.status === 'NEW') await dialect.send('alice', 'DELETE', ORDER, { symbol, orderId });
+    await buy('alice', { price: 100, newClientOrderId: mode });
+    const events = await stream.takeUntil(({ c }) => c === mode);
+    expect(events.flatMap(({ A, B }) => (A === undefined ? [] : [[mode, A, B]]))).toEqual(
+      [maker, taker].flatMap((each) => (each === undefined ? [] : [[mode, each, each]])),
+    );
+  }
+});
+
 test('a stop is reported when it is placed, when it is triggered and with its trades', async () => {
   await sell('bob', { price: 50_000 });
   await buy('bob', { price: 49_000, quantity: '0.02' });

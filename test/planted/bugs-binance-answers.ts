@@ -59,6 +59,20 @@ export const binanceAnswerBugs: readonly Bug[] = [
     catcher: fields('answers about the wallet and the key'),
   },
   {
+    name: 'an order that only decrements reports a prevented quantity of zero',
+    file: 'src/gateway/binance/user-data/execution-report.ts',
+    text: 'if (prevented > 0) text +=',
+    becomes: 'if (prevented >= 0) text +=',
+    catcher: user('the quantity that self-trade prevention expires'),
+  },
+  {
+    name: 'an order that expired has a prevented quantity',
+    file: 'src/gateway/binance/orders/order-text.ts',
+    text: 'status === OrderStatus.expired && reason === OrderReason.selfTrade ? remaining : 0',
+    becomes: 'status === OrderStatus.expired && reason > 0 ? remaining : 0',
+    catcher: user('the quantity that self-trade prevention expires'),
+  },
+  {
     name: 'an event is counted once for all its subscribers',
     file: 'src/gateway/binance/streams/topics.ts',
     text: "this.metrics.noteEvent('market_data', text, sockets.size);",

@@ -60,6 +60,14 @@ export function timeInForceName({ type, timeInForce }: OrderRecord): string {
   return name === 'GTD' ? 'GTC' : name;
 }
 
+/**
+ * Returns the quantity that expired by self-trade prevention, in amount units; 0 if none did. The mode DECREMENT reduces an
+ * order's amount instead, and the engine keeps no list of these reductions.
+ */
+export function findPrevented({ status, reason, remaining }: OrderRecord): number {
+  return status === OrderStatus.expired && reason === OrderReason.selfTrade ? remaining : 0;
+}
+
 /** Returns the fields of an order that every answer has, as JSON without braces. */
 export function orderFields(order: OrderRecord, market: Market): string {
   const { rules, quote } = market;
@@ -73,7 +81,9 @@ export function orderFields(order: OrderRecord, market: Market): string {
     `"cummulativeQuoteQty":"${inQuote(order.filledCost)}","status":"${statusName(order)}",` +
     `"timeInForce":"${timeInForceName(order)}","type":"${typeName(order)}",` +
     `"side":"${SIDES[order.side]}"`;
-  return text + specialFields(order, price, amount);
+  const prevented = findPrevented(order);
+  const end = prevented === 0 ? '' : `,"preventedQuantity":"${amount(prevented)}"`;
+  return text + specialFields(order, price, amount) + end;
 }
 
 function specialFields(
