@@ -16,8 +16,17 @@ export interface ClientProgram {
   readonly keyType?: KeyType;
   /** Whether it connects over TLS only. */
   readonly usesTls?: true;
-  /** Why it does not run in `npm test`; undefined if it does. */
-  readonly onlyOnRequest?: string;
+  /** The runs that leave it out, and why; undefined if it runs in `npm test`. */
+  readonly leftOut?: { readonly of: 'npm test' | 'npm test and CI'; readonly because: string };
+}
+
+/** A run of the tests: `npm test`, what CI adds to it, or everything. */
+export type Run = 'npm test' | 'CI' | 'all';
+
+/** Returns whether a run has a program. */
+export function includes(run: Run, { leftOut }: ClientProgram): boolean {
+  if (run === 'all') return true;
+  return run === 'CI' ? leftOut?.of === 'npm test' : leftOut === undefined;
 }
 
 const CCXT_PARTS = [
@@ -102,7 +111,10 @@ export const CLIENTS: readonly ClientProgram[] = [
       'live trading',
       'no errors in its log',
     ],
-    onlyOnRequest: 'its packages take minutes to install, and it trades for a minute',
+    leftOut: {
+      of: 'npm test',
+      because: 'its packages take minutes to install, and it trades for a minute',
+    },
   },
   {
     name: 'cryptofeed',
@@ -110,7 +122,7 @@ export const CLIENTS: readonly ClientProgram[] = [
     program: ['cryptofeed_feed.py'],
     parts: ['l2_book', 'trades', 'ticker', 'candles'],
     usesTls: true,
-    onlyOnRequest: 'it needs openssl and a sandbox of its own',
+    leftOut: { of: 'npm test', because: 'it needs openssl and a sandbox of its own' },
   },
   {
     name: 'hummingbot',
@@ -118,7 +130,10 @@ export const CLIENTS: readonly ClientProgram[] = [
     install: { options: ['--no-deps'], env: { WITHOUT_CYTHON_OPTIMIZATIONS: '1' } },
     program: ['hummingbot_connector.py'],
     parts: ['market data', 'limit orders', 'market orders', 'polling'],
-    onlyOnRequest: 'it is compiled from its source, which takes minutes and needs a C++ compiler',
+    leftOut: {
+      of: 'npm test and CI',
+      because: 'it is compiled from its source, which takes minutes and needs a C++ compiler',
+    },
   },
 ];
 
